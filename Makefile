@@ -1,0 +1,43 @@
+# Every target sets up what it needs in .venv from Python and the package index alone.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+CORES := $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: help setup demo test check format bench clean
+
+help:
+	@echo "make demo    set up and learn costs for the bundled example"
+	@echo "make test    set up and run the tests"
+	@echo "make check   set up and run the linters and the type checker"
+	@echo "make bench   set up and measure (minutes)"
+
+$(STAMP): pyproject.toml src/plancost/version.py
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $(STAMP)
+
+setup: $(STAMP)
+
+demo: $(STAMP)
+	$(BIN)/plancost learn examples/avoid-the-centre --output demo/RESULT.json --pddl-out demo/pddl
+
+test: $(STAMP)
+	$(BIN)/python -m pytest -n $(CORES)
+
+check: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(STAMP)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(STAMP)
+	$(BIN)/python -m benchmarks.alternatives
+
+clean:
+	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache

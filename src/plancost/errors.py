@@ -1,0 +1,40 @@
+"""Everything plancost raises on purpose.
+
+An exception here means broken input or a broken environment; its text is one
+sentence that names the file, the line or step, and what to do. Outcomes that
+can be expected (a planner ran out of time, no cheaper plan exists) are values.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class PlancostError(Exception):
+    """The root of all errors that plancost raises on purpose."""
+
+
+class InputError(PlancostError):
+    """A file of the user is wrong."""
+
+    def __init__(self, message: str, path: Path | None = None, line: int | None = None) -> None:
+        self.path = path
+        self.line = line
+        place = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
+        super().__init__(place + message)
+
+
+class InvalidPlanError(InputError):
+    """An observed plan does not solve its problem."""
+
+
+class UsageError(PlancostError):
+    """The options contradict each other."""
+
+
+class PlannerError(PlancostError):
+    """A planner or the translator behaved in a way nobody documented."""
+
+
+class SolverError(PlancostError):
+    """The LP or MILP solver is missing or failed."""
