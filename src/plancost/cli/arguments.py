@@ -1,0 +1,217 @@
+"""The arguments of ``plancost`` and its subcommands."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from plancost.cli import exit_codes
+from plancost.learning.concept import Concept, Reorderings, Solution, Ties
+from plancost.learning.options import LearnOptions, SolverName
+from plancost.observations.cost_files import CostConflicts
+from plancost.version import __version__
+
+_CASE_HELP = """CASE is a folder with domain.pddl, problems NAME.pddl and observed plans of
+NAME.pddl called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln; or a CSV manifest with
+the columns problem,plan and optionally count,cost,time,group (then with --domain)."""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="plancost",
+        description="Learn what actions cost by watching plans.",
+        epilog=exit_codes.HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"plancost {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    _learn(commands)
+    _verify(commands)
+    return parser
+
+
+def _command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary: str
+) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=summary,
+        description=f"{summary[0].upper()}{summary[1:]}.\n\n{_CASE_HELP}",
+        epilog=exit_codes.HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def _learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = _command(commands, "learn", "learn costs under which observed plans are optimal")
+    parser.add_argument("case", type=Path, metavar="CASE", help="case folder or CSV manifest")
+    _concept(parser, default="mcf")
+    parser.add_argument(
+        "--refine",
+        action="store_true",
+        help="start from the costs in the PDDL and change them as little as possible",
+    )
+    parser.add_argument(
+        "--initial-costs",
+        type=Path,
+        metavar="FILE",
+        help="refine the costs of this file instead (RESULT.json or a plain object)",
+    )
+    parser.add_argument(
+        "--default-cost",
+        type=_count_from_zero,
+        metavar="N",
+        help="initial cost of the actions that --initial-costs does not name",
+    )
+    parser.add_argument(
+        "--cost-conflicts",
+        choices=[choice.value for choice in CostConflicts],
+        default="error",
+        help="where two problems give one action two initial costs (default: error)",
+    )
+    parser.add_argument(
+        "--alternatives",
+        default="100",
+        metavar="K",
+        help="how many alternatives of each plan to compare with: a number, 'all', or "
+        "'baseline' for no learning at all (default: 100)",
+    )
+    parser.add_argument(
+        "--solver",
+        choices=[choice.value for choice in SolverName],
+        default="highs",
+        help="who solves the MILPs (default: highs; cbc needs the extra plancost[cbc])",
+    )
+    parser.add_argument(
+        "--pddl-out",
+        type=Path,
+        metavar="DIR",
+        help="write the domain and the problems with the learned costs into this folder",
+    )
+    parser.add_argument(
+        "--output", type=Path, metavar="RESULT.json", help="write the result to this file"
+    )
+    _common(parser)
+
+
+def _verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = _command(
+        commands, "verify", "check by search how many observed plans are optimal under given costs"
+    )
+    parser.add_argument("case", type=Path, metavar="CASE", help="case folder or CSV manifest")
+    parser.add_argument(
+        "costs", type=Path, metavar="COSTS.json", help="a RESULT.json or a plain object of costs"
+    )
+    _concept(parser, default=None)
+    parser.add_argument(
+        "--default-cost",
+        type=_count_from_one,
+        metavar="N",
+        help="cost of the actions that the file does not name",
+    )
+    _common(parser)
+
+
+def _concept(parser: argparse.ArgumentParser, default: str | None) -> None:
+    of_file = "" if default else "; default: as the file says"
+    parser.add_argument(
+        "--solution",
+        choices=[choice.value for choice in Solution],
+        default=default,
+        help="mcf: most plans optimal; scf: most plans cheaper than every alternative; "
+        f"icf: all plans optimal, or say that this cannot be (default: {default or 'mcf'}{of_file})",
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="with icf: cheaper than every alternative"
+    )
+    parser.add_argument(
+        "--reorderings",
+        choices=[choice.value for choice in Reorderings],
+        default="distinct",
+        help="strict: whether another order of the same actions is an alternative "
+        "(default: distinct)",
+    )
+    parser.add_argument(
+        "--ties",
+        choices=[choice.value for choice in Ties],
+        default="alternatives",
+        help="strict: whether observed plans of one task may tie (observed) or are each "
+        "other's alternatives (default)",
+    )
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--domain", type=Path, metavar="FILE", help="the domain of a CSV manifest")
+    parser.add_argument(
+        "--on-invalid",
+        choices=["error", "skip"],
+        default="error",
+        help="what to do with a plan that does not solve its problem (default: error)",
+    )
+    parser.add_argument(
+        "--time-limit", type=_seconds, metavar="S", help="seconds for the whole run"
+    )
+    parser.add_argument(
+        "--memory-limit", type=_count_from_one, metavar="MB", help="megabytes for each planner"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=_count_from_one,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="planners at work at the same time (default: the number of cores)",
+    )
+    parser.add_argument("--seed", type=_count_from_zero, default=0, metavar="N", help="default: 0")
+    parser.add_argument(
+        "--no-cache", action="store_true", help="neither use nor fill the cache of plans"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress, no table")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def learn_options(arguments: argparse.Namespace) -> LearnOptions:
+    """The options of the library."""
+    return LearnOptions(
+        concept=Concept(
+            Solution(arguments.solution or "mcf"),
+            arguments.strict,
+            Reorderings(arguments.reorderings),
+            Ties(arguments.ties),
+        ),
+        refine=getattr(arguments, "refine", False),
+        initial_costs=getattr(arguments, "initial_costs", None),
+        default_cost=arguments.default_cost,
+        cost_conflicts=CostConflicts(getattr(arguments, "cost_conflicts", "error")),
+        alternatives=getattr(arguments, "alternatives", "baseline").lower(),
+        solver=SolverName(getattr(arguments, "solver", "highs")),
+        time_limit_s=arguments.time_limit,
+        memory_limit_mb=arguments.memory_limit,
+        jobs=arguments.jobs,
+        seed=arguments.seed,
+        use_cache=not arguments.no_cache,
+        skip_invalid=arguments.on_invalid == "skip",
+    )
+
+
+def _count_from_zero(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 on, not '{text}'")
+    return int(text)
+
+
+def _count_from_one(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on, not '{text}'")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a number of seconds above 0, not '{text}'")
+    return value

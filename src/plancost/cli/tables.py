@@ -1,0 +1,101 @@
+"""Results as short readable tables on standard output."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from plancost.results.result import Result
+
+_MOST_ROWS = 30
+_WIDTH_OF_A_FILE = 110
+
+
+def print_result(result: Result, *, initial: dict[str, int] | None = None) -> None:
+    """Print what was learned, what is proven, and which plans are optimal."""
+    width = None if sys.stdout.isatty() else _WIDTH_OF_A_FILE
+    console = Console(width=width, highlight=False)
+    _summary(console, result)
+    _costs(console, result)
+    _plans(console, result)
+    for note in result.notes:
+        console.print(Text(f"note: {note}"))
+
+
+def _summary(console: Console, result: Result) -> None:
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_column()
+    table.add_row(
+        "optimal plans", f"{result.optimal_plans} of {result.plans}", _proof_of_plans(result)
+    )
+    secondary = result.secondary
+    least = "proven least" if secondary.proved else f"not proven least, at least {secondary.lower_bound}"
+    name = "distance from the initial costs" if result.refined else "sum of costs"
+    table.add_row(name, str(secondary.value), least)
+    console.print(table)
+    if result.believed_optimal != result.optimal_plans:
+        console.print(
+            f"The optimiser believed {result.believed_optimal} plans optimal; "
+            f"the check by search confirmed {result.optimal_plans}."
+        )
+    if result.exists is False:
+        console.print("No costs make all plans optimal (proven).")
+        if result.conflict:
+            console.print(Text("These plans cannot all be optimal: " + ", ".join(result.conflict)))
+    if not result.verified:
+        console.print("The check by search could not finish within the limits.")
+    if result.interrupted:
+        console.print("Interrupted: this is the best answer so far.")
+
+
+def _proof_of_plans(result: Result) -> str:
+    if result.proved:
+        return "proven: no costs make more plans optimal"
+    return f"not proven most: at most {result.upper_bound}"
+
+
+def _costs(console: Console, result: Result) -> None:
+    least = min(result.costs.values(), default=1)
+    shown = [(name, cost) for name, cost in result.costs.items() if cost > least]
+    shown.sort(key=lambda item: (-item[1], item[0]))
+    title = f"Costs: {len(shown)} of {len(result.costs)} actions cost more than {least}"
+    if not shown:
+        console.print(f"Costs: all {len(result.costs)} actions cost {least}")
+        return
+    table = Table(title=title, box=SIMPLE_HEAD, title_justify="left")
+    table.add_column("action")
+    table.add_column("cost", justify="right")
+    for name, cost in shown[:_MOST_ROWS]:
+        table.add_row(Text(name), str(cost))
+    console.print(table)
+    if len(shown) > _MOST_ROWS:
+        console.print(f"... and {len(shown) - _MOST_ROWS} more (all with --output)")
+
+
+def _plans(console: Console, result: Result) -> None:
+    table = Table(title="Observed plans", box=SIMPLE_HEAD, title_justify="left")
+    table.add_column("plan")
+    table.add_column("problem")
+    for heading in ("count", "cost", "cheapest"):
+        table.add_column(heading, justify="right")
+    table.add_column("optimal")
+    words = {True: "yes", False: "no", None: "unknown"}
+    for item in result.observations[:_MOST_ROWS]:
+        cheapest = "?" if item.optimal_cost is None else str(item.optimal_cost)
+        table.add_row(
+            Text(item.plan),
+            Text(item.problem),
+            str(item.count),
+            str(item.cost),
+            cheapest,
+            words[item.optimal],
+        )
+    console.print(table)
+    if len(result.observations) > _MOST_ROWS:
+        console.print(f"... and {len(result.observations) - _MOST_ROWS} more (all with --output)")

@@ -1,0 +1,35 @@
+"""The best answer so far: what a strategy fills in while it works.
+
+A strategy updates it whenever it knows better, so that a time limit or Ctrl-C at any
+moment leaves the last state to be checked and returned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from plancost.learning.plan_sets import Conflict
+from plancost.learning.task import Costs, LearningTask
+
+
+@dataclass
+class BestAnswer:
+    """Costs and what is known about them, before the independent check."""
+
+    costs: Costs
+    believed: int
+    """How many plans (with multiplicity) the optimiser thinks are optimal."""
+    upper_bound: int
+    """No costs make more plans optimal; holds for all alternatives."""
+    secondary_bound: int
+    """No costs that make `upper_bound` plans optimal have a lower secondary cost."""
+    conflicts: list[Conflict] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    facts: dict[str, object] = field(default_factory=dict)
+    """What the strategy wants recorded among the options of the result."""
+
+    @classmethod
+    def baseline(cls, task: LearningTask) -> BestAnswer:
+        """All costs 1, or C̄ raised to at least 1: valid, and nothing is claimed."""
+        plans = task.case.plan_count
+        return cls(task.baseline, 0, plans, task.secondary_floor)

@@ -1,0 +1,122 @@
+"""Proofs in exact arithmetic that some rows cannot hold together (Farkas).
+
+Multiply each row by a positive integer and add them up: ``g . costs + m <= 0``. If
+every entry of g is at least 0, then g . costs is at least the sum of g, because
+costs are at least 1; so the rows contradict each other as soon as sum(g) + m > 0.
+A solver proposes the multipliers in floating point, and what is kept is only what
+holds in integers.
+
+With a *budget* on the secondary cost the same works with one more multiplier: the
+proof then says that the rows cost more than the budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, lcm
+
+from plancost.learning.task import Costs, Row
+
+_DENOMINATORS = (1, 2, 6, 12, 60, 840, 10**4, 10**6)
+"""Grids that the solver's multipliers are rounded to, coarse ones first."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Rows that no costs satisfy together, with their multipliers."""
+
+    rows: tuple[Row, ...]
+    multipliers: tuple[int, ...]
+
+    def is_valid(self) -> bool:
+        """Check the proof in integers."""
+        if len(self.rows) != len(self.multipliers) or any(m < 0 for m in self.multipliers):
+            return False
+        total, margin = combine(self.rows, self.multipliers)
+        return all(value >= 0 for value in total.values()) and sum(total.values()) + margin > 0
+
+
+def combine(
+    rows: Sequence[Row], multipliers: Sequence[Fraction] | Sequence[int]
+) -> tuple[dict[int, Fraction | int], Fraction | int]:
+    """The sum of the rows, each taken as often as its multiplier says."""
+    total: dict[int, Fraction | int] = {}
+    margin: Fraction | int = 0
+    for (coefficients, row_margin), multiplier in zip(rows, multipliers, strict=True):
+        margin += multiplier * row_margin
+        for action, coefficient in coefficients:
+            total[action] = total.get(action, 0) + multiplier * coefficient
+    return total, margin
+
+
+def certify(rows: Sequence[Row], multipliers: Sequence[float]) -> Certificate | None:
+    """Turn a solver's multipliers into a proof, if they are one."""
+    largest = max(multipliers, default=0.0)
+    if largest <= 0:
+        return None
+    for scale in _scales(multipliers):
+        for denominator in _DENOMINATORS:
+            exact = [Fraction(value / scale).limit_denominator(denominator) for value in multipliers]
+            kept = [(row, value) for row, value in zip(rows, exact, strict=True) if value > 0]
+            if not kept:
+                continue
+            common = lcm(*(value.denominator for _, value in kept))
+            certificate = Certificate(
+                tuple(row for row, _ in kept), tuple(int(value * common) for _, value in kept)
+            )
+            if certificate.is_valid():
+                return certificate
+    return None
+
+
+def _scales(multipliers: Sequence[float]) -> list[float]:
+    """Multipliers are known up to a factor: try the smallest and the largest as 1."""
+    large = [value for value in multipliers if value > 1e-9 * max(multipliers)]
+    return [min(large), max(large)]
+
+
+def secondary_bound(
+    rows: Sequence[Row],
+    multipliers: Sequence[float],
+    initial_costs: Costs | None,
+    action_count: int,
+) -> int | None:
+    """A lower bound on the secondary cost of all costs that satisfy the rows.
+
+    By Lagrange: whatever costs satisfy the rows, adding ``multiplier * (row's left
+    side)`` (which is at most 0) to the secondary cost only lowers it; and the sum is
+    least action by action. None if the multipliers prove nothing.
+    """
+    best: int | None = None
+    for denominator in _DENOMINATORS:
+        exact = [
+            max(Fraction(0), Fraction(value).limit_denominator(denominator))
+            for value in multipliers
+        ]
+        total, margin = combine(rows, exact)
+        least = _least_lagrangian(total, initial_costs, action_count)
+        if least is None:
+            continue
+        value = ceil(margin + least)
+        best = value if best is None else max(best, value)
+    return best
+
+
+def _least_lagrangian(
+    total: dict[int, Fraction | int], initial_costs: Costs | None, action_count: int
+) -> Fraction | None:
+    """The least of ``secondary(costs) + total . costs`` over all costs from 1 on."""
+    if initial_costs is None:
+        if any(value < -1 for value in total.values()):
+            return None
+        return Fraction(action_count) + sum(map(Fraction, total.values()), Fraction(0))
+    least = Fraction(0)
+    for action, initial in enumerate(initial_costs):
+        slope = Fraction(total.get(action, 0))
+        if slope < -1:
+            return None
+        kink = max(1, initial)
+        least += min(slope + abs(1 - initial), slope * kink + abs(kink - initial))
+    return least

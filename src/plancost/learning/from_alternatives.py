@@ -1,0 +1,89 @@
+"""The strategy of the paper: alternatives from a top-k planner, then LACFIP^k."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+from plancost.clock import Deadline, Stopwatch
+from plancost.learning.answer import BestAnswer
+from plancost.learning.lacfip import Solve, lacfip
+from plancost.learning.options import LearnOptions, SolverName
+from plancost.learning.task import LearningTask
+from plancost.oracles.alternatives import Alternatives, find_alternatives
+from plancost.oracles.cache import PlanCache, default_directory
+from plancost.progress import Progress
+from plancost.solver import cbc, highs
+from plancost.solver.model import Model, Outcome
+
+
+def learn_from_alternatives(
+    task: LearningTask,
+    options: LearnOptions,
+    deadline: Deadline,
+    answer: BestAnswer,
+    stopwatch: Stopwatch,
+    progress: Progress,
+) -> None:
+    """Improve the answer with the k cheapest plans of each task."""
+    found = _find_all(task, options, deadline, progress)
+    stopwatch.lap("planner")
+    unfinished = sum(not item.finished for item in found)
+    if unfinished:
+        answer.notes.append(
+            f"the planner did not finish on {unfinished} of {len(found)} tasks; "
+            "the plans that it had found were used"
+        )
+    progress("solving", 0, 1)
+    try:
+        learned = lacfip(task, [item.plans for item in found], _solver(options), deadline)
+    finally:
+        stopwatch.lap("milp")
+    answer.costs = learned.costs
+    answer.believed = sum(task.candidates[number].weight for number in learned.believed)
+    answer.upper_bound = min(answer.upper_bound, learned.upper_bound)
+    answer.secondary_bound = learned.secondary_bound
+    answer.conflicts = list(learned.conflicts)
+    answer.facts |= {
+        "cost_cap": learned.cost_cap,
+        "alternatives_complete": all(item.complete for item in found),
+        "alternatives_found": sum(len(item.plans) for item in found),
+    }
+    progress("solving", 1, 1)
+
+
+def _find_all(
+    task: LearningTask, options: LearnOptions, deadline: Deadline, progress: Progress
+) -> list[Alternatives]:
+    case = task.case
+    cache = PlanCache(default_directory() if options.use_cache else None)
+    costs = dict(zip(case.actions, task.baseline, strict=True))
+
+    def find(number: int) -> Alternatives:
+        """Ask for k and as many more as were observed, so that k remain without those."""
+        observed = {case.observations[m].plan for m in case.observations_of_task[number]}
+        count = options.alternative_count
+        return find_alternatives(
+            case.tasks[number],
+            costs,
+            None if count is None else count + len(observed),
+            cache=cache,
+            deadline=deadline,
+            memory_mb=options.memory_limit_mb,
+        )
+
+    found: list[Alternatives] = []
+    progress("alternatives", 0, len(case.tasks))
+    with ThreadPoolExecutor(max_workers=options.jobs) as pool:
+        for item in pool.map(find, range(len(case.tasks))):
+            found.append(item)
+            progress("alternatives", len(found), len(case.tasks))
+    return found
+
+
+def _solver(options: LearnOptions) -> Solve:
+    def solve(model: Model, time_limit_s: float | None) -> Outcome:
+        if options.solver is SolverName.CBC:
+            return cbc.solve(model, time_limit_s=time_limit_s)
+        return highs.solve(model, time_limit_s=time_limit_s, seed=options.seed)
+
+    return solve

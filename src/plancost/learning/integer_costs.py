@@ -1,0 +1,80 @@
+"""From a solver's floating-point costs to integers that really satisfy the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plancost.clock import Deadline
+from plancost.learning.task import Costs, LearningTask, Row, is_violated
+from plancost.solver import highs
+from plancost.solver.model import Model, Status
+
+_FACTORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 24, 30, 60, 120, 360, 840, 2520)
+"""Corners of these programs are fractions with small denominators."""
+
+
+def round_to_integers(costs: np.ndarray, rows: Sequence[Row]) -> Costs | None:
+    """Scale costs up until they are integers that satisfy the rows, if a small factor does."""
+    for factor in _FACTORS:
+        scaled = np.rint(costs * factor)
+        if np.max(np.abs(scaled - costs * factor), initial=0.0) > 1e-5:
+            continue
+        candidate = tuple(int(value) for value in scaled)
+        if not any(is_violated(row, candidate) for row in rows):
+            return candidate
+    return None
+
+
+@dataclass(frozen=True)
+class IntegerSolution:
+    """The integer costs found, and what is proven about the secondary cost."""
+
+    costs: Costs | None
+    bound: int | None
+
+
+def solve_integers(
+    task: LearningTask,
+    actions: Iterable[int],
+    rows: Sequence[Row],
+    deadline: Deadline,
+    *,
+    seed: int = 0,
+) -> IntegerSolution:
+    """The integer costs of least secondary cost that satisfy the rows."""
+    model = Model()
+    up: dict[int, int] = {}
+    down: dict[int, int] = {}
+    for action in sorted(actions):
+        up[action] = model.add_column(0, objective=1, integer=True)
+        if task.baseline[action] > 1:
+            down[action] = model.add_column(
+                0, task.baseline[action] - 1, objective=1, integer=True
+            )
+    for coefficients, margin in rows:
+        line: dict[int, float] = {}
+        limit = -margin
+        for action, coefficient in coefficients:
+            limit -= coefficient * task.baseline[action]
+            line[up[action]] = float(coefficient)
+            if action in down:
+                line[down[action]] = float(-coefficient)
+        model.add_row(line, upper=float(limit))
+    outcome = highs.solve(model, time_limit_s=deadline.remaining(), seed=seed, gap=1e-6)
+    if outcome.values is None:
+        return IntegerSolution(None, None)
+    costs = list(task.baseline)
+    for action, column in up.items():
+        costs[action] += round(outcome.values[column])
+    for action, column in down.items():
+        costs[action] -= round(outcome.values[column])
+    found = tuple(costs)
+    if any(is_violated(row, found) for row in rows):
+        return IntegerSolution(None, None)
+    bound = None
+    if outcome.status is Status.OPTIMAL:
+        bound = task.secondary(found)
+    return IntegerSolution(found, bound)

@@ -1,0 +1,117 @@
+"""The second objective: the least secondary cost over *all* sets of maximal weight.
+
+Logic-based Benders decomposition. The master proposes the set of the maximal weight
+whose known lower bound is least; the linear program over its rows (lazily found, as
+ever) gives its true bound. The duals say which rows the bound rests on, and every
+set that owns those rows costs at least as much: so one program bounds many sets.
+Where the program's corner is not integral, an integer program takes its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from plancost.clock import Deadline
+from plancost.learning.cost_program import ProgramPoint
+from plancost.learning.integer_costs import round_to_integers, solve_integers
+from plancost.learning.master import cheapest_set
+from plancost.learning.plan_sets import Conflict, PlanSet, PlanSets, Undecided
+from plancost.learning.task import Costs
+
+Report = Callable[[Costs, PlanSet, int], None]
+"""Told new best costs, the plans they make optimal, and the lower bound."""
+
+
+@dataclass
+class LeastCosts:
+    """The best costs so far, and what is proven about their secondary cost."""
+
+    chosen: PlanSet
+    costs: Costs
+    value: int
+    lower_bound: int
+
+    @property
+    def proved(self) -> bool:
+        """Whether no cheaper costs make as many plans optimal."""
+        return self.value == self.lower_bound
+
+
+def find_least_costs(
+    sets: PlanSets,
+    conflicts: list[Conflict],
+    best: LeastCosts,
+    deadline: Deadline,
+    *,
+    report: Report = lambda costs, chosen, bound: None,
+    seed: int = 0,
+) -> LeastCosts:
+    """Improve `best` until it is proven or the time is up.
+
+    `best` holds a maximal set with costs that are verified on *all* actions;
+    `conflicts` are those known (more are added).
+    """
+    task = sets.task
+    weights = [candidate.weight for candidate in task.candidates]
+    required = sum(weights[number] for number in best.chosen)
+    proposal: PlanSet | None = best.chosen
+    while not best.proved and not deadline.is_over:
+        if proposal is None:
+            choice = cheapest_set(
+                weights, conflicts, required, task.secondary_floor, deadline, seed
+            )
+            if choice.chosen is None and choice.finished:
+                best.lower_bound = best.value
+                break
+            best.lower_bound = max(best.lower_bound, min(choice.bound, best.value))
+            if choice.chosen is None or best.proved:
+                break
+            proposal = choice.chosen
+        cut = _examine(sets, proposal, best, deadline, report, seed)
+        if isinstance(cut, Undecided):
+            break
+        conflicts.append(cut)
+        proposal = None
+    report(best.costs, best.chosen, best.lower_bound)
+    return best
+
+
+def _examine(
+    sets: PlanSets,
+    chosen: PlanSet,
+    best: LeastCosts,
+    deadline: Deadline,
+    report: Report,
+    seed: int,
+) -> Conflict | Undecided:
+    """Find the least costs of one set, or show that it cannot beat the best."""
+    task = sets.task
+    enough = best.value - task.secondary_floor - 1 + 1e-6
+    while True:
+        point = sets.relax(chosen, deadline, stop_at=enough)
+        if not isinstance(point, ProgramPoint):
+            return point
+        cut = sets.bound(point)
+        if cut is not None and cut.secondary >= best.value:
+            return cut
+        costs = round_to_integers(point.costs, point.rows)
+        bound = None if cut is None else cut.secondary
+        if costs is None or bound is None or task.secondary(costs) > bound:
+            solution = solve_integers(
+                task, range(len(task.case.actions)), point.rows, deadline, seed=seed
+            )
+            if solution.costs is None or solution.bound is None:
+                return Undecided("out of time")
+            costs, bound = solution.costs, solution.bound
+            cut = Conflict(tuple(frozenset([number]) for number in sorted(chosen)), None, bound)
+            if bound >= best.value:
+                return cut
+        correct = sets.check(costs, chosen, deadline)
+        if correct is None:
+            return Undecided("out of time")
+        if correct:
+            best.costs, best.chosen, best.value = costs, chosen, task.secondary(costs)
+            report(costs, chosen, best.lower_bound)
+            assert cut is not None
+            return cut

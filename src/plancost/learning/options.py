@@ -1,0 +1,65 @@
+"""The options of learning, as one value that every stage reads."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from plancost.errors import UsageError
+from plancost.learning.concept import Concept
+from plancost.observations.cost_files import CostConflicts
+
+EXACT = "exact"
+ALL = "all"
+BASELINE = "baseline"
+
+
+class SolverName(enum.StrEnum):
+    """Who solves the MILPs of LACFIP^k."""
+
+    HIGHS = "highs"
+    CBC = "cbc"
+
+
+@dataclass(frozen=True)
+class LearnOptions:
+    """What to learn and how."""
+
+    concept: Concept = field(default_factory=Concept)
+    refine: bool = False
+    initial_costs: Path | None = None
+    default_cost: int | None = None
+    cost_conflicts: CostConflicts = CostConflicts.ERROR
+    alternatives: str = "100"
+    """``exact``, ``all``, ``baseline``, or a number k."""
+    solver: SolverName = SolverName.HIGHS
+    time_limit_s: float | None = None
+    memory_limit_mb: int | None = None
+    jobs: int = 1
+    seed: int = 0
+    use_cache: bool = True
+    skip_invalid: bool = False
+
+    def __post_init__(self) -> None:
+        if self.alternatives not in (ALL, BASELINE) and not (
+            self.alternatives.isdecimal() and int(self.alternatives) >= 1
+        ):
+            raise UsageError(
+                f"--alternatives takes a number from 1 on, 'all' or 'baseline', "
+                f"not '{self.alternatives}'"
+            )
+        if self.time_limit_s is not None and self.time_limit_s <= 0:
+            raise UsageError("--time-limit takes a number of seconds above 0")
+        if self.jobs < 1:
+            raise UsageError("--jobs takes a number from 1 on")
+
+    @property
+    def is_refinement(self) -> bool:
+        """Whether initial costs are refined."""
+        return self.refine or self.initial_costs is not None
+
+    @property
+    def alternative_count(self) -> int | None:
+        """k, or None for all."""
+        return int(self.alternatives) if self.alternatives.isdecimal() else None

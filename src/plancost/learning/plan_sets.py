@@ -1,0 +1,210 @@
+"""Which sets of plans can be optimal together? (facts: LP, lazy rows, Farkas)
+
+`PlanSets` answers for one set at a time. It keeps every row found so far with its
+*owners*, the plans whose optimality demands the row, and switches on the rows
+owned by the set. If the linear program has no solution, the proof names the
+rows, and every choice of one owner for each of those rows is a conflict. If it
+has one, a *separator* (a search for cheaper plans under these costs) is asked for
+rows that the solution breaks, until there are none: then the answer speaks of
+all alternatives, not only of those listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from plancost.clock import Deadline
+from plancost.learning.certificates import Certificate, certify, secondary_bound
+from plancost.learning.cost_program import CostProgram, Feasibility, ProgramPoint
+from plancost.learning.integer_costs import round_to_integers, solve_integers
+from plancost.learning.task import Costs, LearningTask, Row, is_violated, is_void
+
+PlanSet = frozenset[int]
+"""Numbers of candidates."""
+
+
+class Separator(Protocol):
+    """Finds rows that costs break."""
+
+    def violated(
+        self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
+    ) -> list[tuple[int, Row]] | None:
+        """Rows of chosen candidates that the costs break, each with its candidate.
+
+        Integer costs are given with `exact`, and an empty answer then means that all
+        chosen plans are optimal. With floating-point costs a row may be missed. None:
+        out of time.
+        """
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Plans that cannot all be optimal: one from every class.
+
+    With `secondary` above 0: they can, but only at that secondary cost or more.
+    """
+
+    classes: tuple[PlanSet, ...]
+    certificate: Certificate | None
+    secondary: int = 0
+
+    def contains(self, chosen: PlanSet) -> bool:
+        """Whether a set of plans is excluded by this conflict."""
+        return all(not chosen.isdisjoint(members) for members in self.classes)
+
+    def members(self, chosen: PlanSet) -> PlanSet:
+        """A few of the chosen plans that are in conflict already."""
+        picked: set[int] = set()
+        for members in sorted(self.classes, key=lambda c: (len(c & chosen), sorted(c))):
+            if members.isdisjoint(picked):
+                picked.add(min(members & chosen))
+        return frozenset(picked)
+
+
+@dataclass(frozen=True)
+class Possible:
+    """A set of plans that can be optimal together, with integer costs that do it."""
+
+    costs: Costs
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """The time ran out, or the solver's numbers could not be confirmed exactly."""
+
+    reason: str
+
+
+class PlanSets:
+    """Decides for sets of candidates whether they can be optimal together."""
+
+    def __init__(
+        self, task: LearningTask, actions: Iterable[int], separator: Separator | None
+    ) -> None:
+        self.task = task
+        self.separator = separator
+        self._program = CostProgram(task, actions)
+        self._actions = frozenset(actions)
+        self._owners: list[set[int]] = []
+        self._owned: list[set[int]] = [set() for _ in task.candidates]
+        self.rounds = 0
+
+    def add_row(self, candidate: int, row: Row) -> bool:
+        """Make a row known; False if it says nothing new about this candidate."""
+        if is_void(row):
+            return False
+        number = self._program.add(row)
+        if number == len(self._owners):
+            self._owners.append(set())
+        if candidate in self._owners[number]:
+            return False
+        self._owners[number].add(candidate)
+        self._owned[candidate].add(number)
+        return True
+
+    def rows_of(self, candidate: int) -> list[Row]:
+        """All rows known of a candidate."""
+        return [self._program.rows[number] for number in sorted(self._owned[candidate])]
+
+    def decide(self, chosen: PlanSet, deadline: Deadline) -> Possible | Conflict | Undecided:
+        """Whether these plans can be optimal together."""
+        while True:
+            point = self.relax(chosen, deadline)
+            if not isinstance(point, ProgramPoint):
+                return point
+            costs = round_to_integers(point.costs, point.rows)
+            if costs is None:
+                costs = solve_integers(self.task, self._actions, point.rows, deadline).costs
+            if costs is None:
+                return Undecided("no integer costs found in time")
+            broken = self._separate(costs, chosen, deadline)
+            if broken is None:
+                return Undecided("out of time")
+            if not broken:
+                return Possible(costs)
+            if not self._learn(broken):
+                return Undecided("the oracle repeats itself")
+
+    def relax(
+        self, chosen: PlanSet, deadline: Deadline, stop_at: float = np.inf
+    ) -> ProgramPoint | Conflict | Undecided:
+        """Solve the linear program over all alternatives that the separator finds.
+
+        Stops early, with a point that only the known rows speak of, when the
+        objective reaches `stop_at`.
+        """
+        while True:
+            self.rounds += 1
+            self._program.activate(
+                number for candidate in chosen for number in self._owned[candidate]
+            )
+            point = self._program.solve(deadline.remaining())
+            if point.status is Feasibility.STOPPED:
+                return Undecided("out of time")
+            if point.status is Feasibility.INFEASIBLE:
+                return self._conflict(point)
+            if point.objective >= stop_at or self.separator is None:
+                return point
+            broken = self.separator.violated(
+                point.costs, sorted(chosen), exact=False, deadline=deadline
+            )
+            if broken is None:
+                return Undecided("out of time")
+            if not self._learn(broken):
+                return point
+
+    def _separate(
+        self, costs: Costs, chosen: PlanSet, deadline: Deadline
+    ) -> list[tuple[int, Row]] | None:
+        if self.separator is None:
+            return []
+        integers = np.asarray(costs, dtype=np.int64)
+        return self.separator.violated(integers, sorted(chosen), exact=True, deadline=deadline)
+
+    def check(
+        self, costs: Costs, chosen: PlanSet, deadline: Deadline
+    ) -> bool | None:
+        """Whether integer costs make the chosen plans optimal; learns from a no."""
+        for candidate in chosen:
+            if any(is_violated(row, costs) for row in self.rows_of(candidate)):
+                return False
+        broken = self._separate(costs, chosen, deadline)
+        if broken is None:
+            return None
+        self._learn(broken)
+        return not broken
+
+    def bound(self, point: ProgramPoint) -> Conflict | None:
+        """What a solved program proves about the secondary cost of all such sets."""
+        used = [
+            (row, multiplier)
+            for row, multiplier in zip(point.rows, point.multipliers, strict=True)
+            if multiplier > 1e-9
+        ]
+        value = secondary_bound(
+            [row for row, _ in used],
+            [multiplier for _, multiplier in used],
+            self.task.initial_costs,
+            len(self.task.case.actions),
+        )
+        if value is None:
+            return None
+        return Conflict(self._classes([row for row, _ in used]), None, value)
+
+    def _learn(self, broken: Iterable[tuple[int, Row]]) -> bool:
+        return any([self.add_row(candidate, row) for candidate, row in broken])
+
+    def _conflict(self, point: ProgramPoint) -> Conflict | Undecided:
+        certificate = certify(point.rows, point.multipliers)
+        if certificate is None:
+            return Undecided("the solver's proof does not hold in exact arithmetic")
+        return Conflict(self._classes(certificate.rows), certificate)
+
+    def _classes(self, rows: Sequence[Row]) -> tuple[PlanSet, ...]:
+        numbers = [self._program.add(row) for row in rows]
+        classes = {frozenset(self._owners[number]) for number in numbers}
+        return tuple(sorted(classes, key=sorted))

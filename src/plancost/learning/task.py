@@ -1,0 +1,192 @@
+"""The learning task in numbers: actions, candidate plans, rows.
+
+A plan's cost depends only on how often each action occurs in it, so a plan is a
+sparse vector of counts over A. That plan j costs no more than an alternative reads
+``difference . costs + margin <= 0``, where the difference of the counts has common
+actions cancelled and the margin is 1 if j must be strictly cheaper. Such a *row*
+is all that any learner in this package knows about an alternative.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from plancost.learning.concept import Concept, Reorderings, Ties
+from plancost.observations.case import Case
+from plancost.observations.planfile import Plan
+
+Costs = tuple[int, ...]
+"""One cost for each action of A, in the order of `Case.actions`."""
+
+Row = tuple[tuple[tuple[int, int], ...], int]
+"""``((action, coefficient), ...)`` sorted by action without zeros, and the margin."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A distinct plan of a task, with all the observations that are copies of it.
+
+    Unless orderings matter (strict, ``reorderings=distinct``), plans of one task with
+    the same actions are copies too: they cost the same under every cost function.
+    """
+
+    task: int
+    plan: Plan
+    counts: tuple[tuple[int, int], ...]
+    weight: int
+    observations: tuple[int, ...]
+    has_loop: bool
+
+
+@dataclass(frozen=True)
+class LearningTask:
+    """A case together with what is asked for."""
+
+    case: Case
+    concept: Concept
+    initial_costs: Costs | None
+    """C̄ for refinement, None for learning from scratch."""
+
+    @cached_property
+    def action_number(self) -> dict[str, int]:
+        """The position of each action in `Case.actions`."""
+        return {name: number for number, name in enumerate(self.case.actions)}
+
+    @cached_property
+    def baseline(self) -> Costs:
+        """All 1, or C̄ raised to at least 1: also the costs of unconstrained actions."""
+        if self.initial_costs is None:
+            return (1,) * len(self.case.actions)
+        return tuple(max(1, cost) for cost in self.initial_costs)
+
+    @cached_property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The distinct plans, in the order in which they were first observed."""
+        merge_orderings = (
+            not self.concept.is_strict or self.concept.reorderings is Reorderings.SAME
+        ) and self.concept.ties is Ties.ALTERNATIVES
+        groups: dict[tuple[int, object], list[int]] = {}
+        for number, observation in enumerate(self.case.observations):
+            identity = (
+                self.counts(observation.plan) if merge_orderings else observation.plan
+            )
+            groups.setdefault((observation.task, identity), []).append(number)
+        found = []
+        for (task, _), members in groups.items():
+            observations = [self.case.observations[number] for number in members]
+            found.append(
+                Candidate(
+                    task,
+                    observations[0].plan,
+                    self.counts(observations[0].plan),
+                    sum(observation.count for observation in observations),
+                    tuple(members),
+                    any(observation.visits_a_state_twice for observation in observations),
+                )
+            )
+        return tuple(found)
+
+    @cached_property
+    def candidates_of_task(self) -> tuple[tuple[int, ...], ...]:
+        """For each task the numbers of its candidates."""
+        grouped: list[list[int]] = [[] for _ in self.case.tasks]
+        for number, candidate in enumerate(self.candidates):
+            grouped[candidate.task].append(number)
+        return tuple(map(tuple, grouped))
+
+    @cached_property
+    def used_actions(self) -> frozenset[int]:
+        """The actions that occur in an observed plan."""
+        return frozenset(a for candidate in self.candidates for a, _ in candidate.counts)
+
+    def counts(self, plan: Plan) -> tuple[tuple[int, int], ...]:
+        """How often each action occurs, sorted by action."""
+        return tuple(sorted(Counter(map(self.action_number.__getitem__, plan)).items()))
+
+    def cost(self, plan: Plan, costs: Sequence[int]) -> int:
+        """What a plan costs."""
+        return sum(costs[self.action_number[name]] for name in plan)
+
+    def secondary(self, costs: Sequence[int]) -> int:
+        """The second objective: the sum of costs, or of distances from C̄."""
+        if self.initial_costs is None:
+            return sum(costs)
+        return sum(abs(cost - c) for cost, c in zip(costs, self.initial_costs, strict=True))
+
+    @cached_property
+    def secondary_floor(self) -> int:
+        """The second objective of the baseline: no cost function has less."""
+        return self.secondary(self.baseline)
+
+    def is_alternative(self, candidate: Candidate, plan: Plan) -> bool:
+        """Whether a plan of the candidate's task counts as an alternative to it.
+
+        The candidate itself does not; with ``reorderings=same`` neither do its
+        orderings.
+        """
+        if plan == candidate.plan:
+            return False
+        if self.concept.is_strict and self.concept.reorderings is Reorderings.DISTINCT:
+            return True
+        return self.counts(plan) != candidate.counts
+
+    def margin(self, candidate: Candidate, plan: Plan) -> int:
+        """1 if the candidate must be strictly cheaper than this alternative, else 0."""
+        if not self.concept.is_strict:
+            return 0
+        if self.concept.ties is Ties.OBSERVED and self._was_observed(candidate.task, plan):
+            return 0
+        return 1
+
+    def row(self, candidate: Candidate, alternative: Plan) -> Row:
+        """What the candidate's optimality demands because of one alternative."""
+        return (
+            difference(candidate.counts, self.counts(alternative)),
+            self.margin(candidate, alternative),
+        )
+
+    def _was_observed(self, task: int, plan: Plan) -> bool:
+        if self.concept.reorderings is Reorderings.SAME:
+            return self.counts(plan) in self._observed_counts[task]
+        return plan in self._observed_plans[task]
+
+    @cached_property
+    def _observed_plans(self) -> tuple[frozenset[Plan], ...]:
+        return tuple(
+            frozenset(self.case.observations[number].plan for number in members)
+            for members in self.case.observations_of_task
+        )
+
+    @cached_property
+    def _observed_counts(self) -> tuple[frozenset[tuple[tuple[int, int], ...]], ...]:
+        return tuple(frozenset(map(self.counts, plans)) for plans in self._observed_plans)
+
+
+def difference(
+    plan: Sequence[tuple[int, int]], alternative: Sequence[tuple[int, int]]
+) -> tuple[tuple[int, int], ...]:
+    """The counts of a plan less those of an alternative, without zeros."""
+    left: Counter[int] = Counter(dict(plan))
+    left.subtract(dict(alternative))
+    return tuple(sorted((action, count) for action, count in left.items() if count))
+
+
+def is_violated(row: Row, costs: Sequence[int] | Mapping[int, int]) -> bool:
+    """Whether integer costs break a row."""
+    coefficients, margin = row
+    return sum(coefficient * costs[action] for action, coefficient in coefficients) + margin > 0
+
+
+def is_hopeless(row: Row) -> bool:
+    """Whether no costs from 1 on satisfy a row: the alternative is part of the plan."""
+    coefficients, margin = row
+    return all(c > 0 for _, c in coefficients) and (margin > 0 or bool(coefficients))
+
+
+def is_void(row: Row) -> bool:
+    """Whether all costs from 1 on satisfy a row."""
+    coefficients, margin = row
+    return all(c < 0 for _, c in coefficients) and margin + sum(c for _, c in coefficients) <= 0

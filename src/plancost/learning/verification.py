@@ -1,0 +1,106 @@
+"""Is each observed plan optimal under given integer costs? By search, not by the learner.
+
+Nothing that a learner believed is used here: the oracle looks for the cheapest plan
+of each task, and for strict concepts for another plan that is as cheap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from plancost.clock import Deadline
+from plancost.learning.concept import Reorderings, Ties
+from plancost.learning.task import Costs, LearningTask
+from plancost.observations.planfile import Plan
+from plancost.oracles.oracle import Allowed, Answer, Oracle
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the check says about one observation. None: it could not finish.
+
+    `rival` is a plan that costs less, or as much where that matters.
+    """
+
+    optimal: bool | None
+    cost: int
+    optimal_cost: int | None
+    rival: Plan | None
+
+
+def verify_costs(
+    task: LearningTask,
+    costs: Costs,
+    oracle: Oracle,
+    deadline: Deadline,
+    *,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Verdict]:
+    """Check every observation; the answer is in their order."""
+    named = dict(zip(task.case.actions, costs, strict=True))
+    verdicts: dict[int, Verdict] = {}
+    tasks = range(len(task.case.tasks))
+    progress(0, len(tasks))
+    with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
+        checked = pool.map(lambda n: _check_task(task, n, costs, named, oracle, deadline), tasks)
+        for done, found in enumerate(checked, start=1):
+            verdicts.update(found)
+            progress(done, len(tasks))
+    return [verdicts[number] for number in range(len(task.case.observations))]
+
+
+def _check_task(
+    task: LearningTask,
+    number: int,
+    costs: Costs,
+    named: dict[str, int],
+    oracle: Oracle,
+    deadline: Deadline,
+) -> dict[int, Verdict]:
+    best = oracle.cheapest(number, named, deadline)
+    verdicts: dict[int, Verdict] = {}
+    known: dict[Plan, Verdict] = {}
+    for member in task.case.observations_of_task[number]:
+        plan = task.case.observations[member].plan
+        if plan not in known:
+            known[plan] = _check_plan(task, number, plan, costs, named, best, oracle, deadline)
+        verdicts[member] = known[plan]
+    return verdicts
+
+
+def _check_plan(
+    task: LearningTask,
+    number: int,
+    plan: Plan,
+    costs: Costs,
+    named: dict[str, int],
+    best: Answer,
+    oracle: Oracle,
+    deadline: Deadline,
+) -> Verdict:
+    cost = task.cost(plan, costs)
+    if best.cost is not None and cost > best.cost:
+        return Verdict(False, cost, best.cost if best.proven else None, best.plan)
+    if not best.proven or best.cost is None:
+        return Verdict(None, cost, None, None)
+    if not task.concept.is_strict:
+        return Verdict(True, cost, best.cost, None)
+    allowed = allowed_plans(task, number, plan)
+    if best.plan is not None and not allowed.contains(best.plan):
+        return Verdict(False, cost, best.cost, best.plan)
+    other = oracle.outside(number, named, allowed, cost, deadline)
+    if other.plan is not None:
+        return Verdict(False, cost, best.cost, other.plan)
+    return Verdict(True if other.proven else None, cost, best.cost, None)
+
+
+def allowed_plans(task: LearningTask, number: int, plan: Plan) -> Allowed:
+    """The plans that may tie with an observed plan under a strict concept."""
+    any_order = task.concept.reorderings is Reorderings.SAME
+    if task.concept.ties is Ties.ALTERNATIVES:
+        return Allowed(frozenset([plan]), any_order)
+    members = task.case.observations_of_task[number]
+    return Allowed(frozenset(task.case.observations[m].plan for m in members), any_order)

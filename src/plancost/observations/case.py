@@ -1,0 +1,237 @@
+"""A learning task: observed plans, the grounded tasks they solve, and all actions.
+
+Two problem files with the same objects, initial facts and goal are one *task*,
+whatever they are called. The actions A are the union over all tasks, by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from plancost.errors import InputError, InvalidPlanError
+from plancost.observations.files import ObservedFile, find_case_files
+from plancost.observations.grounding import ground
+from plancost.observations.pddl import (
+    Domain,
+    Problem,
+    check_same_domain,
+    explain_missing_action,
+    read_domain,
+    read_problem,
+    task_key,
+    world_key,
+)
+from plancost.observations.planfile import Plan, read_plan
+from plancost.observations.replay import Replay, replay
+from plancost.observations.sas import SasTask
+from plancost.processes import Limits
+from plancost.progress import Progress, no_progress
+
+
+@dataclass(frozen=True)
+class Task:
+    """One distinct planning task. Tasks of one `world` share their state space."""
+
+    problem: Problem
+    sas: SasTask
+    key: str
+    world: str
+
+    @cached_property
+    def actions(self) -> frozenset[str]:
+        """The names of its ground actions."""
+        return frozenset(self.sas.operators_by_name)
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A plan that was seen to solve a task, `count` times."""
+
+    task: int
+    plan: Plan
+    problem_file: Path
+    plan_file: Path
+    count: int
+    visits_a_state_twice: bool
+    source: ObservedFile
+
+
+@dataclass(frozen=True)
+class Case:
+    """All that learning starts from."""
+
+    root: Path
+    domain: Domain
+    problems: tuple[tuple[Problem, int], ...]
+    """Every problem file that is used, with the number of its task."""
+    tasks: tuple[Task, ...]
+    observations: tuple[Observation, ...]
+    notes: tuple[str, ...]
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """A: the names of all ground actions of all tasks, sorted."""
+        return tuple(sorted(frozenset[str]().union(*(task.actions for task in self.tasks))))
+
+    @cached_property
+    def plan_count(self) -> int:
+        """How many plans were observed, with multiplicities."""
+        return sum(observation.count for observation in self.observations)
+
+    @cached_property
+    def observations_of_task(self) -> tuple[tuple[int, ...], ...]:
+        """For each task the numbers of its observations."""
+        grouped: list[list[int]] = [[] for _ in self.tasks]
+        for number, observation in enumerate(self.observations):
+            grouped[observation.task].append(number)
+        return tuple(map(tuple, grouped))
+
+
+def load_case(
+    case: Path,
+    *,
+    domain: Path | None = None,
+    skip_invalid: bool = False,
+    limits: Limits = Limits(),  # noqa: B008 (frozen)
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> Case:
+    """Read a case folder or manifest, ground its problems and replay its plans.
+
+    With `skip_invalid` a plan that does not solve its problem is left out and
+    noted; otherwise it raises `InvalidPlanError`.
+    """
+    files = find_case_files(case, domain)
+    the_domain = read_domain(files.domain)
+    problem_files = list(dict.fromkeys(item.problem for item in files.observed))
+    problems = {}
+    for path in problem_files:
+        problem = read_problem(path)
+        check_same_domain(the_domain, problem)
+        problems[path] = problem
+    keys = {path: task_key(the_domain, problems[path]) for path in problem_files}
+    first_of_key: dict[str, Problem] = {}
+    for path in problem_files:
+        first_of_key.setdefault(keys[path], problems[path])
+    tasks = _ground_all(the_domain, first_of_key, limits, jobs, progress)
+    number_of_key = {task.key: number for number, task in enumerate(tasks)}
+    notes = list(files.notes)
+    observations = []
+    for item in files.observed:
+        number = number_of_key[keys[item.problem]]
+        try:
+            plan = read_plan(item.plan)
+            replayed = _replay_or_raise(the_domain, problems[item.problem], tasks[number], plan, item)
+        except InputError as error:
+            if not skip_invalid:
+                raise
+            notes.append(f"left out: {error}")
+            continue
+        if replayed.visits_a_state_twice:
+            notes.append(f"{item.plan.name} visits a state twice, so it can never be optimal")
+        observations.append(
+            Observation(
+                number,
+                plan,
+                item.problem,
+                item.plan,
+                item.count,
+                replayed.visits_a_state_twice,
+                item,
+            )
+        )
+    if not observations:
+        raise InputError("no valid plan is left to learn from", case)
+    return _without_unused(
+        files.root, the_domain, problems, tasks, keys, number_of_key, observations, notes
+    )
+
+
+def _ground_all(
+    domain: Domain, problems: dict[str, Problem], limits: Limits, jobs: int, progress: Progress
+) -> list[Task]:
+    tasks = []
+    progress("grounding", 0, len(problems))
+    with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
+        grounded = pool.map(lambda problem: ground(domain, problem, limits), problems.values())
+        try:
+            for (key, problem), sas in zip(problems.items(), grounded, strict=True):
+                tasks.append(Task(problem, sas, key, world_key(domain, problem)))
+                progress("grounding", len(tasks), len(problems))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return tasks
+
+
+def _without_unused(
+    root: Path,
+    domain: Domain,
+    problems: dict[Path, Problem],
+    tasks: list[Task],
+    keys: dict[Path, str],
+    number_of_key: dict[str, int],
+    observations: list[Observation],
+    notes: list[str],
+) -> Case:
+    """Leave out the tasks whose every plan was skipped, and renumber the rest."""
+    used = sorted({observation.task for observation in observations})
+    renumbered = {old: new for new, old in enumerate(used)}
+    kept_files = _in_order(observation.problem_file for observation in observations)
+    return Case(
+        root,
+        domain,
+        tuple((problems[path], renumbered[number_of_key[keys[path]]]) for path in kept_files),
+        tuple(tasks[old] for old in used),
+        tuple(
+            Observation(
+                renumbered[observation.task],
+                observation.plan,
+                observation.problem_file,
+                observation.plan_file,
+                observation.count,
+                observation.visits_a_state_twice,
+                observation.source,
+            )
+            for observation in observations
+        ),
+        tuple(notes),
+    )
+
+
+def _in_order(paths: Iterable[Path]) -> list[Path]:
+    return list(dict.fromkeys(paths))
+
+
+def _replay_or_raise(
+    domain: Domain, problem: Problem, task: Task, plan: Plan, item: ObservedFile
+) -> Replay:
+    if not task.sas.variables and plan:
+        raise InvalidPlanError(
+            f"the goal of {problem.path} always holds, so only the empty plan can be observed on it",
+            item.plan,
+        )
+    replayed = replay(task.sas, plan)
+    if replayed.failed_step is not None:
+        name = plan[replayed.failed_step]
+        step = f"step {replayed.failed_step + 1} {name}"
+        if replayed.unmet:
+            facts = _listed(map(task.sas.fact_text, replayed.unmet))
+            raise InvalidPlanError(f"{step} cannot be applied: {facts} not hold before it", item.plan)
+        reason = explain_missing_action(domain, problem, name)
+        raise InvalidPlanError(f"{step} does not exist in {problem.path}: {reason}", item.plan)
+    if replayed.open_goals:
+        facts = _listed(map(task.sas.fact_text, replayed.open_goals))
+        raise InvalidPlanError(
+            f"the plan ends outside the goal: {facts} not hold at its end", item.plan
+        )
+    return replayed
+
+
+def _listed(facts: Iterable[str]) -> str:
+    found = list(facts)
+    return f"{found[0]} does" if len(found) == 1 else f"{', '.join(found)} do"

@@ -1,0 +1,95 @@
+"""Costs that the user gives: C̄ from the PDDL, or a JSON file of costs."""
+
+from __future__ import annotations
+
+import enum
+import json
+from pathlib import Path
+from statistics import median_low
+from typing import Any
+
+from plancost.errors import InputError
+from plancost.observations.case import Case
+from plancost.observations.pddl import Problem, initial_cost
+from plancost.observations.planfile import action_name
+
+
+class CostConflicts(enum.StrEnum):
+    """What to do where two problems give one action two initial costs."""
+
+    ERROR = "error"
+    FIRST = "first"
+    MEDIAN = "median"
+
+
+def initial_costs_from_pddl(
+    case: Case, conflicts: CostConflicts = CostConflicts.ERROR
+) -> tuple[int, ...]:
+    """C̄ of every action of A, from the ``increase (total-cost)`` effects."""
+    given: dict[str, list[tuple[int, Problem]]] = {name: [] for name in case.actions}
+    for problem, task in case.problems:
+        for name in case.tasks[task].actions:
+            given[name].append((initial_cost(case.domain, problem, name), problem))
+    costs = []
+    for name in case.actions:
+        values = [value for value, _ in given[name]]
+        if conflicts is CostConflicts.ERROR and len(set(values)) > 1:
+            first, other = given[name][0], next(g for g in given[name] if g[0] != values[0])
+            raise InputError(
+                f"{name} costs {first[0]} in {first[1].path} and {other[0]} in {other[1].path}; "
+                "choose with --cost-conflicts first or median"
+            )
+        costs.append(values[0] if conflicts is CostConflicts.FIRST else median_low(values))
+    return tuple(costs)
+
+
+def read_costs(path: Path) -> dict[str, int]:
+    """Read a costs file: the ``costs`` of a RESULT.json, or a plain object of them."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_no_repeats)
+    except OSError as error:
+        raise InputError(f"cannot read this costs file ({error.strerror})", path) from error
+    except json.JSONDecodeError as error:
+        raise InputError(f"this is not JSON ({error.msg})", path, error.lineno) from error
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise InputError("this is not a JSON file of costs", path) from error
+    except ValueError as error:
+        raise InputError(str(error), path) from error
+    if isinstance(content, dict) and isinstance(content.get("costs"), dict):
+        content = content["costs"]
+    if not isinstance(content, dict):
+        raise InputError('expected an object such as {"(move a b)": 1, ...}', path)
+    costs: dict[str, int] = {}
+    for key, value in content.items():
+        if isinstance(value, bool) or not isinstance(value, int):
+            shown = json.dumps(value)[:40]
+            raise InputError(f"the cost of {key} must be a whole number, not {shown}", path)
+        name = action_name(key)
+        if costs.setdefault(name, value) != value:
+            raise InputError(f"{name} has two costs in this file", path)
+    return costs
+
+
+def costs_for(case: Case, path: Path, *, least: int, default: int | None) -> tuple[int, ...]:
+    """The costs of all actions of A from a file; `default` is for actions missing in it."""
+    given = read_costs(path)
+    costs = []
+    for name in case.actions:
+        value = given.get(name, default)
+        if value is None:
+            raise InputError(
+                f"there is no cost for {name}; add it, or say --default-cost N for all such", path
+            )
+        if value < least:
+            raise InputError(f"the cost of {name} is {value}; it must be {least} or more", path)
+        costs.append(value)
+    return tuple(costs)
+
+
+def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"'{key}' occurs twice in this file")
+        found[key] = value
+    return found

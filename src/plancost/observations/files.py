@@ -1,0 +1,185 @@
+"""Which plan was observed on which problem: case folders and CSV manifests.
+
+A case folder holds ``domain.pddl``, problems ``NAME.pddl`` and observed plans
+``NAME.plan``, ``NAME.*.plan``, ``NAME.plan.N`` or ``NAME.soln``; where the names
+of two problems fit a plan, the longer one wins. A manifest is a CSV file with the
+columns ``problem,plan`` and optionally ``count``, ``cost``, ``time`` and ``group``;
+its paths are relative to the manifest.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from plancost.errors import InputError, UsageError
+
+_MANIFEST_COLUMNS = ("problem", "plan", "count", "cost", "time", "group")
+
+
+@dataclass(frozen=True)
+class ObservedFile:
+    """One observed plan, by its files."""
+
+    problem: Path
+    plan: Path
+    count: int = 1
+    cost: str | None = None
+    time: str | None = None
+    group: str | None = None
+
+
+@dataclass(frozen=True)
+class CaseFiles:
+    """The files of a learning task, and remarks about them for the user."""
+
+    root: Path
+    domain: Path
+    observed: tuple[ObservedFile, ...]
+    notes: tuple[str, ...]
+
+
+def find_case_files(case: Path, domain: Path | None = None) -> CaseFiles:
+    """Read a case folder or a CSV manifest (which needs `domain`)."""
+    if case.is_dir():
+        return _folder(case, domain)
+    if not case.exists():
+        raise InputError("there is no such folder or manifest", case)
+    if domain is None:
+        raise UsageError(
+            f"{case} is a file, so it is read as a CSV manifest: add --domain FILE "
+            "(or name a case folder)"
+        )
+    return _manifest(case, domain)
+
+
+def natural_order(text: str) -> tuple[tuple[int, int | str], ...]:
+    """A sort key that puts p2 before p10."""
+    return tuple(
+        (0, int(part)) if part.isdigit() else (1, part) for part in re.split(r"(\d+)", text) if part
+    )
+
+
+def _folder(folder: Path, domain: Path | None) -> CaseFiles:
+    domain = folder / "domain.pddl" if domain is None else domain
+    if not domain.is_file():
+        raise InputError(
+            "a case folder needs its PDDL domain under this name (or name it with --domain)", domain
+        )
+    names = sorted((path.name for path in folder.iterdir() if path.is_file()), key=natural_order)
+    problems = {
+        name.removesuffix(".pddl"): folder / name
+        for name in names
+        if name.endswith(".pddl") and not (folder / name).samefile(domain)
+    }
+    observed = []
+    for name in names:
+        stem = _plan_stem(name)
+        if stem is None:
+            continue
+        problem = _problem_of(stem, name, problems)
+        if problem is None:
+            raise InputError(
+                f"no problem fits this plan; expected {stem}.pddl beside it "
+                "(a plan of NAME.pddl is called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln)",
+                folder / name,
+            )
+        observed.append(ObservedFile(problems[problem], folder / name))
+    if not observed:
+        raise InputError(
+            "no observed plans here; a plan of NAME.pddl is called "
+            "NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln",
+            folder,
+        )
+    with_plans = {item.problem for item in observed}
+    notes = tuple(
+        f"{path.name} has no observed plan and is not used"
+        for path in problems.values()
+        if path not in with_plans
+    )
+    return CaseFiles(folder, domain, tuple(observed), notes)
+
+
+def _plan_stem(name: str) -> str | None:
+    """What stands before the ending of a plan file, or None for another file."""
+    for pattern in (r"(.+)\.plan", r"(.+)\.plan\.\d+", r"(.+)\.soln"):
+        match = re.fullmatch(pattern, name)
+        if match:
+            return match.group(1)
+    return None
+
+
+def _problem_of(stem: str, name: str, problems: dict[str, Path]) -> str | None:
+    """The longest problem name that fits: p.1.plan belongs to p.1.pddl before p.pddl."""
+    if stem in problems:
+        return stem
+    if not name.endswith(".plan"):
+        return None
+    while "." in stem:
+        stem = stem.rpartition(".")[0]
+        if stem in problems:
+            return stem
+    return None
+
+
+def _manifest(path: Path, domain: Path) -> CaseFiles:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"cannot read this manifest ({error.strerror})", path) from error
+    except UnicodeDecodeError as error:
+        raise InputError("this manifest is not UTF-8 text", path) from error
+    reader = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)
+    columns = [name.strip().lower() for name in reader.fieldnames or ()]
+    missing = [name for name in ("problem", "plan") if name not in columns]
+    if missing:
+        raise InputError(
+            f"the first line must name the columns problem,plan; missing: {', '.join(missing)}",
+            path,
+            1,
+        )
+    unknown = [name for name in columns if name not in _MANIFEST_COLUMNS]
+    if unknown:
+        raise InputError(
+            f"unknown column '{unknown[0]}'; known are {', '.join(_MANIFEST_COLUMNS)}", path, 1
+        )
+    reader.fieldnames = columns
+    observed = []
+    try:
+        for row in reader:
+            if not any(isinstance(value, str) and value.strip() for value in row.values()):
+                continue
+            observed.append(_manifest_row(row, path, reader.line_num))
+    except csv.Error as error:
+        raise InputError(f"this is not a CSV table ({error})", path, reader.line_num) from error
+    if not observed:
+        raise InputError("this manifest lists no plans", path)
+    return CaseFiles(path.parent, domain, tuple(observed), ())
+
+
+def _manifest_row(row: dict[str | None, str | None], path: Path, line: int) -> ObservedFile:
+    if None in row:
+        raise InputError("this line has more fields than the first line has columns", path, line)
+    fields = {name: (value or "").strip() for name, value in row.items() if name is not None}
+    files = []
+    for column in ("problem", "plan"):
+        if not fields[column]:
+            raise InputError(f"the {column} is missing", path, line)
+        file = path.parent / fields[column]
+        if not file.is_file():
+            raise InputError(f"there is no file {file}", path, line)
+        files.append(file)
+    count = fields.get("count") or "1"
+    if not count.isdecimal() or int(count) < 1:
+        raise InputError(f"count must be a whole number from 1 on, not '{count}'", path, line)
+    return ObservedFile(
+        files[0],
+        files[1],
+        int(count),
+        fields.get("cost") or None,
+        fields.get("time") or None,
+        fields.get("group") or None,
+    )

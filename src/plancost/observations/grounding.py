@@ -1,0 +1,92 @@
+"""Grounding: from PDDL text to ground actions, by Fast Downward's translator.
+
+The translator is a GPL program and runs as a process of its own. Two of its
+habits would change the learning task, so they are switched off: it drops
+variables and operators that cannot matter for the goal (an observed plan may
+use them all the same), and with a ``:metric`` it drops actions whose cost is
+undefined. So it is given the PDDL without costs; `plancost.observations.pddl`
+reads those.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from plancost.errors import InputError, PlannerError
+from plancost.observations.pddl import Domain, Problem, without_costs
+from plancost.observations.sas import SasTask, parse_sas
+from plancost.processes import Ending, Limits, private_directory, run
+
+_TRANSLATOR = (
+    sys.executable,
+    "-m",
+    "fast_downward.translate",
+    "--keep-unimportant-variables",
+    "--keep-no-ops",
+)
+_INPUT_ERROR = 31
+_OUT_OF_MEMORY = 20
+
+
+def ground(domain: Domain, problem: Problem, limits: Limits) -> SasTask:
+    """Ground one problem."""
+    with private_directory() as directory:
+        domain_file = directory / "domain.pddl"
+        problem_file = directory / "problem.pddl"
+        sas_file = directory / "output.sas"
+        domain_text, problem_text = without_costs(domain, problem)
+        domain_file.write_text(domain_text, encoding="utf-8")
+        problem_file.write_text(problem_text, encoding="utf-8")
+        command = [*_TRANSLATOR, "--sas-file", sas_file.name, domain_file.name, problem_file.name]
+        finished = run(command, directory=directory, limits=limits)
+        path = problem.path
+        if finished.ending is Ending.OUT_OF_TIME:
+            raise InputError("grounding this problem did not end within the time limit", path)
+        if finished.ending is not Ending.EXITED or finished.exit_code == _OUT_OF_MEMORY:
+            raise InputError("grounding this problem needs more memory than it may use", path)
+        if finished.exit_code != 0 or not sas_file.is_file():
+            raise _translation_error(finished.exit_code, finished.output, domain, problem)
+        task = parse_sas(sas_file.read_text(encoding="utf-8"))
+    if _is_placeholder(task):
+        if task.is_goal(task.initial_state):
+            return SasTask((), (), (), (), (), ())
+        raise InputError("the goal cannot be reached in this problem by any plan", path)
+    return task
+
+
+def _is_placeholder(task: SasTask) -> bool:
+    """Whether the translator put its stand-in for a trivial goal.
+
+    It does so when the goal can never hold, or always holds; both are tasks
+    without operators and with one invented variable.
+    """
+    return not task.operators and any(
+        value.startswith("Atom dummy(") for variable in task.variables for value in variable.values
+    )
+
+
+def _translation_error(
+    exit_code: int | None, output: str, domain: Domain, problem: Problem
+) -> InputError | PlannerError:
+    """Put the translator's complaint into one sentence about the user's file."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    if any("No module named" in line for line in lines[-1:]):
+        return PlannerError(
+            "the translator is not installed: run 'pip install fast-downward.translate'"
+        )
+    in_domain = any("Could not parse domain file" in line for line in lines)
+    file = domain.path if in_domain else problem.path
+    if exit_code == _INPUT_ERROR:
+        about = "".join(f"{line} " for line in lines[lines.index("Parsing...") + 1 :][-6:]).strip()
+        about = about.removeprefix("Error:").strip()
+        for name, path in (("domain.pddl", domain.path), ("problem.pddl", problem.path)):
+            about = about.replace(f"file: {name}", f"file: {path}")
+        return InputError(f"the translator rejects this PDDL: {about}", file)
+    if exit_code == 1 and any(line.startswith("Traceback") for line in lines):
+        return InputError(
+            f"the translator cannot read this problem together with its domain ({lines[-1]}); "
+            "check that every type, object and predicate that it uses is declared",
+            file,
+        )
+    tail = " / ".join(lines[-3:])
+    return PlannerError(f"{file}: the translator ended with exit code {exit_code}: {tail}")

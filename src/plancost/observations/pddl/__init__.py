@@ -1,0 +1,54 @@
+"""What plancost reads from PDDL: the front door to the modules beside it.
+
+`reading` makes a `Domain` or `Problem` (`model`) from files; `costs` answers what
+an action costs and takes costs out for grounding; `identity` tells which problems
+are one task; `missing` explains why an action does not exist.
+"""
+
+from __future__ import annotations
+
+from plancost.observations.pddl.costs import initial_cost, without_costs, without_metric
+from plancost.observations.pddl.identity import static_predicates, task_key, world_key
+from plancost.observations.pddl.missing import explain_missing_action
+from plancost.observations.pddl.model import (
+    CostExpression,
+    Domain,
+    Literal,
+    Problem,
+    Schema,
+    StripsSchema,
+    Term,
+    split_action,
+)
+from plancost.observations.pddl.reading import (
+    check_same_domain,
+    parse_domain,
+    parse_problem,
+    read_domain,
+    read_problem,
+)
+from plancost.observations.pddl.typed_lists import TypeNames
+
+__all__ = [
+    "CostExpression",
+    "Domain",
+    "Literal",
+    "Problem",
+    "Schema",
+    "StripsSchema",
+    "Term",
+    "TypeNames",
+    "check_same_domain",
+    "explain_missing_action",
+    "initial_cost",
+    "parse_domain",
+    "parse_problem",
+    "read_domain",
+    "read_problem",
+    "split_action",
+    "static_predicates",
+    "task_key",
+    "without_costs",
+    "without_metric",
+    "world_key",
+]

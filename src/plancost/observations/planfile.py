@@ -1,0 +1,65 @@
+"""Plan files in the format of the planning competitions.
+
+One ``(action argument ...)`` a line, ``;`` starts a comment, upper and lower
+case are the same. Windows line ends, a byte order mark and blanks inside the
+parentheses are tolerated, since planners and editors write them.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from plancost.errors import InputError
+
+Plan = tuple[str, ...]
+"""The steps of a plan as action names: ``("(move a b)", "(move b c)")``."""
+
+_STEP = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)")
+_TEMPORAL_STEP = re.compile(r"\d+(?:\.\d+)?\s*:\s*\(")
+
+
+def action_name(words: str) -> str:
+    """The one spelling of an action that plancost uses: ``(drive van1 a b)``."""
+    return "(" + " ".join(words.lower().replace("(", " ").replace(")", " ").split()) + ")"
+
+
+def parse_plan(text: str, path: Path | None = None) -> Plan:
+    """Read the steps of a plan; `path` is only for error messages."""
+    steps: list[str] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+        content = line.partition(";")[0].strip()
+        if not content:
+            continue
+        if _TEMPORAL_STEP.match(content):
+            raise InputError(
+                f"'{content[:60]}' is a step of a temporal plan; plancost reads sequential plans, "
+                "one '(action argument ...)' a line",
+                path,
+                number,
+            )
+        match = _STEP.fullmatch(content)
+        if match is None:
+            raise InputError(
+                f"expected one '(action argument ...)' on the line, found '{content[:60]}'",
+                path,
+                number,
+            )
+        steps.append(action_name(match.group(1)))
+    return tuple(steps)
+
+
+def read_plan(path: Path) -> Plan:
+    """Read a plan file."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"cannot read this plan ({error.strerror})", path) from error
+    except UnicodeDecodeError as error:
+        raise InputError("this plan is not UTF-8 text", path) from error
+    return parse_plan(text, path)
+
+
+def write_plan(plan: Plan) -> str:
+    """The text of a plan file."""
+    return "".join(f"{step}\n" for step in plan)

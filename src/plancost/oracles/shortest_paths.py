@@ -1,0 +1,195 @@
+"""What the rest of the way costs from every state, and where a plan pays too much.
+
+One search backwards from all goal states (Dijkstra's algorithm, by SciPy) gives the
+*cost to go* of every state. A transition is *tight* if its cost is what the cost to go
+falls by; the cheapest plans are the paths of tight transitions to a goal state.
+
+A plan is optimal iff all its steps are tight. Around a step that is not, a part of the
+plan can be replaced by something cheaper between the same two states (or up to the
+goal): a stretch. A part of an optimal plan is itself optimal, so a stretch says more
+than the whole plan does: it speaks of every plan that contains it.
+
+SciPy counts in floating-point numbers, which are exact for integers up to 2**53. With
+integer costs every answer is an exact integer, or `OverflowError` is raised.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import dijkstra
+
+from plancost.oracles.state_graph import Indices, StateGraph
+
+Costs = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+"""A positive cost for each of the graph's `action_names`."""
+
+_LARGEST_EXACT = 2**53
+
+
+class CostToGo:
+    """The cost to go of every state, for one set of goal states and one cost vector.
+
+    `togo` is infinite where no goal state can be reached, or not within `limit`.
+    """
+
+    def __init__(
+        self, graph: StateGraph, goal: Indices, costs: Costs, limit: float = math.inf
+    ) -> None:
+        if len(costs) != len(graph.action_names) or not np.all(costs > 0):
+            raise ValueError("every action of the graph needs a positive cost")
+        self.graph = graph
+        self.costs = costs
+        self.is_exact = bool(np.issubdtype(costs.dtype, np.integer))
+        self.weights = costs.astype(np.float64)
+        self.togo = _distances(graph, goal, self.weights, limit)
+        farthest = float(np.max(self.togo, where=np.isfinite(self.togo), initial=0.0))
+        self.check_exact(farthest)
+        self._steps: dict[int, tuple[int, int]] = {}
+
+    def cost_from(self, state: int) -> int | float | None:
+        """The cost of the cheapest plan from a state, or None if there is none."""
+        cost = float(self.togo[state])
+        return self.number(cost) if math.isfinite(cost) else None
+
+    def step(self, state: int) -> tuple[int, int]:
+        """The first action of a cheapest plan from a state, and the state behind it.
+
+        Of several, the action with the lowest number.
+        """
+        known = self._steps.get(state)
+        if known is None:
+            first, stop = self.graph.first_transition[state : state + 2]
+            targets = self.graph.target[first:stop]
+            ahead = self.togo[targets]
+            # With floats, rounding must not lead us in a circle: only ever go down.
+            values = np.where(
+                ahead < self.togo[state],
+                self.weights[self.graph.action[first:stop]] + ahead,
+                np.inf,
+            )
+            best = int(np.argmin(values))
+            known = int(self.graph.action[first + best]), int(targets[best])
+            self._steps[state] = known
+        return known
+
+    def tight_transitions(self, state: int) -> list[tuple[int, int]]:
+        """Actions and states behind them with which cheapest plans from a state begin."""
+        self.require_integers()
+        first, stop = self.graph.first_transition[state : state + 2]
+        actions, targets = self.graph.action[first:stop], self.graph.target[first:stop]
+        tight = self.weights[actions] + self.togo[targets] == self.togo[state]
+        return list(zip(actions[tight].tolist(), targets[tight].tolist(), strict=True))
+
+    def prefix_costs(self, actions: Sequence[int] | Indices) -> list[int] | list[float]:
+        """What the first 0, 1, 2, ... of the actions cost together."""
+        prefix = list(
+            accumulate(self.costs[np.asarray(actions, dtype=np.int64)].tolist(), initial=0)
+        )
+        self.check_exact(prefix[-1])
+        return prefix
+
+    def number(self, cost: float) -> int | float:
+        """A cost as an integer if the costs are integers."""
+        self.check_exact(cost)
+        return int(cost) if self.is_exact else cost
+
+    def check_exact(self, cost: float) -> None:
+        """Raise if integer costs have added up to more than floats can tell apart.
+
+        Sums are rounded to the nearest float, so one below the bound was exact.
+        """
+        if self.is_exact and cost >= _LARGEST_EXACT:
+            raise OverflowError(f"these costs add up to {cost:.3g}, beyond exact arithmetic")
+
+    def require_integers(self) -> None:
+        """Raise if the costs are floats, where equal sums may look different."""
+        if not self.is_exact:
+            raise ValueError("this question needs integer costs")
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Where a plan pays too much: its steps ``start:stop`` against cheaper actions.
+
+    The actions lead from the same state to the same state, or with `stop` None to a
+    goal state that the rest of the plan does not pass.
+    """
+
+    start: int
+    stop: int | None
+    actions: tuple[int, ...]
+
+
+def cheapest_plan(to_go: CostToGo, start: int) -> tuple[Indices, Indices] | None:
+    """Actions and states of a cheapest plan from a state, or None if there is none."""
+    if not math.isfinite(to_go.togo[start]):
+        return None
+    actions: list[int] = []
+    states = [start]
+    while to_go.togo[states[-1]] > 0:
+        action, state = to_go.step(states[-1])
+        actions.append(action)
+        states.append(state)
+    return np.array(actions, dtype=np.int64), np.array(states, dtype=np.int64)
+
+
+def cheaper_stretches(
+    to_go: CostToGo,
+    states: Sequence[int] | Indices,
+    actions: Sequence[int] | Indices,
+    least_gain: float = 0.0,
+) -> list[Stretch]:
+    """The stretches of a plan that can be had for less, the last first.
+
+    There is one for every step that is not tight: from the state before it along a
+    cheapest plan, up to where that meets a later state of the observed plan. A
+    stretch must save more than `least_gain` (for costs that are floats).
+    """
+    prefix = to_go.prefix_costs(actions)
+    ahead = to_go.togo[np.asarray(states, dtype=np.int64)]
+    paid = to_go.weights[np.asarray(actions, dtype=np.int64)] + ahead[1:]
+    last_visit = {int(state): step for step, state in enumerate(states)}
+    found = []
+    for start in np.flatnonzero(paid > ahead[:-1] + least_gain)[::-1].tolist():
+        stretch = _stretch(to_go, start, int(states[start]), last_visit)
+        stop = len(actions) if stretch.stop is None else stretch.stop
+        if prefix[stop] - prefix[start] - to_go.prefix_costs(stretch.actions)[-1] > least_gain:
+            found.append(stretch)
+    return found
+
+
+def _stretch(to_go: CostToGo, start: int, state: int, last_visit: dict[int, int]) -> Stretch:
+    actions: list[int] = []
+    while last_visit.get(state, 0) <= start:
+        if to_go.togo[state] == 0:
+            return Stretch(start, None, tuple(actions))
+        action, state = to_go.step(state)
+        actions.append(action)
+    return Stretch(start, last_visit[state], tuple(actions))
+
+
+def _distances(
+    graph: StateGraph, goal: Indices, weights: npt.NDArray[np.float64], limit: float
+) -> npt.NDArray[np.float64]:
+    if not len(goal):
+        return np.full(graph.state_count, np.inf)
+    incoming = graph.incoming
+    entries = weights[incoming.actions]
+    if incoming.first is not None:
+        # A matrix adds up what stands in one place; between two states the cheapest counts.
+        entries = np.minimum.reduceat(entries, incoming.first)
+    matrix = csr_array(
+        (entries, incoming.indices, incoming.row_starts),
+        shape=(graph.state_count, graph.state_count),
+    )
+    distances: npt.NDArray[np.float64] = dijkstra(
+        matrix, directed=True, indices=goal, min_only=True, limit=limit
+    )
+    return distances

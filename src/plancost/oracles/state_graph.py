@@ -1,0 +1,223 @@
+"""The reachable states of all tasks of one world as one explicit graph.
+
+Where it is small enough, this graph is the best oracle there is: it is built once, and
+one backward search from a goal then tells for every state what the rest of the way
+costs (`shortest_paths`), which checks all plans with that goal at once. Tasks share a
+graph if they have the same objects and static facts and are STRIPS; any other task
+without axioms has a graph of its own.
+
+For the first objective the graph may be restricted to the actions that observed plans
+use: whatever else there is can be made too expensive to matter. Restricted graphs are
+tiny where full ones have millions of states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from plancost.clock import Deadline
+from plancost.observations.case import Task
+from plancost.observations.pddl import Domain
+from plancost.oracles.bit_system import is_strips, sas_system, strips_goal, strips_system
+from plancost.oracles.exploration import Exploration
+
+Indices = npt.NDArray[np.int64]
+ShortIndices = npt.NDArray[np.int32]
+
+_SEARCH_BYTES_A_TRANSITION = 52
+_SEARCH_BYTES_A_STATE = 110
+"""What the index of incoming transitions and a shortest-path search take on top."""
+
+
+@dataclass(frozen=True)
+class GraphLimits:
+    """When to give up; `memory_mb` includes the shortest-path searches to come."""
+
+    states: int = 2_000_000
+    transitions: int = 20_000_000
+    memory_mb: int = 4000
+
+
+@dataclass(frozen=True)
+class TooLarge:
+    """A limit was hit when so many states had been seen."""
+
+    limit: Literal["states", "transitions", "memory", "time"]
+    states: int
+
+
+@dataclass(frozen=True)
+class Unsupported:
+    """The tasks are beyond what a graph can be built for."""
+
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Incoming:
+    """The transitions by target, with those between the same two states side by side.
+
+    Row ``t`` of the matrix (`indices`, `row_starts`) holds the sources of transitions
+    to state ``t``, each once. Its entry ``e`` stands for the transitions with the
+    actions ``actions[first[e]:first[e + 1]]``; `first` is None if each stands for one.
+    """
+
+    actions: ShortIndices
+    indices: ShortIndices
+    row_starts: ShortIndices
+    first: Indices | None
+
+
+@dataclass(frozen=True, eq=False)
+class StateGraph:
+    """States are numbered from 0, actions by their position in `action_names` (sorted).
+
+    The arrays `source`, `target` and `action` are the transitions, each once, in the
+    order of sources and then actions. A transition that leads back to its own state is
+    left out, since it can be no part of a cheapest plan: costs are positive.
+    """
+
+    action_names: tuple[str, ...]
+    state_count: int
+    source: ShortIndices
+    target: ShortIndices
+    action: ShortIndices
+    initial: tuple[int, ...]
+    """The initial state of each task."""
+    goals: tuple[Indices, ...]
+    """The goal states of each task; there may be none if actions are restricted."""
+    idle: Indices
+    """Where an action is applicable but leads back to its own state.
+
+    Numbers ``state * len(action_names) + action``, in increasing order.
+    """
+
+    @cached_property
+    def action_number(self) -> dict[str, int]:
+        """The position of each action in `action_names`."""
+        return {name: number for number, name in enumerate(self.action_names)}
+
+    @cached_property
+    def first_transition(self) -> Indices:
+        """The transitions from state s are ``first_transition[s]`` up to that of s + 1."""
+        counts = np.bincount(self.source, minlength=self.state_count)
+        return np.concatenate([[0], np.cumsum(counts)])
+
+    @cached_property
+    def incoming(self) -> Incoming:
+        """The transposed graph, ready for costs to be filled in."""
+        numbers = np.arange(len(self.source), dtype=np.int32)
+        by_source = csr_array(
+            (numbers, self.target, self.first_transition),
+            shape=(self.state_count, self.state_count),
+        )
+        by_target = by_source.tocsc()  # keeps the order within a column, and duplicates
+        sources = by_target.indices.astype(np.int32, copy=False)
+        row_starts = by_target.indptr
+        actions = self.action[by_target.data]
+        is_first = np.ones(len(sources), dtype=np.bool_)
+        is_first[1:] = sources[1:] != sources[:-1]
+        is_first[row_starts[:-1][row_starts[:-1] < len(sources)]] = True
+        if np.all(is_first):
+            return Incoming(actions, sources, row_starts.astype(np.int32), None)
+        entries_before = np.concatenate([[0], np.cumsum(is_first)])
+        first = np.flatnonzero(is_first)
+        return Incoming(actions, sources[first], entries_before[row_starts].astype(np.int32), first)
+
+    def successor(self, state: int, action: int) -> int | None:
+        """The state after an action, or None if it is not applicable."""
+        start, stop = self.first_transition[state : state + 2]
+        position = start + int(np.searchsorted(self.action[start:stop], action))
+        if position < stop and self.action[position] == action:
+            return int(self.target[position])
+        number = state * len(self.action_names) + action
+        position = int(np.searchsorted(self.idle, number))
+        if position < len(self.idle) and self.idle[position] == number:
+            return state
+        return None
+
+    def follow(self, task: int, plan: Sequence[str]) -> Indices:
+        """The states that a plan passes through, from the task's initial state on."""
+        states = [self.initial[task]]
+        for step, name in enumerate(plan, start=1):
+            action = self.action_number.get(name)
+            after = None if action is None else self.successor(states[-1], action)
+            if after is None:
+                raise ValueError(f"step {step} {name} is not applicable in this graph")
+            states.append(after)
+        return np.array(states, dtype=np.int64)
+
+
+def groups(domain: Domain, tasks: Sequence[Task]) -> list[list[int]]:
+    """Which tasks (by their numbers) can share a graph; each is in one group."""
+    found: dict[object, list[int]] = {}
+    for number, task in enumerate(tasks):
+        shares = is_strips(domain) and strips_goal(task) is not None
+        found.setdefault(task.world if shares else number, []).append(number)
+    return list(found.values())
+
+
+def build_state_graph(
+    domain: Domain,
+    tasks: Sequence[Task],
+    actions: Collection[str] | None,
+    limits: GraphLimits,
+    deadline: Deadline,
+) -> StateGraph | TooLarge | Unsupported:
+    """Build the graph of one of the `groups`.
+
+    `actions` restricts the actions that may be used, None allows all.
+    """
+    if is_strips(domain) and all(strips_goal(task) is not None for task in tasks):
+        if len({task.world for task in tasks}) > 1:
+            return Unsupported("the tasks differ in their objects or static facts")
+        system = strips_system(domain, tasks, actions)
+    elif len(tasks) != 1:
+        return Unsupported("tasks that are not plain STRIPS cannot share a graph")
+    elif tasks[0].sas.axioms:
+        return Unsupported("the task has axioms (derived predicates)")
+    else:
+        system = sas_system(tasks[0].sas, actions)
+    exploration = Exploration(system)
+    while not exploration.is_complete:
+        exploration.advance()
+        exceeded = _exceeded(exploration, limits, deadline)
+        if exceeded is not None:
+            return TooLarge(exceeded, exploration.state_count)
+    source, target, action = exploration.transitions()
+    return StateGraph(
+        system.action_names,
+        exploration.state_count,
+        source,
+        target,
+        action,
+        exploration.initial,
+        tuple(exploration.states_with(goal) for goal in system.goals),
+        exploration.idle(),
+    )
+
+
+def _exceeded(
+    exploration: Exploration, limits: GraphLimits, deadline: Deadline
+) -> Literal["states", "transitions", "memory", "time"] | None:
+    expected_bytes = (
+        exploration.nbytes
+        + _SEARCH_BYTES_A_TRANSITION * exploration.transition_count
+        + _SEARCH_BYTES_A_STATE * exploration.state_count
+    )
+    if exploration.state_count > limits.states:
+        return "states"
+    if exploration.transition_count + exploration.idle_count > limits.transitions:
+        return "transitions"
+    if expected_bytes > limits.memory_mb * 1_000_000:
+        return "memory"
+    if deadline.is_over:
+        return "time"
+    return None

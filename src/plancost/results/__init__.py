@@ -1,0 +1,1 @@
+"""What learning leaves behind: the verified result, as JSON and as PDDL."""

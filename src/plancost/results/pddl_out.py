@@ -1,0 +1,251 @@
+"""PDDL out: the user's domain and problems with the learned costs written in.
+
+The user's text is kept; only what costs need is spliced into it. Each action
+schema gets a cost function over its parameters, ``(cost-drive ?v ?a ?b)``, and
+each problem a value for every one of its ground actions. Every one matters: an
+action whose cost function has no value is silently dropped by the translator.
+
+Old function values stay, unless Fast Downward would refuse the file because of
+them (it reads whole numbers from 0 on only).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from plancost.errors import InputError
+from plancost.observations.pddl import Domain, Problem, Schema, split_action
+from plancost.observations.pddl.reading import read_assignment
+from plancost.observations.pddl.typed_lists import read_typed_list
+from plancost.observations.sexpr import Atom, Node, SList, head, render, sections
+from plancost.observations.text_edits import Edit, append_to, apply_edits, insert_after
+
+_HEADER_SECTIONS = (":requirements", ":types", ":constants", ":predicates")
+_METRIC = "(:metric minimize (total-cost))"
+_TOTAL_COST = ("total-cost",)
+_PLAIN_NUMBER = re.compile(r"\d+")
+
+
+def write_pddl(
+    domain: Domain,
+    problems: Sequence[tuple[Problem, Collection[str]]],
+    costs: Mapping[str, int],
+    directory: Path,
+) -> list[Path]:
+    """Write the domain and the problems, each with the names of its ground actions.
+
+    Files keep their names; problems of one name from different folders get the
+    folder's name in front. Nothing is written before all texts are made.
+    """
+    _check_directory(directory, [domain.path, *(problem.path for problem, _ in problems)])
+    domain_text, functions = domain_with_costs(domain)
+    texts = {domain.path.name: domain_text}
+    names = _file_names([problem.path for problem, _ in problems], domain.path.name)
+    for name, (problem, actions) in zip(names, problems, strict=True):
+        texts[name] = problem_with_costs(domain, problem, actions, costs, functions)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            _write_atomically(directory / name, text)
+    except OSError as error:
+        raise InputError(f"cannot write PDDL here ({error.strerror})", directory) from error
+    return [directory / name for name in texts]
+
+
+def domain_with_costs(domain: Domain) -> tuple[str, dict[str, str]]:
+    """The domain's text with cost functions, and the function of each action schema."""
+    functions = _function_names(domain)
+    edits = [*_requirements(domain), *_declarations(domain, functions)]
+    for schema in domain.schemas.values():
+        parameters = read_typed_list(_parameter_items(schema), domain.path)
+        variables = [_source(domain.text, variable) for variable, _ in parameters]
+        term = f"({' '.join([functions[schema.name], *variables])})"
+        edits += _effect(domain.text, schema, f"(increase (total-cost) {term})")
+    return apply_edits(domain.text, edits), functions
+
+
+def problem_with_costs(
+    domain: Domain,
+    problem: Problem,
+    actions: Iterable[str],
+    costs: Mapping[str, int],
+    functions: Mapping[str, str],
+) -> str:
+    """The problem's text with the cost of each of its actions and the metric."""
+    edits = []
+    has_zero = False
+    for entry in problem.init.items[1:]:
+        if not isinstance(entry, SList) or head(entry) != "=":
+            continue
+        term, value = read_assignment(entry, problem.path)
+        if term == _TOTAL_COST and value == 0 and not has_zero and _is_readable(entry):
+            has_zero = True
+        elif term == _TOTAL_COST or term[0] in functions.values() or not _is_readable(entry):
+            edits.append(Edit(entry.start, entry.end, ""))
+    values = [] if has_zero else ["(= (total-cost) 0)"]
+    values += _values(domain, problem, actions, costs, functions)
+    if values:
+        edits.append(append_to(problem.text, problem.init, values))
+    return apply_edits(problem.text, [*edits, *_metric(problem)])
+
+
+def _function_names(domain: Domain) -> dict[str, str]:
+    """``cost-drive`` for the action ``drive``, or ``cost-drive-2`` where that is taken."""
+    taken = {"total-cost", *domain.functions, *domain.predicates}
+    names = {}
+    for schema in domain.schemas:
+        name = f"cost-{schema}"
+        number = 1
+        while name in taken:
+            number += 1
+            name = f"cost-{schema}-{number}"
+        taken.add(name)
+        names[schema] = name
+    return names
+
+
+def _requirements(domain: Domain) -> list[Edit]:
+    if ":action-costs" in domain.requirements:
+        return []
+    found = sections(domain.tree, ":requirements")
+    if found:
+        return [append_to(domain.text, found[0], [":action-costs"])]
+    typing = " :typing" if sections(domain.tree, ":types") else ""
+    section = f"(:requirements :strips{typing} :action-costs)"
+    return [insert_after(domain.text, _header(domain, ()), [section])]
+
+
+def _declarations(domain: Domain, functions: Mapping[str, str]) -> list[Edit]:
+    new = [] if "total-cost" in domain.functions else ["(total-cost)"]
+    for schema in domain.schemas.values():
+        signature = [_source(domain.text, item) for item in _parameter_items(schema)]
+        new.append(f"({' '.join([functions[schema.name], *signature])})")
+    found = sections(domain.tree, ":functions")
+    if not found:
+        section = ["(:functions", *(f"  {entry} - number" for entry in new), ")"]
+        return [insert_after(domain.text, _header(domain, _HEADER_SECTIONS), section)]
+    if any(isinstance(item, Atom) and item.text == "-" for item in found[0].items):
+        new = [f"{entry} - number" for entry in new]
+    return [append_to(domain.text, found[0], new)] if new else []
+
+
+def _header(domain: Domain, keywords: Collection[str]) -> SList:
+    """The last of the sections named, or ``(domain NAME)``."""
+    before = [item for item in domain.tree.items if isinstance(item, SList)]
+    return [item for item in before if item is before[0] or head(item) in keywords][-1]
+
+
+def _effect(text: str, schema: Schema, increase: str) -> list[Edit]:
+    effect = schema.effect
+    if schema.cost is not None:
+        return [Edit(schema.cost.start, schema.cost.end, increase)]
+    if effect is None:
+        return [append_to(text, schema.tree, [f":effect (and {increase})"])]
+    if not effect.items:
+        return [Edit(effect.start, effect.end, f"(and {increase})")]
+    if head(effect) == "and":
+        return [append_to(text, effect, [increase])]
+    return [
+        Edit(effect.start, effect.start, "(and "),
+        Edit(effect.end, effect.end, f" {increase})"),
+    ]
+
+
+def _metric(problem: Problem) -> list[Edit]:
+    """Make the metric ours, and the last section."""
+    old = problem.metric
+    if old is not None and old is problem.tree.items[-1]:
+        return [] if render(old) == _METRIC else [Edit(old.start, old.end, _METRIC)]
+    removed = [] if old is None else [Edit(old.start, old.end, "")]
+    return [*removed, append_to(problem.text, problem.tree, [_METRIC])]
+
+
+def _values(
+    domain: Domain,
+    problem: Problem,
+    actions: Iterable[str],
+    costs: Mapping[str, int],
+    functions: Mapping[str, str],
+) -> list[str]:
+    spelling = _spelling(domain.text, domain.tree, ":constants", domain.path)
+    spelling |= _spelling(problem.text, problem.tree, ":objects", problem.path)
+    lines = []
+    for action in sorted(actions):
+        name, arguments = split_action(action)
+        if action not in costs or costs[action] < 0:
+            raise ValueError(f"no cost was learned for {action} of {problem.path}")
+        words = [functions[name], *(spelling.get(word, word) for word in arguments)]
+        lines.append(f"(= ({' '.join(words)}) {costs[action]})")
+    return lines
+
+
+def _spelling(text: str, tree: SList, keyword: str, path: Path) -> dict[str, str]:
+    """How the user writes each name of a typed list."""
+    return {
+        name.text: _source(text, name)
+        for section in sections(tree, keyword)
+        for name, _ in read_typed_list(section.items[1:], path)
+        if isinstance(name, Atom)
+    }
+
+
+def _parameter_items(schema: Schema) -> tuple[Node, ...]:
+    return () if schema.parameter_list is None else schema.parameter_list.items
+
+
+def _source(text: str, node: Node) -> str:
+    """The node as the user spells it, on one line and without comments."""
+    if isinstance(node, Atom):
+        return text[node.start : node.end]
+    return "(" + " ".join(_source(text, item) for item in node.items) + ")"
+
+
+def _is_readable(assignment: SList) -> bool:
+    return _PLAIN_NUMBER.fullmatch(render(assignment.items[-1])) is not None
+
+
+def _file_names(paths: Sequence[Path], domain_name: str) -> list[str]:
+    """A name for each problem file, none twice (also where case does not count)."""
+    uses = Counter(path.name.casefold() for path in paths)
+    taken = {domain_name.casefold()}
+    names = []
+    for path in paths:
+        clashes = uses[path.name.casefold()] > 1 or path.name.casefold() in taken
+        wanted = f"{path.resolve().parent.name}-{path.name}" if clashes else path.name
+        name, number = wanted, 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{Path(wanted).stem}-{number}{path.suffix}"
+        taken.add(name.casefold())
+        names.append(name)
+    return names
+
+
+def _check_directory(directory: Path, inputs: Iterable[Path]) -> None:
+    """Never write where the user's own files are."""
+    if directory.exists() and not directory.is_dir():
+        raise InputError("this is a file; PDDL is written to a directory", directory)
+    folder = directory.resolve()
+    for path in inputs:
+        if path.exists() and folder in (path.parent.resolve(), path.resolve().parent):
+            raise InputError(
+                f"writing PDDL here could overwrite the input {path.name}; "
+                "choose another directory",
+                directory,
+            )
+
+
+def _write_atomically(path: Path, text: str) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(text.encode("utf-8"))
+        temporary.replace(path)
+    except BaseException:  # an interrupt must not leave the file behind either
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise

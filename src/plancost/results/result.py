@@ -1,0 +1,140 @@
+"""The verified result of learning, and RESULT.json.
+
+The format is a contract: later versions add keys and never change these.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from plancost.errors import InputError
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Secondary:
+    """The second objective: its value, the least it could be, and whether they meet."""
+
+    value: int
+    lower_bound: int
+    proved: bool
+
+
+@dataclass(frozen=True)
+class ObservationResult:
+    """What became of one observed plan. None where the check could not finish."""
+
+    problem: str
+    plan: str
+    count: int
+    optimal: bool | None
+    cost: int
+    optimal_cost: int | None
+    rival: tuple[str, ...] | None = None
+    """A plan that costs less (or, under a strict concept, no more)."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry of RESULT.json."""
+        entry: dict[str, Any] = {
+            "problem": self.problem,
+            "plan": self.plan,
+            "count": self.count,
+            "optimal": self.optimal,
+            "cost": self.cost,
+            "optimal_cost": self.optimal_cost,
+        }
+        if self.rival is not None:
+            entry["rival"] = list(self.rival)
+        return entry
+
+
+@dataclass(frozen=True)
+class Result:
+    """Learned costs, what they achieve, and what is proven about that.
+
+    `optimal_plans` is what the independent check confirmed, `believed_optimal` what
+    the optimiser thought. `upper_bound` and `proved` speak of all alternatives.
+    `exists` is False if an ideal cost function was asked for and proven not to exist.
+    """
+
+    solution: str
+    strict: bool
+    refined: bool
+    alternatives: str
+    options: dict[str, Any]
+    plans: int
+    optimal_plans: int
+    upper_bound: int
+    proved: bool
+    believed_optimal: int
+    secondary: Secondary
+    costs: dict[str, int]
+    observations: tuple[ObservationResult, ...]
+    verified: bool
+    seconds: dict[str, float]
+    exists: bool | None = None
+    interrupted: bool = False
+    conflict: tuple[str, ...] = ()
+    """The plans that cannot all be optimal, if an ideal cost function does not exist."""
+    notes: tuple[str, ...] = ()
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The content of RESULT.json."""
+        content: dict[str, Any] = {
+            "format": FORMAT,
+            "solution": self.solution,
+            "strict": self.strict,
+            "refined": self.refined,
+            "alternatives": self.alternatives,
+            "options": self.options,
+            "plans": self.plans,
+            "optimal_plans": self.optimal_plans,
+            "upper_bound": self.upper_bound,
+            "proved": self.proved,
+            "believed_optimal": self.believed_optimal,
+            "secondary": {
+                "value": self.secondary.value,
+                "lower_bound": self.secondary.lower_bound,
+                "proved": self.secondary.proved,
+            },
+            "costs": self.costs,
+            "observations": [observation.to_json() for observation in self.observations],
+            "verified": self.verified,
+            "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
+            "notes": list(self.notes),
+        }
+        if self.exists is not None:
+            content["exists"] = self.exists
+        if self.interrupted:
+            content["interrupted"] = True
+        if self.conflict:
+            content["conflict"] = list(self.conflict)
+        return content | self.extra
+
+    def write(self, path: Path) -> None:
+        """Write RESULT.json, whole or not at all."""
+        write_atomically(path, json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n")
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a file under a temporary name beside it and move it into place."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            Path(name).chmod(0o644)
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise InputError(f"cannot write this file ({error.strerror})", path) from error

@@ -1,0 +1,1 @@
+"""Linear and mixed-integer programs: what they are, and who solves them."""

@@ -1,0 +1,127 @@
+"""HiGHS, the solver that plancost uses unless told otherwise."""
+
+from __future__ import annotations
+
+import math
+import threading
+from typing import Any
+
+import highspy
+import numpy as np
+
+from plancost.errors import SolverError
+from plancost.solver.model import Model, Outcome, Status
+
+_POLL_S = 0.1
+"""How often a waiting main thread looks for Ctrl-C."""
+
+
+def solve(
+    model: Model,
+    *,
+    time_limit_s: float | None = None,
+    seed: int = 0,
+    gap: float = 1e-6,
+    start: list[float] | None = None,
+) -> Outcome:
+    """Solve a mixed-integer program; `gap` is the absolute gap that counts as optimal."""
+    if time_limit_s is not None and time_limit_s <= 0:
+        return Outcome(Status.STOPPED, None, None, -math.inf)
+    highs = new_highs(seed)
+    highs.passModel(_highs_lp(model))
+    highs.setOptionValue("mip_rel_gap", 0.0)
+    highs.setOptionValue("mip_abs_gap", gap)
+    highs.setOptionValue("mip_feasibility_tolerance", 1e-9)
+    highs.setOptionValue("primal_feasibility_tolerance", 1e-9)
+    if time_limit_s is not None:
+        highs.setOptionValue("time_limit", float(time_limit_s))
+    if start is not None:
+        solution = highspy.HighsSolution()
+        solution.col_value = start
+        highs.setSolution(solution)
+    run(highs)
+    return _outcome(highs, model)
+
+
+def new_highs(seed: int = 0) -> Any:  # noqa: ANN401 (highspy has no types)
+    """A silent, deterministic HiGHS."""
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("random_seed", seed)
+    highs.setOptionValue("threads", 1)
+    return highs
+
+
+def run(highs: Any) -> None:  # noqa: ANN401
+    """Run HiGHS so that Ctrl-C stops it at once.
+
+    Python delivers Ctrl-C only to the main thread and only between byte codes, so
+    a long run there moves to a thread and the main thread waits in small steps.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        highs.run()
+        return
+    highs.HandleUserInterrupt = True
+    worker = threading.Thread(target=highs.run, daemon=True)
+    worker.start()
+    try:
+        while worker.is_alive():
+            worker.join(_POLL_S)
+    except BaseException:
+        highs.cancelSolve()
+        worker.join()
+        raise
+
+
+def _highs_lp(model: Model) -> Any:  # noqa: ANN401
+    lp = highspy.HighsLp()
+    lp.num_col_ = len(model.lower)
+    lp.num_row_ = len(model.rows)
+    lp.col_cost_ = np.asarray(model.objective, dtype=np.float64)
+    lp.col_lower_ = np.asarray(model.lower, dtype=np.float64)
+    lp.col_upper_ = np.asarray(model.upper, dtype=np.float64)
+    lp.row_lower_ = np.asarray([row[1] for row in model.rows], dtype=np.float64)
+    lp.row_upper_ = np.asarray([row[2] for row in model.rows], dtype=np.float64)
+    starts, columns, values = [0], [], []
+    for coefficients, _, _ in model.rows:
+        columns.extend(coefficients)
+        values.extend(coefficients.values())
+        starts.append(len(columns))
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.num_col_ = len(model.lower)
+    lp.a_matrix_.num_row_ = len(model.rows)
+    lp.a_matrix_.start_ = np.asarray(starts, dtype=np.int32)
+    lp.a_matrix_.index_ = np.asarray(columns, dtype=np.int32)
+    lp.a_matrix_.value_ = np.asarray(values, dtype=np.float64)
+    if any(model.integer):
+        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+        lp.integrality_ = [kinds[is_integer] for is_integer in model.integer]
+    return lp
+
+
+def _outcome(highs: Any, model: Model) -> Outcome:  # noqa: ANN401
+    kinds = highspy.HighsModelStatus
+    status = highs.getModelStatus()
+    info = highs.getInfo()
+    is_mip = any(model.integer)
+    has_point = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+    values = tuple(highs.getSolution().col_value) if has_point else None
+    objective = float(info.objective_function_value) if has_point else None
+    if status == kinds.kOptimal:
+        assert objective is not None
+        bound = float(info.mip_dual_bound) if is_mip else objective
+        return Outcome(Status.OPTIMAL, values, objective, bound)
+    if status == kinds.kModelEmpty:
+        return Outcome(Status.OPTIMAL, tuple(model.lower), 0.0, 0.0)
+    if status == kinds.kInfeasible:
+        return Outcome(Status.INFEASIBLE, None, None, math.inf)
+    if status in (
+        kinds.kTimeLimit,
+        kinds.kInterrupt,
+        kinds.kIterationLimit,
+        kinds.kSolutionLimit,
+        kinds.kUnknown,
+    ):
+        bound = float(info.mip_dual_bound) if is_mip else -math.inf
+        return Outcome(Status.STOPPED, values if is_mip else None, objective, bound)
+    raise SolverError(f"HiGHS ended in an unexpected way: {highs.modelStatusToString(status)}")

@@ -1,0 +1,123 @@
+"""Small cases that many tests share: graphs as PDDL navigation tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+DOMAIN = """(define (domain graph)
+  (:requirements :strips :typing :action-costs)
+  (:types node)
+  (:predicates (at ?n - node) (edge ?a ?b - node))
+  (:functions (total-cost) - number (length ?a ?b - node) - number)
+  (:action move
+    :parameters (?a ?b - node)
+    :precondition (and (at ?a) (edge ?a ?b))
+    :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))
+"""
+
+WriteGraphCase = Callable[..., Path]
+
+
+def graph_problem(
+    name: str, nodes: Iterable[str], lengths: Mapping[tuple[str, str], int], start: str, goal: str
+) -> str:
+    """A navigation problem on a directed graph with lengths."""
+    edges = "\n".join(
+        f"    (edge {a} {b}) (= (length {a} {b}) {length})" for (a, b), length in lengths.items()
+    )
+    return (
+        f"(define (problem {name}) (:domain graph)\n  (:objects {' '.join(nodes)} - node)\n"
+        f"  (:init (at {start}) (= (total-cost) 0)\n{edges})\n"
+        f"  (:goal (at {goal}))\n  (:metric minimize (total-cost)))\n"
+    )
+
+
+def both_ways(lengths: Mapping[str, int]) -> dict[tuple[str, str], int]:
+    """``{"ab": 2}`` as the two directed edges a-b and b-a of length 2."""
+    found = {}
+    for pair, length in lengths.items():
+        found[pair[0], pair[1]] = length
+        found[pair[1], pair[0]] = length
+    return found
+
+
+@pytest.fixture
+def write_graph_case(tmp_path: Path) -> WriteGraphCase:
+    """Write a case folder: a graph with lengths, and routes such as ``"abd"``."""
+
+    def write(
+        lengths: Mapping[tuple[str, str], int], routes: Sequence[str], folder: str = "case"
+    ) -> Path:
+        case = tmp_path / folder
+        case.mkdir()
+        (case / "domain.pddl").write_text(DOMAIN)
+        nodes = sorted({node for edge in lengths for node in edge})
+        for number, route in enumerate(routes, start=1):
+            problem = graph_problem(f"p{number}", nodes, lengths, route[0], route[-1])
+            (case / f"p{number}.pddl").write_text(problem)
+            steps = "".join(f"(move {a} {b})\n" for a, b in zip(route, route[1:], strict=False))
+            (case / f"p{number}.plan").write_text(steps)
+        return case
+
+    return write
+
+
+@pytest.fixture(autouse=True)
+def private_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests neither read nor fill the user's cache."""
+    monkeypatch.setenv("PLANCOST_CACHE", str(tmp_path_factory.getbasetemp() / "plan-cache"))
+
+
+TABLE_1 = both_ways({"ac": 2, "bd": 1, "ab": 2, "ce": 2, "df": 1, "ef": 2, "cd": 2})
+"""The graph of the paper's Table 1 with its initial costs."""
+
+
+@pytest.fixture
+def table_1(write_graph_case: WriteGraphCase) -> Path:
+    """The paper's Table 1: plans A-B-D and A-C-E-F."""
+    return write_graph_case(TABLE_1, ["abd", "acef"])
+
+
+@pytest.fixture
+def example_1(write_graph_case: WriteGraphCase) -> Path:
+    """The paper's Example 1: a triangle with plans A-C-B and A-B-C."""
+    return write_graph_case(both_ways({"ab": 1, "ac": 1, "bc": 1}), ["acb", "abc"])
+
+
+BLOCKS = """(define (domain blocks)
+  (:requirements :strips)
+  (:predicates (on ?x ?y) (on-table ?x) (clear ?x) (hand-empty) (holding ?x))
+  (:action pickup :parameters (?x)
+    :precondition (and (clear ?x) (on-table ?x) (hand-empty))
+    :effect (and (not (on-table ?x)) (not (clear ?x)) (not (hand-empty)) (holding ?x)))
+  (:action putdown :parameters (?x)
+    :precondition (holding ?x)
+    :effect (and (not (holding ?x)) (clear ?x) (hand-empty) (on-table ?x)))
+  (:action stack :parameters (?x ?y)
+    :precondition (and (holding ?x) (clear ?y))
+    :effect (and (not (holding ?x)) (not (clear ?y)) (clear ?x) (hand-empty) (on ?x ?y)))
+  (:action unstack :parameters (?x ?y)
+    :precondition (and (on ?x ?y) (clear ?x) (hand-empty))
+    :effect (and (holding ?x) (clear ?y) (not (clear ?x)) (not (hand-empty)) (not (on ?x ?y)))))
+"""
+
+FOUR_BLOCKS = """(define (problem four) (:domain blocks) (:objects a b c d)
+  (:init (on-table c) (on d c) (clear d) (on-table a) (on b a) (clear b) (hand-empty))
+  (:goal (and (on-table b) (on a b))))
+"""
+
+
+@pytest.fixture
+def example_2(tmp_path: Path) -> Path:
+    """The paper's Example 2: four blocks, and a plan with a redundant unstack and putdown."""
+    case = tmp_path / "blocks"
+    case.mkdir()
+    (case / "domain.pddl").write_text(BLOCKS)
+    (case / "four.pddl").write_text(FOUR_BLOCKS)
+    (case / "four.plan").write_text(
+        "(unstack d c)\n(putdown d)\n(unstack b a)\n(putdown b)\n(pickup a)\n(stack a b)\n"
+    )
+    return case

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plancost.errors import InputError, UsageError
+from plancost.observations.files import find_case_files, natural_order
+
+
+def folder(tmp_path: Path, *names: str) -> Path:
+    for name in names:
+        (tmp_path / name).write_text("")
+    return tmp_path
+
+
+def pairs(case: Path) -> list[tuple[str, str]]:
+    return [(item.problem.name, item.plan.name) for item in find_case_files(case).observed]
+
+
+def test_all_names_of_plans_and_the_longest_problem_wins(tmp_path: Path) -> None:
+    case = folder(
+        tmp_path,
+        *("domain.pddl", "p.pddl", "p.1.pddl", "q.pddl", "unused.pddl", "notes.txt"),
+        *("p.plan", "p.002.plan", "p.1.7.plan", "p.1.plan", "q.plan.3", "q.soln"),
+    )
+    assert sorted(pairs(case)) == [
+        ("p.1.pddl", "p.1.7.plan"),
+        ("p.1.pddl", "p.1.plan"),
+        ("p.pddl", "p.002.plan"),
+        ("p.pddl", "p.plan"),
+        ("q.pddl", "q.plan.3"),
+        ("q.pddl", "q.soln"),
+    ]
+    assert find_case_files(case).notes == ("unused.pddl has no observed plan and is not used",)
+
+
+def test_plans_come_in_natural_order(tmp_path: Path) -> None:
+    case = folder(tmp_path, "domain.pddl", "p.pddl", "p.10.plan", "p.9.plan")
+    assert [plan for _, plan in pairs(case)] == ["p.9.plan", "p.10.plan"]
+    assert natural_order("p10") > natural_order("p9")
+
+
+def test_a_plan_without_a_problem(tmp_path: Path) -> None:
+    case = folder(tmp_path, "domain.pddl", "p.pddl", "r.plan")
+    with pytest.raises(InputError, match=r"r\.plan: no problem fits this plan; expected r\.pddl"):
+        find_case_files(case)
+
+
+def test_missing_domain_folder_or_plans(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such folder"):
+        find_case_files(tmp_path / "nowhere")
+    with pytest.raises(InputError, match=r"domain\.pddl: a case folder needs"):
+        find_case_files(tmp_path)
+    with pytest.raises(InputError, match="no observed plans"):
+        find_case_files(folder(tmp_path, "domain.pddl", "p.pddl"))
+
+
+def manifest(tmp_path: Path, text: str) -> Path:
+    folder(tmp_path, "domain.pddl", "p.pddl", "a.plan")
+    path = tmp_path / "m.csv"
+    path.write_bytes(text.encode())
+    return path
+
+
+def test_a_manifest(tmp_path: Path) -> None:
+    path = manifest(tmp_path, "\ufeffproblem, plan,count,group\r\np.pddl,a.plan,3,mornings\r\n\r\n")
+    (item,) = find_case_files(path, tmp_path / "domain.pddl").observed
+    assert (item.problem.name, item.plan.name, item.count) == ("p.pddl", "a.plan", 3)
+    assert (item.group, item.cost) == ("mornings", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("problem\np.pddl\n", r"m\.csv:1: .*missing: plan"),
+        ("problem,plan,colour\n", r"m\.csv:1: unknown column 'colour'"),
+        ("problem,plan\np.pddl,none.plan\n", r"m\.csv:2: there is no file .*none\.plan"),
+        ("problem,plan\np.pddl,\n", r"m\.csv:2: the plan is missing"),
+        ("problem,plan,count\np.pddl,a.plan,0\n", r"m\.csv:2: count must be"),
+        ("problem,plan\np.pddl,a.plan,1\n", r"m\.csv:2: this line has more fields"),
+        ("problem,plan\n", r"m\.csv: this manifest lists no plans"),
+        ("", r"m\.csv:1: the first line must name"),
+    ],
+)
+def test_a_wrong_manifest(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        find_case_files(manifest(tmp_path, text), tmp_path / "domain.pddl")
+
+
+def test_a_manifest_needs_a_domain(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--domain"):
+        find_case_files(manifest(tmp_path, "problem,plan\n"))

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plancost.errors import InputError
+from plancost.observations.planfile import action_name, parse_plan, read_plan, write_plan
+
+
+def test_comments_cost_line_case_blanks_and_windows_line_ends() -> None:
+    text = "\ufeff; a comment\r\n(Move A  B)\r\n\r\n ( act )\r\n(move b c) ; why\r\n; cost = 3 (unit cost)\r\n"
+    assert parse_plan(text) == ("(move a b)", "(act)", "(move b c)")
+
+
+def test_an_empty_plan() -> None:
+    assert parse_plan("; nothing to do\n") == ()
+
+
+@pytest.mark.parametrize("line", ["0.0: (move a b) [1]", "3:(move a b)", "0.00100: ( move a b ) [10.0]"])
+def test_a_temporal_plan_has_its_own_message(line: str) -> None:
+    with pytest.raises(InputError, match=r"p\.plan:2: .*temporal plan"):
+        parse_plan(f"(move a b)\n{line}\n", Path("p.plan"))
+
+
+@pytest.mark.parametrize("line", ["move a b", "(move a b", "(move (a) b)", "()", "(a) (b)", "(a) b"])
+def test_a_malformed_line_is_named(line: str) -> None:
+    with pytest.raises(InputError, match=r"p\.plan:1: expected one '\(action"):
+        parse_plan(line, Path("p.plan"))
+
+
+def test_a_file_that_is_not_text(tmp_path: Path) -> None:
+    path = tmp_path / "p.plan"
+    path.write_bytes(b"\xff\xfe\x00(")
+    with pytest.raises(InputError, match="not UTF-8"):
+        read_plan(path)
+    with pytest.raises(InputError, match="cannot read this plan"):
+        read_plan(tmp_path / "missing.plan")
+
+
+def test_what_is_written_is_read_again() -> None:
+    plan = ("(move a b)", "(act)")
+    assert parse_plan(write_plan(plan)) == plan
+    assert action_name("Move  A b ") == action_name("(move a B)") == "(move a b)"
