@@ -122,7 +122,7 @@ class CostProgram:
         kinds = highspy.HighsModelStatus
         active = sorted(self._active)
         rows = tuple(self._rows[number] for number in active)
-        if status == kinds.kOptimal:
+        if status in (kinds.kOptimal, kinds.kModelEmpty):
             solution = self._highs.getSolution()
             duals = solution.row_dual
             return ProgramPoint(
@@ -130,7 +130,7 @@ class CostProgram:
                 self._costs(solution.col_value),
                 float(self._highs.getInfo().objective_function_value),
                 rows,
-                tuple(max(0.0, -duals[number]) for number in active),
+                tuple(max(0.0, -duals[number]) for number in active) if duals else (),
             )
         if status == kinds.kInfeasible:
             ray = self._ray()

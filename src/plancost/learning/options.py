@@ -9,6 +9,7 @@ from pathlib import Path
 from plancost.errors import UsageError
 from plancost.learning.concept import Concept
 from plancost.observations.cost_files import CostConflicts
+from plancost.oracles.state_graph import GraphLimits
 
 EXACT = "exact"
 ALL = "all"
@@ -31,8 +32,9 @@ class LearnOptions:
     initial_costs: Path | None = None
     default_cost: int | None = None
     cost_conflicts: CostConflicts = CostConflicts.ERROR
-    alternatives: str = "100"
+    alternatives: str = EXACT
     """``exact``, ``all``, ``baseline``, or a number k."""
+    graph_limits: GraphLimits = GraphLimits()  # noqa: RUF009 (frozen)
     solver: SolverName = SolverName.HIGHS
     time_limit_s: float | None = None
     memory_limit_mb: int | None = None
@@ -42,11 +44,11 @@ class LearnOptions:
     skip_invalid: bool = False
 
     def __post_init__(self) -> None:
-        if self.alternatives not in (ALL, BASELINE) and not (
+        if self.alternatives not in (EXACT, ALL, BASELINE) and not (
             self.alternatives.isdecimal() and int(self.alternatives) >= 1
         ):
             raise UsageError(
-                f"--alternatives takes a number from 1 on, 'all' or 'baseline', "
+                "--alternatives takes 'exact', a number from 1 on, 'all' or 'baseline', "
                 f"not '{self.alternatives}'"
             )
         if self.time_limit_s is not None and self.time_limit_s <= 0:

@@ -21,7 +21,7 @@ from plancost.clock import Deadline
 from plancost.learning.certificates import Certificate, certify, secondary_bound
 from plancost.learning.cost_program import CostProgram, Feasibility, ProgramPoint
 from plancost.learning.integer_costs import round_to_integers, solve_integers
-from plancost.learning.task import Costs, LearningTask, Row, is_violated, is_void
+from plancost.learning.task import Costs, LearningTask, Row, is_hopeless, is_violated, is_void
 
 PlanSet = frozenset[int]
 """Numbers of candidates."""
@@ -91,6 +91,7 @@ class PlanSets:
         self._actions = frozenset(actions)
         self._owners: list[set[int]] = []
         self._owned: list[set[int]] = [set() for _ in task.candidates]
+        self._hopeless: set[int] = set()
         self.rounds = 0
 
     def add_row(self, candidate: int, row: Row) -> bool:
@@ -100,6 +101,8 @@ class PlanSets:
         number = self._program.add(row)
         if number == len(self._owners):
             self._owners.append(set())
+            if is_hopeless(row):
+                self._hopeless.add(number)
         if candidate in self._owners[number]:
             return False
         self._owners[number].add(candidate)
@@ -139,9 +142,12 @@ class PlanSets:
         """
         while True:
             self.rounds += 1
-            self._program.activate(
-                number for candidate in chosen for number in self._owned[candidate]
-            )
+            active = {number for candidate in chosen for number in self._owned[candidate]}
+            hopeless = active & self._hopeless
+            if hopeless:
+                row = self._program.rows[min(hopeless)]
+                return Conflict(self._classes([row]), Certificate((row,), (1,)))
+            self._program.activate(active)
             point = self._program.solve(deadline.remaining())
             if point.status is Feasibility.STOPPED:
                 return Undecided("out of time")

@@ -25,7 +25,6 @@ from operator import itemgetter
 from plancost.observations.case import Task
 from plancost.observations.pddl import (
     Domain,
-    Literal,
     Schema,
     Term,
     split_action,
@@ -85,17 +84,16 @@ class BitSystem:
     goals: tuple[Condition, ...]
 
 
-def is_strips(domain: Domain) -> bool:
-    """Whether all actions of a domain are conjunctions of literals, without axioms."""
-    return not domain.has_derived and all(
-        schema.strips is not None for schema in domain.schemas.values()
+def is_strips(domain: Domain, task: Task) -> bool:
+    """Whether the actions and the goal are conjunctions of literals, without axioms."""
+    _, is_conjunction = conjoined_literals(task.problem.goal)
+    used = {split_action(name)[0] for name in task.sas.operators_by_name}
+    return (
+        is_conjunction
+        and not domain.has_derived
+        and all(schema.strips is not None for schema in domain.schemas.values())
+        and used <= domain.schemas.keys()
     )
-
-
-def strips_goal(task: Task) -> tuple[Literal, ...] | None:
-    """The goal's literals, or None if it is more than a conjunction of them."""
-    literals, complete = conjoined_literals(task.problem.goal)
-    return tuple(literals) if complete else None
 
 
 def strips_system(
@@ -103,7 +101,7 @@ def strips_system(
 ) -> BitSystem:
     """Encode tasks of one world over their ground atoms.
 
-    The domain must be `is_strips`, and each task must have a `strips_goal`.
+    All tasks must be `is_strips`.
     """
     static = static_predicates(domain)
     fluent = {name: _fluent_schema(schema, static) for name, schema in domain.schemas.items()}
@@ -212,8 +210,7 @@ def _ground(patterns: Iterable[_Pattern], words: tuple[str, ...]) -> list[_Signe
 
 
 def _ground_goal(task: Task, static: frozenset[str], bits: dict[Term, int]) -> Condition:
-    literals = strips_goal(task)
-    assert literals is not None
+    literals, _ = conjoined_literals(task.problem.goal)
     fluent = []
     for literal in literals:
         atom = (literal.predicate, *literal.arguments)

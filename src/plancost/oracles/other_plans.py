@@ -82,7 +82,8 @@ def different_multiset_plan(
     optimum = to_go.cost_from(start)
     if optimum is None:
         return None
-    bags = _Bags(int(optimum) // int(to_go.costs.min()))
+    cheapest_action = int(to_go.costs.min()) if len(to_go.costs) else 1
+    bags = _Bags(int(optimum) // cheapest_action)
     allowed_bags = {bags.of(plan) for plan in allowed if to_go.prefix_costs(plan)[-1] == optimum}
     labels: dict[int, dict[int, tuple[int, int, int] | None]] = {start: {0: None}}
 

@@ -25,7 +25,7 @@ from scipy.sparse import csr_array
 from plancost.clock import Deadline
 from plancost.observations.case import Task
 from plancost.observations.pddl import Domain
-from plancost.oracles.bit_system import is_strips, sas_system, strips_goal, strips_system
+from plancost.oracles.bit_system import is_strips, sas_system, strips_system
 from plancost.oracles.exploration import Exploration
 
 Indices = npt.NDArray[np.int64]
@@ -159,8 +159,8 @@ def groups(domain: Domain, tasks: Sequence[Task]) -> list[list[int]]:
     """Which tasks (by their numbers) can share a graph; each is in one group."""
     found: dict[object, list[int]] = {}
     for number, task in enumerate(tasks):
-        shares = is_strips(domain) and strips_goal(task) is not None
-        found.setdefault(task.world if shares else number, []).append(number)
+        world = task.world if is_strips(domain, task) else number
+        found.setdefault(world, []).append(number)
     return list(found.values())
 
 
@@ -175,7 +175,7 @@ def build_state_graph(
 
     `actions` restricts the actions that may be used, None allows all.
     """
-    if is_strips(domain) and all(strips_goal(task) is not None for task in tasks):
+    if all(is_strips(domain, task) for task in tasks):
         if len({task.world for task in tasks}) > 1:
             return Unsupported("the tasks differ in their objects or static facts")
         system = strips_system(domain, tasks, actions)

@@ -1,0 +1,122 @@
+"""The exact strategy: k = infinity without listing plans, with proofs.
+
+1. *The first objective on used actions alone.* An action that no observed plan uses can
+   be priced out: dearer than every plan, so that no alternative through it wins. So
+   which plans can be optimal together is decided on the actions that observed plans
+   use, whose state space is small even where the full one is not.
+2. That answer, with the unused actions priced out, is already a valid one.
+3. *The second objective on all actions* lowers the prices step by step. Whenever the
+   oracle confirms cheaper costs, they become the best answer so far.
+"""
+
+from __future__ import annotations
+
+from plancost.clock import Deadline, Stopwatch
+from plancost.learning.answer import BestAnswer
+from plancost.learning.least_costs import LeastCosts, find_least_costs
+from plancost.learning.maximum_set import MaximumSet, find_maximum_set
+from plancost.learning.options import LearnOptions
+from plancost.learning.plan_sets import PlanSet, PlanSets
+from plancost.learning.separators import build_separator
+from plancost.learning.task import Costs, LearningTask
+from plancost.progress import Progress
+
+
+def learn_exactly(
+    task: LearningTask,
+    options: LearnOptions,
+    deadline: Deadline,
+    answer: BestAnswer,
+    stopwatch: Stopwatch,
+    progress: Progress,
+) -> None:
+    """Improve the answer until both objectives are proven or the time is up."""
+    try:
+        maximum = _first_objective(task, options, deadline, answer, progress)
+    finally:
+        stopwatch.lap("first objective")
+    if not maximum.proved or deadline.is_over:
+        return
+    try:
+        _second_objective(task, options, deadline, answer, maximum, progress)
+    finally:
+        stopwatch.lap("second objective")
+
+
+def _first_objective(
+    task: LearningTask,
+    options: LearnOptions,
+    deadline: Deadline,
+    answer: BestAnswer,
+    progress: Progress,
+) -> MaximumSet:
+    progress("plans", 0, task.case.plan_count)
+    names = frozenset(task.case.actions[action] for action in task.used_actions)
+    separator = build_separator(task, names, options, deadline)
+    answer.facts["oracle_first_objective"] = separator.description
+    sets = PlanSets(task, task.used_actions, separator)
+    add_observed_rows(sets)
+    maximum = MaximumSet(frozenset(), task.baseline, 0, task.case.plan_count)
+
+    def report(best: int, bound: int) -> None:
+        answer.upper_bound = bound
+        if best > answer.believed:
+            answer.costs = priced_out(task, maximum.chosen, maximum.costs)
+            answer.believed = best
+        progress("plans", best, task.case.plan_count, f"{best} optimal, at most {bound}")
+
+    find_maximum_set(sets, deadline, start=maximum, report=report, seed=options.seed)
+    answer.conflicts = maximum.conflicts
+    return maximum
+
+
+def _second_objective(
+    task: LearningTask,
+    options: LearnOptions,
+    deadline: Deadline,
+    answer: BestAnswer,
+    maximum: MaximumSet,
+    progress: Progress,
+) -> None:
+    separator = build_separator(task, None, options, deadline)
+    answer.facts["oracle_second_objective"] = separator.description
+    sets = PlanSets(task, range(len(task.case.actions)), separator)
+    add_observed_rows(sets)
+    costs = priced_out(task, maximum.chosen, maximum.costs)
+    best = LeastCosts(maximum.chosen, costs, task.secondary(costs), task.secondary_floor)
+
+    def report(costs: Costs, chosen: PlanSet, bound: int) -> None:
+        answer.costs = costs
+        answer.secondary_bound = max(answer.secondary_bound, bound)
+        progress("costs", 0, 1, f"secondary {task.secondary(costs)}, at least {bound}")
+
+    conflicts = [conflict for conflict in maximum.conflicts]
+    find_least_costs(sets, conflicts, best, deadline, report=report, seed=options.seed)
+    progress("costs", 1, 1, f"secondary {best.value}, at least {best.lower_bound}")
+
+
+def add_observed_rows(sets: PlanSets) -> None:
+    """Plans observed on one task are alternatives of each other."""
+    task = sets.task
+    for members in task.candidates_of_task:
+        for number in members:
+            candidate = task.candidates[number]
+            for other in members:
+                plan = task.candidates[other].plan
+                if task.is_alternative(candidate, plan):
+                    sets.add_row(number, task.row(candidate, plan))
+
+
+def priced_out(task: LearningTask, chosen: PlanSet, costs: Costs) -> Costs:
+    """The costs with every unused action dearer than each chosen plan."""
+    roof = 1 + max(
+        (
+            sum(count * costs[action] for action, count in task.candidates[number].counts)
+            for number in chosen
+        ),
+        default=0,
+    )
+    return tuple(
+        cost if action in task.used_actions else max(roof, task.baseline[action])
+        for action, cost in enumerate(costs)
+    )

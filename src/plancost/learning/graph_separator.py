@@ -1,0 +1,222 @@
+"""Rows that costs break, found on state graphs.
+
+One search backwards from a goal gives the cost to go of every state, and with it the
+answer for every plan with that goal. A row is cut down to the stretch where plan and
+alternative differ, and belongs to every plan that contains the same stretch: a part
+of an optimal plan is itself optimal between its ends.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plancost.clock import Deadline
+from plancost.learning.concept import Reorderings, Ties
+from plancost.learning.task import LearningTask, Row, difference
+from plancost.learning.verification import allowed_plans
+from plancost.oracles.graph_oracle import TaskGraph
+from plancost.oracles.other_plans import (
+    cheapest_deviation,
+    different_multiset_plan,
+    unlisted_optimal_plan,
+)
+from plancost.oracles.shortest_paths import CostToGo, Stretch, cheaper_stretches, cheapest_plan
+
+_TOLERANCE = 1e-6
+"""Floating-point costs break a row only by more than this."""
+_MOST_STRETCHES = 4
+"""Rows of one plan that are taken from one search."""
+
+
+@dataclass(frozen=True)
+class _Path:
+    """A candidate in its graph."""
+
+    states: tuple[int, ...]
+    actions: tuple[int, ...]
+    cost_terms: np.ndarray
+    """Its actions as numbers of A."""
+
+
+class GraphSeparator:
+    """Finds rows for the candidates of tasks that have a state graph."""
+
+    def __init__(self, task: LearningTask, graphs: Mapping[int, TaskGraph]) -> None:
+        self._task = task
+        self._graphs = graphs
+        self._numbers: dict[int, np.ndarray] = {}
+        self._paths: dict[int, _Path] = {}
+        self._visits: dict[int, dict[int, list[tuple[int, int]]]] = {}
+        for number, candidate in enumerate(task.candidates):
+            if candidate.task not in graphs:
+                continue
+            at = graphs[candidate.task]
+            key = id(at.graph)
+            if key not in self._numbers:
+                self._numbers[key] = np.array(
+                    [task.action_number[name] for name in at.graph.action_names], dtype=np.int64
+                )
+            states = tuple(at.graph.follow(at.task, candidate.plan).tolist())
+            actions = tuple(at.graph.action_number[name] for name in candidate.plan)
+            terms = self._numbers[key][np.asarray(actions, dtype=np.int64)]
+            self._paths[number] = _Path(states, actions, terms)
+            visits = self._visits.setdefault(key, {})
+            for position, state in enumerate(states):
+                visits.setdefault(state, []).append((number, position))
+
+    def violated(
+        self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
+    ) -> list[tuple[int, Row]] | None:
+        """See `plan_sets.Separator`."""
+        found: dict[tuple[int, Row], None] = {}
+        for members in self._by_goal(chosen):
+            if deadline.is_over:
+                return None
+            graph = self._graphs[self._task.candidates[members[0]].task]
+            vector = costs[self._numbers[id(graph.graph)]]
+            dearest = max(costs[self._paths[number].cost_terms].sum() for number in members)
+            to_go = CostToGo(
+                graph.graph, graph.graph.goals[graph.task], vector, float(dearest) + 1.0
+            )
+            for number in members:
+                for item in self._rows(to_go, number, exact=exact):
+                    found[item] = None
+        return list(found)
+
+    def _by_goal(self, chosen: Sequence[int]) -> Iterable[list[int]]:
+        grouped: dict[tuple[int, bytes], list[int]] = {}
+        for number in chosen:
+            at = self._graphs[self._task.candidates[number].task]
+            key = (id(at.graph), at.graph.goals[at.task].tobytes())
+            grouped.setdefault(key, []).append(number)
+        return grouped.values()
+
+    def _rows(self, to_go: CostToGo, number: int, *, exact: bool) -> Iterable[tuple[int, Row]]:
+        concept = self._task.concept
+        if not concept.is_strict:
+            return self._maximal_rows(to_go, number, exact=exact)
+        if concept.reorderings is Reorderings.DISTINCT and concept.ties is Ties.ALTERNATIVES:
+            return self._strict_rows(to_go, number, exact=exact)
+        return self._tolerant_rows(to_go, number, exact=exact)
+
+    def _maximal_rows(
+        self, to_go: CostToGo, number: int, *, exact: bool
+    ) -> Iterable[tuple[int, Row]]:
+        path = self._paths[number]
+        least = 0.0 if exact else _TOLERANCE
+        stretches = cheaper_stretches(to_go, path.states, path.actions, least)
+        for stretch in stretches[:_MOST_STRETCHES] + stretches[-1:]:
+            yield from self._lifted(to_go, number, stretch, margin=0)
+
+    def _strict_rows(
+        self, to_go: CostToGo, number: int, *, exact: bool
+    ) -> Iterable[tuple[int, Row]]:
+        """The cheapest deviation, cut down to where it leaves and rejoins the plan."""
+        path = self._paths[number]
+        other = cheapest_deviation(to_go, path.states, path.actions)
+        own = to_go.prefix_costs(path.actions)[-1]
+        if other is None or other.cost > own + (0 if exact else 1 - _TOLERANCE):
+            return
+        stretch = self._cut(to_go, path, other.actions, least=0.0 if exact else _TOLERANCE)
+        if stretch is not None:
+            yield from self._lifted(to_go, number, stretch, margin=1)
+        else:
+            yield number, self._row(to_go, path.actions, other.actions, margin=1)
+
+    def _tolerant_rows(
+        self, to_go: CostToGo, number: int, *, exact: bool
+    ) -> Iterable[tuple[int, Row]]:
+        """Some ties are allowed, so rows are those of whole plans."""
+        path = self._paths[number]
+        own = to_go.prefix_costs(path.actions)[-1]
+        best = cheapest_plan(to_go, path.states[0])
+        if best is None:
+            return  # beyond the search's limit, so nothing is cheaper
+        optimum = to_go.prefix_costs(best[0])[-1]
+        if optimum < own - (0.0 if exact else _TOLERANCE):
+            yield from self._whole(to_go, number, best[0].tolist())
+            return
+        if not exact:
+            other = cheapest_deviation(to_go, path.states, path.actions)
+            if other is not None and other.cost < own + 1 - _TOLERANCE:
+                yield from self._whole(to_go, number, other.actions)
+            return
+        candidate = self._task.candidates[number]
+        allowed = allowed_plans(self._task, candidate.task, candidate.plan)
+        numbers = to_go.graph.action_number
+        plans = [[numbers[name] for name in plan] for plan in allowed.plans]
+        search = different_multiset_plan if allowed.any_order else unlisted_optimal_plan
+        outside = search(to_go, path.states[0], plans)
+        if outside is not None:
+            yield from self._whole(to_go, number, outside)
+
+    def _whole(
+        self, to_go: CostToGo, number: int, actions: Sequence[int]
+    ) -> Iterable[tuple[int, Row]]:
+        candidate = self._task.candidates[number]
+        plan = tuple(to_go.graph.action_names[action] for action in actions)
+        if self._task.is_alternative(candidate, plan):
+            yield number, self._task.row(candidate, plan)
+
+    def _cut(
+        self, to_go: CostToGo, path: _Path, actions: Sequence[int], least: float
+    ) -> Stretch | None:
+        """The first stretch where another plan differs, if it alone breaks strictness."""
+        state = path.states[0]
+        start = 0
+        while start < len(actions) and actions[start] == path.actions[start]:
+            start += 1
+        if start == len(actions):
+            return Stretch(start, None, ())
+        state = path.states[start]
+        later = {s: position for position, s in enumerate(path.states) if position > start}
+        for stop in range(start, len(actions)):
+            after = to_go.graph.successor(state, actions[stop])
+            assert after is not None
+            state = after
+            if state in later:
+                stretch = Stretch(start, later[state], tuple(actions[start : stop + 1]))
+                own = to_go.prefix_costs(path.actions[start : later[state]])[-1]
+                other = to_go.prefix_costs(stretch.actions)[-1]
+                return stretch if own + 1 > other + least else None
+        return Stretch(start, None, tuple(actions[start:]))
+
+    def _lifted(
+        self, to_go: CostToGo, number: int, stretch: Stretch, margin: int
+    ) -> Iterable[tuple[int, Row]]:
+        """A stretch's row, for every candidate that contains the stretch."""
+        path = self._paths[number]
+        stop = len(path.actions) if stretch.stop is None else stretch.stop
+        own = path.actions[stretch.start : stop]
+        row = self._row(to_go, own, stretch.actions, margin)
+        for other, position in self._visits[id(to_go.graph)][path.states[stretch.start]]:
+            theirs = self._paths[other].actions
+            if theirs[position : position + len(own)] != own:
+                continue
+            if stretch.stop is None and not self._ends_alike(number, other, position + len(own)):
+                continue
+            yield other, row
+
+    def _ends_alike(self, number: int, other: int, end: int) -> bool:
+        """Whether a stretch up to the goal is one for the other plan too."""
+        candidates = self._task.candidates
+        first, second = candidates[number].task, candidates[other].task
+        at, to = self._graphs[first], self._graphs[second]
+        same = np.array_equal(at.graph.goals[at.task], to.graph.goals[to.task])
+        return same and end == len(self._paths[other].actions)
+
+    def _row(
+        self, to_go: CostToGo, own: Sequence[int], other: Sequence[int], margin: int
+    ) -> Row:
+        numbers = self._numbers[id(to_go.graph)]
+        return (
+            difference(
+                tuple(Counter(numbers[list(own)].tolist()).items()),
+                tuple(Counter(numbers[list(other)].tolist()).items()),
+            ),
+            margin,
+        )

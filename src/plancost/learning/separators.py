@@ -1,0 +1,57 @@
+"""Who looks for cheaper plans: state graphs where they fit, planners elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from plancost.clock import Deadline
+from plancost.learning.graph_separator import GraphSeparator
+from plancost.learning.options import LearnOptions
+from plancost.learning.plan_sets import Separator
+from plancost.learning.task import LearningTask, Row
+from plancost.oracles.graph_oracle import TaskGraph, build_task_graphs
+
+
+class CombinedSeparator:
+    """Asks for each candidate the separator that its task has."""
+
+    def __init__(
+        self, task: LearningTask, parts: Sequence[tuple[frozenset[int], Separator]], description: str
+    ) -> None:
+        self.description = description
+        self._task = task
+        self._parts = parts
+
+    def violated(
+        self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
+    ) -> list[tuple[int, Row]] | None:
+        """See `plan_sets.Separator`."""
+        found: list[tuple[int, Row]] = []
+        for tasks, part in self._parts:
+            members = [n for n in chosen if self._task.candidates[n].task in tasks]
+            if not members:
+                continue
+            rows = part.violated(costs, members, exact=exact, deadline=deadline)
+            if rows is None:
+                return None
+            found += rows
+        return found
+
+
+def build_separator(
+    task: LearningTask,
+    actions: Collection[str] | None,
+    options: LearnOptions,
+    deadline: Deadline,
+) -> CombinedSeparator:
+    """Build graphs over these actions (None: all)."""
+    case = task.case
+    built = build_task_graphs(case.domain, case.tasks, actions, options.graph_limits, deadline)
+    graphs = {number: graph for number, graph in enumerate(built) if isinstance(graph, TaskGraph)}
+    sizes = {id(graph.graph): graph.graph.state_count for graph in graphs.values()}
+    description = f"graph ({len(sizes)} with {sum(sizes.values())} states)"
+    return CombinedSeparator(
+        task, [(frozenset(graphs), GraphSeparator(task, graphs))], description
+    )

@@ -1,0 +1,100 @@
+"""The oracle by explicit state graphs, in exact integer arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plancost.clock import Deadline
+from plancost.observations.case import Task
+from plancost.observations.pddl import Domain
+from plancost.observations.planfile import Plan
+from plancost.oracles.oracle import Allowed, Answer
+from plancost.oracles.other_plans import different_multiset_plan, unlisted_optimal_plan
+from plancost.oracles.shortest_paths import CostToGo, cheapest_plan
+from plancost.oracles.state_graph import (
+    GraphLimits,
+    StateGraph,
+    TooLarge,
+    Unsupported,
+    build_state_graph,
+    groups,
+)
+
+
+@dataclass(frozen=True)
+class TaskGraph:
+    """A state graph, and which of its tasks is meant."""
+
+    graph: StateGraph
+    task: int
+
+
+def build_task_graphs(
+    domain: Domain,
+    tasks: Sequence[Task],
+    actions: Collection[str] | None,
+    limits: GraphLimits,
+    deadline: Deadline,
+) -> list[TaskGraph | TooLarge | Unsupported]:
+    """The graph of every task, or why there is none. Tasks of one world share theirs.
+
+    The limits hold for each graph.
+    """
+    found: list[TaskGraph | TooLarge | Unsupported] = [Unsupported("not tried")] * len(tasks)
+    for group in groups(domain, tasks):
+        graph = build_state_graph(
+            domain, [tasks[number] for number in group], actions, limits, deadline
+        )
+        for position, number in enumerate(group):
+            is_graph = isinstance(graph, StateGraph)
+            found[number] = TaskGraph(graph, position) if is_graph else graph  # type: ignore[assignment,arg-type]
+    return found
+
+
+class GraphOracle:
+    """Answers from state graphs that contain every action that could matter."""
+
+    name = "graph"
+
+    def __init__(self, graphs: Mapping[int, TaskGraph]) -> None:
+        self._graphs = graphs
+
+    def cheapest(self, task: int, costs: Mapping[str, int], deadline: Deadline) -> Answer:
+        """The cheapest plan, by one search backwards from the goal states."""
+        to_go, start, names = self._to_go(task, costs)
+        plan = cheapest_plan(to_go, start)
+        if plan is None:
+            return Answer(None, None, proven=True)
+        return _answer([names[action] for action in plan[0].tolist()], costs)
+
+    def outside(
+        self, task: int, costs: Mapping[str, int], allowed: Allowed, cost: int, deadline: Deadline
+    ) -> Answer:
+        """A cheapest plan outside the allowed set."""
+        to_go, start, names = self._to_go(task, costs)
+        if to_go.cost_from(start) != cost:
+            raise ValueError("this question is about the optimum of the task")
+        numbers = to_go.graph.action_number
+        plans = [[numbers[name] for name in plan] for plan in allowed.plans]
+        search = different_multiset_plan if allowed.any_order else unlisted_optimal_plan
+        found = search(to_go, start, plans)
+        if found is None:
+            return Answer(None, None, proven=True)
+        return _answer([names[action] for action in found], costs)
+
+    def _to_go(
+        self, task: int, costs: Mapping[str, int]
+    ) -> tuple[CostToGo, int, tuple[str, ...]]:
+        at = self._graphs[task]
+        names = at.graph.action_names
+        vector = np.array([costs[name] for name in names], dtype=np.int64)
+        to_go = CostToGo(at.graph, at.graph.goals[at.task], vector)
+        return to_go, at.graph.initial[at.task], names
+
+
+def _answer(plan: Sequence[str], costs: Mapping[str, int]) -> Answer:
+    steps: Plan = tuple(plan)
+    return Answer(steps, sum(costs[name] for name in steps), proven=True)

@@ -1,0 +1,79 @@
+"""The definitions of the paper, tried on every cost function up to a largest cost."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plancost.learning.concept import Reorderings, Ties
+from plancost.learning.task import LearningTask
+from plancost.observations.planfile import Plan
+
+LARGEST_COST = 5
+
+
+def is_optimal(
+    task: LearningTask, number: int, costs: Sequence[int], plans: Sequence[Plan]
+) -> bool:
+    """Whether an observation is optimal, straight from the definitions."""
+    observation = task.case.observations[number]
+    named = dict(zip(task.case.actions, costs, strict=True))
+    cost = sum(named[name] for name in observation.plan)
+    return all(
+        cost <= sum(named[name] for name in plan) - need
+        for plan, need in _demands(task, number, plans)
+    )
+
+
+def _demands(task: LearningTask, number: int, plans: Sequence[Plan]) -> list[tuple[Plan, int]]:
+    """Every alternative with how much dearer it has to be."""
+    observation = task.case.observations[number]
+    concept = task.concept
+    observed = [o.plan for o in task.case.observations if o.task == observation.task]
+    if concept.ties is Ties.ALTERNATIVES:
+        observed = [observation.plan]
+    found = []
+    for plan in plans:
+        tolerated = plan in observed
+        if concept.reorderings is Reorderings.SAME:
+            tolerated = any(Counter(plan) == Counter(other) for other in observed)
+        found.append((plan, 0 if tolerated or not concept.is_strict else 1))
+    return found
+
+
+@dataclass(frozen=True)
+class Best:
+    """The most plans and then the least secondary cost, up to the largest cost."""
+
+    weight: int
+    secondary: int
+
+
+def best_by_brute_force(task: LearningTask, plans: Sequence[Sequence[Plan]]) -> Best:
+    """Try every cost function up to the largest cost."""
+    names = task.case.actions
+    grid = np.array(
+        list(itertools.product(range(1, LARGEST_COST + 1), repeat=len(names))), dtype=np.int64
+    )
+    weight = np.zeros(len(grid), dtype=np.int64)
+    for number, observation in enumerate(task.case.observations):
+        own = grid @ _vector(observation.plan, names)
+        good = np.ones(len(grid), dtype=bool)
+        for plan, need in _demands(task, number, plans[observation.task]):
+            good &= own + need <= grid @ _vector(plan, names)
+        weight += observation.count * good
+    base = np.zeros(len(names), dtype=np.int64)
+    if task.initial_costs is not None:
+        base = np.asarray(task.initial_costs, dtype=np.int64)
+    secondary = np.abs(grid - base).sum(axis=1)
+    most = int(weight.max())
+    return Best(most, int(secondary[weight == most].min()))
+
+
+def _vector(plan: Plan, names: Sequence[str]) -> np.ndarray:
+    counts = Counter(plan)
+    return np.array([counts[name] for name in names], dtype=np.int64)
