@@ -66,7 +66,9 @@ def write_graph_case(tmp_path: Path) -> WriteGraphCase:
 
 
 @pytest.fixture(autouse=True)
-def private_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def private_cache(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Tests neither read nor fill the user's cache."""
     monkeypatch.setenv("PLANCOST_CACHE", str(tmp_path_factory.getbasetemp() / "plan-cache"))
 

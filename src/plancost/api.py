@@ -11,13 +11,15 @@ from pathlib import Path
 
 from plancost.clock import Deadline, Stopwatch
 from plancost.learning.answer import BestAnswer
+from plancost.learning.check_oracle import oracle_for
+from plancost.learning.exact import learn_exactly
 from plancost.learning.from_alternatives import learn_from_alternatives
-from plancost.learning.options import BASELINE, LearnOptions
+from plancost.learning.options import BASELINE, EXACT, LearnOptions
 from plancost.learning.task import Costs, LearningTask
 from plancost.learning.verification import Verdict, verify_costs
 from plancost.observations.case import Case, load_case
 from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
-from plancost.oracles.planner_oracle import PlannerOracle
+from plancost.oracles.graph_store import GraphStore
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
 from plancost.results.assemble import assemble
@@ -46,23 +48,24 @@ def learn(
     loaded = _load(case, domain, options, deadline, progress)
     stopwatch.lap("grounding")
     task = LearningTask(loaded, options.concept, _initial_costs(loaded, options))
+    store = GraphStore(loaded, options.graph_limits)
     answer = BestAnswer.baseline(task)
     interrupted = False
     try:
-        if options.alternatives != BASELINE:
-            learning = deadline.share(_LEARNING_SHARE)
+        learning = deadline.share(_LEARNING_SHARE)
+        if options.alternatives == EXACT:
+            learn_exactly(task, options, store, learning, answer, stopwatch, progress)
+        elif options.alternatives != BASELINE:
             learn_from_alternatives(task, options, learning, answer, stopwatch, progress)
     except KeyboardInterrupt:
         interrupted = True
         deadline = deadline.within(_AFTER_INTERRUPT_S)
-    verdicts = _verify(task, answer.costs, options, deadline, progress)
+    verdicts = _verify(task, answer.costs, options, store, deadline, progress)
     stopwatch.lap("verification")
     if options.alternatives == BASELINE or interrupted:
         # The baseline believes nothing beyond what the check finds.
         answer.believed = max(answer.believed, _confirmed(task, verdicts))
-    return assemble(
-        task, options, answer, verdicts, stopwatch.seconds(), interrupted=interrupted
-    )
+    return assemble(task, options, answer, verdicts, stopwatch.seconds(), interrupted=interrupted)
 
 
 def verify(
@@ -80,7 +83,8 @@ def verify(
     stopwatch.lap("grounding")
     given = costs_for(loaded, costs, least=1, default=options.default_cost)
     task = LearningTask(loaded, options.concept, _initial_costs(loaded, options))
-    verdicts = _verify(task, given, options, deadline, progress)
+    store = GraphStore(loaded, options.graph_limits)
+    verdicts = _verify(task, given, options, store, deadline, progress)
     stopwatch.lap("verification")
     answer = BestAnswer.baseline(task)
     answer.costs, answer.believed = given, _confirmed(task, verdicts)
@@ -118,19 +122,14 @@ def _verify(
     task: LearningTask,
     costs: Costs,
     options: LearnOptions,
+    store: GraphStore,
     deadline: Deadline,
     progress: Progress,
 ) -> list[Verdict]:
-    case = task.case
-    known = [
-        [case.observations[member].plan for member in members]
-        for members in case.observations_of_task
-    ]
-    oracle = PlannerOracle(case.tasks, known, memory_mb=options.memory_limit_mb)
     return verify_costs(
         task,
         costs,
-        oracle,
+        oracle_for(task, costs, options, store, deadline),
         deadline,
         jobs=options.jobs,
         progress=lambda done, total: progress("verifying", done, total),

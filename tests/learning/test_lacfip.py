@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 
 from hypothesis import given, settings
-from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
-from support.small_tasks import learning_tasks
 
 from plancost.clock import Deadline
 from plancost.learning.lacfip import lacfip
@@ -14,6 +12,8 @@ from plancost.learning.task import LearningTask
 from plancost.observations.planfile import Plan
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome, Status
+from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
+from support.small_tasks import learning_tasks
 
 
 def solve(model: Model, time_limit_s: float | None) -> Outcome:

@@ -17,13 +17,17 @@ def test_an_empty_plan() -> None:
     assert parse_plan("; nothing to do\n") == ()
 
 
-@pytest.mark.parametrize("line", ["0.0: (move a b) [1]", "3:(move a b)", "0.00100: ( move a b ) [10.0]"])
+@pytest.mark.parametrize(
+    "line", ["0.0: (move a b) [1]", "3:(move a b)", "0.00100: ( move a b ) [10.0]"]
+)
 def test_a_temporal_plan_has_its_own_message(line: str) -> None:
     with pytest.raises(InputError, match=r"p\.plan:2: .*temporal plan"):
         parse_plan(f"(move a b)\n{line}\n", Path("p.plan"))
 
 
-@pytest.mark.parametrize("line", ["move a b", "(move a b", "(move (a) b)", "()", "(a) (b)", "(a) b"])
+@pytest.mark.parametrize(
+    "line", ["move a b", "(move a b", "(move (a) b)", "()", "(a) (b)", "(a) b"]
+)
 def test_a_malformed_line_is_named(line: str) -> None:
     with pytest.raises(InputError, match=r"p\.plan:1: expected one '\(action"):
         parse_plan(line, Path("p.plan"))

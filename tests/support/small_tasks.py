@@ -21,9 +21,7 @@ from plancost.observations.sas import Effect, Operator, SasTask, State, Variable
 
 _MOST_PLANS = 60
 
-DOMAIN = parse_domain(
-    "(define (domain d) (:predicates (p)) (:action a :effect (when (p) (p))))"
-)
+DOMAIN = parse_domain("(define (domain d) (:predicates (p)) (:action a :effect (when (p) (p))))")
 PROBLEM = parse_problem("(define (problem p) (:domain d) (:init) (:goal (p)))")
 """Stand-ins: these tasks live in SAS+ only."""
 
@@ -141,9 +139,7 @@ CONCEPTS = [
 
 
 @st.composite
-def learning_tasks(
-    draw: st.DrawFn, most_actions: int = 6
-) -> tuple[LearningTask, list[list[Plan]]]:
+def learning_tasks(draw: st.DrawFn, most_actions: int = 6) -> tuple[LearningTask, list[list[Plan]]]:
     """A learning task under any concept, with or without initial costs."""
     case, plans = draw(cases(most_actions))
     concept = draw(st.sampled_from(CONCEPTS))

@@ -35,7 +35,11 @@ def _summary(console: Console, result: Result) -> None:
         "optimal plans", f"{result.optimal_plans} of {result.plans}", _proof_of_plans(result)
     )
     secondary = result.secondary
-    least = "proven least" if secondary.proved else f"not proven least, at least {secondary.lower_bound}"
+    least = (
+        "proven least"
+        if secondary.proved
+        else f"not proven least, at least {secondary.lower_bound}"
+    )
     name = "distance from the initial costs" if result.refined else "sum of costs"
     table.add_row(name, str(secondary.value), least)
     console.print(table)

@@ -58,7 +58,9 @@ def certify(rows: Sequence[Row], multipliers: Sequence[float]) -> Certificate | 
         return None
     for scale in _scales(multipliers):
         for denominator in _DENOMINATORS:
-            exact = [Fraction(value / scale).limit_denominator(denominator) for value in multipliers]
+            exact = [
+                Fraction(value / scale).limit_denominator(denominator) for value in multipliers
+            ]
             kept = [(row, value) for row, value in zip(rows, exact, strict=True) if value > 0]
             if not kept:
                 continue

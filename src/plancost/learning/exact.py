@@ -19,12 +19,14 @@ from plancost.learning.options import LearnOptions
 from plancost.learning.plan_sets import PlanSet, PlanSets
 from plancost.learning.separators import build_separator
 from plancost.learning.task import Costs, LearningTask
+from plancost.oracles.graph_store import GraphStore
 from plancost.progress import Progress
 
 
 def learn_exactly(
     task: LearningTask,
     options: LearnOptions,
+    store: GraphStore,
     deadline: Deadline,
     answer: BestAnswer,
     stopwatch: Stopwatch,
@@ -32,13 +34,13 @@ def learn_exactly(
 ) -> None:
     """Improve the answer until both objectives are proven or the time is up."""
     try:
-        maximum = _first_objective(task, options, deadline, answer, progress)
+        maximum = _first_objective(task, options, store, deadline, answer, progress)
     finally:
         stopwatch.lap("first objective")
     if not maximum.proved or deadline.is_over:
         return
     try:
-        _second_objective(task, options, deadline, answer, maximum, progress)
+        _second_objective(task, options, store, deadline, answer, maximum, progress)
     finally:
         stopwatch.lap("second objective")
 
@@ -46,13 +48,14 @@ def learn_exactly(
 def _first_objective(
     task: LearningTask,
     options: LearnOptions,
+    store: GraphStore,
     deadline: Deadline,
     answer: BestAnswer,
     progress: Progress,
 ) -> MaximumSet:
     progress("plans", 0, task.case.plan_count)
     names = frozenset(task.case.actions[action] for action in task.used_actions)
-    separator = build_separator(task, names, options, deadline)
+    separator = build_separator(task, names, store, deadline)
     answer.facts["oracle_first_objective"] = separator.description
     sets = PlanSets(task, task.used_actions, separator)
     add_observed_rows(sets)
@@ -73,12 +76,13 @@ def _first_objective(
 def _second_objective(
     task: LearningTask,
     options: LearnOptions,
+    store: GraphStore,
     deadline: Deadline,
     answer: BestAnswer,
     maximum: MaximumSet,
     progress: Progress,
 ) -> None:
-    separator = build_separator(task, None, options, deadline)
+    separator = build_separator(task, None, store, deadline)
     answer.facts["oracle_second_objective"] = separator.description
     sets = PlanSets(task, range(len(task.case.actions)), separator)
     add_observed_rows(sets)
@@ -90,7 +94,7 @@ def _second_objective(
         answer.secondary_bound = max(answer.secondary_bound, bound)
         progress("costs", 0, 1, f"secondary {task.secondary(costs)}, at least {bound}")
 
-    conflicts = [conflict for conflict in maximum.conflicts]
+    conflicts = list(maximum.conflicts)
     find_least_costs(sets, conflicts, best, deadline, report=report, seed=options.seed)
     progress("costs", 1, 1, f"secondary {best.value}, at least {best.lower_bound}")
 

@@ -209,9 +209,7 @@ class GraphSeparator:
         same = np.array_equal(at.graph.goals[at.task], to.graph.goals[to.task])
         return same and end == len(self._paths[other].actions)
 
-    def _row(
-        self, to_go: CostToGo, own: Sequence[int], other: Sequence[int], margin: int
-    ) -> Row:
+    def _row(self, to_go: CostToGo, own: Sequence[int], other: Sequence[int], margin: int) -> Row:
         numbers = self._numbers[id(to_go.graph)]
         return (
             difference(

@@ -51,9 +51,7 @@ def solve_integers(
     for action in sorted(actions):
         up[action] = model.add_column(0, objective=1, integer=True)
         if task.baseline[action] > 1:
-            down[action] = model.add_column(
-                0, task.baseline[action] - 1, objective=1, integer=True
-            )
+            down[action] = model.add_column(0, task.baseline[action] - 1, objective=1, integer=True)
     for coefficients, margin in rows:
         line: dict[int, float] = {}
         limit = -margin

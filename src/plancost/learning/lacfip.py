@@ -222,6 +222,4 @@ def _fixed_secondary(task: LearningTask, relevant: frozenset[int]) -> int:
     if task.initial_costs is None:
         return sum(task.baseline) - sum(seen)
     initial = [task.initial_costs[action] for action in relevant]
-    return task.secondary_floor - sum(
-        abs(cost - c) for cost, c in zip(seen, initial, strict=True)
-    )
+    return task.secondary_floor - sum(abs(cost - c) for cost, c in zip(seen, initial, strict=True))

@@ -23,6 +23,15 @@ class SolverName(enum.StrEnum):
     CBC = "cbc"
 
 
+class OracleName(enum.StrEnum):
+    """Who looks for cheaper plans."""
+
+    AUTO = "auto"
+    GRAPH = "graph"
+    FAST_DOWNWARD = "fast-downward"
+    SYMK = "symk"
+
+
 @dataclass(frozen=True)
 class LearnOptions:
     """What to learn and how."""
@@ -34,6 +43,7 @@ class LearnOptions:
     cost_conflicts: CostConflicts = CostConflicts.ERROR
     alternatives: str = EXACT
     """``exact``, ``all``, ``baseline``, or a number k."""
+    oracle: OracleName = OracleName.AUTO
     graph_limits: GraphLimits = GraphLimits()  # noqa: RUF009 (frozen)
     solver: SolverName = SolverName.HIGHS
     time_limit_s: float | None = None

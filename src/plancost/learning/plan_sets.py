@@ -171,9 +171,7 @@ class PlanSets:
         integers = np.asarray(costs, dtype=np.int64)
         return self.separator.violated(integers, sorted(chosen), exact=True, deadline=deadline)
 
-    def check(
-        self, costs: Costs, chosen: PlanSet, deadline: Deadline
-    ) -> bool | None:
+    def check(self, costs: Costs, chosen: PlanSet, deadline: Deadline) -> bool | None:
         """Whether integer costs make the chosen plans optimal; learns from a no."""
         for candidate in chosen:
             if any(is_violated(row, costs) for row in self.rows_of(candidate)):

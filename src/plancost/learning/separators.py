@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from plancost.clock import Deadline
 from plancost.learning.graph_separator import GraphSeparator
-from plancost.learning.options import LearnOptions
 from plancost.learning.plan_sets import Separator
 from plancost.learning.task import LearningTask, Row
-from plancost.oracles.graph_oracle import TaskGraph, build_task_graphs
+from plancost.oracles.graph_oracle import TaskGraph
+from plancost.oracles.graph_store import GraphStore
 
 
 class CombinedSeparator:
     """Asks for each candidate the separator that its task has."""
 
     def __init__(
-        self, task: LearningTask, parts: Sequence[tuple[frozenset[int], Separator]], description: str
+        self,
+        task: LearningTask,
+        parts: Sequence[tuple[frozenset[int], Separator]],
+        description: str,
     ) -> None:
         self.description = description
         self._task = task
@@ -42,16 +45,13 @@ class CombinedSeparator:
 
 def build_separator(
     task: LearningTask,
-    actions: Collection[str] | None,
-    options: LearnOptions,
+    actions: frozenset[str] | None,
+    store: GraphStore,
     deadline: Deadline,
 ) -> CombinedSeparator:
     """Build graphs over these actions (None: all)."""
-    case = task.case
-    built = build_task_graphs(case.domain, case.tasks, actions, options.graph_limits, deadline)
-    graphs = {number: graph for number, graph in enumerate(built) if isinstance(graph, TaskGraph)}
+    built = store.graphs(actions, deadline)
+    graphs = {number: graph for number, graph in built.items() if isinstance(graph, TaskGraph)}
     sizes = {id(graph.graph): graph.graph.state_count for graph in graphs.values()}
     description = f"graph ({len(sizes)} with {sum(sizes.values())} states)"
-    return CombinedSeparator(
-        task, [(frozenset(graphs), GraphSeparator(task, graphs))], description
-    )
+    return CombinedSeparator(task, [(frozenset(graphs), GraphSeparator(task, graphs))], description)

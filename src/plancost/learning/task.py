@@ -70,9 +70,7 @@ class LearningTask:
         ) and self.concept.ties is Ties.ALTERNATIVES
         groups: dict[tuple[int, object], list[int]] = {}
         for number, observation in enumerate(self.case.observations):
-            identity = (
-                self.counts(observation.plan) if merge_orderings else observation.plan
-            )
+            identity = self.counts(observation.plan) if merge_orderings else observation.plan
             groups.setdefault((observation.task, identity), []).append(number)
         found = []
         for (task, _), members in groups.items():

@@ -125,7 +125,9 @@ def load_case(
         number = number_of_key[keys[item.problem]]
         try:
             plan = read_plan(item.plan)
-            replayed = _replay_or_raise(the_domain, problems[item.problem], tasks[number], plan, item)
+            replayed = _replay_or_raise(
+                the_domain, problems[item.problem], tasks[number], plan, item
+            )
         except InputError as error:
             if not skip_invalid:
                 raise
@@ -221,7 +223,9 @@ def _replay_or_raise(
         step = f"step {replayed.failed_step + 1} {name}"
         if replayed.unmet:
             facts = _listed(map(task.sas.fact_text, replayed.unmet))
-            raise InvalidPlanError(f"{step} cannot be applied: {facts} not hold before it", item.plan)
+            raise InvalidPlanError(
+                f"{step} cannot be applied: {facts} not hold before it", item.plan
+            )
         reason = explain_missing_action(domain, problem, name)
         raise InvalidPlanError(f"{step} does not exist in {problem.path}: {reason}", item.plan)
     if replayed.open_goals:

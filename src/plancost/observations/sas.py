@@ -226,7 +226,9 @@ def sas_text(
 ) -> str:
     """The SAS+ file of a task under the given costs.
 
-    `keep` restricts the operators by action name. Costs must fit the planners.
+    `keep` restricts the operators by action name. Operators without an effect are left
+    out: they are in no simple plan, and Fast Downward does not read them. Costs must fit
+    the planners.
     """
     parts = ["begin_version\n3\nend_version\nbegin_metric\n1\nend_metric\n"]
     parts.append(f"{len(task.variables)}\n")
@@ -241,7 +243,7 @@ def sas_text(
         parts.append(f"begin_mutex_group\n{_facts_text(mutex)}end_mutex_group\n")
     state = "".join(f"{value}\n" for value in task.initial)
     parts.append(f"begin_state\n{state}end_state\nbegin_goal\n{_facts_text(task.goal)}end_goal\n")
-    operators = [operator for operator in task.operators if keep(operator.name)]
+    operators = [o for o in task.operators if o.effects and keep(o.name)]
     parts.append(f"{len(operators)}\n")
     for operator in operators:
         parts.append(_operator_text(operator, costs[operator.name]))

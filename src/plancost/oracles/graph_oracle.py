@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from plancost.clock import Deadline
-from plancost.observations.case import Task
-from plancost.observations.pddl import Domain
 from plancost.observations.planfile import Plan
 from plancost.oracles.oracle import Allowed, Answer
 from plancost.oracles.other_plans import different_multiset_plan, unlisted_optimal_plan
 from plancost.oracles.shortest_paths import CostToGo, cheapest_plan
-from plancost.oracles.state_graph import (
-    GraphLimits,
-    StateGraph,
-    TooLarge,
-    Unsupported,
-    build_state_graph,
-    groups,
-)
+from plancost.oracles.state_graph import StateGraph
 
 
 @dataclass(frozen=True)
@@ -30,28 +21,6 @@ class TaskGraph:
 
     graph: StateGraph
     task: int
-
-
-def build_task_graphs(
-    domain: Domain,
-    tasks: Sequence[Task],
-    actions: Collection[str] | None,
-    limits: GraphLimits,
-    deadline: Deadline,
-) -> list[TaskGraph | TooLarge | Unsupported]:
-    """The graph of every task, or why there is none. Tasks of one world share theirs.
-
-    The limits hold for each graph.
-    """
-    found: list[TaskGraph | TooLarge | Unsupported] = [Unsupported("not tried")] * len(tasks)
-    for group in groups(domain, tasks):
-        graph = build_state_graph(
-            domain, [tasks[number] for number in group], actions, limits, deadline
-        )
-        for position, number in enumerate(group):
-            is_graph = isinstance(graph, StateGraph)
-            found[number] = TaskGraph(graph, position) if is_graph else graph  # type: ignore[assignment,arg-type]
-    return found
 
 
 class GraphOracle:
@@ -85,9 +54,7 @@ class GraphOracle:
             return Answer(None, None, proven=True)
         return _answer([names[action] for action in found], costs)
 
-    def _to_go(
-        self, task: int, costs: Mapping[str, int]
-    ) -> tuple[CostToGo, int, tuple[str, ...]]:
+    def _to_go(self, task: int, costs: Mapping[str, int]) -> tuple[CostToGo, int, tuple[str, ...]]:
         at = self._graphs[task]
         names = at.graph.action_names
         vector = np.array([costs[name] for name in names], dtype=np.int64)

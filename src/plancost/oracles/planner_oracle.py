@@ -1,8 +1,8 @@
 """The oracle by planners: Fast Downward for the cheapest plan, SymK for the next ones.
 
-Both planners count in 32 bits. An action that costs more than a known plan of the
-task is in no cheaper plan, so its cost may be cut down to just above that plan's
-without changing any answer; that keeps priced-out actions within range.
+Both planners count in 32 bits. An action that costs more than a known plan of the task is
+in no plan that is as cheap, so it is left out without changing any answer; that keeps
+priced-out actions away from the planners.
 """
 
 from __future__ import annotations
@@ -84,8 +84,7 @@ class PlannerOracle:
         roof = min(_cost(plan, costs) for plan in self._known_plans[task])
         if roof > _LARGEST_TOTAL:
             return None
-        sas = self._tasks[task].sas
-        return sas_text(sas, {name: min(costs[name], roof + 1) for name in sas.operators_by_name})
+        return sas_text(self._tasks[task].sas, costs, keep=lambda name: costs[name] <= roof)
 
 
 def _cost(plan: Plan, costs: Mapping[str, int]) -> int:
