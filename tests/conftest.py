@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -58,7 +59,7 @@ def write_graph_case(tmp_path: Path) -> WriteGraphCase:
         for number, route in enumerate(routes, start=1):
             problem = graph_problem(f"p{number}", nodes, lengths, route[0], route[-1])
             (case / f"p{number}.pddl").write_text(problem)
-            steps = "".join(f"(move {a} {b})\n" for a, b in zip(route, route[1:], strict=False))
+            steps = "".join(f"(move {a} {b})\n" for a, b in itertools.pairwise(route))
             (case / f"p{number}.plan").write_text(steps)
         return case
 

@@ -9,7 +9,10 @@ from plancost.observations.planfile import action_name, parse_plan, read_plan, w
 
 
 def test_comments_cost_line_case_blanks_and_windows_line_ends() -> None:
-    text = "\ufeff; a comment\r\n(Move A  B)\r\n\r\n ( act )\r\n(move b c) ; why\r\n; cost = 3 (unit cost)\r\n"
+    text = (
+        "\ufeff; a comment\r\n(Move A  B)\r\n\r\n ( act )\r\n(move b c) ; why\r\n"
+        "; cost = 3 (unit cost)\r\n"
+    )
     assert parse_plan(text) == ("(move a b)", "(act)", "(move b c)")
 
 

@@ -73,10 +73,11 @@ def _learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )
     parser.add_argument(
         "--alternatives",
-        default="100",
+        default="exact",
         metavar="K",
-        help="how many alternatives of each plan to compare with: a number, 'all', or "
-        "'baseline' for no learning at all (default: 100)",
+        help="what each plan is compared with: 'exact' (all alternatives, without listing "
+        "them), the K cheapest alternatives, 'all' (listed), or 'baseline' for no learning "
+        "(default: exact)",
     )
     parser.add_argument(
         "--solver",
@@ -121,7 +122,8 @@ def _concept(parser: argparse.ArgumentParser, default: str | None) -> None:
         choices=[choice.value for choice in Solution],
         default=default,
         help="mcf: most plans optimal; scf: most plans cheaper than every alternative; "
-        f"icf: all plans optimal, or say that this cannot be (default: {default or 'mcf'}{of_file})",
+        "icf: all plans optimal, or say that this cannot be "
+        f"(default: {default or 'mcf'}{of_file})",
     )
     parser.add_argument(
         "--strict", action="store_true", help="with icf: cheaper than every alternative"

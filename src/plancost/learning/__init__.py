@@ -1,0 +1,1 @@
+"""From observed plans to costs: formulations, searches and proofs."""

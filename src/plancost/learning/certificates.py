@@ -40,14 +40,15 @@ class Certificate:
 
 def combine(
     rows: Sequence[Row], multipliers: Sequence[Fraction] | Sequence[int]
-) -> tuple[dict[int, Fraction | int], Fraction | int]:
+) -> tuple[dict[int, Fraction], Fraction]:
     """The sum of the rows, each taken as often as its multiplier says."""
-    total: dict[int, Fraction | int] = {}
-    margin: Fraction | int = 0
-    for (coefficients, row_margin), multiplier in zip(rows, multipliers, strict=True):
+    total: dict[int, Fraction] = {}
+    margin = Fraction(0)
+    for (coefficients, row_margin), given in zip(rows, multipliers, strict=True):
+        multiplier = Fraction(given)
         margin += multiplier * row_margin
         for action, coefficient in coefficients:
-            total[action] = total.get(action, 0) + multiplier * coefficient
+            total[action] = total.get(action, Fraction(0)) + multiplier * coefficient
     return total, margin
 
 
@@ -107,7 +108,7 @@ def secondary_bound(
 
 
 def _least_lagrangian(
-    total: dict[int, Fraction | int], initial_costs: Costs | None, action_count: int
+    total: dict[int, Fraction], initial_costs: Costs | None, action_count: int
 ) -> Fraction | None:
     """The least of ``secondary(costs) + total . costs`` over all costs from 1 on."""
     if initial_costs is None:

@@ -200,7 +200,7 @@ class PlanSets:
         return Conflict(self._classes([row for row, _ in used]), None, value)
 
     def _learn(self, broken: Iterable[tuple[int, Row]]) -> bool:
-        return any([self.add_row(candidate, row) for candidate, row in broken])
+        return sum(self.add_row(candidate, row) for candidate, row in broken) > 0
 
     def _conflict(self, point: ProgramPoint) -> Conflict | Undecided:
         certificate = certify(point.rows, point.multipliers)

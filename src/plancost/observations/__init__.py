@@ -1,0 +1,1 @@
+"""What was observed: PDDL, plan files, grounded tasks, replayed plans."""

@@ -214,7 +214,7 @@ def _replay_or_raise(
 ) -> Replay:
     if not task.sas.variables and plan:
         raise InvalidPlanError(
-            f"the goal of {problem.path} always holds, so only the empty plan can be observed on it",
+            f"the goal of {problem.path} always holds, so no plan with steps belongs to it",
             item.plan,
         )
     replayed = replay(task.sas, plan)

@@ -1,0 +1,1 @@
+"""Who answers whether a task has a cheaper plan: state graphs and planners."""

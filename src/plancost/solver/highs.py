@@ -45,7 +45,7 @@ def solve(
 
 def new_highs(seed: int = 0) -> Any:  # noqa: ANN401 (highspy has no types)
     """A silent, deterministic HiGHS."""
-    highs = highspy.Highs()
+    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("random_seed", seed)
     highs.setOptionValue("threads", 1)
@@ -82,7 +82,9 @@ def _highs_lp(model: Model) -> Any:  # noqa: ANN401
     lp.col_upper_ = np.asarray(model.upper, dtype=np.float64)
     lp.row_lower_ = np.asarray([row[1] for row in model.rows], dtype=np.float64)
     lp.row_upper_ = np.asarray([row[2] for row in model.rows], dtype=np.float64)
-    starts, columns, values = [0], [], []
+    starts = [0]
+    columns: list[int] = []
+    values: list[float] = []
     for coefficients, _, _ in model.rows:
         columns.extend(coefficients)
         values.extend(coefficients.values())
