@@ -39,7 +39,7 @@ class Certificate:
 
 
 def combine(
-    rows: Sequence[Row], multipliers: Sequence[Fraction] | Sequence[int]
+    rows: Sequence[Row], multipliers: Sequence[Fraction | int]
 ) -> tuple[dict[int, Fraction], Fraction]:
     """The sum of the rows, each taken as often as its multiplier says."""
     total: dict[int, Fraction] = {}
@@ -85,12 +85,14 @@ def secondary_bound(
     multipliers: Sequence[float],
     initial_costs: Costs | None,
     action_count: int,
+    target: int,
 ) -> int | None:
     """A lower bound on the secondary cost of all costs that satisfy the rows.
 
     By Lagrange: whatever costs satisfy the rows, adding ``multiplier * (row's left
     side)`` (which is at most 0) to the secondary cost only lowers it; and the sum is
-    least action by action. None if the multipliers prove nothing.
+    least action by action. None if the multipliers prove nothing. The multipliers are
+    rounded ever more finely until the bound reaches `target`, the solver's own value.
     """
     best: int | None = None
     for denominator in _DENOMINATORS:
@@ -104,6 +106,8 @@ def secondary_bound(
             continue
         value = ceil(margin + least)
         best = value if best is None else max(best, value)
+        if best >= target:
+            break
     return best
 
 

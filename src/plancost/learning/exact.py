@@ -16,7 +16,7 @@ from plancost.learning.answer import BestAnswer
 from plancost.learning.least_costs import LeastCosts, find_least_costs
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
 from plancost.learning.options import LearnOptions
-from plancost.learning.plan_sets import PlanSet, PlanSets
+from plancost.learning.plan_sets import Finding, PlanSet, PlanSets
 from plancost.learning.separators import build_separator
 from plancost.learning.task import Costs, LearningTask
 from plancost.oracles.graph_store import GraphStore
@@ -108,7 +108,7 @@ def add_observed_rows(sets: PlanSets) -> None:
             for other in members:
                 plan = task.candidates[other].plan
                 if task.is_alternative(candidate, plan):
-                    sets.add_row(number, task.row(candidate, plan))
+                    sets.add(Finding(number, task.row(candidate, plan), plan))
 
 
 def priced_out(task: LearningTask, chosen: PlanSet, costs: Costs) -> Costs:

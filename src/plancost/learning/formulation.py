@@ -13,7 +13,7 @@ one huge M, each row here has the least that works: the plan's side at its most
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plancost.learning.task import LearningTask, Row
@@ -39,7 +39,7 @@ class Formulation:
 
 def formulate(
     task: LearningTask,
-    rows: Sequence[Sequence[Row]],
+    rows: Sequence[Iterable[Row]],
     hopeless: Sequence[bool],
     caps: Mapping[int, int],
     *,

@@ -16,8 +16,10 @@ import numpy as np
 
 from plancost.clock import Deadline
 from plancost.learning.concept import Reorderings, Ties
+from plancost.learning.plan_sets import Finding
 from plancost.learning.task import LearningTask, Row, difference
 from plancost.learning.verification import allowed_plans
+from plancost.observations.planfile import Plan
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.other_plans import (
     cheapest_deviation,
@@ -70,9 +72,9 @@ class GraphSeparator:
 
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
-    ) -> list[tuple[int, Row]] | None:
+    ) -> list[Finding] | None:
         """See `plan_sets.Separator`."""
-        found: dict[tuple[int, Row], None] = {}
+        found: dict[tuple[int, Row], Finding] = {}
         for members in self._by_goal(chosen):
             if deadline.is_over:
                 return None
@@ -84,8 +86,8 @@ class GraphSeparator:
             )
             for number in members:
                 for item in self._rows(to_go, number, exact=exact):
-                    found[item] = None
-        return list(found)
+                    found.setdefault((item.candidate, item.row), item)
+        return list(found.values())
 
     def _by_goal(self, chosen: Sequence[int]) -> Iterable[list[int]]:
         grouped: dict[tuple[int, bytes], list[int]] = {}
@@ -95,7 +97,7 @@ class GraphSeparator:
             grouped.setdefault(key, []).append(number)
         return grouped.values()
 
-    def _rows(self, to_go: CostToGo, number: int, *, exact: bool) -> Iterable[tuple[int, Row]]:
+    def _rows(self, to_go: CostToGo, number: int, *, exact: bool) -> Iterable[Finding]:
         concept = self._task.concept
         if not concept.is_strict:
             return self._maximal_rows(to_go, number, exact=exact)
@@ -103,18 +105,14 @@ class GraphSeparator:
             return self._strict_rows(to_go, number, exact=exact)
         return self._tolerant_rows(to_go, number, exact=exact)
 
-    def _maximal_rows(
-        self, to_go: CostToGo, number: int, *, exact: bool
-    ) -> Iterable[tuple[int, Row]]:
+    def _maximal_rows(self, to_go: CostToGo, number: int, *, exact: bool) -> Iterable[Finding]:
         path = self._paths[number]
         least = 0.0 if exact else _TOLERANCE
         stretches = cheaper_stretches(to_go, path.states, path.actions, least)
         for stretch in stretches[:_MOST_STRETCHES] + stretches[-1:]:
             yield from self._lifted(to_go, number, stretch, margin=0)
 
-    def _strict_rows(
-        self, to_go: CostToGo, number: int, *, exact: bool
-    ) -> Iterable[tuple[int, Row]]:
+    def _strict_rows(self, to_go: CostToGo, number: int, *, exact: bool) -> Iterable[Finding]:
         """The cheapest deviation, cut down to where it leaves and rejoins the plan."""
         path = self._paths[number]
         other = cheapest_deviation(to_go, path.states, path.actions)
@@ -125,11 +123,10 @@ class GraphSeparator:
         if stretch is not None:
             yield from self._lifted(to_go, number, stretch, margin=1)
         else:
-            yield number, self._row(to_go, path.actions, other.actions, margin=1)
+            row = self._row(to_go, path.actions, other.actions, margin=1)
+            yield Finding(number, row, _names(to_go, other.actions))
 
-    def _tolerant_rows(
-        self, to_go: CostToGo, number: int, *, exact: bool
-    ) -> Iterable[tuple[int, Row]]:
+    def _tolerant_rows(self, to_go: CostToGo, number: int, *, exact: bool) -> Iterable[Finding]:
         """Some ties are allowed, so rows are those of whole plans."""
         path = self._paths[number]
         own = to_go.prefix_costs(path.actions)[-1]
@@ -154,13 +151,11 @@ class GraphSeparator:
         if outside is not None:
             yield from self._whole(to_go, number, outside)
 
-    def _whole(
-        self, to_go: CostToGo, number: int, actions: Sequence[int]
-    ) -> Iterable[tuple[int, Row]]:
+    def _whole(self, to_go: CostToGo, number: int, actions: Sequence[int]) -> Iterable[Finding]:
         candidate = self._task.candidates[number]
-        plan = tuple(to_go.graph.action_names[action] for action in actions)
+        plan = _names(to_go, actions)
         if self._task.is_alternative(candidate, plan):
-            yield number, self._task.row(candidate, plan)
+            yield Finding(number, self._task.row(candidate, plan), plan)
 
     def _cut(
         self, to_go: CostToGo, path: _Path, actions: Sequence[int], least: float
@@ -187,7 +182,7 @@ class GraphSeparator:
 
     def _lifted(
         self, to_go: CostToGo, number: int, stretch: Stretch, margin: int
-    ) -> Iterable[tuple[int, Row]]:
+    ) -> Iterable[Finding]:
         """A stretch's row, for every candidate that contains the stretch."""
         path = self._paths[number]
         stop = len(path.actions) if stretch.stop is None else stretch.stop
@@ -199,7 +194,9 @@ class GraphSeparator:
                 continue
             if stretch.stop is None and not self._ends_alike(number, other, position + len(own)):
                 continue
-            yield other, row
+            rest = theirs[position + len(own) :]
+            alternative = (*theirs[:position], *stretch.actions, *rest)
+            yield Finding(other, row, _names(to_go, alternative))
 
     def _ends_alike(self, number: int, other: int, end: int) -> bool:
         """Whether a stretch up to the goal is one for the other plan too."""
@@ -218,3 +215,7 @@ class GraphSeparator:
             ),
             margin,
         )
+
+
+def _names(to_go: CostToGo, actions: Iterable[int]) -> Plan:
+    return tuple(to_go.graph.action_names[action] for action in actions)

@@ -13,7 +13,7 @@ caps every cost without loss.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, isfinite
 
@@ -21,7 +21,7 @@ from plancost.clock import Deadline
 from plancost.learning.formulation import formulate
 from plancost.learning.integer_costs import solve_integers
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
-from plancost.learning.plan_sets import Conflict, PlanSet, PlanSets
+from plancost.learning.plan_sets import Conflict, Finding, PlanSet, PlanSets
 from plancost.learning.task import Costs, LearningTask, Row, is_hopeless, is_violated, is_void
 from plancost.observations.planfile import Plan
 from plancost.solver.model import Model, Outcome, Status
@@ -83,16 +83,20 @@ class _First:
     cap: int
 
 
-def _rows(task: LearningTask, number: int, alternatives: Sequence[Plan]) -> list[Row]:
+def _rows(task: LearningTask, number: int, alternatives: Sequence[Plan]) -> dict[Row, Plan]:
+    """The rows of a candidate, each with the first alternative that it comes from."""
     candidate = task.candidates[number]
-    found = (
-        task.row(candidate, plan) for plan in alternatives if task.is_alternative(candidate, plan)
-    )
-    return list(dict.fromkeys(row for row in found if not is_void(row)))
+    found: dict[Row, Plan] = {}
+    for plan in alternatives:
+        if task.is_alternative(candidate, plan):
+            row = task.row(candidate, plan)
+            if not is_void(row):
+                found.setdefault(row, plan)
+    return found
 
 
 def _relevant_actions(
-    task: LearningTask, rows: Sequence[Sequence[Row]], hopeless: Sequence[bool]
+    task: LearningTask, rows: Sequence[Mapping[Row, Plan]], hopeless: Sequence[bool]
 ) -> frozenset[int]:
     """The actions whose costs the MILP has to set (the paper's Remark 3)."""
     return frozenset(
@@ -105,7 +109,7 @@ def _relevant_actions(
 
 
 def _satisfied(
-    task: LearningTask, rows: Sequence[Sequence[Row]], hopeless: Sequence[bool], costs: Costs
+    task: LearningTask, rows: Sequence[Mapping[Row, Plan]], hopeless: Sequence[bool], costs: Costs
 ) -> PlanSet:
     return frozenset(
         number
@@ -116,7 +120,7 @@ def _satisfied(
 
 def _solve_first(
     task: LearningTask,
-    rows: Sequence[Sequence[Row]],
+    rows: Sequence[Mapping[Row, Plan]],
     hopeless: Sequence[bool],
     relevant: frozenset[int],
     solve: Solve,
@@ -158,7 +162,7 @@ def _weight(task: LearningTask, chosen: PlanSet) -> int:
 
 def _bound_by_conflicts(
     task: LearningTask,
-    rows: Sequence[Sequence[Row]],
+    rows: Sequence[Mapping[Row, Plan]],
     hopeless: Sequence[bool],
     chosen: PlanSet,
     costs: Costs,
@@ -170,8 +174,8 @@ def _bound_by_conflicts(
     )
     sets = PlanSets(task, actions, separator=None)
     for number, own in enumerate(rows):
-        for row in own:
-            sets.add_row(number, row)
+        for row, plan in own.items():
+            sets.add(Finding(number, row, plan))
     weights = [candidate.weight for candidate in task.candidates]
     conflicts = [
         Conflict((frozenset([number]),), None) for number, lost in enumerate(hopeless) if lost
@@ -183,7 +187,7 @@ def _bound_by_conflicts(
 
 def _solve_second(
     task: LearningTask,
-    rows: Sequence[Sequence[Row]],
+    rows: Sequence[Mapping[Row, Plan]],
     hopeless: Sequence[bool],
     relevant: frozenset[int],
     first: _First,

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from math import ceil
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -22,9 +23,18 @@ from plancost.learning.certificates import Certificate, certify, secondary_bound
 from plancost.learning.cost_program import CostProgram, Feasibility, ProgramPoint
 from plancost.learning.integer_costs import round_to_integers, solve_integers
 from plancost.learning.task import Costs, LearningTask, Row, is_hopeless, is_violated, is_void
+from plancost.observations.planfile import Plan
 
 PlanSet = frozenset[int]
 """Numbers of candidates."""
+
+
+class Finding(NamedTuple):
+    """A row of a candidate, and the alternative that it comes from."""
+
+    candidate: int
+    row: Row
+    alternative: Plan
 
 
 class Separator(Protocol):
@@ -32,8 +42,8 @@ class Separator(Protocol):
 
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
-    ) -> list[tuple[int, Row]] | None:
-        """Rows of chosen candidates that the costs break, each with its candidate.
+    ) -> list[Finding] | None:
+        """Rows of chosen candidates that the costs break.
 
         Integer costs are given with `exact`, and an empty answer then means that all
         chosen plans are optimal. With floating-point costs a row may be missed. None:
@@ -92,10 +102,12 @@ class PlanSets:
         self._owners: list[set[int]] = []
         self._owned: list[set[int]] = [set() for _ in task.candidates]
         self._hopeless: set[int] = set()
+        self._alternatives: dict[tuple[int, int], Plan] = {}
         self.rounds = 0
 
-    def add_row(self, candidate: int, row: Row) -> bool:
+    def add(self, finding: Finding) -> bool:
         """Make a row known; False if it says nothing new about this candidate."""
+        candidate, row, alternative = finding
         if is_void(row):
             return False
         number = self._program.add(row)
@@ -107,7 +119,16 @@ class PlanSets:
             return False
         self._owners[number].add(candidate)
         self._owned[candidate].add(number)
+        self._alternatives[candidate, number] = alternative
         return True
+
+    def alternative(self, candidate: int, row: Row) -> Plan:
+        """The alternative that a candidate's row comes from."""
+        return self._alternatives[candidate, self._program.add(row)]
+
+    def owners(self, row: Row) -> PlanSet:
+        """The candidates that a row is known of."""
+        return frozenset(self._owners[self._program.add(row)])
 
     def rows_of(self, candidate: int) -> list[Row]:
         """All rows known of a candidate."""
@@ -163,9 +184,7 @@ class PlanSets:
             if not self._learn(broken):
                 return point
 
-    def _separate(
-        self, costs: Costs, chosen: PlanSet, deadline: Deadline
-    ) -> list[tuple[int, Row]] | None:
+    def _separate(self, costs: Costs, chosen: PlanSet, deadline: Deadline) -> list[Finding] | None:
         if self.separator is None:
             return []
         integers = np.asarray(costs, dtype=np.int64)
@@ -194,13 +213,14 @@ class PlanSets:
             [multiplier for _, multiplier in used],
             self.task.initial_costs,
             len(self.task.case.actions),
+            ceil(point.objective - 1e-6) + self.task.secondary_floor,
         )
         if value is None:
             return None
         return Conflict(self._classes([row for row, _ in used]), None, value)
 
-    def _learn(self, broken: Iterable[tuple[int, Row]]) -> bool:
-        return sum(self.add_row(candidate, row) for candidate, row in broken) > 0
+    def _learn(self, broken: Iterable[Finding]) -> bool:
+        return sum(map(self.add, broken)) > 0
 
     def _conflict(self, point: ProgramPoint) -> Conflict | Undecided:
         certificate = certify(point.rows, point.multipliers)

@@ -8,8 +8,8 @@ import numpy as np
 
 from plancost.clock import Deadline
 from plancost.learning.graph_separator import GraphSeparator
-from plancost.learning.plan_sets import Separator
-from plancost.learning.task import LearningTask, Row
+from plancost.learning.plan_sets import Finding, Separator
+from plancost.learning.task import LearningTask
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.graph_store import GraphStore
 
@@ -29,9 +29,9 @@ class CombinedSeparator:
 
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
-    ) -> list[tuple[int, Row]] | None:
+    ) -> list[Finding] | None:
         """See `plan_sets.Separator`."""
-        found: list[tuple[int, Row]] = []
+        found: list[Finding] = []
         for tasks, part in self._parts:
             members = [n for n in chosen if self._task.candidates[n].task in tasks]
             if not members:
