@@ -139,7 +139,7 @@ def strips_world(
     problems: list[tuple[frozenset[int], dict[int, bool]]],
 ) -> tuple[Domain, list[Task]]:
     predicates = " ".join(f"(p{atom})" for atom in range(ATOMS))
-    # An action that is never applicable, so that no atom counts as static.
+    # An action that is never applicable; with it no atom is static.
     every_atom = conjunction(dict.fromkeys(range(ATOMS), True))
     text = "(:action never :parameters () :precondition (and (p0) (not (p0)))"
     text += f" :effect {every_atom})"
@@ -153,6 +153,7 @@ def strips_world(
         Operator(f"(a{n})", facts(before), tuple(Effect((), v, x) for v, x in facts(after)))
         for n, (before, after) in enumerate(actions)
     )
+    operators += (Operator("(never)", ((0, 0), (0, 1)), ()),)
     variables = tuple(Variable(f"v{a}", -1, ("no", "yes")) for a in range(ATOMS))
     tasks = []
     for init, goal in problems:
@@ -278,7 +279,8 @@ def test_goals_on_static_facts_and_equality() -> None:
     domain = parse_domain(VANS)
     init = "(at v a) (at x b)"
     possible = vans_problem(init, "(and (at v b) (road a b) (not (= a b)) (not (road a a)))")
-    graph = build(domain, [translated(domain, possible)])
+    task = translated(domain, possible)
+    graph = build(domain, [task])
     assert 0 < len(graph.goals[0]) < graph.state_count
     # The translator grounds nothing for a goal that always holds.
     always = translated(domain, vans_problem(init, "(and (road a b) (= a a))"))
@@ -286,7 +288,7 @@ def test_goals_on_static_facts_and_equality() -> None:
     graph = build(domain, [always])
     assert (graph.state_count, graph.goals[0].tolist(), len(graph.source)) == (1, [0], 0)
     impossible = parse_problem(vans_problem(init, "(and (at v b) (road a a))"))
-    never = Task(impossible, always.sas, "", "")
+    never = Task(impossible, task.sas, "", "")
     assert len(build(domain, [never]).goals[0]) == 0
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from plancost.cli import exit_codes
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
-from plancost.learning.options import LearnOptions, SolverName
+from plancost.learning.options import LearnOptions, OracleName, SolverName
 from plancost.observations.cost_files import CostConflicts
+from plancost.oracles.state_graph import GraphLimits
 from plancost.version import __version__
 
 _CASE_HELP = """CASE is a folder with domain.pddl, problems NAME.pddl and observed plans of
@@ -156,6 +157,20 @@ def _common(parser: argparse.ArgumentParser) -> None:
         "--time-limit", type=_seconds, metavar="S", help="seconds for the whole run"
     )
     parser.add_argument(
+        "--oracle",
+        choices=[choice.value for choice in OracleName],
+        default="auto",
+        help="who looks for cheaper plans: explicit state graphs, planners, or graphs where "
+        "they fit and planners elsewhere (default: auto)",
+    )
+    parser.add_argument(
+        "--graph-limit",
+        type=_count_from_one,
+        default=GraphLimits().states,
+        metavar="STATES",
+        help="the largest state graph to build (default: %(default)s)",
+    )
+    parser.add_argument(
         "--memory-limit", type=_count_from_one, metavar="MB", help="megabytes for each planner"
     )
     parser.add_argument(
@@ -187,6 +202,10 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         default_cost=arguments.default_cost,
         cost_conflicts=CostConflicts(getattr(arguments, "cost_conflicts", "error")),
         alternatives=getattr(arguments, "alternatives", "baseline").lower(),
+        oracle=OracleName(arguments.oracle),
+        graph_limits=GraphLimits(
+            states=arguments.graph_limit, transitions=10 * arguments.graph_limit
+        ),
         solver=SolverName(getattr(arguments, "solver", "highs")),
         time_limit_s=arguments.time_limit,
         memory_limit_mb=arguments.memory_limit,

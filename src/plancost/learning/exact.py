@@ -19,6 +19,7 @@ from plancost.learning.options import LearnOptions
 from plancost.learning.plan_sets import Finding, PlanSet, PlanSets
 from plancost.learning.separators import build_separator
 from plancost.learning.task import Costs, LearningTask
+from plancost.observations.redundancy import without_redundant_actions
 from plancost.oracles.graph_store import GraphStore
 from plancost.progress import Progress
 
@@ -55,7 +56,7 @@ def _first_objective(
 ) -> MaximumSet:
     progress("plans", 0, task.case.plan_count)
     names = frozenset(task.case.actions[action] for action in task.used_actions)
-    separator = build_separator(task, names, store, deadline)
+    separator = build_separator(task, names, options, store, deadline)
     answer.facts["oracle_first_objective"] = separator.description
     sets = PlanSets(task, task.used_actions, separator)
     add_observed_rows(sets)
@@ -82,7 +83,7 @@ def _second_objective(
     maximum: MaximumSet,
     progress: Progress,
 ) -> None:
-    separator = build_separator(task, None, store, deadline)
+    separator = build_separator(task, None, options, store, deadline)
     answer.facts["oracle_second_objective"] = separator.description
     sets = PlanSets(task, range(len(task.case.actions)), separator)
     add_observed_rows(sets)
@@ -100,13 +101,15 @@ def _second_objective(
 
 
 def add_observed_rows(sets: PlanSets) -> None:
-    """Plans observed on one task are alternatives of each other."""
+    """Plans observed on one task are alternatives of each other, and parts of them too."""
     task = sets.task
     for members in task.candidates_of_task:
         for number in members:
             candidate = task.candidates[number]
-            for other in members:
-                plan = task.candidates[other].plan
+            plans = [task.candidates[other].plan for other in members]
+            sas = task.case.tasks[candidate.task].sas
+            plans.append(without_redundant_actions(sas, candidate.plan))
+            for plan in plans:
                 if task.is_alternative(candidate, plan):
                     sets.add(Finding(number, task.row(candidate, plan), plan))
 

@@ -42,7 +42,8 @@ def ground(domain: Domain, problem: Problem, limits: Limits) -> SasTask:
         path = problem.path
         if finished.ending is Ending.OUT_OF_TIME:
             raise InputError("grounding this problem did not end within the time limit", path)
-        if finished.ending is not Ending.EXITED or finished.exit_code == _OUT_OF_MEMORY:
+        out_of_memory = finished.exit_code == _OUT_OF_MEMORY or "MemoryError" in finished.output
+        if finished.ending is not Ending.EXITED or out_of_memory:
             raise InputError("grounding this problem needs more memory than it may use", path)
         if finished.exit_code != 0 or not sas_file.is_file():
             raise _translation_error(finished.exit_code, finished.output, domain, problem)
@@ -74,15 +75,14 @@ def _translation_error(
         return PlannerError(
             "the translator is not installed: run 'pip install fast-downward.translate'"
         )
-    in_domain = any("Could not parse domain file" in line for line in lines)
+    in_domain = any(
+        line == "Parsing domain" or "Could not parse domain file" in line for line in lines
+    )
     file = domain.path if in_domain else problem.path
     if exit_code == _INPUT_ERROR:
-        about = "".join(f"{line} " for line in lines[lines.index("Parsing...") + 1 :][-6:]).strip()
-        about = about.removeprefix("Error:").strip()
-        for name, path in (("domain.pddl", domain.path), ("problem.pddl", problem.path)):
-            about = about.replace(f"file: {name}", f"file: {path}")
-        return InputError(f"the translator rejects this PDDL: {about}", file)
-    if exit_code == 1 and any(line.startswith("Traceback") for line in lines):
+        return InputError(f"the translator rejects this PDDL: {_complaint(lines)}", file)
+    # The traceback may begin behind an unfinished line of progress.
+    if exit_code == 1 and any("Traceback (most recent call last)" in line for line in lines):
         return InputError(
             f"the translator cannot read this problem together with its domain ({lines[-1]}); "
             "check that every type, object and predicate that it uses is declared",
@@ -90,3 +90,18 @@ def _translation_error(
         )
     tail = " / ".join(lines[-3:])
     return PlannerError(f"{file}: the translator ended with exit code {exit_code}: {tail}")
+
+
+def _complaint(lines: list[str]) -> str:
+    """What the translator says is wrong, with the innermost place that has a name.
+
+    It prints a trail of ``->Parsing ...`` lines, then the reason and ``Got: ...``.
+    """
+    start = lines.index("Parsing...") + 1 if "Parsing..." in lines else 0
+    said = [line for line in lines[start:] if line not in ("Parsing domain", "Parsing problem")]
+    reason = " ".join(line for line in said if not line.startswith("->"))
+    reason = reason.removeprefix("Error:").strip()
+    reason = reason.replace(". Got: ", "; found ").replace(" Got: ", "; found ")
+    places = [line.removeprefix("->Parsing ") for line in said if line.startswith("->")]
+    named = [place for place in places if "'" in place or "#" in place]
+    return f"{reason} (in {named[-1]})" if named else reason

@@ -7,6 +7,7 @@ where stronger heuristics cost more than they save.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
@@ -44,16 +45,27 @@ def optimal_plan(
 def any_plan_below(
     sas: str, bound: int, *, limits: Limits, stop: Event | None = None, binary: Path | None = None
 ) -> SearchOutcome:
-    """A plan that costs less than the bound, by greedy search; NONE is a proof.
+    """A plan that costs less than the bound, by greedy search, or GAVE_UP.
 
-    The FF heuristic prunes only states from which the goal cannot be reached even if
-    deletes are ignored, and the bound prunes only by costs so far: so a search that
-    ends without a plan has seen all there is.
+    Never a proof: greedy search does not come back to a state that it first reached on a
+    dear way, so the bound may cut off every plan that it could still find.
     """
-    return FAST_DOWNWARD.search(
+    outcome = FAST_DOWNWARD.search(
         sas,
-        f"lazy_greedy([ff()],preferred=[],bound={bound})",
+        f"lazy_greedy([ff()],bound={bound})",
         limits=limits,
         stop=stop,
         binary=binary,
+    )
+    if outcome.verdict is Verdict.NONE:
+        return replace(outcome, verdict=Verdict.GAVE_UP)
+    return outcome
+
+
+def optimal_plan_below(
+    sas: str, bound: int, *, limits: Limits, stop: Event | None = None, binary: Path | None = None
+) -> SearchOutcome:
+    """A cheapest plan if it costs less than the bound; NONE is a proof that it does not."""
+    return FAST_DOWNWARD.search(
+        sas, f"astar(blind(),bound={bound})", limits=limits, stop=stop, binary=binary
     )

@@ -1,0 +1,129 @@
+"""Rows that costs break, found by planners: for tasks whose state space does not fit.
+
+Planners count in integers, so only integer costs are checked. All chosen plans of a task
+must be its cheapest; a plan that costs less than the cheapest of them is an alternative to
+each. Strict concepts ask in addition for a plan as cheap outside the allowed ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from plancost.clock import Deadline
+from plancost.learning.plan_sets import Finding
+from plancost.learning.task import LearningTask
+from plancost.learning.verification import allowed_plans
+from plancost.observations.planfile import Plan
+from plancost.observations.replay import replay
+from plancost.observations.sas import LARGEST_PLANNER_COST, sas_text
+from plancost.oracles.oracle import Oracle
+from plancost.oracles.race import BoundedSearch
+from plancost.oracles.search import Verdict
+
+_LARGEST_TOTAL = LARGEST_PLANNER_COST // 4
+
+
+class PlannerSeparator:
+    """Finds rows by asking planners, several tasks at a time."""
+
+    def __init__(
+        self,
+        task: LearningTask,
+        actions: frozenset[str] | None,
+        search: BoundedSearch,
+        oracle: Oracle,
+        jobs: int,
+    ) -> None:
+        self._task = task
+        self._actions = actions
+        self._search = search
+        self._oracle = oracle
+        self._jobs = jobs
+
+    def violated(
+        self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
+    ) -> list[Finding] | None:
+        """See `plan_sets.Separator`."""
+        if not exact:
+            return []
+        named = dict(zip(self._task.case.actions, map(int, costs), strict=True))
+        grouped: dict[int, list[int]] = {}
+        for number in chosen:
+            grouped.setdefault(self._task.candidates[number].task, []).append(number)
+        with ThreadPoolExecutor(max_workers=self._jobs) as pool:
+            answers = list(
+                pool.map(
+                    lambda item: self._of_task(item[0], item[1], named, deadline), grouped.items()
+                )
+            )
+        found = [finding for answer in answers for finding in answer or ()]
+        if not found and any(answer is None for answer in answers):
+            return None
+        return found
+
+    def _of_task(
+        self, number: int, members: Sequence[int], costs: dict[str, int], deadline: Deadline
+    ) -> list[Finding] | None:
+        """The rows that one task breaks; None if that could not be decided."""
+        candidates = self._task.candidates
+        own = {m: sum(costs[name] for name in candidates[m].plan) for m in members}
+        least = min(own.values())
+        if least > _LARGEST_TOTAL:
+            return None
+        sas = self._task.case.tasks[number].sas
+        text = sas_text(
+            sas,
+            costs,
+            keep=lambda name: (
+                costs[name] < least and (self._actions is None or name in self._actions)
+            ),
+        )
+        if deadline.is_over:
+            return None
+        outcome = self._search.below(number, text, least, deadline)
+        cheaper = [
+            plan
+            for plan in outcome.plans
+            if sum(costs[name] for name in plan) < least and replay(sas, plan).is_valid
+        ]
+        if cheaper:
+            return list(self._findings(members, cheaper))
+        proven = outcome.verdict is Verdict.NONE or outcome.verdict is Verdict.FOUND
+        if not proven:
+            return None
+        dearer = [m for m in members if own[m] > least]
+        if dearer:
+            cheapest = min(members, key=lambda m: own[m])
+            return list(self._findings(dearer, [candidates[cheapest].plan]))
+        if not self._task.concept.is_strict:
+            return []
+        return self._ties(number, members, costs, least, deadline)
+
+    def _ties(
+        self,
+        number: int,
+        members: Sequence[int],
+        costs: dict[str, int],
+        cost: int,
+        deadline: Deadline,
+    ) -> list[Finding] | None:
+        found: list[Finding] = []
+        for member in members:
+            plan = self._task.candidates[member].plan
+            allowed = allowed_plans(self._task, number, plan)
+            answer = self._oracle.outside(number, costs, allowed, cost, deadline)
+            if answer.plan is not None:
+                found += self._findings([member], [answer.plan])
+            elif not answer.proven:
+                return found or None
+        return found
+
+    def _findings(self, members: Iterable[int], plans: Sequence[Plan]) -> Iterable[Finding]:
+        for member in members:
+            candidate = self._task.candidates[member]
+            for plan in plans:
+                if self._task.is_alternative(candidate, plan):
+                    yield Finding(member, self._task.row(candidate, plan), plan)
