@@ -1,4 +1,4 @@
-"""The library's front door: `learn` and `verify`.
+"""The library's front door: `learn`, `verify` and `explain`.
 
     observations -> oracles -> learning -> verified result
 
@@ -12,11 +12,15 @@ from pathlib import Path
 from plancost.clock import Deadline, Stopwatch
 from plancost.learning.answer import BestAnswer
 from plancost.learning.check_oracle import oracle_for
-from plancost.learning.exact import learn_exactly
+from plancost.learning.exact import first_objective_sets, learn_exactly
+from plancost.learning.explanations import Explanation
+from plancost.learning.explanations import explain as explain_candidates
 from plancost.learning.from_alternatives import learn_from_alternatives
 from plancost.learning.options import BASELINE, EXACT, LearnOptions
+from plancost.learning.plan_sets import PlanSets
+from plancost.learning.ranges import Range, find_ranges
 from plancost.learning.task import Costs, LearningTask
-from plancost.learning.verification import Verdict, verify_costs
+from plancost.learning.verification import Verdict, optimal_candidates, verify_costs
 from plancost.observations.case import Case, load_case
 from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
 from plancost.oracles.graph_store import GraphStore
@@ -29,6 +33,9 @@ _LEARNING_SHARE = 0.8
 """The part of the time limit that learning may use; the rest is for checking."""
 _AFTER_INTERRUPT_S = 10.0
 """How long checking may take after Ctrl-C."""
+_EXPLAINING_S = 2.0
+_EXPLAINING_SHARE = 0.25
+"""Explaining may take so many seconds, or this part of the time that learning took."""
 
 
 def learn(
@@ -65,7 +72,28 @@ def learn(
     if options.alternatives == BASELINE or interrupted:
         # The baseline believes nothing beyond what the check finds.
         answer.believed = max(answer.believed, _confirmed(task, verdicts))
-    return assemble(task, options, answer, verdicts, stopwatch.seconds(), interrupted=interrupted)
+    explanations: dict[int, Explanation] = {}
+    ranges = None
+    try:
+        if answer.sets is not None and not interrupted:
+            budget = max(_EXPLAINING_S, _EXPLAINING_SHARE * stopwatch.seconds()["total"])
+            explanations = _explain(task, answer.sets, verdicts, deadline.within(budget), progress)
+            stopwatch.lap("explaining")
+        if options.ranges and not interrupted:
+            ranges = _ranges(task, answer, verdicts, deadline, progress)
+            stopwatch.lap("ranges")
+    except KeyboardInterrupt:
+        interrupted = True
+    return assemble(
+        task,
+        options,
+        answer,
+        verdicts,
+        stopwatch.seconds(),
+        explanations=explanations,
+        ranges=ranges,
+        interrupted=interrupted,
+    )
 
 
 def verify(
@@ -77,6 +105,30 @@ def verify(
     progress: Progress = no_progress,
 ) -> Result:
     """Check by search how many observed plans are optimal under a file of costs."""
+    return _check(case, costs, options, domain, progress, explaining=False)
+
+
+def explain(
+    case: Path | Case,
+    costs: Path,
+    options: LearnOptions = LearnOptions(),  # noqa: B008 (frozen)
+    *,
+    domain: Path | None = None,
+    progress: Progress = no_progress,
+) -> Result:
+    """Check a file of costs, and say of each plan that is not optimal why it is not."""
+    return _check(case, costs, options, domain, progress, explaining=True)
+
+
+def _check(
+    case: Path | Case,
+    costs: Path,
+    options: LearnOptions,
+    domain: Path | None,
+    progress: Progress,
+    *,
+    explaining: bool,
+) -> Result:
     stopwatch = Stopwatch()
     deadline = Deadline.after(options.time_limit_s)
     loaded = _load(case, domain, options, deadline, progress)
@@ -84,11 +136,54 @@ def verify(
     given = costs_for(loaded, costs, least=1, default=options.default_cost)
     task = LearningTask(loaded, options.concept, _initial_costs(loaded, options))
     store = GraphStore(loaded, options.graph_limits)
-    verdicts = _verify(task, given, options, store, deadline, progress)
+    checking = deadline.share(0.5) if explaining else deadline
+    verdicts = _verify(task, given, options, store, checking, progress)
     stopwatch.lap("verification")
     answer = BestAnswer.baseline(task)
     answer.costs, answer.believed = given, _confirmed(task, verdicts)
-    return assemble(task, options, answer, verdicts, stopwatch.seconds())
+    explanations: dict[int, Explanation] = {}
+    if explaining:
+        sets = first_objective_sets(task, options, store, deadline)
+        explanations = _explain(task, sets, verdicts, deadline, progress)
+        stopwatch.lap("explaining")
+    return assemble(task, options, answer, verdicts, stopwatch.seconds(), explanations=explanations)
+
+
+def _explain(
+    task: LearningTask,
+    sets: PlanSets,
+    verdicts: list[Verdict],
+    deadline: Deadline,
+    progress: Progress,
+) -> dict[int, Explanation]:
+    chosen = optimal_candidates(task, verdicts)
+    others = [
+        number
+        for number, candidate in enumerate(task.candidates)
+        if verdicts[candidate.observations[0]].optimal is False
+    ]
+    return explain_candidates(
+        sets, chosen, others, deadline, lambda done, total: progress("explaining", done, total)
+    )
+
+
+def _ranges(
+    task: LearningTask,
+    answer: BestAnswer,
+    verdicts: list[Verdict],
+    deadline: Deadline,
+    progress: Progress,
+) -> list[Range] | None:
+    if answer.full_sets is None:
+        answer.notes.append("no ranges: they need --alternatives exact and a proven set of plans")
+        return None
+    return find_ranges(
+        answer.full_sets,
+        optimal_candidates(task, verdicts),
+        answer.costs,
+        deadline,
+        lambda done, total: progress("ranges", done, total),
+    )
 
 
 def _load(

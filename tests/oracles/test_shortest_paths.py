@@ -253,6 +253,16 @@ def test_all_orderings_of_many_commuting_actions() -> None:
     assert different_multiset_plan(equal, 0, both) is None
 
 
+def test_counts_of_actions_are_not_mixed_up() -> None:
+    """Multisets are numbers inside: two of one action must not look like one of another."""
+    graph = graph_of({(0, 0): 1, (1, 0): 2, (0, 1): 2}, 3, 2, [2])
+    to_go = CostToGo(graph, graph.goals[0], np.array([1, 2]))
+    assert different_multiset_plan(to_go, 0, [(0, 0)]) == (1,)
+    assert different_multiset_plan(to_go, 0, [(1,)]) == (0, 0)
+    assert different_multiset_plan(to_go, 0, [(0, 0, 0, 0), (0, 0)]) == (1,)
+    assert different_multiset_plan(to_go, 0, [(0, 0), (1,)]) is None
+
+
 def test_stopping_early_is_a_deviation() -> None:
     moves = {(0, 0): 1, (1, 1): 2}
     graph = graph_of(moves, 3, 2, [1, 2])
@@ -288,13 +298,20 @@ def test_large_costs_are_exact_or_refused() -> None:
     cost = 2**51 - 1
     to_go = CostToGo(chain, chain.goals[0], np.array([cost]))
     assert to_go.cost_from(0) == 4 * cost
+    above = CostToGo(chain, chain.goals[0], np.array([cost + 1]))
+    assert above.cost_from(1) == 3 * (cost + 1)
+    assert cheaper_stretches(above, [1, 2, 3, 4], [0, 0, 0]) == []
     with pytest.raises(OverflowError):
-        CostToGo(chain, chain.goals[0], np.array([cost + 1]))
+        above.cost_from(0)
+    with pytest.raises(OverflowError):
+        cheapest_plan(above, 0)
+    with pytest.raises(OverflowError):
+        unlisted_optimal_plan(above, 0, [])
+    with pytest.raises(OverflowError):
+        cheaper_stretches(above, [0, 1, 2, 3, 4], [0, 0, 0, 0])
     near = CostToGo(chain, chain.goals[0], np.array([cost + 1]), limit=2**52)
     assert near.cost_from(2) == 2 * (cost + 1)
     assert near.cost_from(0) is None
-    with pytest.raises(OverflowError):
-        cheaper_stretches(near, [0, 1, 2, 3, 4], [0, 0, 0, 0])
     huge = CostToGo(chain, chain.goals[0], np.array([2.0**60]))
     assert huge.cost_from(0) == 2.0**62
 

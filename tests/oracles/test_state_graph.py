@@ -19,7 +19,9 @@ from plancost.observations.case import Task
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import Domain, parse_domain, parse_problem, task_key, world_key
 from plancost.observations.replay import applicable
-from plancost.observations.sas import Effect, Fact, Operator, SasTask, Variable
+from plancost.observations.sas import Effect, Fact, Operator, SasTask, Variable, sas_text
+from plancost.oracles import fast_downward
+from plancost.oracles.shortest_paths import CostToGo
 from plancost.oracles.state_graph import (
     GraphLimits,
     StateGraph,
@@ -262,6 +264,20 @@ def test_tasks_share_the_graph_of_their_world() -> None:
     assert isinstance(different, Unsupported)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_cheapest_plans_cost_what_fast_downward_finds(seed: int) -> None:
+    domain = parse_domain(VANS)
+    goal = "(and (at x depot) (at y b) (at v a))"
+    task = translated(domain, vans_problem("(at v a) (at x b) (at y depot)", goal))
+    graph = build(domain, [task])
+    random = np.random.default_rng(seed)
+    costs = random.integers(1, 100, len(graph.action_names))
+    named = dict(zip(graph.action_names, costs.tolist(), strict=True))
+    outcome = fast_downward.optimal_plan(sas_text(task.sas, named), limits=Limits(time_s=60))
+    to_go = CostToGo(graph, graph.goals[0], costs)
+    assert to_go.cost_from(graph.initial[0]) == sum(named[name] for name in outcome.plans[0])
+
+
 def test_following_an_impossible_plan_is_an_error() -> None:
     domain = parse_domain(VANS)
     task = translated(domain, vans_problem("(at v a) (at x b)", "(at x depot)"))
@@ -316,6 +332,13 @@ def test_tasks_without_schemas_are_read_from_their_operators() -> None:
     assert groups(empty, [task, task]) == [[0], [1]]
     graph = build(empty, [task])
     assert (graph.state_count, graph.goals[0].tolist()) == (2, [1])
+    assert check_same_behaviour(graph, 0, task.sas) == {0, 1}
+
+
+def test_the_last_of_two_effects_on_a_variable_counts() -> None:
+    task = sas_task([([()], [Effect((), 1, 0), Effect((), 1, 2)])], ((1, 2),))
+    graph = build(NOT_STRIPS, [task])
+    assert check_same_behaviour(graph, 0, task.sas) == {0, 1}
 
 
 def test_conditional_effects_and_disjunctions() -> None:

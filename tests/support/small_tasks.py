@@ -51,7 +51,7 @@ def graph_tasks(draw: st.DrawFn, most_actions: int) -> list[SasTask]:
     size = draw(st.integers(3, 5))
     pairs = [(a, b) for a in range(size) for b in range(size) if a != b]
     edges = draw(st.lists(st.sampled_from(pairs), min_size=2, max_size=most_actions))
-    operators = []
+    operators: list[Operator] = []
     for number, (a, b) in enumerate(edges):
         # A repeated pair is a parallel action; now and then an action has two edges.
         name = f"(m{number} {a} {b})"

@@ -29,7 +29,12 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"plancost {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _learn(commands)
-    _verify(commands)
+    _check(
+        commands,
+        "verify",
+        "check by search how many observed plans are optimal under given costs",
+    )
+    _check(commands, "explain", "say of each plan that is not optimal why it is not")
     return parser
 
 
@@ -87,6 +92,11 @@ def _learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help="who solves the MILPs (default: highs; cbc needs the extra plancost[cbc])",
     )
     parser.add_argument(
+        "--ranges",
+        action="store_true",
+        help="find for each action the least and greatest cost it can have in an answer as good",
+    )
+    parser.add_argument(
         "--pddl-out",
         type=Path,
         metavar="DIR",
@@ -98,10 +108,10 @@ def _learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     _common(parser)
 
 
-def _verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = _command(
-        commands, "verify", "check by search how many observed plans are optimal under given costs"
-    )
+def _check(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary: str
+) -> None:
+    parser = _command(commands, name, summary)
     parser.add_argument("case", type=Path, metavar="CASE", help="case folder or CSV manifest")
     parser.add_argument(
         "costs", type=Path, metavar="COSTS.json", help="a RESULT.json or a plain object of costs"
@@ -212,6 +222,7 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         jobs=arguments.jobs,
         seed=arguments.seed,
         use_cache=not arguments.no_cache,
+        ranges=getattr(arguments, "ranges", False),
         skip_invalid=arguments.on_invalid == "skip",
     )
 

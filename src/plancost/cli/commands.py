@@ -12,10 +12,9 @@ from plancost import api
 from plancost.cli import exit_codes
 from plancost.cli.arguments import learn_options
 from plancost.cli.progress_bar import ProgressBar
-from plancost.cli.tables import print_result
+from plancost.cli.tables import print_explanations, print_result
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
-from plancost.observations.case import load_case
-from plancost.processes import Limits
+from plancost.learning.options import LearnOptions
 from plancost.results.pddl_out import write_pddl
 from plancost.results.result import Result
 
@@ -24,18 +23,11 @@ def learn(arguments: argparse.Namespace) -> int:
     """``plancost learn``."""
     options = learn_options(arguments)
     with ProgressBar(quiet=arguments.quiet) as progress:
-        case = load_case(
-            arguments.case,
-            domain=arguments.domain,
-            skip_invalid=options.skip_invalid,
-            limits=Limits(options.time_limit_s, options.memory_limit_mb),
-            jobs=options.jobs,
-            progress=progress,
-        )
-        result = api.learn(case, options, progress=progress)
+        result = api.learn(arguments.case, options, domain=arguments.domain, progress=progress)
+    case = result.case
     if arguments.output is not None:
         result.write(arguments.output)
-    if arguments.pddl_out is not None:
+    if arguments.pddl_out is not None and case is not None:
         problems = [(problem, case.tasks[task].actions) for problem, task in case.problems]
         write_pddl(case.domain, problems, result.costs, arguments.pddl_out)
     _show(result, arguments)
@@ -55,9 +47,7 @@ def learn(arguments: argparse.Namespace) -> int:
 def verify(arguments: argparse.Namespace) -> int:
     """``plancost verify``."""
     file = _result_file(arguments.costs)
-    options = learn_options(arguments)
-    if arguments.solution is None and file is not None:
-        options = replace(options, concept=_concept_of(file))
+    options = _options_for(arguments, file)
     with ProgressBar(quiet=arguments.quiet) as progress:
         result = api.verify(
             arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
@@ -77,6 +67,32 @@ def verify(arguments: argparse.Namespace) -> int:
         if not (arguments.quiet or arguments.json):
             print(f"This agrees with {arguments.costs}.")
     return exit_codes.OK
+
+
+def explain(arguments: argparse.Namespace) -> int:
+    """``plancost explain``."""
+    options = _options_for(arguments, _result_file(arguments.costs))
+    with ProgressBar(quiet=arguments.quiet) as progress:
+        result = api.explain(
+            arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
+        )
+    if arguments.json:
+        print(json.dumps(result.to_json(), indent=1, ensure_ascii=False))
+    elif not arguments.quiet:
+        print_explanations(result)
+    unexplained = any(
+        item.optimal is False and (item.explanation or {}).get("reason") == "not proven"
+        for item in result.observations
+    )
+    return exit_codes.UNDECIDED if unexplained or not result.verified else exit_codes.OK
+
+
+def _options_for(arguments: argparse.Namespace, file: dict[str, Any] | None) -> LearnOptions:
+    """The options of a check: the concept is the file's unless another was asked for."""
+    options = learn_options(arguments)
+    if arguments.solution is None and file is not None:
+        options = replace(options, concept=_concept_of(file))
+    return options
 
 
 def _show(result: Result, arguments: argparse.Namespace) -> None:

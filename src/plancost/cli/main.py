@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import signal
 import sys
 from collections.abc import Sequence
@@ -52,13 +51,10 @@ def _run(arguments: argparse.Namespace) -> int:
     # Imported here so that --help and wrong usage do not wait for the solver.
     from plancost.cli import commands
 
-    run = {"learn": commands.learn, "verify": commands.verify}[arguments.command]
+    run = {"learn": commands.learn, "verify": commands.verify, "explain": commands.explain}[
+        arguments.command
+    ]
     return run(arguments)
-
-
-def print_json(content: object) -> None:
-    """Print a JSON document."""
-    print(json.dumps(content, indent=1, ensure_ascii=False))
 
 
 if __name__ == "__main__":

@@ -9,13 +9,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from plancost.results.explaining import sentences
 from plancost.results.result import Result
 
 _MOST_ROWS = 30
 _WIDTH_OF_A_FILE = 110
 
 
-def print_result(result: Result, *, initial: dict[str, int] | None = None) -> None:
+def print_result(result: Result) -> None:
     """Print what was learned, what is proven, and which plans are optimal."""
     width = None if sys.stdout.isatty() else _WIDTH_OF_A_FILE
     console = Console(width=width, highlight=False)
@@ -24,6 +25,28 @@ def print_result(result: Result, *, initial: dict[str, int] | None = None) -> No
     _plans(console, result)
     for note in result.notes:
         console.print(Text(f"note: {note}"))
+
+
+def print_explanations(result: Result) -> None:
+    """Print for every plan that is not optimal why it is not."""
+    width = None if sys.stdout.isatty() else _WIDTH_OF_A_FILE
+    console = Console(width=width, highlight=False)
+    console.print(f"{result.optimal_plans} of {result.plans} plans are optimal under these costs.")
+    for item in result.observations:
+        if item.optimal:
+            continue
+        console.print()
+        console.print(Text(f"{item.plan} costs {item.cost}", style="bold"))
+        if item.optimal is None:
+            console.print("  the check could not finish within the limits")
+            continue
+        if item.rival is not None and item.rival_cost is not None:
+            less = item.cost - item.rival_cost
+            much = f"{less} less" if less else "no more"
+            console.print(Text(f"  cheaper by search: this costs {item.rival_cost}, {much}:"))
+            console.print(Text("    " + " ".join(item.rival) if item.rival else "    (no step)"))
+        for sentence in sentences(item.explanation) if item.explanation else ():
+            console.print(Text(f"  {sentence}"))
 
 
 def _summary(console: Console, result: Result) -> None:
@@ -75,11 +98,23 @@ def _costs(console: Console, result: Result) -> None:
     table = Table(title=title, box=SIMPLE_HEAD, title_justify="left")
     table.add_column("action")
     table.add_column("cost", justify="right")
+    if result.ranges is not None:
+        table.add_column("can be")
     for name, cost in shown[:_MOST_ROWS]:
-        table.add_row(Text(name), str(cost))
+        table.add_row(Text(name), str(cost), *_range(result, name))
     console.print(table)
     if len(shown) > _MOST_ROWS:
         console.print(f"... and {len(shown) - _MOST_ROWS} more (all with --output)")
+
+
+def _range(result: Result, name: str) -> list[str]:
+    if result.ranges is None:
+        return []
+    found = result.ranges[name]
+    words = (
+        str(found.least) if found.least == found.greatest else f"{found.least} to {found.greatest}"
+    )
+    return [words if found.proved else f"{words} or more"]
 
 
 def _plans(console: Console, result: Result) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from plancost.learning.plan_sets import Conflict
+from plancost.learning.plan_sets import Conflict, PlanSets
 from plancost.learning.task import Costs, LearningTask
 
 
@@ -24,6 +24,10 @@ class BestAnswer:
     secondary_bound: int
     """No costs that make `upper_bound` plans optimal have a lower secondary cost."""
     conflicts: list[Conflict] = field(default_factory=list)
+    sets: PlanSets | None = None
+    """What is known of sets of plans on the used actions, for explanations."""
+    full_sets: PlanSets | None = None
+    """The same on all actions, for ranges."""
     notes: list[str] = field(default_factory=list)
     facts: dict[str, object] = field(default_factory=dict)
     """What the strategy wants recorded among the options of the result."""

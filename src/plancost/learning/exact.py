@@ -16,9 +16,10 @@ from plancost.learning.answer import BestAnswer
 from plancost.learning.least_costs import LeastCosts, find_least_costs
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
 from plancost.learning.options import LearnOptions
-from plancost.learning.plan_sets import Finding, PlanSet, PlanSets
+from plancost.learning.plan_sets import Finding, PlanSets
 from plancost.learning.separators import build_separator
-from plancost.learning.task import Costs, LearningTask
+from plancost.learning.task import Costs, LearningTask, PlanSet
+from plancost.learning.tie_break import canonical_answer
 from plancost.observations.redundancy import without_redundant_actions
 from plancost.oracles.graph_store import GraphStore
 from plancost.progress import Progress
@@ -55,11 +56,9 @@ def _first_objective(
     progress: Progress,
 ) -> MaximumSet:
     progress("plans", 0, task.case.plan_count)
-    names = frozenset(task.case.actions[action] for action in task.used_actions)
-    separator = build_separator(task, names, options, store, deadline)
-    answer.facts["oracle_first_objective"] = separator.description
-    sets = PlanSets(task, task.used_actions, separator)
-    add_observed_rows(sets)
+    sets = first_objective_sets(task, options, store, deadline)
+    answer.facts["oracle_first_objective"] = _description(sets)
+    answer.sets = sets
     maximum = MaximumSet(frozenset(), task.baseline, 0, task.case.plan_count)
 
     def report(best: int, bound: int) -> None:
@@ -84,9 +83,10 @@ def _second_objective(
     progress: Progress,
 ) -> None:
     separator = build_separator(task, None, options, store, deadline)
-    answer.facts["oracle_second_objective"] = separator.description
     sets = PlanSets(task, range(len(task.case.actions)), separator)
+    answer.facts["oracle_second_objective"] = _description(sets)
     add_observed_rows(sets)
+    answer.full_sets = sets
     costs = priced_out(task, maximum.chosen, maximum.costs)
     best = LeastCosts(maximum.chosen, costs, task.secondary(costs), task.secondary_floor)
 
@@ -97,7 +97,26 @@ def _second_objective(
 
     conflicts = list(maximum.conflicts)
     find_least_costs(sets, conflicts, best, deadline, report=report, seed=options.seed)
+    if best.proved:
+        canonical = canonical_answer(sets, conflicts, best, deadline)
+        answer.facts["canonical"] = canonical is not None
+        if canonical is not None:
+            answer.costs = canonical[1]
     progress("costs", 1, 1, f"secondary {best.value}, at least {best.lower_bound}")
+
+
+def first_objective_sets(
+    task: LearningTask, options: LearnOptions, store: GraphStore, deadline: Deadline
+) -> PlanSets:
+    """What decides which plans can be optimal together: the used actions alone."""
+    names = frozenset(task.case.actions[action] for action in task.used_actions)
+    sets = PlanSets(task, task.used_actions, build_separator(task, names, options, store, deadline))
+    add_observed_rows(sets)
+    return sets
+
+
+def _description(sets: PlanSets) -> str:
+    return sets.separator.description if sets.separator is not None else "none"
 
 
 def add_observed_rows(sets: PlanSets) -> None:

@@ -47,6 +47,8 @@ class _Path:
 class GraphSeparator:
     """Finds rows for the candidates of tasks that have a state graph."""
 
+    description = "state graphs"
+
     def __init__(self, task: LearningTask, graphs: Mapping[int, TaskGraph]) -> None:
         self._task = task
         self._graphs = graphs

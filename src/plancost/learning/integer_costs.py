@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,10 +30,10 @@ def round_to_integers(costs: np.ndarray, rows: Sequence[Row]) -> Costs | None:
 
 @dataclass(frozen=True)
 class IntegerSolution:
-    """The integer costs found, and what is proven about the secondary cost."""
+    """The integer costs found, and whether the solver proved that none are better."""
 
     costs: Costs | None
-    bound: int | None
+    proven: bool
 
 
 def solve_integers(
@@ -42,16 +42,25 @@ def solve_integers(
     rows: Sequence[Row],
     deadline: Deadline,
     *,
+    objective: Mapping[int, int] | None = None,
+    budget: int | None = None,
     seed: int = 0,
 ) -> IntegerSolution:
-    """The integer costs of least secondary cost that satisfy the rows."""
+    """The integer costs of least secondary cost that satisfy the rows.
+
+    With an `objective`, those for which the sum of ``objective * cost`` is least instead;
+    `budget` then limits the secondary cost.
+    """
     model = Model()
     up: dict[int, int] = {}
     down: dict[int, int] = {}
     for action in sorted(actions):
-        up[action] = model.add_column(0, objective=1, integer=True)
+        weight = 1 if objective is None else objective.get(action, 0)
+        up[action] = model.add_column(0, objective=weight, integer=True)
         if task.baseline[action] > 1:
-            down[action] = model.add_column(0, task.baseline[action] - 1, objective=1, integer=True)
+            less = 1 if objective is None else -weight
+            most = task.baseline[action] - 1
+            down[action] = model.add_column(0, most, objective=less, integer=True)
     for coefficients, margin in rows:
         line: dict[int, float] = {}
         limit = -margin
@@ -61,9 +70,12 @@ def solve_integers(
             if action in down:
                 line[down[action]] = float(-coefficient)
         model.add_row(line, upper=float(limit))
+    if budget is not None:
+        everything = dict.fromkeys([*up.values(), *down.values()], 1.0)
+        model.add_row(everything, upper=float(budget - task.secondary_floor))
     outcome = highs.solve(model, time_limit_s=deadline.remaining(), seed=seed, gap=1e-6)
     if outcome.values is None:
-        return IntegerSolution(None, None)
+        return IntegerSolution(None, proven=False)
     costs = list(task.baseline)
     for action, column in up.items():
         costs[action] += round(outcome.values[column])
@@ -71,8 +83,5 @@ def solve_integers(
         costs[action] -= round(outcome.values[column])
     found = tuple(costs)
     if any(is_violated(row, found) for row in rows):
-        return IntegerSolution(None, None)
-    bound = None
-    if outcome.status is Status.OPTIMAL:
-        bound = task.secondary(found)
-    return IntegerSolution(found, bound)
+        return IntegerSolution(None, proven=False)
+    return IntegerSolution(found, proven=outcome.status is Status.OPTIMAL)

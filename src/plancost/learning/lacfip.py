@@ -21,8 +21,16 @@ from plancost.clock import Deadline
 from plancost.learning.formulation import formulate
 from plancost.learning.integer_costs import solve_integers
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
-from plancost.learning.plan_sets import Conflict, Finding, PlanSet, PlanSets
-from plancost.learning.task import Costs, LearningTask, Row, is_hopeless, is_violated, is_void
+from plancost.learning.plan_sets import Conflict, Finding, PlanSets
+from plancost.learning.task import (
+    Costs,
+    LearningTask,
+    PlanSet,
+    Row,
+    is_hopeless,
+    is_violated,
+    is_void,
+)
 from plancost.observations.planfile import Plan
 from plancost.solver.model import Model, Outcome, Status
 

@@ -16,8 +16,8 @@ from plancost.clock import Deadline
 from plancost.learning.cost_program import ProgramPoint
 from plancost.learning.integer_costs import round_to_integers, solve_integers
 from plancost.learning.master import cheapest_set
-from plancost.learning.plan_sets import Conflict, PlanSet, PlanSets, Undecided
-from plancost.learning.task import Costs
+from plancost.learning.plan_sets import Conflict, PlanSets, Undecided
+from plancost.learning.task import Costs, PlanSet
 
 Report = Callable[[Costs, PlanSet, int], None]
 """Told new best costs, the plans they make optimal, and the lower bound."""
@@ -101,9 +101,9 @@ def _examine(
             solution = solve_integers(
                 task, range(len(task.case.actions)), point.rows, deadline, seed=seed
             )
-            if solution.costs is None or solution.bound is None:
+            if solution.costs is None or not solution.proven:
                 return Undecided("out of time")
-            costs, bound = solution.costs, solution.bound
+            costs, bound = solution.costs, task.secondary(solution.costs)
             cut = Conflict(tuple(frozenset([number]) for number in sorted(chosen)), None, bound)
             if bound >= best.value:
                 return cut

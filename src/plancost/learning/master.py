@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from math import ceil, floor, isfinite
 
 from plancost.clock import Deadline
-from plancost.learning.plan_sets import Conflict, PlanSet
+from plancost.learning.plan_sets import Conflict
+from plancost.learning.task import PlanSet
 from plancost.solver import highs
 from plancost.solver.model import Model, Status
 
@@ -114,3 +115,24 @@ def _model(weights: Sequence[int], conflicts: Sequence[Conflict]) -> tuple[Model
 
 def _chosen(values: Sequence[float], plans: Sequence[int]) -> PlanSet:
     return frozenset(number for number, column in enumerate(plans) if values[column] > 0.5)
+
+
+def preferred_set(
+    weights: Sequence[int],
+    preferences: Sequence[int],
+    conflicts: Sequence[Conflict],
+    required_weight: int,
+    deadline: Deadline,
+) -> PlanSet | None:
+    """The set of the required weight with the largest sum of preferences; None: not known."""
+    model, plans = _model(weights, conflicts)
+    for column, preference in zip(plans, preferences, strict=True):
+        model.objective[column] = float(-preference)
+    model.add_row(
+        {column: float(weight) for column, weight in zip(plans, weights, strict=True)},
+        lower=float(required_weight),
+    )
+    outcome = highs.solve(model, time_limit_s=deadline.remaining(), gap=0.5)
+    if outcome.status is not Status.OPTIMAL or outcome.values is None:
+        return None
+    return _chosen(outcome.values, plans)

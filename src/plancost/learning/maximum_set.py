@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from plancost.clock import Deadline
 from plancost.learning.master import heaviest_set
-from plancost.learning.plan_sets import Conflict, PlanSet, PlanSets, Possible
-from plancost.learning.task import Costs
+from plancost.learning.plan_sets import Conflict, PlanSets, Possible
+from plancost.learning.task import Costs, PlanSet
 
 Report = Callable[[int, int], None]
 """Told the best weight so far and the upper bound whenever one of them moves."""

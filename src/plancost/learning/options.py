@@ -52,6 +52,7 @@ class LearnOptions:
     seed: int = 0
     use_cache: bool = True
     skip_invalid: bool = False
+    ranges: bool = False
 
     def __post_init__(self) -> None:
         if self.alternatives not in (EXACT, ALL, BASELINE) and not (

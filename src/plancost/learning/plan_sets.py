@@ -22,11 +22,16 @@ from plancost.clock import Deadline
 from plancost.learning.certificates import Certificate, certify, secondary_bound
 from plancost.learning.cost_program import CostProgram, Feasibility, ProgramPoint
 from plancost.learning.integer_costs import round_to_integers, solve_integers
-from plancost.learning.task import Costs, LearningTask, Row, is_hopeless, is_violated, is_void
+from plancost.learning.task import (
+    Costs,
+    LearningTask,
+    PlanSet,
+    Row,
+    is_hopeless,
+    is_violated,
+    is_void,
+)
 from plancost.observations.planfile import Plan
-
-PlanSet = frozenset[int]
-"""Numbers of candidates."""
 
 
 class Finding(NamedTuple):
@@ -39,6 +44,9 @@ class Finding(NamedTuple):
 
 class Separator(Protocol):
     """Finds rows that costs break."""
+
+    description: str
+    """Who looks for them, in a few words."""
 
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
@@ -133,6 +141,11 @@ class PlanSets:
     def rows_of(self, candidate: int) -> list[Row]:
         """All rows known of a candidate."""
         return [self._program.rows[number] for number in sorted(self._owned[candidate])]
+
+    def rows_of_set(self, chosen: PlanSet) -> list[Row]:
+        """All rows known of a set of candidates."""
+        numbers = {number for candidate in chosen for number in self._owned[candidate]}
+        return [self._program.rows[number] for number in sorted(numbers)]
 
     def decide(self, chosen: PlanSet, deadline: Deadline) -> Possible | Conflict | Undecided:
         """Whether these plans can be optimal together."""

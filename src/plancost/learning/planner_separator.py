@@ -29,6 +29,8 @@ _LARGEST_TOTAL = LARGEST_PLANNER_COST // 4
 class PlannerSeparator:
     """Finds rows by asking planners, several tasks at a time."""
 
+    description = "planners"
+
     def __init__(
         self,
         task: LearningTask,

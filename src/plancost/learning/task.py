@@ -24,6 +24,9 @@ Costs = tuple[int, ...]
 Row = tuple[tuple[tuple[int, int], ...], int]
 """``((action, coefficient), ...)`` sorted by action without zeros, and the margin."""
 
+PlanSet = frozenset[int]
+"""Numbers of candidates."""
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -94,6 +97,15 @@ class LearningTask:
         for number, candidate in enumerate(self.candidates):
             grouped[candidate.task].append(number)
         return tuple(map(tuple, grouped))
+
+    @cached_property
+    def candidate_of_observation(self) -> dict[int, int]:
+        """For each observation the candidate that it is a copy of."""
+        return {
+            member: number
+            for number, candidate in enumerate(self.candidates)
+            for member in candidate.observations
+        }
 
     @cached_property
     def used_actions(self) -> frozenset[int]:

@@ -6,13 +6,13 @@ of each task, and for strict concepts for another plan that is as cheap.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from plancost.clock import Deadline
 from plancost.learning.concept import Reorderings, Ties
-from plancost.learning.task import Costs, LearningTask
+from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.observations.planfile import Plan
 from plancost.oracles.oracle import Allowed, Answer, Oracle
 
@@ -104,3 +104,12 @@ def allowed_plans(task: LearningTask, number: int, plan: Plan) -> Allowed:
         return Allowed(frozenset([plan]), any_order)
     members = task.case.observations_of_task[number]
     return Allowed(frozenset(task.case.observations[m].plan for m in members), any_order)
+
+
+def optimal_candidates(task: LearningTask, verdicts: Sequence[Verdict]) -> PlanSet:
+    """The candidates that the check found optimal."""
+    return frozenset(
+        number
+        for number, candidate in enumerate(task.candidates)
+        if all(verdicts[member].optimal for member in candidate.observations)
+    )

@@ -10,7 +10,8 @@ goal): a stretch. A part of an optimal plan is itself optimal, so a stretch says
 than the whole plan does: it speaks of every plan that contains it.
 
 SciPy counts in floating-point numbers, which are exact for integers up to 2**53. With
-integer costs every answer is an exact integer, or `OverflowError` is raised.
+integer costs every answer is an exact integer; where it would be larger than that,
+`OverflowError` is raised. (`CostToGo.togo` itself may hold larger, rounded values.)
 """
 
 from __future__ import annotations
@@ -49,8 +50,6 @@ class CostToGo:
         self.is_exact = bool(np.issubdtype(costs.dtype, np.integer))
         self.weights = costs.astype(np.float64)
         self.togo = _distances(graph, goal, self.weights, limit)
-        farthest = float(np.max(self.togo, where=np.isfinite(self.togo), initial=0.0))
-        self.check_exact(farthest)
         self._steps: dict[int, tuple[int, int]] = {}
 
     def cost_from(self, state: int) -> int | float | None:
@@ -103,7 +102,8 @@ class CostToGo:
     def check_exact(self, cost: float) -> None:
         """Raise if integer costs have added up to more than floats can tell apart.
 
-        Sums are rounded to the nearest float, so one below the bound was exact.
+        Sums are rounded to the nearest float, so what ends below the bound is exact, and
+        nothing beyond it can have undercut it by rounding.
         """
         if self.is_exact and cost >= _LARGEST_EXACT:
             raise OverflowError(f"these costs add up to {cost:.3g}, beyond exact arithmetic")
@@ -129,7 +129,7 @@ class Stretch:
 
 def cheapest_plan(to_go: CostToGo, start: int) -> tuple[Indices, Indices] | None:
     """Actions and states of a cheapest plan from a state, or None if there is none."""
-    if not math.isfinite(to_go.togo[start]):
+    if to_go.cost_from(start) is None:
         return None
     actions: list[int] = []
     states = [start]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from plancost.learning.answer import BestAnswer
 from plancost.learning.concept import Solution
+from plancost.learning.explanations import Explanation
 from plancost.learning.options import LearnOptions
-from plancost.learning.plan_sets import Conflict
+from plancost.learning.ranges import Range
 from plancost.learning.task import LearningTask
-from plancost.learning.verification import Verdict
-from plancost.observations.case import Observation
-from plancost.results.result import ObservationResult, Result, Secondary
+from plancost.learning.verification import Verdict, optimal_candidates
+from plancost.results.explaining import argument_json, explanation_json
+from plancost.results.result import CostRange, ObservationResult, Result, Secondary
 
 
 def assemble(
@@ -22,39 +24,31 @@ def assemble(
     verdicts: list[Verdict],
     seconds: dict[str, float],
     *,
+    explanations: Mapping[int, Explanation] | None = None,
+    ranges: Sequence[Range] | None = None,
     interrupted: bool = False,
 ) -> Result:
     """Count what the check confirmed and say what is proven."""
     case = task.case
     observations = tuple(
-        ObservationResult(
-            _relative(observation.problem_file, case.root),
-            _relative(observation.plan_file, case.root),
-            observation.count,
-            verdict.optimal,
-            verdict.cost,
-            verdict.optimal_cost,
-            verdict.rival,
-        )
-        for observation, verdict in zip(case.observations, verdicts, strict=True)
+        _observation(task, number, verdict, answer, explanations or {})
+        for number, verdict in enumerate(verdicts)
     )
     optimal = sum(item.count for item in observations if item.optimal)
-    verified = all(item.optimal is not None for item in observations)
     upper_bound = max(optimal, answer.upper_bound)
     proved = optimal == upper_bound
     value = task.secondary(answer.costs)
     # A bound on the secondary cost speaks of costs that make the maximum of plans
     # optimal; unless that maximum is known, only the floor holds.
-    bound = answer.secondary_bound if proved else task.secondary_floor
-    bound = min(bound, value)
-    ideal = task.concept.solution is Solution.ICF
+    bound = min(value, answer.secondary_bound if proved else task.secondary_floor)
     exists = None
-    conflict: tuple[str, ...] = ()
-    if ideal:
+    ideal: Explanation | None = None
+    if task.concept.solution is Solution.ICF:
         exists = True if optimal == case.plan_count else None
         if upper_bound < case.plan_count:
             exists = False
-            conflict = _smallest_conflict(answer.conflicts, task)
+            ideal = _smallest(explanations or {})
+    conflict = _members(task, answer, ideal) if exists is False else ()
     return Result(
         solution=task.concept.solution.value,
         strict=task.concept.is_strict,
@@ -65,16 +59,90 @@ def assemble(
         optimal_plans=optimal,
         upper_bound=upper_bound,
         proved=proved,
-        believed_optimal=max(answer.believed, 0),
+        believed_optimal=answer.believed,
         secondary=Secondary(value, bound, proved and bound == value),
         costs=dict(zip(case.actions, answer.costs, strict=True)),
         observations=observations,
-        verified=verified,
+        verified=all(item.optimal is not None for item in observations),
         seconds=seconds,
         exists=exists,
-        conflict=conflict,
         interrupted=interrupted,
+        conflict=tuple(plan_file(task, member) for member in conflict),
+        conflict_certificate=tuple(
+            argument_json(item, lambda n: plan_file(task, n)) for item in ideal.arguments
+        )
+        if ideal is not None
+        else (),
+        constrained=_constrained(task, answer, verdicts),
+        ranges=None
+        if ranges is None
+        else {
+            name: CostRange(item.least, item.greatest, item.proven)
+            for name, item in zip(case.actions, ranges, strict=True)
+        },
         notes=(*case.notes, *answer.notes),
+        case=case,
+    )
+
+
+def plan_file(task: LearningTask, candidate: int) -> str:
+    """The plan file of a candidate, as RESULT.json names it."""
+    observation = task.case.observations[task.candidates[candidate].observations[0]]
+    return _relative(observation.plan_file, task.case.root)
+
+
+def _observation(
+    task: LearningTask,
+    number: int,
+    verdict: Verdict,
+    answer: BestAnswer,
+    explanations: Mapping[int, Explanation],
+) -> ObservationResult:
+    observation = task.case.observations[number]
+    explanation = None
+    if verdict.optimal is False:
+        found = explanations.get(task.candidate_of_observation[number])
+        if found is not None:
+            explanation = explanation_json(found, lambda n: plan_file(task, n))
+    return ObservationResult(
+        _relative(observation.problem_file, task.case.root),
+        _relative(observation.plan_file, task.case.root),
+        observation.count,
+        verdict.optimal,
+        verdict.cost,
+        verdict.optimal_cost,
+        verdict.rival,
+        None if verdict.rival is None else task.cost(verdict.rival, answer.costs),
+        explanation,
+    )
+
+
+def _constrained(
+    task: LearningTask, answer: BestAnswer, verdicts: list[Verdict]
+) -> tuple[str, ...] | None:
+    """The actions that a row of an optimal plan speaks of, if all rows are known."""
+    if answer.full_sets is None:
+        return None
+    chosen = optimal_candidates(task, verdicts)
+    rows = answer.full_sets.rows_of_set(chosen)
+    actions = {action for coefficients, _ in rows for action, _ in coefficients}
+    return tuple(task.case.actions[action] for action in sorted(actions))
+
+
+def _smallest(explanations: Mapping[int, Explanation]) -> Explanation | None:
+    proven = [item for item in explanations.values() if item.arguments]
+    return min(proven, key=lambda item: (len(item.members), item.members), default=None)
+
+
+def _members(task: LearningTask, answer: BestAnswer, ideal: Explanation | None) -> Sequence[int]:
+    """The fewest plans known that cannot all be optimal."""
+    if ideal is not None:
+        return ideal.members
+    everything = frozenset(range(len(task.candidates)))
+    return min(
+        (sorted(c.members(everything)) for c in answer.conflicts if not c.secondary),
+        key=lambda found: (len(found), found),
+        default=[],
     )
 
 
@@ -92,22 +160,6 @@ def _recorded(options: LearnOptions, answer: BestAnswer) -> dict[str, Any]:
         "on_invalid": "skip" if options.skip_invalid else "error",
         **answer.facts,
     }
-
-
-def _smallest_conflict(conflicts: list[Conflict], task: LearningTask) -> tuple[str, ...]:
-    """The plan files of the fewest plans that cannot all be optimal."""
-    everything = frozenset(range(len(task.candidates)))
-    members = min(
-        (conflict.members(everything) for conflict in conflicts if not conflict.secondary),
-        key=lambda found: (len(found), sorted(found)),
-        default=frozenset[int](),
-    )
-    files = (_first_observation(task, number).plan_file for number in sorted(members))
-    return tuple(_relative(path, task.case.root) for path in files)
-
-
-def _first_observation(task: LearningTask, candidate: int) -> Observation:
-    return task.case.observations[task.candidates[candidate].observations[0]]
 
 
 def _relative(path: Path, root: Path) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError
+from plancost.observations.case import Case
 
 FORMAT = 1
 
@@ -27,6 +28,19 @@ class Secondary:
 
 
 @dataclass(frozen=True)
+class CostRange:
+    """The least and greatest cost of an action over all answers as good as this one."""
+
+    least: int
+    greatest: int
+    proved: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry of RESULT.json."""
+        return {"least": self.least, "greatest": self.greatest, "proved": self.proved}
+
+
+@dataclass(frozen=True)
 class ObservationResult:
     """What became of one observed plan. None where the check could not finish."""
 
@@ -38,6 +52,9 @@ class ObservationResult:
     optimal_cost: int | None
     rival: tuple[str, ...] | None = None
     """A plan that costs less (or, under a strict concept, no more)."""
+    rival_cost: int | None = None
+    explanation: dict[str, Any] | None = None
+    """Why the plan is not optimal, as in RESULT.json."""
 
     def to_json(self) -> dict[str, Any]:
         """The entry of RESULT.json."""
@@ -51,6 +68,9 @@ class ObservationResult:
         }
         if self.rival is not None:
             entry["rival"] = list(self.rival)
+            entry["rival_cost"] = self.rival_cost
+        if self.explanation is not None:
+            entry["explanation"] = self.explanation
         return entry
 
 
@@ -82,8 +102,13 @@ class Result:
     interrupted: bool = False
     conflict: tuple[str, ...] = ()
     """The plans that cannot all be optimal, if an ideal cost function does not exist."""
+    conflict_certificate: tuple[dict[str, Any], ...] = ()
+    constrained: tuple[str, ...] | None = None
+    """The actions of which the optimal plans say anything; the others keep their baseline."""
+    ranges: dict[str, CostRange] | None = None
     notes: tuple[str, ...] = ()
-    extra: dict[str, Any] = field(default_factory=dict)
+    case: Case | None = field(default=None, repr=False, compare=False)
+    """What was learned from; not part of the file."""
 
     def to_json(self) -> dict[str, Any]:
         """The content of RESULT.json."""
@@ -116,7 +141,13 @@ class Result:
             content["interrupted"] = True
         if self.conflict:
             content["conflict"] = list(self.conflict)
-        return content | self.extra
+        if self.conflict_certificate:
+            content["conflict_certificate"] = list(self.conflict_certificate)
+        if self.constrained is not None:
+            content["constrained"] = list(self.constrained)
+        if self.ranges is not None:
+            content["ranges"] = {name: item.to_json() for name, item in self.ranges.items()}
+        return content
 
     def write(self, path: Path) -> None:
         """Write RESULT.json, whole or not at all."""

@@ -1,0 +1,148 @@
+"""Why a plan is not optimal: the smallest reasons that can be found, each checked.
+
+A plan that is not in the best set cannot be added to it, so the plans of the set that it
+clashes with are a conflict. Leaving out members one by one as long as the rest still
+clashes gives a conflict from which none can be spared. If no other plan is left, the plan
+is never optimal: alone because it contains redundant actions, or because its
+alternatives leave no costs for it.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from plancost.clock import Deadline
+from plancost.learning.certificates import Certificate
+from plancost.learning.plan_sets import Conflict, PlanSets, Possible
+from plancost.learning.task import LearningTask, PlanSet, Row, is_hopeless
+from plancost.observations.planfile import Plan
+
+
+class Reason(enum.StrEnum):
+    """Kinds of explanations."""
+
+    REDUNDANT = "redundant"
+    """Some of its actions can go, so it is dearer than the rest whatever they cost."""
+    NEVER_OPTIMAL = "never optimal"
+    """Its alternatives leave no costs under which it is optimal."""
+    CONFLICT = "in conflict"
+    """It and some other observed plans cannot all be optimal."""
+    NOT_PROVEN = "not proven"
+    """No reason was found in time; it might be possible."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One inequality of a proof: a plan must cost no more than an alternative.
+
+    After common actions are cancelled it says that `plan_only` costs no more than
+    `alternative_only` (less than it, if `margin` is 1). The proof takes it `times` times.
+    """
+
+    candidate: int
+    alternative: Plan
+    plan_only: tuple[str, ...]
+    alternative_only: tuple[str, ...]
+    margin: int
+    times: int
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a candidate is not optimal.
+
+    Adding up the `arguments` gives that `left_over` (actions with a positive count)
+    costs at most `-margin`, which cannot be: every action costs at least 1.
+    """
+
+    reason: Reason
+    members: tuple[int, ...] = ()
+    redundant: tuple[str, ...] = ()
+    arguments: tuple[Argument, ...] = ()
+
+
+def explain(
+    sets: PlanSets,
+    chosen: PlanSet,
+    candidates: Sequence[int],
+    deadline: Deadline,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[int, Explanation]:
+    """Explain each of the candidates, none of which is in the chosen set."""
+    found = {}
+    for done, number in enumerate(candidates, start=1):
+        found[number] = _explain(sets, chosen, number, deadline)
+        progress(done, len(candidates))
+    return found
+
+
+def _explain(sets: PlanSets, chosen: PlanSet, number: int, deadline: Deadline) -> Explanation:
+    conflict = sets.decide(chosen | {number}, deadline)
+    if not isinstance(conflict, Conflict) or conflict.certificate is None:
+        return Explanation(Reason.NOT_PROVEN)
+    members = conflict.members(chosen | {number}) | {number}
+    conflict, members = smallest_conflict(sets, conflict, members, number, deadline)
+    certificate = conflict.certificate
+    if certificate is None or not certificate.is_valid():
+        return Explanation(Reason.NOT_PROVEN)
+    arguments = tuple(_arguments(sets, certificate, members))
+    if members != {number}:
+        return Explanation(Reason.CONFLICT, tuple(sorted(members)), (), arguments)
+    if len(certificate.rows) == 1 and is_hopeless(certificate.rows[0]):
+        redundant = arguments[0].plan_only
+        if redundant:
+            return Explanation(Reason.REDUNDANT, (number,), redundant, arguments)
+    return Explanation(Reason.NEVER_OPTIMAL, (number,), (), arguments)
+
+
+def smallest_conflict(
+    sets: PlanSets, conflict: Conflict, members: PlanSet, keep: int | None, deadline: Deadline
+) -> tuple[Conflict, PlanSet]:
+    """Leave out members as long as the rest is in conflict; `keep` stays in."""
+    for member in sorted(members, reverse=True):
+        if member == keep or member not in members or len(members) == 1:
+            continue
+        fewer = members - {member}
+        answer = sets.decide(fewer, deadline)
+        if isinstance(answer, Conflict) and answer.certificate is not None:
+            conflict = answer
+            members = answer.members(fewer)
+            if keep is not None:
+                members |= {keep}
+        elif not isinstance(answer, Possible):
+            break
+    return conflict, members
+
+
+def _arguments(sets: PlanSets, certificate: Certificate, members: PlanSet) -> list[Argument]:
+    return [
+        argument(sets.task, sets, row, min(sets.owners(row) & members), times)
+        for row, times in zip(certificate.rows, certificate.multipliers, strict=True)
+    ]
+
+
+def argument(task: LearningTask, sets: PlanSets, row: Row, candidate: int, times: int) -> Argument:
+    """A row in words, as one candidate has it."""
+    coefficients, margin = row
+    names = task.case.actions
+    plan, alternative = task.candidates[candidate].plan, sets.alternative(candidate, row)
+    return Argument(
+        candidate,
+        alternative,
+        _in_order({names[a]: count for a, count in coefficients if count > 0}, plan),
+        _in_order({names[a]: -count for a, count in coefficients if count < 0}, alternative),
+        margin,
+        times,
+    )
+
+
+def _in_order(counts: dict[str, int], plan: Plan) -> tuple[str, ...]:
+    """So many of each action, as they come in the plan (the last ones of it)."""
+    found = []
+    for name in reversed(plan):
+        if counts.get(name, 0):
+            counts[name] -= 1
+            found.append(name)
+    return tuple(reversed(found))

@@ -1,0 +1,120 @@
+"""One answer out of many equally good ones, the same on every run and every solver.
+
+Optima are seldom unique, and which one a solver returns depends on its version. So a third
+objective decides: weights that depend only on names. First the set of plans: of all sets
+of maximal weight and least secondary cost, the one whose plans have the largest sum of
+weights. Then the costs: of all that are least for that set, those with the least weighted
+sum. The weights are scattered so widely that ties are all but impossible.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from plancost.clock import Deadline
+from plancost.learning.cost_program import ProgramPoint
+from plancost.learning.integer_costs import round_to_integers, solve_integers
+from plancost.learning.least_costs import LeastCosts
+from plancost.learning.master import preferred_set
+from plancost.learning.plan_sets import Conflict, PlanSets
+from plancost.learning.task import Costs, PlanSet
+
+_WEIGHTS = 10_000
+
+
+def name_weight(name: str) -> int:
+    """A number from 1 to 10,000 that looks random and never changes."""
+    digest = hashlib.sha256(name.encode()).digest()
+    return 1 + int.from_bytes(digest[:8], "big") % _WEIGHTS
+
+
+def canonical_answer(
+    sets: PlanSets, conflicts: list[Conflict], best: LeastCosts, deadline: Deadline
+) -> tuple[PlanSet, Costs] | None:
+    """The preferred one among all answers as good as `best`; None if out of time."""
+    chosen = _preferred(sets, conflicts, best, deadline)
+    if chosen is None:
+        return None
+    costs = _preferred_costs(sets, chosen, best.value, deadline)
+    return None if costs is None else (chosen, costs)
+
+
+def _preferred(
+    sets: PlanSets, conflicts: list[Conflict], best: LeastCosts, deadline: Deadline
+) -> PlanSet | None:
+    task = sets.task
+    weights = [candidate.weight for candidate in task.candidates]
+    required = sum(weights[number] for number in best.chosen)
+    preferences = [
+        name_weight(f"{task.case.tasks[c.task].key} {' '.join(c.plan)}") for c in task.candidates
+    ]
+    too_dear = [
+        Conflict(conflict.classes, conflict.certificate)
+        for conflict in conflicts
+        if not conflict.secondary or conflict.secondary > best.value
+    ]
+    while not deadline.is_over:
+        chosen = preferred_set(weights, preferences, too_dear, required, deadline)
+        if chosen is None:
+            return None
+        if chosen == best.chosen:
+            return chosen
+        verdict = _costs_as_little(sets, chosen, best.value, deadline)
+        if verdict is None:
+            return None
+        if not isinstance(verdict, Conflict):
+            return chosen
+        too_dear.append(verdict)
+    return None
+
+
+def _costs_as_little(
+    sets: PlanSets, chosen: PlanSet, value: int, deadline: Deadline
+) -> bool | Conflict | None:
+    """True if a set can be had at that secondary cost, or the conflict that forbids it."""
+    task = sets.task
+    while True:
+        point = sets.relax(chosen, deadline, stop_at=value - task.secondary_floor + 1e-6)
+        if isinstance(point, Conflict):
+            return point
+        if not isinstance(point, ProgramPoint):
+            return None
+        bound = sets.bound(point)
+        if bound is not None and bound.secondary > value:
+            return Conflict(bound.classes, None)
+        costs = round_to_integers(point.costs, point.rows)
+        if costs is None or task.secondary(costs) > value:
+            solution = solve_integers(task, _everything(sets), point.rows, deadline)
+            if solution.costs is None or not solution.proven:
+                return None
+            costs = solution.costs
+            if task.secondary(costs) > value:
+                return Conflict(tuple(frozenset([n]) for n in sorted(chosen)), None)
+        correct = sets.check(costs, chosen, deadline)
+        if correct is not False:
+            return correct
+
+
+def _preferred_costs(
+    sets: PlanSets, chosen: PlanSet, value: int, deadline: Deadline
+) -> Costs | None:
+    task = sets.task
+    weights = {action: name_weight(name) for action, name in enumerate(task.case.actions)}
+    while not deadline.is_over:
+        rows = sets.rows_of_set(chosen)
+        solution = solve_integers(
+            task, _everything(sets), rows, deadline, objective=weights, budget=value
+        )
+        if solution.costs is None or not solution.proven:
+            return None
+        correct = sets.check(solution.costs, chosen, deadline)
+        if correct is None:
+            return None
+        if correct:
+            return solution.costs
+    return None
+
+
+def _everything(sets: PlanSets) -> Sequence[int]:
+    return range(len(sets.task.case.actions))
