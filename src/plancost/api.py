@@ -19,11 +19,11 @@ from plancost.learning.from_alternatives import learn_from_alternatives
 from plancost.learning.options import BASELINE, EXACT, LearnOptions
 from plancost.learning.plan_sets import PlanSets
 from plancost.learning.ranges import Range, find_ranges
+from plancost.learning.searchers import Searchers
 from plancost.learning.task import Costs, LearningTask
 from plancost.learning.verification import Verdict, optimal_candidates, verify_costs
 from plancost.observations.case import Case, load_case
 from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
-from plancost.oracles.graph_store import GraphStore
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
 from plancost.results.assemble import assemble
@@ -55,19 +55,19 @@ def learn(
     loaded = _load(case, domain, options, deadline, progress)
     stopwatch.lap("grounding")
     task = LearningTask(loaded, options.concept, _initial_costs(loaded, options))
-    store = GraphStore(loaded, options.graph_limits)
+    searchers = Searchers.of(loaded, options)
     answer = BestAnswer.baseline(task)
     interrupted = False
     try:
         learning = deadline.share(_LEARNING_SHARE)
         if options.alternatives == EXACT:
-            learn_exactly(task, options, store, learning, answer, stopwatch, progress)
+            learn_exactly(task, options, searchers, learning, answer, stopwatch, progress)
         elif options.alternatives != BASELINE:
             learn_from_alternatives(task, options, learning, answer, stopwatch, progress)
     except KeyboardInterrupt:
         interrupted = True
         deadline = deadline.within(_AFTER_INTERRUPT_S)
-    verdicts = _verify(task, answer.costs, options, store, deadline, progress)
+    verdicts = _verify(task, answer.costs, options, searchers, deadline, progress)
     stopwatch.lap("verification")
     if options.alternatives == BASELINE or interrupted:
         # The baseline believes nothing beyond what the check finds.
@@ -135,15 +135,15 @@ def _check(
     stopwatch.lap("grounding")
     given = costs_for(loaded, costs, least=1, default=options.default_cost)
     task = LearningTask(loaded, options.concept, _initial_costs(loaded, options))
-    store = GraphStore(loaded, options.graph_limits)
+    searchers = Searchers.of(loaded, options)
     checking = deadline.share(0.5) if explaining else deadline
-    verdicts = _verify(task, given, options, store, checking, progress)
+    verdicts = _verify(task, given, options, searchers, checking, progress)
     stopwatch.lap("verification")
     answer = BestAnswer.baseline(task)
     answer.costs, answer.believed = given, _confirmed(task, verdicts)
     explanations: dict[int, Explanation] = {}
     if explaining:
-        sets = first_objective_sets(task, options, store, deadline)
+        sets = first_objective_sets(task, options, searchers, deadline)
         explanations = _explain(task, sets, verdicts, deadline, progress)
         stopwatch.lap("explaining")
     return assemble(task, options, answer, verdicts, stopwatch.seconds(), explanations=explanations)
@@ -217,14 +217,14 @@ def _verify(
     task: LearningTask,
     costs: Costs,
     options: LearnOptions,
-    store: GraphStore,
+    searchers: Searchers,
     deadline: Deadline,
     progress: Progress,
 ) -> list[Verdict]:
     return verify_costs(
         task,
         costs,
-        oracle_for(task, costs, options, store, deadline),
+        oracle_for(task, costs, options, searchers, deadline),
         deadline,
         jobs=options.jobs,
         progress=lambda done, total: progress("verifying", done, total),

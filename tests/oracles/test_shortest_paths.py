@@ -103,6 +103,7 @@ def worlds(draw: st.DrawFn) -> World:
     return World(moves, graph, goal, costs, ROOF, tuple(all_plans(moves, goal, costs, 0, ROOF)))
 
 
+@settings(deadline=None)
 @given(worlds(), st.integers(0, STATES - 1), st.booleans())
 def test_cheapest_plans(world: World, start: int, as_floats: bool) -> None:
     if as_floats:
@@ -133,6 +134,7 @@ def test_cheapest_plans(world: World, start: int, as_floats: bool) -> None:
             assert tuple(actions.tolist()) == min(optimal)
 
 
+@settings(deadline=None)
 @given(worlds(), st.integers(0, 12))
 def test_a_limit_hides_what_is_farther(world: World, limit: int) -> None:
     costs = np.array(world.costs, dtype=np.int64)
@@ -141,6 +143,7 @@ def test_a_limit_hides_what_is_farther(world: World, limit: int) -> None:
     assert np.array_equal(limited, np.where(everything <= limit, everything, np.inf))
 
 
+@settings(deadline=None)
 @given(worlds(), st.data())
 def test_cheapest_deviation(world: World, data: st.DataObject) -> None:
     plan = data.draw(st.sampled_from(world.plans))
@@ -159,6 +162,7 @@ def test_cheapest_deviation(world: World, data: st.DataObject) -> None:
         assert found.cost > world.roof
 
 
+@settings(deadline=None)
 @given(worlds(), st.data())
 def test_cheaper_stretches(world: World, data: st.DataObject) -> None:
     plan = data.draw(st.sampled_from(world.plans))
@@ -179,6 +183,7 @@ def test_cheaper_stretches(world: World, data: st.DataObject) -> None:
     assert starts == sorted(set(starts), reverse=True)
 
 
+@settings(deadline=None)
 @given(worlds(), st.data())
 def test_unlisted_optimal_plan(world: World, data: st.DataObject) -> None:
     allowed = data.draw(st.lists(st.sampled_from(world.plans), max_size=4))
@@ -187,6 +192,7 @@ def test_unlisted_optimal_plan(world: World, data: st.DataObject) -> None:
     assert found in outside if outside else found is None
 
 
+@settings(deadline=None)
 @given(worlds(), st.data())
 def test_different_multiset_plan(world: World, data: st.DataObject) -> None:
     allowed = data.draw(st.lists(st.sampled_from(world.plans), max_size=4))
@@ -221,7 +227,7 @@ def switchboards(draw: st.DrawFn) -> World:
     return World(moves, graph, goal, costs, roof, tuple(all_plans(moves, goal, costs, 0, roof)))
 
 
-@settings(max_examples=200)
+@settings(deadline=None, max_examples=200)
 @given(switchboards(), st.data())
 def test_reorderings_are_one_plan(world: World, data: st.DataObject) -> None:
     allowed = data.draw(st.lists(st.sampled_from(world.optimal_plans), max_size=3))

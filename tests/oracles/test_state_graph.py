@@ -169,6 +169,7 @@ def strips_world(
     return domain, tasks
 
 
+@settings(deadline=None)
 @given(schemas, starts_and_goals, st.none() | st.frozensets(st.integers(0, 6)))
 def test_strips_graph_behaves_like_its_tasks(
     actions: list[tuple[dict[int, bool], dict[int, bool]]],
@@ -220,6 +221,7 @@ def sas_task(
     return Task(ANY_PROBLEM, SasTask(variables, (), (0, 1, 2), goal, operators, ()), "", "")
 
 
+@settings(deadline=None)
 @given(actions_with_conditions, fact_lists)
 def test_sas_graph_behaves_like_its_task(
     actions: list[tuple[list[tuple[Fact, ...]], list[Effect]]], goal: tuple[Fact, ...]
@@ -384,7 +386,7 @@ def test_limits(limits: GraphLimits, deadline: Deadline, limit: str) -> None:
 # The table of states.
 
 
-@settings(max_examples=20)
+@settings(deadline=None, max_examples=20)
 @given(st.integers(1, 3), st.integers(0, 2**32), st.booleans())
 def test_table_numbers_states_like_a_dictionary(words: int, seed: int, collide: bool) -> None:
     table = StateTable(words)

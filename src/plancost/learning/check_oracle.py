@@ -11,11 +11,10 @@ from collections.abc import Mapping
 
 from plancost.clock import Deadline
 from plancost.learning.options import LearnOptions, OracleName
+from plancost.learning.searchers import Searchers
 from plancost.learning.task import Costs, LearningTask
 from plancost.oracles.graph_oracle import GraphOracle, TaskGraph
-from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.oracle import Allowed, Answer, Oracle
-from plancost.oracles.planner_oracle import PlannerOracle
 
 
 class CheckOracle:
@@ -46,25 +45,20 @@ def oracle_for(
     task: LearningTask,
     costs: Costs,
     options: LearnOptions,
-    store: GraphStore,
+    searchers: Searchers,
     deadline: Deadline,
 ) -> CheckOracle:
     """The oracle for checking these costs, as the options ask."""
     case = task.case
-    known = [
-        [case.observations[member].plan for member in members]
-        for members in case.observations_of_task
-    ]
-    name = "symk" if options.oracle is OracleName.SYMK else "fast-downward"
-    planner = PlannerOracle(case.tasks, known, planner=name, memory_mb=options.memory_limit_mb)
+    planner = searchers.planner_oracle
     if options.oracle in (OracleName.SYMK, OracleName.FAST_DOWNWARD):
         return CheckOracle({}, planner)
-    graphs = dict(store.full())
+    graphs = dict(searchers.graphs.full())
     missing = [number for number in range(len(case.tasks)) if number not in graphs]
     if missing:
-        roof = max(task.cost(plan, costs) for plans in known for plan in plans)
+        roof = max(task.cost(observation.plan, costs) for observation in case.observations)
         cheap = frozenset(n for n, cost in zip(case.actions, costs, strict=True) if cost <= roof)
         actions = None if len(cheap) == len(case.actions) else cheap
-        built = store.graphs(actions, deadline.share(0.5), tasks=missing)
+        built = searchers.graphs.graphs(actions, deadline.share(0.5), tasks=missing)
         graphs |= {n: graph for n, graph in built.items() if isinstance(graph, TaskGraph)}
     return CheckOracle(graphs, planner)

@@ -17,18 +17,18 @@ from plancost.learning.least_costs import LeastCosts, find_least_costs
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
 from plancost.learning.options import LearnOptions
 from plancost.learning.plan_sets import Finding, PlanSets
+from plancost.learning.searchers import Searchers
 from plancost.learning.separators import build_separator
 from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.learning.tie_break import canonical_answer
 from plancost.observations.redundancy import without_redundant_actions
-from plancost.oracles.graph_store import GraphStore
 from plancost.progress import Progress
 
 
 def learn_exactly(
     task: LearningTask,
     options: LearnOptions,
-    store: GraphStore,
+    searchers: Searchers,
     deadline: Deadline,
     answer: BestAnswer,
     stopwatch: Stopwatch,
@@ -36,13 +36,13 @@ def learn_exactly(
 ) -> None:
     """Improve the answer until both objectives are proven or the time is up."""
     try:
-        maximum = _first_objective(task, options, store, deadline, answer, progress)
+        maximum = _first_objective(task, options, searchers, deadline, answer, progress)
     finally:
         stopwatch.lap("first objective")
     if not maximum.proved or deadline.is_over:
         return
     try:
-        _second_objective(task, options, store, deadline, answer, maximum, progress)
+        _second_objective(task, options, searchers, deadline, answer, maximum, progress)
     finally:
         stopwatch.lap("second objective")
 
@@ -50,13 +50,13 @@ def learn_exactly(
 def _first_objective(
     task: LearningTask,
     options: LearnOptions,
-    store: GraphStore,
+    searchers: Searchers,
     deadline: Deadline,
     answer: BestAnswer,
     progress: Progress,
 ) -> MaximumSet:
     progress("plans", 0, task.case.plan_count)
-    sets = first_objective_sets(task, options, store, deadline)
+    sets = first_objective_sets(task, options, searchers, deadline)
     answer.facts["oracle_first_objective"] = _description(sets)
     answer.sets = sets
     maximum = MaximumSet(frozenset(), task.baseline, 0, task.case.plan_count)
@@ -76,13 +76,13 @@ def _first_objective(
 def _second_objective(
     task: LearningTask,
     options: LearnOptions,
-    store: GraphStore,
+    searchers: Searchers,
     deadline: Deadline,
     answer: BestAnswer,
     maximum: MaximumSet,
     progress: Progress,
 ) -> None:
-    separator = build_separator(task, None, options, store, deadline)
+    separator = build_separator(task, None, options, searchers, deadline)
     sets = PlanSets(task, range(len(task.case.actions)), separator)
     answer.facts["oracle_second_objective"] = _description(sets)
     add_observed_rows(sets)
@@ -106,11 +106,13 @@ def _second_objective(
 
 
 def first_objective_sets(
-    task: LearningTask, options: LearnOptions, store: GraphStore, deadline: Deadline
+    task: LearningTask, options: LearnOptions, searchers: Searchers, deadline: Deadline
 ) -> PlanSets:
     """What decides which plans can be optimal together: the used actions alone."""
     names = frozenset(task.case.actions[action] for action in task.used_actions)
-    sets = PlanSets(task, task.used_actions, build_separator(task, names, options, store, deadline))
+    sets = PlanSets(
+        task, task.used_actions, build_separator(task, names, options, searchers, deadline)
+    )
     add_observed_rows(sets)
     return sets
 

@@ -76,6 +76,14 @@ class GraphSeparator:
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
     ) -> list[Finding] | None:
         """See `plan_sets.Separator`."""
+        try:
+            return self._violated(costs, chosen, exact=exact, deadline=deadline)
+        except OverflowError:
+            return None  # the costs have grown beyond exact arithmetic
+
+    def _violated(
+        self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
+    ) -> list[Finding] | None:
         found: dict[tuple[int, Row], Finding] = {}
         for members in self._by_goal(chosen):
             if deadline.is_over:

@@ -17,13 +17,8 @@ from plancost.learning.plan_sets import Finding
 from plancost.learning.task import LearningTask
 from plancost.learning.verification import allowed_plans
 from plancost.observations.planfile import Plan
-from plancost.observations.replay import replay
-from plancost.observations.sas import LARGEST_PLANNER_COST, sas_text
 from plancost.oracles.oracle import Oracle
 from plancost.oracles.race import BoundedSearch
-from plancost.oracles.search import Verdict
-
-_LARGEST_TOTAL = LARGEST_PLANNER_COST // 4
 
 
 class PlannerSeparator:
@@ -73,28 +68,10 @@ class PlannerSeparator:
         candidates = self._task.candidates
         own = {m: sum(costs[name] for name in candidates[m].plan) for m in members}
         least = min(own.values())
-        if least > _LARGEST_TOTAL:
-            return None
-        sas = self._task.case.tasks[number].sas
-        text = sas_text(
-            sas,
-            costs,
-            keep=lambda name: (
-                costs[name] < least and (self._actions is None or name in self._actions)
-            ),
-        )
-        if deadline.is_over:
-            return None
-        outcome = self._search.below(number, text, least, deadline)
-        cheaper = [
-            plan
-            for plan in outcome.plans
-            if sum(costs[name] for name in plan) < least and replay(sas, plan).is_valid
-        ]
-        if cheaper:
-            return list(self._findings(members, cheaper))
-        proven = outcome.verdict is Verdict.NONE or outcome.verdict is Verdict.FOUND
-        if not proven:
+        answer = self._search.below(number, costs, least, deadline, self._actions)
+        if answer.plan is not None:
+            return list(self._findings(members, [answer.plan]))
+        if not answer.proven:
             return None
         dearer = [m for m in members if own[m] > least]
         if dearer:

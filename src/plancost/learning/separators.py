@@ -11,11 +11,9 @@ from plancost.learning.graph_separator import GraphSeparator
 from plancost.learning.options import LearnOptions, OracleName
 from plancost.learning.plan_sets import Finding, Separator
 from plancost.learning.planner_separator import PlannerSeparator
+from plancost.learning.searchers import Searchers
 from plancost.learning.task import LearningTask
 from plancost.oracles.graph_oracle import TaskGraph
-from plancost.oracles.graph_store import GraphStore
-from plancost.oracles.planner_oracle import PlannerOracle
-from plancost.oracles.race import BoundedSearch
 from plancost.oracles.state_graph import TooLarge, Unsupported
 
 _BUILDING_SHARE = 0.3
@@ -54,7 +52,7 @@ def build_separator(
     task: LearningTask,
     actions: frozenset[str] | None,
     options: LearnOptions,
-    store: GraphStore,
+    searchers: Searchers,
     deadline: Deadline,
 ) -> CombinedSeparator:
     """A separator over these actions (None: all), as the options ask."""
@@ -63,7 +61,7 @@ def build_separator(
     reasons: set[str] = set()
     if options.oracle in (OracleName.AUTO, OracleName.GRAPH):
         # A graph that takes most of the time to build leaves none to use it.
-        built = store.graphs(actions, deadline.share(_BUILDING_SHARE))
+        built = searchers.graphs.graphs(actions, deadline.share(_BUILDING_SHARE))
         for number, graph in built.items():
             if isinstance(graph, TaskGraph):
                 graphs[number] = graph
@@ -77,33 +75,20 @@ def build_separator(
         said.append(f"state graphs for {len(graphs)} tasks ({sum(sizes.values())} states)")
     others = frozenset(number for number in everything if number not in graphs)
     if others:
-        parts.append((others, _planner_separator(task, actions, options)))
+        parts.append(
+            (
+                others,
+                PlannerSeparator(
+                    task, actions, searchers.planners, searchers.planner_oracle, options.jobs
+                ),
+            )
+        )
         why = f" ({'; '.join(sorted(reasons))})" if reasons else ""
         said.append(f"planners for {len(others)} tasks{why}")
     return CombinedSeparator(task, parts, ", ".join(said))
 
 
-def _planner_separator(
-    task: LearningTask, actions: frozenset[str] | None, options: LearnOptions
-) -> PlannerSeparator:
-    case = task.case
-    only = None
-    if options.oracle in (OracleName.FAST_DOWNWARD, OracleName.SYMK):
-        only = options.oracle.value
-    known = [
-        [case.observations[member].plan for member in members]
-        for members in case.observations_of_task
-    ]
-    return PlannerSeparator(
-        task,
-        actions,
-        BoundedSearch(options.memory_limit_mb, only),
-        PlannerOracle(case.tasks, known, memory_mb=options.memory_limit_mb),
-        options.jobs,
-    )
-
-
 def _reason(absent: TooLarge | Unsupported) -> str:
     if isinstance(absent, Unsupported):
         return absent.reason
-    return f"more than the limit of {absent.limit} after {absent.states} states"
+    return f"their state spaces are over the limit of {absent.limit}"

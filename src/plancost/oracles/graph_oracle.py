@@ -33,7 +33,10 @@ class GraphOracle:
 
     def cheapest(self, task: int, costs: Mapping[str, int], deadline: Deadline) -> Answer:
         """The cheapest plan, by one search backwards from the goal states."""
-        to_go, start, names = self._to_go(task, costs)
+        try:
+            to_go, start, names = self._to_go(task, costs)
+        except OverflowError:
+            return Answer(None, None, proven=False)
         plan = cheapest_plan(to_go, start)
         if plan is None:
             return Answer(None, None, proven=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from plancost.clock import Deadline
 from plancost.observations.case import Case, Task
@@ -15,6 +15,9 @@ from plancost.oracles.state_graph import (
     build_state_graph,
     groups,
 )
+
+_ALIKE = 1.1
+"""A task with a tenth fewer actions is taken to be no smaller."""
 
 Built = TaskGraph | TooLarge | Unsupported
 
@@ -45,9 +48,7 @@ class GraphStore:
                 continue
             if all(number in known for number in group):
                 continue
-            built = build_state_graph(
-                self._case.domain, self._tasks(group), actions, self._limits, deadline
-            )
+            built = self._build(group, actions, known, deadline)
             for position, number in enumerate(group):
                 if isinstance(built, StateGraph):
                     known[number] = TaskGraph(built, position)
@@ -59,6 +60,27 @@ class GraphStore:
             for number in range(len(self._case.tasks))
             if tasks is None or number in tasks
         }
+
+    def _build(
+        self,
+        group: Sequence[int],
+        actions: frozenset[str] | None,
+        known: Mapping[int, Built],
+        deadline: Deadline,
+    ) -> StateGraph | TooLarge | Unsupported:
+        """Build a graph, unless one of a smaller task has been too large already."""
+        size = self._size(group, actions)
+        for number, built in known.items():
+            if isinstance(built, TooLarge) and self._size([number], actions) <= _ALIKE * size:
+                return TooLarge(built.limit, built.states)
+        return build_state_graph(
+            self._case.domain, self._tasks(group), actions, self._limits, deadline
+        )
+
+    def _size(self, group: Sequence[int], actions: frozenset[str] | None) -> int:
+        """How large a task looks: the number of its ground actions."""
+        names = frozenset[str]().union(*(self._case.tasks[number].actions for number in group))
+        return len(names if actions is None else names & actions)
 
     def full(self) -> dict[int, TaskGraph]:
         """The graphs over all actions that were built already."""

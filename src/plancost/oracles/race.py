@@ -2,56 +2,154 @@
 
 Greedy search finds a plan quickly where there is one. That there is none takes an
 exhaustive search; which planner is faster at that differs from task to task, so the first
-time both run side by side, and the winner is remembered.
+time both run side by side, and the winner is remembered. So is every proof: the check of an
+answer asks again what learning asked last.
+
+Both planners count in 32 bits. An action that costs more than the bound is in no plan
+below it (nor in one as dear as the bound), so it is left out; that also keeps priced-out
+actions away from the planners.
 """
 
 from __future__ import annotations
 
+import hashlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 
 from plancost.clock import Deadline
+from plancost.errors import PlannerError
+from plancost.observations.case import Task
+from plancost.observations.planfile import Plan
+from plancost.observations.replay import replay
+from plancost.observations.sas import LARGEST_PLANNER_COST, sas_text
 from plancost.oracles import fast_downward, symk
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.processes import Limits
 
 Search = Callable[[threading.Event | None], SearchOutcome]
+
+LARGEST_BOUND = LARGEST_PLANNER_COST // 4
+"""Plans that cost more are not trusted to 32-bit planners."""
 _GREEDY_S = 10.0
 """How long greedy search may look for a plan before the exhaustive searches start."""
+_ANSWERS = (Verdict.FOUND, Verdict.NONE)
+
+
+@dataclass(frozen=True)
+class Below:
+    """A plan below the bound; or, if `proven`, that there is none; or neither."""
+
+    plan: Plan | None
+    proven: bool
 
 
 class BoundedSearch:
-    """Looks for plans below a bound, and remembers who is fast at which task."""
+    """Looks for plans below a bound, and remembers proofs and who is fast at which task."""
 
-    def __init__(self, memory_mb: int | None, planner: str | None = None) -> None:
+    def __init__(
+        self, tasks: Sequence[Task], memory_mb: int | None, planner: str | None = None
+    ) -> None:
+        self._tasks = tasks
         self._memory_mb = memory_mb
         self._only = planner
         self._winner: dict[int, str] = {}
+        self._proven: set[tuple[int, str, int]] = set()
 
-    def below(self, task: int, sas: str, bound: int, deadline: Deadline) -> SearchOutcome:
-        """A plan of the task that costs less than the bound, or the proof that none does."""
+    def below(
+        self,
+        task: int,
+        costs: Mapping[str, int],
+        bound: int,
+        deadline: Deadline,
+        actions: frozenset[str] | None = None,
+    ) -> Below:
+        """A plan of the task that costs less than the bound, or the proof that none does.
+
+        `actions` restricts the actions that may be used.
+        """
+        if bound > LARGEST_BOUND:
+            return Below(None, proven=False)
+        text = self.text(task, costs, bound, actions)
+        key = (task, hashlib.sha256(text.encode()).hexdigest(), bound)
+        if key in self._proven:
+            return Below(None, proven=True)
+        if deadline.is_over:
+            return Below(None, proven=False)
         if self._only != "symk":
-            greedy = fast_downward.any_plan_below(
-                sas, bound, limits=self._limits(deadline.within(_GREEDY_S))
+            limits = self.limits(deadline.within(_GREEDY_S))
+            plan = self._cheaper(
+                task, fast_downward.any_plan_below(text, bound, limits=limits), costs, bound
             )
-            if greedy.verdict is Verdict.FOUND:
-                return greedy
+            if plan is not None:
+                return Below(plan, proven=True)
+        outcome = self._exhaust(task, text, bound, deadline)
+        plan = self._cheaper(task, outcome, costs, bound)
+        if plan is None and outcome.verdict in _ANSWERS:
+            self._proven.add(key)
+            return Below(None, proven=True)
+        return Below(plan, proven=plan is not None)
+
+    def proves_none_below(self, task: int, costs: Mapping[str, int], bound: int) -> bool:
+        """Whether it is known already that no plan costs less than the bound."""
+        text = self.text(task, costs, bound)
+        return (task, hashlib.sha256(text.encode()).hexdigest(), bound) in self._proven
+
+    def optimal(
+        self, task: int, costs: Mapping[str, int], roof: int, deadline: Deadline
+    ) -> SearchOutcome:
+        """A cheapest plan of the task, which has a plan that costs `roof`."""
+        text = self.text(task, costs, roof)
+        return self._exhaust(task, text, roof + 1, deadline)
+
+    def text(
+        self,
+        task: int,
+        costs: Mapping[str, int],
+        bound: int,
+        actions: frozenset[str] | None = None,
+    ) -> str:
+        """The task without the actions that cost more than the bound."""
+        return sas_text(
+            self._tasks[task].sas,
+            costs,
+            keep=lambda name: costs[name] <= bound and (actions is None or name in actions),
+        )
+
+    def limits(self, deadline: Deadline) -> Limits:
+        """What a planner may use until the deadline."""
+        return Limits(deadline.remaining(), self._memory_mb)
+
+    def _exhaust(self, task: int, text: str, bound: int, deadline: Deadline) -> SearchOutcome:
+        """Optimal search by the planner that is known to be the faster one here."""
         searches: dict[str, Search] = {
             "fast-downward": lambda stop: fast_downward.optimal_plan_below(
-                sas, bound, limits=self._limits(deadline), stop=stop
+                text, bound, limits=self.limits(deadline), stop=stop
             ),
-            "symk": lambda stop: symk.optimal_plan(sas, limits=self._limits(deadline), stop=stop),
+            "symk": lambda stop: symk.optimal_plan(text, limits=self.limits(deadline), stop=stop),
         }
         name = self._only or self._winner.get(task)
         if name is not None:
             return searches[name](None)
         name, outcome = _race(searches)
-        self._winner[task] = name
+        if outcome.verdict in _ANSWERS:
+            self._winner[task] = name
         return outcome
 
-    def _limits(self, deadline: Deadline) -> Limits:
-        return Limits(deadline.remaining(), self._memory_mb)
+    def _cheaper(
+        self, task: int, outcome: SearchOutcome, costs: Mapping[str, int], bound: int
+    ) -> Plan | None:
+        """The plan found, if it really is one and below the bound."""
+        for plan in outcome.plans:
+            if not replay(self._tasks[task].sas, plan).is_valid:
+                raise PlannerError(
+                    f"{outcome.planner} returned a plan that does not solve "
+                    f"{self._tasks[task].problem.path}"
+                )
+            if sum(costs[name] for name in plan) < bound:
+                return plan
+        return None
 
 
 def _race(searches: dict[str, Search]) -> tuple[str, SearchOutcome]:
@@ -68,7 +166,7 @@ def _race(searches: dict[str, Search]) -> tuple[str, SearchOutcome]:
                 done, pending = wait(pending, return_when=FIRST_COMPLETED)
                 for future in done:
                     last = running[future], future.result()
-                    if last[1].verdict in (Verdict.FOUND, Verdict.NONE):
+                    if last[1].verdict in _ANSWERS:
                         return last
             assert last is not None
             return last

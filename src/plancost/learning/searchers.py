@@ -1,0 +1,34 @@
+"""What looks for cheaper plans, shared by learning and checking in one run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plancost.learning.options import LearnOptions, OracleName
+from plancost.observations.case import Case
+from plancost.oracles.graph_store import GraphStore
+from plancost.oracles.planner_oracle import PlannerOracle
+from plancost.oracles.race import BoundedSearch
+
+
+@dataclass(frozen=True)
+class Searchers:
+    """State graphs and planners; both remember what they have found."""
+
+    graphs: GraphStore
+    planners: BoundedSearch
+    planner_oracle: PlannerOracle
+
+    @classmethod
+    def of(cls, case: Case, options: LearnOptions) -> Searchers:
+        """The searchers for a case."""
+        only = None
+        if options.oracle in (OracleName.FAST_DOWNWARD, OracleName.SYMK):
+            only = options.oracle.value
+        planners = BoundedSearch(case.tasks, options.memory_limit_mb, only)
+        known = [
+            [case.observations[member].plan for member in members]
+            for members in case.observations_of_task
+        ]
+        graphs = GraphStore(case, options.graph_limits)
+        return cls(graphs, planners, PlannerOracle(planners, known))

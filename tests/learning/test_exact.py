@@ -1,0 +1,159 @@
+"""The exact learner against brute force and against LACFIP at k = all.
+
+Both objectives, all concepts and options, on hundreds of random small tasks; and every
+proof that it leaves is checked again by an independent linear program.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+from hypothesis import given, settings
+from scipy.optimize import linprog
+
+from plancost.clock import Deadline, Stopwatch
+from plancost.learning.answer import BestAnswer
+from plancost.learning.certificates import Certificate, certify
+from plancost.learning.exact import learn_exactly
+from plancost.learning.lacfip import lacfip
+from plancost.learning.options import LearnOptions
+from plancost.learning.task import LearningTask, Row
+from plancost.observations.planfile import Plan
+from plancost.oracles.graph_store import GraphStore
+from plancost.progress import no_progress
+from plancost.solver import highs
+from plancost.solver.model import Model, Outcome
+from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
+from support.small_tasks import learning_tasks
+
+Example = tuple[LearningTask, list[list[Plan]]]
+
+
+def learned(task: LearningTask, deadline: Deadline = Deadline()) -> BestAnswer:  # noqa: B008
+    answer = BestAnswer.baseline(task)
+    options = LearnOptions(concept=task.concept)
+    store = GraphStore(task.case, options.graph_limits)
+    learn_exactly(task, options, store, deadline, answer, Stopwatch(), no_progress)
+    return answer
+
+
+def weight_under(task: LearningTask, costs: tuple[int, ...], plans: list[list[Plan]]) -> int:
+    return sum(
+        observation.count
+        for number, observation in enumerate(task.case.observations)
+        if is_optimal(task, number, costs, plans[observation.task])
+    )
+
+
+def is_infeasible(rows: tuple[Row, ...], actions: int) -> bool:
+    """Whether no costs from 1 on satisfy the rows, by SciPy's linear programming."""
+    matrix = np.zeros((len(rows), actions))
+    for line, (coefficients, _) in zip(matrix, rows, strict=True):
+        for action, coefficient in coefficients:
+            line[action] = coefficient
+    limits = [-margin for _, margin in rows]
+    found = linprog(
+        np.zeros(actions), A_ub=matrix, b_ub=limits, bounds=(1, None), method="highs-ds"
+    )
+    assert found.status in (0, 2), found.message
+    return bool(found.status == 2)
+
+
+@settings(max_examples=300, deadline=None)
+@given(learning_tasks())
+def test_optimal_in_both_objectives(example: Example) -> None:
+    task, plans = example
+    answer = learned(task)
+    weight = weight_under(task, answer.costs, plans)
+    secondary = task.secondary(answer.costs)
+    assert min(answer.costs) >= 1
+    assert weight == answer.believed == answer.upper_bound, "claimed, and proven the most"
+    assert secondary == answer.secondary_bound, "proven the least"
+    best = best_by_brute_force(task, plans)
+    # Brute force stops at a largest cost; beyond it the learner may only be better.
+    assert weight >= best.weight
+    if weight == best.weight:
+        assert secondary <= best.secondary
+        if max(answer.costs) <= LARGEST_COST:
+            assert secondary == best.secondary
+    else:
+        assert max(answer.costs) > LARGEST_COST
+
+
+@settings(max_examples=100, deadline=None)
+@given(learning_tasks(most_actions=8))
+def test_equal_to_lacfip_with_all_alternatives(example: Example) -> None:
+    """Somewhat larger tasks than brute force can do."""
+    task, plans = example
+
+    def solve(model: Model, time_limit_s: float | None) -> Outcome:
+        return highs.solve(model, time_limit_s=time_limit_s)
+
+    answer, other = learned(task), lacfip(task, plans, solve, Deadline())
+    assert answer.upper_bound == other.upper_bound == weight_under(task, other.costs, plans)
+    assert answer.believed == weight_under(task, answer.costs, plans) == answer.upper_bound
+    assert task.secondary(answer.costs) == task.secondary(other.costs)
+    assert answer.secondary_bound == other.secondary_bound
+
+
+@settings(max_examples=150, deadline=None)
+@given(learning_tasks())
+def test_certificates_hold(example: Example) -> None:
+    task, _ = example
+    for conflict in learned(task).conflicts:
+        if conflict.secondary:
+            continue
+        assert conflict.certificate is not None, "the first objective rests on checked proofs"
+        assert conflict.certificate.is_valid()
+        assert is_infeasible(conflict.certificate.rows, len(task.case.actions))
+
+
+@settings(max_examples=150, deadline=None)
+@given(learning_tasks(most_actions=5))
+def test_plans_in_conflict_are_never_optimal_together(example: Example) -> None:
+    """One plan from every class: no costs up to a largest one make them all optimal."""
+    task, plans = example
+    conflicts = [conflict for conflict in learned(task).conflicts if not conflict.secondary]
+    sizes = range(1, LARGEST_COST)
+    for costs in itertools.product(sizes, repeat=len(task.case.actions)):
+        chosen = frozenset(
+            number
+            for number, candidate in enumerate(task.candidates)
+            if is_optimal(task, candidate.observations[0], costs, plans[candidate.task])
+        )
+        assert not any(conflict.contains(chosen) for conflict in conflicts)
+
+
+@settings(max_examples=60, deadline=None)
+@given(learning_tasks())
+def test_without_any_time_nothing_false_is_claimed(example: Example) -> None:
+    task, plans = example
+    answer = learned(task, Deadline.after(0))
+    best = best_by_brute_force(task, plans)
+    assert answer.upper_bound >= best.weight
+    assert answer.believed <= weight_under(task, answer.costs, plans)
+    if answer.believed == answer.upper_bound == best.weight:
+        assert answer.secondary_bound <= best.secondary
+
+
+@settings(max_examples=60, deadline=None)
+@given(learning_tasks())
+def test_the_answer_does_not_depend_on_the_run(example: Example) -> None:
+    task, _ = example
+    assert learned(task).costs == learned(task).costs
+
+
+def test_a_false_proof_is_refused() -> None:
+    """2 x <= y and y <= x - 1 contradict each other; with wrong multipliers they do not."""
+    rows: tuple[Row, ...] = ((((0, 2), (1, -1)), 0), (((0, -1), (1, 1)), 1))
+    assert is_infeasible(rows, 2)
+    assert Certificate(rows, (1, 1)).is_valid()
+    assert not Certificate(rows, (1, 0)).is_valid()
+    assert not Certificate(rows, (1, 3)).is_valid()
+    assert not Certificate(rows, (-1, -1)).is_valid()
+    assert not Certificate(rows, (1,)).is_valid()
+    assert not Certificate((), ()).is_valid()
+    assert certify(rows, [0.5, 0.5]) == Certificate(rows, (1, 1))
+    assert certify(rows, [1.0, 0.0]) is None
+    assert certify(rows, [0.0, 0.0]) is None
