@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from plancost.clock import Deadline, Stopwatch
+from plancost.errors import UsageError
 from plancost.learning.answer import BestAnswer
 from plancost.learning.check_oracle import oracle_for
 from plancost.learning.exact import first_objective_sets, learn_exactly
@@ -27,6 +28,7 @@ from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
 from plancost.results.assemble import assemble
+from plancost.results.pddl_out import write_pddl
 from plancost.results.result import Result
 
 _LEARNING_SHARE = 0.8
@@ -118,6 +120,15 @@ def explain(
 ) -> Result:
     """Check a file of costs, and say of each plan that is not optimal why it is not."""
     return _check(case, costs, options, domain, progress, explaining=True)
+
+
+def write_result_pddl(result: Result, directory: Path) -> list[Path]:
+    """Write the domain and the problems of a result with its costs into a folder."""
+    case = result.case
+    if case is None:
+        raise UsageError("this result was not learned in this session, so its case is not known")
+    problems = [(problem, case.tasks[task].actions) for problem, task in case.problems]
+    return write_pddl(case.domain, problems, result.costs, directory)
 
 
 def _check(

@@ -15,7 +15,6 @@ from plancost.cli.progress_bar import ProgressBar
 from plancost.cli.tables import print_explanations, print_result
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions
-from plancost.results.pddl_out import write_pddl
 from plancost.results.result import Result
 
 
@@ -24,12 +23,10 @@ def learn(arguments: argparse.Namespace) -> int:
     options = learn_options(arguments)
     with ProgressBar(quiet=arguments.quiet) as progress:
         result = api.learn(arguments.case, options, domain=arguments.domain, progress=progress)
-    case = result.case
     if arguments.output is not None:
         result.write(arguments.output)
-    if arguments.pddl_out is not None and case is not None:
-        problems = [(problem, case.tasks[task].actions) for problem, task in case.problems]
-        write_pddl(case.domain, problems, result.costs, arguments.pddl_out)
+    if arguments.pddl_out is not None:
+        api.write_result_pddl(result, arguments.pddl_out)
     _show(result, arguments)
     if not (arguments.quiet or arguments.json):
         for path in (arguments.output, arguments.pddl_out):

@@ -2,24 +2,64 @@
 
 The binaries come in the wheels ``up-fast-downward`` and ``up-symk``. The wheels are not
 imported (they are GPL, and would pull in unified-planning); only the binary is run.
+
+An exit code is read as an answer only if it is known to be one; everything else is a
+`PlannerError`. Both planners count in 32 bits and say nothing when that overflows: an
+answer whose costs come near the edge is an error too.
 """
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
+import os
+import re
+import signal
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
-from plancost.errors import PlannerError
+from plancost.errors import InputError, PlannerError
 from plancost.observations.planfile import Plan, parse_plan
+from plancost.observations.sas import LARGEST_PLANNER_COST
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.processes import Ending, Finished, Limits, private_directory, run
 
-_OUT_OF_MEMORY = {1: "plan found", 3: "plan found", 22: "", 24: ""}
-_OUT_OF_TIME = {2: "plan found", 23: ""}
+_LIMITS = {
+    1: Verdict.OUT_OF_MEMORY,  # 1 to 3: after a plan was found
+    2: Verdict.OUT_OF_TIME,
+    3: Verdict.OUT_OF_MEMORY,
+    22: Verdict.OUT_OF_MEMORY,
+    23: Verdict.OUT_OF_TIME,
+    24: Verdict.OUT_OF_MEMORY,
+}
+_FAILURES = {
+    32: "failed in itself (critical error)",
+    33: "rejects the task or the search that it was asked for",
+    34: "does not support a feature of the task",
+    35: "failed in itself (critical error)",
+    36: "rejects its arguments",
+    37: "does not support what it was asked for",
+}
 _SHOWN_LINES = 4
+_PLAN_COST = re.compile(r"^; cost = (\d+)", re.MULTILINE)
+"""The last line of a plan file: without it the plan may be half of one."""
+_OPERATOR_COST = re.compile(r"\n(\d+)\nend_operator\n")
+
+
+@dataclass(frozen=True)
+class SearchRun:
+    """An outcome with what only the caller who knows the search can interpret.
+
+    `plan_files` counts plans as the planner does, by operators; `outcome.plans` are
+    without repetition by name, and `plan_costs` are theirs.
+    """
+
+    outcome: SearchOutcome
+    plan_costs: tuple[int, ...]
+    plan_files: int
+    output: str
 
 
 @dataclass(frozen=True)
@@ -43,9 +83,16 @@ class Planner:
             found = None
         for place in (found.submodule_search_locations or []) if found else []:
             path = Path(place) / self.binary_path
-            if path.is_file():
+            if os.access(path, os.X_OK):
                 return path
         raise PlannerError(f"{self.name} is not installed: run 'pip install {self.distribution}'")
+
+    def version(self) -> str | None:
+        """The version of the installed wheel."""
+        try:
+            return importlib.metadata.version(self.distribution)
+        except importlib.metadata.PackageNotFoundError:
+            return None
 
     def search(
         self,
@@ -55,18 +102,29 @@ class Planner:
         limits: Limits,
         stop: Event | None = None,
         binary: Path | None = None,
-    ) -> SearchOutcome:
+    ) -> SearchRun:
         """Run one search on a SAS+ text; the plans are in the order of their files."""
         with private_directory() as directory:
             task = directory / "task.sas"
             task.write_text(sas, encoding="utf-8")
             command = [str(binary or self.binary()), "--search", search]
             finished = run(command, directory=directory, stdin=task, limits=limits, stop=stop)
-            plans = _read_plans(directory, self.name)
+            files = self._plan_files(directory)
         verdict = self._verdict(finished)
-        if verdict is Verdict.FOUND and not plans:
-            raise PlannerError(f"{self.name} says that it found a plan but wrote none")
-        return SearchOutcome(verdict, plans, finished.seconds, self.name)
+        if verdict is Verdict.FOUND and not files:
+            raise self.error("says that it found a plan but wrote none", finished.output)
+        if verdict is Verdict.NONE and files:
+            raise self.error("wrote a plan but says that there is none", finished.output)
+        plans = dict(files)
+        self._require_safe(sas, plans)
+        outcome = SearchOutcome(verdict, tuple(plans), finished.seconds, self.name)
+        return SearchRun(outcome, tuple(plans.values()), len(files), finished.output)
+
+    def error(self, complaint: str, output: str) -> PlannerError:
+        """An error in one sentence, with the last lines of what the planner printed."""
+        lines = [line.strip() for line in output.splitlines() if line.strip()]
+        tail = " / ".join(lines[-_SHOWN_LINES:]) or "it printed nothing"
+        return PlannerError(f"{self.name} {complaint}: {tail}")
 
     def _verdict(self, finished: Finished) -> Verdict:
         if finished.ending is Ending.OUT_OF_TIME:
@@ -74,41 +132,52 @@ class Planner:
         if finished.ending is Ending.STOPPED:
             return Verdict.STOPPED
         code = finished.exit_code
-        if code is not None:
-            if code in self.exit_codes:
-                return self.exit_codes[code]
-            if code in _OUT_OF_MEMORY:
+        if code is None:
+            if _ran_out_of_memory(finished):
                 return Verdict.OUT_OF_MEMORY
-            if code in _OUT_OF_TIME:
-                return Verdict.OUT_OF_TIME
-        if finished.ending is Ending.KILLED and _ran_out_of_memory(finished):
-            return Verdict.OUT_OF_MEMORY
-        how = f"signal {finished.signal}" if code is None else f"exit code {code}"
-        lines = [line for line in finished.output.splitlines() if line.strip()]
-        raise PlannerError(
-            f"{self.name} ended in a way that is no answer ({how}): "
-            + " / ".join(lines[-_SHOWN_LINES:])
-        )
+            raise self.error(f"was killed by signal {finished.signal}", finished.output)
+        verdict = self.exit_codes.get(code, _LIMITS.get(code))
+        if verdict is not None:
+            return verdict
+        meaning = _FAILURES.get(code, "ended in a way that is no answer")
+        raise self.error(f"{meaning} (exit code {code})", finished.output)
+
+    def _plan_files(self, directory: Path) -> list[tuple[Plan, int]]:
+        """The plans in ``sas_plan``, ``sas_plan.1``, ... and their costs."""
+        found = []
+        for path in directory.glob("sas_plan*"):
+            text = path.read_text(encoding="utf-8", errors="replace")
+            cost = _PLAN_COST.search(text)
+            if cost is None:
+                continue  # it was stopped while it wrote this one
+            suffix = path.name.removeprefix("sas_plan").lstrip(".")
+            try:
+                plan = parse_plan(text, path)
+            except InputError as error:
+                raise PlannerError(f"{self.name} wrote something that is no plan") from error
+            found.append((int(suffix or 0), plan, int(cost[1])))
+        return [(plan, cost) for _, plan, cost in sorted(found)]
+
+    def _require_safe(self, sas: str, plans: Mapping[Plan, int]) -> None:
+        """An error if the search that found these plans may have left the 32 bits.
+
+        It looks one action beyond the plans it returns, and adds an estimate.
+        """
+        dearest = max(plans.values(), default=0)
+        if dearest + 2 * largest_cost(sas) > LARGEST_PLANNER_COST:
+            raise PlannerError(
+                f"{self.name} counts in 32 bits, and with a plan that costs {dearest} and an "
+                f"action that costs {largest_cost(sas)} it may miscount: use smaller costs"
+            )
 
 
-_SIGKILL = 9
-_SIGABRT = 6
+def largest_cost(sas: str) -> int:
+    """The cost of the dearest action in a SAS+ text."""
+    return max(map(int, _OPERATOR_COST.findall(sas)), default=0)
 
 
 def _ran_out_of_memory(finished: Finished) -> bool:
     """Whether the system's memory killer, or a failed allocation, ended the process."""
-    if finished.signal == _SIGKILL:
+    if finished.signal == signal.SIGKILL:
         return True
-    return finished.signal == _SIGABRT and "bad_alloc" in finished.output
-
-
-def _read_plans(directory: Path, planner: str) -> tuple[Plan, ...]:
-    """The plans in ``sas_plan``, ``sas_plan.1``, ...; a file cut off in the middle is skipped."""
-    found = []
-    for path in directory.glob("sas_plan*"):
-        text = path.read_text(encoding="utf-8", errors="replace")
-        if "; cost" not in text:
-            continue  # written last, so without it the plan may be half of one
-        suffix = path.name.removeprefix("sas_plan").lstrip(".")
-        found.append((int(suffix) if suffix.isdigit() else 0, parse_plan(text, Path(planner))))
-    return tuple(dict.fromkeys(plan for _, plan in sorted(found)))
+    return finished.signal == signal.SIGABRT and "bad_alloc" in finished.output
