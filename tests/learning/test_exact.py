@@ -18,9 +18,9 @@ from plancost.learning.certificates import Certificate, certify
 from plancost.learning.exact import learn_exactly
 from plancost.learning.lacfip import lacfip
 from plancost.learning.options import LearnOptions
+from plancost.learning.searchers import Searchers
 from plancost.learning.task import LearningTask, Row
 from plancost.observations.planfile import Plan
-from plancost.oracles.graph_store import GraphStore
 from plancost.progress import no_progress
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome
@@ -33,8 +33,8 @@ Example = tuple[LearningTask, list[list[Plan]]]
 def learned(task: LearningTask, deadline: Deadline = Deadline()) -> BestAnswer:  # noqa: B008
     answer = BestAnswer.baseline(task)
     options = LearnOptions(concept=task.concept)
-    store = GraphStore(task.case, options.graph_limits)
-    learn_exactly(task, options, store, deadline, answer, Stopwatch(), no_progress)
+    searchers = Searchers.of(task.case, options)
+    learn_exactly(task, options, searchers, deadline, answer, Stopwatch(), no_progress)
     return answer
 
 

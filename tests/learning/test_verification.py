@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -12,7 +13,8 @@ from conftest import TABLE_1, WriteGraphCase, graph_problem
 from plancost import api
 from plancost.clock import Deadline
 from plancost.learning.concept import Concept, Solution
-from plancost.learning.options import LearnOptions
+from plancost.learning.options import LearnOptions, OracleName
+from plancost.learning.searchers import Searchers
 from plancost.learning.task import Costs, LearningTask
 from plancost.learning.verification import verify_costs
 from plancost.observations.case import Case, load_case
@@ -20,7 +22,6 @@ from plancost.observations.planfile import Plan
 from plancost.oracles.graph_oracle import GraphOracle, TaskGraph
 from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.oracle import Allowed, Answer, Oracle
-from plancost.oracles.planner_oracle import PlannerOracle
 from plancost.oracles.state_graph import GraphLimits
 from support.brute_force import is_optimal
 from support.small_tasks import CONCEPTS, simple_plans
@@ -70,7 +71,7 @@ def streets(write_graph_case: WriteGraphCase) -> Case:
     nodes = sorted({a for a, _ in TABLE_1})
     (folder / "p3.pddl").write_text(graph_problem("p3", nodes, TABLE_1, "a", "f"))
     for number, route in enumerate(["abdf", "acdf", "abdcef"]):
-        steps = "".join(f"(move {a} {b})\n" for a, b in zip(route, route[1:], strict=False))
+        steps = "".join(f"(move {a} {b})\n" for a, b in pairwise(route))
         (folder / f"p3.{number}.plan").write_text(steps)
     return load_case(folder)
 
@@ -94,11 +95,7 @@ def graph_oracle(case: Case) -> Oracle:
 
 
 def planner_oracle(case: Case, planner: str) -> Oracle:
-    known = [
-        [case.observations[member].plan for member in members]
-        for members in case.observations_of_task
-    ]
-    return PlannerOracle(case.tasks, known, planner=planner)
+    return Searchers.of(case, LearnOptions(oracle=OracleName(planner))).planner_oracle
 
 
 def assert_right(task: LearningTask, costs: Costs, oracle: Oracle) -> None:

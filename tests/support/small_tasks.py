@@ -56,9 +56,9 @@ def graph_tasks(draw: st.DrawFn, most_actions: int) -> list[SasTask]:
         # A repeated pair is a parallel action; now and then an action has two edges.
         name = f"(m{number} {a} {b})"
         if operators and draw(st.integers(0, 9)) == 0:
-            other = operators[-1]
-            if other.preconditions != ((0, a),):
-                name = other.name
+            other = operators[-1].name
+            if all(o.name != other or o.preconditions != ((0, a),) for o in operators):
+                name = other
         operators.append(Operator(name, ((0, a),), (Effect((), 0, b),)))
     variable = Variable("var0", -1, tuple(f"Atom at({node})" for node in range(size)))
     ends = draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=3))

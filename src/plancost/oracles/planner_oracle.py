@@ -48,7 +48,12 @@ class PlannerOracle:
         text = self._search.text(task, costs, cost)
         count = len(allowed.plans) + 1
         while count <= _MOST_PLANS:
-            outcome = symk.top_plans(text, count, limits=self._search.limits(deadline))
+            outcome = symk.top_plans(
+                text,
+                count,
+                limits=self._search.limits(deadline),
+                ordered=not allowed.any_order,
+            )
             for plan in outcome.plans:
                 if _cost(plan, costs) <= cost and not allowed.contains(plan):
                     return Answer(plan, _cost(plan, costs), proven=True)

@@ -24,15 +24,10 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """Plans and what they mean. `complete`: all simple plans are listed.
-
-    `listed` counts the plans with their copies: operators that share a name give plans
-    that the planner tells apart and we do not.
-    """
+    """Plans and what they mean. `complete`: all simple plans are listed."""
 
     verdict: Verdict
     plans: tuple[Plan, ...]
     seconds: float
     planner: str
     complete: bool = False
-    listed: int = 0

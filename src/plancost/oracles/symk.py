@@ -33,7 +33,10 @@ SYMK = Planner(
 )
 TOP_K = "symk_bd(simple=true,plan_selection=unordered(num_plans={count}))"
 """Both directions at once: forward or backward alone is faster on some tasks (on grids
-with drawn costs 2 to 10 times), but finds nothing in time on the hard ones."""
+with drawn costs 2 to 10 times), but finds nothing in time on the hard ones. Of all
+orderings of the same actions ``unordered`` gives one."""
+TOP_K_ORDERED = TOP_K.replace("unordered", "top_k")
+"""The same, with every ordering as a plan of its own."""
 
 LEAST_MEMORY_MB = 600
 """With less, SymK runs out of memory before it has begun: the smallest task takes 430 MB
@@ -50,18 +53,22 @@ def top_plans(
     count: int | None,
     *,
     limits: Limits,
+    ordered: bool = False,
     stop: Event | None = None,
     binary: Path | None = None,
 ) -> SearchOutcome:
     """The `count` cheapest plans that visit no state twice; None: all of them.
 
+    Unless `ordered`, one ordering stands for all orderings of the same actions.
     FOUND: these are they, and with `complete` there are no more. They may be fewer than
     `count` without being complete where several operators carry one name, since SymK
     counts such plans apart. Any other verdict comes with the plans found until then.
     """
     if count is not None and count < 1:
         raise ValueError(f"cannot ask for {count} plans")
-    search = TOP_K.format(count="infinity" if count is None else count)
+    search = (TOP_K_ORDERED if ordered else TOP_K).format(
+        count="infinity" if count is None else count
+    )
     run = SYMK.search(sas, search, limits=limits, stop=stop, binary=binary)
     if run.outcome.verdict not in (Verdict.FOUND, Verdict.GAVE_UP):
         return run.outcome
