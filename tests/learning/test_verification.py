@@ -118,7 +118,7 @@ def assert_right(task: LearningTask, costs: Costs, oracle: Oracle) -> None:
             assert verdict.rival != observation.plan
 
 
-@pytest.mark.parametrize("concept", CONCEPTS, ids=str)
+@pytest.mark.parametrize("concept", CONCEPTS)
 def test_graphs(lamps: Case, streets: Case, concept: Concept) -> None:
     for case in (lamps, streets):
         task = LearningTask(case, concept, None)
@@ -127,10 +127,16 @@ def test_graphs(lamps: Case, streets: Case, concept: Concept) -> None:
             assert_right(task, random_costs(case, seed), oracle)
 
 
-@pytest.mark.parametrize("planner", ["fast-downward", "symk"])
-@pytest.mark.parametrize("concept", CONCEPTS, ids=str)
+@pytest.mark.parametrize(
+    ("concept", "planner"),
+    [*((concept, "fast-downward") for concept in CONCEPTS), (CONCEPTS[0], "symk")],
+    ids=lambda value: str(value) if isinstance(value, str) else None,
+)
 def test_planners(lamps: Case, concept: Concept, planner: str) -> None:
-    """Ties of all kinds; with the last costs only one plan of each task is optimal."""
+    """Ties of all kinds; with the second costs only one plan of the first task is optimal.
+
+    Which planner is asked matters for the cheapest plan; the others are SymK's.
+    """
     task = LearningTask(lamps, concept, None)
     oracle = planner_oracle(lamps, planner)
     for press, both, flash in ((1, 2, 3), (2, 1, 3)):

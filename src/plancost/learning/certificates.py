@@ -23,6 +23,10 @@ _DENOMINATORS = (1, 2, 6, 12, 60, 840, 10**4, 10**6)
 """Grids that the solver's multipliers are rounded to, coarse ones first."""
 
 
+_NEGLIGIBLE = 1e-9
+"""Multipliers below this part of the largest are taken for rounding errors."""
+
+
 @dataclass(frozen=True)
 class Certificate:
     """Rows that no costs satisfy together, with their multipliers."""
@@ -55,14 +59,21 @@ def combine(
 def certify(rows: Sequence[Row], multipliers: Sequence[float]) -> Certificate | None:
     """Turn a solver's multipliers into a proof, if they are one."""
     largest = max(multipliers, default=0.0)
-    if largest <= 0:
+    used = [
+        (row, value)
+        for row, value in zip(rows, multipliers, strict=True)
+        if value > _NEGLIGIBLE * largest
+    ]
+    if not used:
         return None
-    for scale in _scales(multipliers):
+    smallest = min(value for _, value in used)
+    # Multipliers are known up to a factor: try the smallest and the largest as 1.
+    for scale in (smallest, largest):
         for denominator in _DENOMINATORS:
             exact = [
-                Fraction(value / scale).limit_denominator(denominator) for value in multipliers
+                (row, Fraction(value / scale).limit_denominator(denominator)) for row, value in used
             ]
-            kept = [(row, value) for row, value in zip(rows, exact, strict=True) if value > 0]
+            kept = [(row, value) for row, value in exact if value > 0]
             if not kept:
                 continue
             common = lcm(*(value.denominator for _, value in kept))
@@ -72,12 +83,6 @@ def certify(rows: Sequence[Row], multipliers: Sequence[float]) -> Certificate | 
             if certificate.is_valid():
                 return certificate
     return None
-
-
-def _scales(multipliers: Sequence[float]) -> list[float]:
-    """Multipliers are known up to a factor: try the smallest and the largest as 1."""
-    large = [value for value in multipliers if value > 1e-9 * max(multipliers)]
-    return [min(large), max(large)]
 
 
 def secondary_bound(

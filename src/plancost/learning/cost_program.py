@@ -1,9 +1,8 @@
-"""The linear program in the costs: can these plans be optimal together, and how cheaply?
+"""The linear program in the costs: which costs satisfy these rows, and how cheaply?
 
-For a fixed set of plans no integers and no big M are needed (scale a rational
-solution up). One program serves all sets: it keeps every row ever found, a set
-switches on the rows of its plans by their bounds, and the dual simplex goes on
-from the last basis.
+For a fixed set of plans no integers and no big M are needed (scale a rational solution
+up). One program serves many sets: rows are switched on and off by their bounds, and the dual
+simplex goes on from the last basis.
 
 Costs are written ``baseline + up - down`` with ``up, down >= 0``, so that the
 objective is the secondary cost above its floor, in learning and in refinement
@@ -21,13 +20,15 @@ import numpy as np
 
 from plancost.errors import SolverError
 from plancost.learning.task import LearningTask, Row
-from plancost.solver.highs import new_highs, run
+from plancost.solver.highs import new_highs
 
 _INFINITY = highspy.kHighsInf
+_MOST_IDLE_ROWS = 400
+"""Rows that are switched off but still slow the simplex down; beyond it, start afresh."""
 
 
 class Feasibility(enum.Enum):
-    """What the program says about a set of rows."""
+    """What the program says about its rows."""
 
     FEASIBLE = "feasible"
     INFEASIBLE = "infeasible"
@@ -38,8 +39,8 @@ class Feasibility(enum.Enum):
 class ProgramPoint:
     """A solution of the program, or the multipliers that show there is none.
 
-    `costs` has one entry for each action of A; `multipliers` one for each active
-    row in `rows`: a Farkas proof if infeasible, the duals otherwise.
+    `costs` has one entry for each action of A; `multipliers` one for each of the `rows`
+    that were active: a Farkas proof if infeasible, the duals otherwise.
     """
 
     status: Feasibility
@@ -54,33 +55,46 @@ class CostProgram:
 
     def __init__(self, task: LearningTask, actions: Iterable[int]) -> None:
         self._baseline = np.asarray(task.baseline, dtype=np.float64)
+        self._actions = sorted(actions)
+        self._start()
+
+    def _start(self) -> None:
         self._highs = new_highs()
         self._highs.setOptionValue("presolve", "off")
         self._highs.setOptionValue("solver", "simplex")
         self._up: dict[int, int] = {}
         self._down: dict[int, int] = {}
-        self._number_of_row: dict[Row, int] = {}
-        self._rows: list[Row] = []
-        self._limit: list[float] = []
+        self._place: dict[int, int] = {}
+        self._rows: list[tuple[Row, float]] = []
         self._active: set[int] = set()
         empty = np.empty(0, dtype=np.int32)
-        for action in sorted(actions):
+        for action in self._actions:
             self._up[action] = self._highs.getNumCol()
             self._highs.addCol(1.0, 0.0, _INFINITY, 0, empty, np.empty(0))
-            if task.baseline[action] > 1:
+            if self._baseline[action] > 1:
                 self._down[action] = self._highs.getNumCol()
-                self._highs.addCol(1.0, 0.0, task.baseline[action] - 1.0, 0, empty, np.empty(0))
+                most = float(self._baseline[action] - 1)
+                self._highs.addCol(1.0, 0.0, most, 0, empty, np.empty(0))
 
-    @property
-    def rows(self) -> Sequence[Row]:
-        """All rows known so far."""
-        return self._rows
+    def keep_only(self, wanted: np.ndarray) -> None:
+        """Switch on the rows that it holds and that are wanted (a mask by number)."""
+        if len(self._rows) > 2 * len(self._active) + _MOST_IDLE_ROWS:
+            self._start()
+        keep = {number for number in self._place if wanted[number]}
+        for number in self._active - keep:
+            self._highs.changeRowBounds(self._place[number], -_INFINITY, _INFINITY)
+        for number in keep - self._active:
+            place = self._place[number]
+            self._highs.changeRowBounds(place, -_INFINITY, self._rows[place][1])
+        self._active = keep
 
-    def add(self, row: Row) -> int:
-        """Make a row known (inactive) and return its number."""
-        known = self._number_of_row.get(row)
-        if known is not None:
-            return known
+    def add(self, number: int, row: Row) -> None:
+        """Switch a row on, under the number that the caller knows it by."""
+        if number in self._place:
+            place = self._place[number]
+            self._highs.changeRowBounds(place, -_INFINITY, self._rows[place][1])
+            self._active.add(number)
+            return
         coefficients, margin = row
         columns, values = [], []
         limit = float(-margin)
@@ -91,55 +105,45 @@ class CostProgram:
             if action in self._down:
                 columns.append(self._down[action])
                 values.append(float(-coefficient))
-        number = len(self._rows)
         self._highs.addRow(
             -_INFINITY,
-            _INFINITY,
+            limit,
             len(columns),
             np.asarray(columns, dtype=np.int32),
             np.asarray(values, dtype=np.float64),
         )
-        self._rows.append(row)
-        self._limit.append(limit)
-        self._number_of_row[row] = number
-        return number
+        self._place[number] = len(self._rows)
+        self._rows.append((row, limit))
+        self._active.add(number)
 
-    def activate(self, numbers: Iterable[int]) -> None:
-        """Switch on exactly these rows."""
-        wanted = set(numbers)
-        for number in self._active - wanted:
-            self._highs.changeRowBounds(number, -_INFINITY, _INFINITY)
-        for number in wanted - self._active:
-            self._highs.changeRowBounds(number, -_INFINITY, self._limit[number])
-        self._active = wanted
+    def holds(self, number: int) -> bool:
+        """Whether a row is switched on."""
+        return number in self._active
 
     def solve(self, time_limit_s: float | None = None) -> ProgramPoint:
         """Find the cheapest costs under the active rows."""
         limit = _INFINITY if time_limit_s is None else max(0.0, time_limit_s)
         self._highs.setOptionValue("time_limit", self._highs.getRunTime() + limit)
-        run(self._highs)
+        self._highs.run()  # milliseconds, so Ctrl-C can wait
         status = self._highs.getModelStatus()
         kinds = highspy.HighsModelStatus
-        active = sorted(self._active)
-        rows = tuple(self._rows[number] for number in active)
+        places = sorted(self._place[number] for number in self._active)
+        rows = tuple(self._rows[place][0] for place in places)
         if status in (kinds.kOptimal, kinds.kModelEmpty):
             solution = self._highs.getSolution()
-            duals = solution.row_dual
+            duals = np.asarray(solution.row_dual, dtype=np.float64)
+            multipliers = np.maximum(0.0, -duals[places]) if len(duals) else np.zeros(0)
             return ProgramPoint(
                 Feasibility.FEASIBLE,
                 self._costs(solution.col_value),
                 float(self._highs.getInfo().objective_function_value),
                 rows,
-                tuple(max(0.0, -duals[number]) for number in active) if duals else (),
+                tuple(multipliers.tolist()),
             )
         if status == kinds.kInfeasible:
-            ray = self._ray()
+            ray = np.abs(self._ray())[places]
             return ProgramPoint(
-                Feasibility.INFEASIBLE,
-                self._baseline,
-                np.inf,
-                rows,
-                tuple(abs(float(ray[number])) for number in active),
+                Feasibility.INFEASIBLE, self._baseline, np.inf, rows, tuple(ray.tolist())
             )
         if status in (kinds.kTimeLimit, kinds.kInterrupt, kinds.kIterationLimit):
             return ProgramPoint(Feasibility.STOPPED, self._baseline, np.nan, rows, ())

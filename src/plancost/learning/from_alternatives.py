@@ -6,9 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 from plancost.clock import Deadline, Stopwatch
 from plancost.learning.answer import BestAnswer
+from plancost.learning.concept import Reorderings
 from plancost.learning.lacfip import Solve, lacfip
 from plancost.learning.options import LearnOptions, SolverName
 from plancost.learning.task import LearningTask
+from plancost.learning.verification import allowed_plans
+from plancost.observations.orderings import other_ordering
+from plancost.observations.planfile import Plan
 from plancost.oracles.alternatives import Alternatives, find_alternatives
 from plancost.oracles.cache import PlanCache, default_directory
 from plancost.progress import Progress
@@ -35,7 +39,10 @@ def learn_from_alternatives(
         )
     progress("solving", 0, 1)
     try:
-        learned = lacfip(task, [item.plans for item in found], _solver(options), deadline)
+        alternatives = [
+            (*item.plans, *_other_orderings(task, number)) for number, item in enumerate(found)
+        ]
+        learned = lacfip(task, alternatives, _solver(options), deadline)
     finally:
         stopwatch.lap("milp")
     answer.costs = learned.costs
@@ -77,6 +84,22 @@ def _find_all(
         for item in pool.map(find, range(len(case.tasks))):
             found.append(item)
             progress("alternatives", len(found), len(case.tasks))
+    return found
+
+
+def _other_orderings(task: LearningTask, number: int) -> list[Plan]:
+    """Orderings of the observed plans, where they count as alternatives.
+
+    The planner gives only one ordering of the same actions, perhaps the observed one.
+    """
+    if not task.concept.is_strict or task.concept.reorderings is Reorderings.SAME:
+        return []
+    found = []
+    for candidate in map(task.candidates.__getitem__, task.candidates_of_task[number]):
+        allowed = allowed_plans(task, number, candidate.plan)
+        other = other_ordering(task.case.tasks[number].sas, candidate.plan, allowed.plans)
+        if other is not None:
+            found.append(other)
     return found
 
 

@@ -16,15 +16,13 @@ _FACTORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 24, 30, 60, 120, 360, 840, 2520
 """Corners of these programs are fractions with small denominators."""
 
 
-def round_to_integers(costs: np.ndarray, rows: Sequence[Row]) -> Costs | None:
-    """Scale costs up until they are integers that satisfy the rows, if a small factor does."""
+def round_to_integers(costs: np.ndarray) -> Costs | None:
+    """Scale costs up to integers, if a small factor does that; to be checked by the caller."""
     for factor in _FACTORS:
         scaled = np.rint(costs * factor)
         if np.max(np.abs(scaled - costs * factor), initial=0.0) > 1e-5:
             continue
-        candidate = tuple(int(value) for value in scaled)
-        if not any(is_violated(row, candidate) for row in rows):
-            return candidate
+        return tuple(scaled.astype(np.int64).tolist())
     return None
 
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 from plancost.clock import Deadline
 from plancost.learning.cost_program import ProgramPoint
-from plancost.learning.integer_costs import round_to_integers, solve_integers
 from plancost.learning.master import cheapest_set
 from plancost.learning.plan_sets import Conflict, PlanSets, Undecided
 from plancost.learning.task import Costs, PlanSet
@@ -95,15 +94,13 @@ def _examine(
         cut = sets.bound(point)
         if cut is not None and cut.secondary >= best.value:
             return cut
-        costs = round_to_integers(point.costs, point.rows)
+        costs = sets.integers(point, chosen, deadline)
         bound = None if cut is None else cut.secondary
         if costs is None or bound is None or task.secondary(costs) > bound:
-            solution = solve_integers(
-                task, range(len(task.case.actions)), point.rows, deadline, seed=seed
-            )
-            if solution.costs is None or not solution.proven:
+            costs = sets.least_integers(chosen, deadline, seed=seed)
+            if costs is None:
                 return Undecided("out of time")
-            costs, bound = solution.costs, task.secondary(solution.costs)
+            bound = task.secondary(costs)
             cut = Conflict(tuple(frozenset([number]) for number in sorted(chosen)), None, bound)
             if bound >= best.value:
                 return cut

@@ -33,13 +33,23 @@ class Choice:
 
 
 def heaviest_set(
-    weights: Sequence[int], conflicts: Sequence[Conflict], deadline: Deadline, seed: int = 0
+    weights: Sequence[int],
+    conflicts: Sequence[Conflict],
+    deadline: Deadline,
+    seed: int = 0,
+    start: PlanSet | None = None,
 ) -> Choice:
-    """The heaviest set of plans outside all conflicts."""
+    """The heaviest set of plans outside all conflicts; `start` is one to begin with."""
     model, plans = _model(weights, conflicts)
     for column, weight in zip(plans, weights, strict=True):
         model.objective[column] = float(-weight)
-    outcome = highs.solve(model, time_limit_s=deadline.remaining(), seed=seed, gap=0.5)
+    outcome = highs.solve(
+        model,
+        time_limit_s=deadline.remaining(),
+        seed=seed,
+        gap=0.5,
+        start=None if start is None else _point(model, plans, conflicts, start),
+    )
     total = sum(weights)
     bound = min(total, floor(-outcome.bound + 1e-6)) if isfinite(outcome.bound) else total
     chosen = None if outcome.values is None else _chosen(outcome.values, plans)
@@ -94,7 +104,7 @@ class _Indicators:
             return self._plans[next(iter(members))]
         column = self._known.get(members)
         if column is None:
-            column = self._model.add_column(0, 1)
+            column = self._model.add_column(0, 1, integer=True)
             for plan in sorted(members):
                 self._model.add_row({self._plans[plan]: 1.0, column: -1.0}, upper=0.0)
             self._known[members] = column
@@ -111,6 +121,25 @@ def _model(weights: Sequence[int], conflicts: Sequence[Conflict]) -> tuple[Model
         columns = {indicators.of(members) for members in conflict.classes}
         model.add_row(dict.fromkeys(sorted(columns), 1.0), upper=float(len(columns) - 1))
     return model, plans
+
+
+def _point(
+    model: Model, plans: Sequence[int], conflicts: Sequence[Conflict], chosen: PlanSet
+) -> list[float]:
+    """A set of plans as a solution of the model."""
+    values = [0.0] * len(model.lower)
+    for number in chosen:
+        values[plans[number]] = 1.0
+    known: dict[PlanSet, None] = dict.fromkeys(
+        members
+        for conflict in conflicts
+        if not conflict.secondary
+        for members in conflict.classes
+        if len(members) > 1
+    )
+    for column, members in enumerate(known, start=len(plans)):
+        values[column] = float(not members.isdisjoint(chosen))
+    return values
 
 
 def _chosen(values: Sequence[float], plans: Sequence[int]) -> PlanSet:

@@ -1,24 +1,29 @@
 """The first objective: the most plans that can be optimal together, with a proof.
 
-Implicit hitting sets: the master proposes the heaviest set that no known conflict
-excludes, `PlanSets` decides it, and a no is a new conflict. The first yes is the
-optimum, since every heavier set is excluded by a conflict that was checked in exact
-arithmetic. On the way each proposal is repaired into a set that can be had, so
-that there is always a best answer so far, and each repair finds more conflicts.
+Implicit hitting sets: the master proposes the heaviest set that no known conflict excludes.
+Its plans are inserted one by one, and then all others; each rejection is a new conflict,
+each pass ends in a set that can be had. If no plan of the proposal was rejected, it is the
+optimum, since every heavier set is excluded by conflicts that were checked in exact
+arithmetic. So there is always a best answer so far and a valid bound, and both improve.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from plancost.clock import Deadline
+from plancost.learning.conflict_index import ConflictIndex
+from plancost.learning.cost_program import ProgramPoint
 from plancost.learning.master import heaviest_set
 from plancost.learning.plan_sets import Conflict, PlanSets, Possible
 from plancost.learning.task import Costs, PlanSet
 
 Report = Callable[[int, int], None]
 """Told the best weight so far and the upper bound whenever one of them moves."""
+
+_MASTER_S = 20.0
+"""How long the master may search for its proposal; its bound counts in any case."""
 
 
 @dataclass
@@ -47,16 +52,18 @@ def find_maximum_set(
 ) -> MaximumSet:
     """Improve `start` (a valid answer, perhaps the empty set) until it is proven best."""
     search = _Search(sets, deadline, start, report)
-    search.decide_single_plans()
-    by_length = sorted(search.alive, key=lambda number: (search.length(number), number))
-    search.insert_greedily(frozenset(), by_length)
+    search.find_hopeless_plans()
+    search.insert(search.alive)
     while not start.proved and not deadline.is_over:
-        choice = heaviest_set(search.weights, start.conflicts, deadline, seed)
+        choice = heaviest_set(
+            search.weights, start.conflicts, deadline.within(_MASTER_S), seed, start.chosen
+        )
         search.lower_bound_to(choice.bound)
         if choice.chosen is None or start.proved:
             break
         known = len(start.conflicts)
-        search.repair(choice.chosen)
+        proposal = search.shortest_first(choice.chosen)
+        search.insert([*proposal, *search.alive])
         if len(start.conflicts) == known and not start.proved:
             break  # nothing was learned: a question stayed undecided
     return start
@@ -73,59 +80,61 @@ class _Search:
         self.best = best
         self.report = report
         self.weights = [candidate.weight for candidate in sets.task.candidates]
-        self.alive = list(range(len(self.weights)))
+        self.alive = self.shortest_first(range(len(self.weights)))
 
-    def length(self, number: int) -> int:
-        return len(self.sets.task.candidates[number].plan)
+    def shortest_first(self, plans: Iterable[int]) -> list[int]:
+        """Short plans leave the most room for others."""
+        candidates = self.sets.task.candidates
+        return sorted(plans, key=lambda n: (len(candidates[n].plan), -self.weights[n], n))
 
     def lower_bound_to(self, bound: int) -> None:
+        """Take note of a better upper bound."""
         if bound < self.best.upper_bound:
             self.best.upper_bound = max(bound, self.best.weight)
             self.report(self.best.weight, self.best.upper_bound)
 
-    def decide_single_plans(self) -> None:
-        """Find the plans that are hopeless alone."""
-        lost = set()
-        for number in self.alive:
-            conflict = self.decide(frozenset([number]))
-            if isinstance(conflict, Conflict):
-                lost.add(number)
-        self.alive = [number for number in self.alive if number not in lost]
+    def find_hopeless_plans(self) -> None:
+        """Find the plans that cannot even be optimal alone."""
+        index = ConflictIndex(self.best.conflicts)
+        for number in list(self.alive):
+            if self.deadline.is_over:
+                return
+            if index.allows(number):
+                answer = self.sets.relax(frozenset([number]), self.deadline)
+                if not isinstance(answer, Conflict):
+                    continue
+                self.best.conflicts.append(answer)
+                index.add_conflict(answer)
+            self.alive.remove(number)
         self.lower_bound_to(sum(self.weights[number] for number in self.alive))
 
-    def decide(self, chosen: PlanSet) -> Possible | Conflict | None:
-        """Ask about a set; remember conflicts and better answers."""
-        for conflict in self.best.conflicts:
-            if conflict.contains(chosen):
-                return conflict
+    def insert(self, order: Iterable[int]) -> None:
+        """Insert plans one by one; what is left in the end is an answer.
+
+        The linear program decides on the way; the whole set is confirmed at the end.
+        """
+        index = ConflictIndex(self.best.conflicts)
+        for number in dict.fromkeys(order):
+            if self.deadline.is_over:
+                break
+            if number in index.chosen or not index.allows(number):
+                continue
+            answer = self.sets.relax(frozenset(index.chosen | {number}), self.deadline)
+            if isinstance(answer, Conflict):
+                self.best.conflicts.append(answer)
+                index.add_conflict(answer)
+            elif isinstance(answer, ProgramPoint):
+                index.add(number)
+        self._confirm(frozenset(index.chosen))
+
+    def _confirm(self, chosen: PlanSet) -> None:
+        """Make a set the best answer if it is better and integer costs exist for it."""
+        weight = sum(self.weights[number] for number in chosen)
+        if weight <= self.best.weight:
+            return
         answer = self.sets.decide(chosen, self.deadline)
-        if isinstance(answer, Conflict):
-            self.best.conflicts.append(answer)
-            return answer
         if isinstance(answer, Possible):
-            weight = sum(self.weights[number] for number in chosen)
-            if weight > self.best.weight:
-                self.best.chosen, self.best.costs = chosen, answer.costs
-                self.best.weight = weight
-                self.report(weight, self.best.upper_bound)
-            return answer
-        return None
-
-    def insert_greedily(self, chosen: PlanSet, order: Sequence[int]) -> PlanSet:
-        """Add plan after plan where that is possible."""
-        for number in order:
-            if self.deadline.is_over or self.best.proved:
-                break
-            if number not in chosen and isinstance(self.decide(chosen | {number}), Possible):
-                chosen |= {number}
-        return chosen
-
-    def repair(self, chosen: PlanSet) -> None:
-        """Take plans out of a proposal until the rest is possible, then refill."""
-        while not self.deadline.is_over:
-            answer = self.decide(chosen)
-            if not isinstance(answer, Conflict):
-                break
-            members = answer.members(chosen)
-            chosen -= {min(members, key=lambda n: (self.weights[n], -self.length(n), n))}
-        self.insert_greedily(chosen, self.alive)
+            self.best.chosen, self.best.costs, self.best.weight = chosen, answer.costs, weight
+            self.report(weight, self.best.upper_bound)
+        elif isinstance(answer, Conflict):
+            self.best.conflicts.append(answer)

@@ -11,7 +11,7 @@ all alternatives, not only of those listed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import NamedTuple, Protocol
@@ -22,16 +22,13 @@ from plancost.clock import Deadline
 from plancost.learning.certificates import Certificate, certify, secondary_bound
 from plancost.learning.cost_program import CostProgram, Feasibility, ProgramPoint
 from plancost.learning.integer_costs import round_to_integers, solve_integers
-from plancost.learning.task import (
-    Costs,
-    LearningTask,
-    PlanSet,
-    Row,
-    is_hopeless,
-    is_violated,
-    is_void,
-)
+from plancost.learning.row_pool import Numbers, RowPool
+from plancost.learning.task import Costs, LearningTask, PlanSet, Row, is_void
 from plancost.observations.planfile import Plan
+
+_TOLERANCE = 1e-7
+"""Floating-point costs break a row only by more than this."""
+_MOST_ROWS_AT_ONCE = 50
 
 
 class Finding(NamedTuple):
@@ -105,47 +102,31 @@ class PlanSets:
     ) -> None:
         self.task = task
         self.separator = separator
-        self._program = CostProgram(task, actions)
         self._actions = frozenset(actions)
-        self._owners: list[set[int]] = []
-        self._owned: list[set[int]] = [set() for _ in task.candidates]
-        self._hopeless: set[int] = set()
+        self._program = CostProgram(task, self._actions)
+        self._pool = RowPool(len(task.case.actions), len(task.candidates))
         self._alternatives: dict[tuple[int, int], Plan] = {}
-        self.rounds = 0
 
     def add(self, finding: Finding) -> bool:
         """Make a row known; False if it says nothing new about this candidate."""
         candidate, row, alternative = finding
-        if is_void(row):
+        if is_void(row) or not self._pool.add(row, candidate):
             return False
-        number = self._program.add(row)
-        if number == len(self._owners):
-            self._owners.append(set())
-            if is_hopeless(row):
-                self._hopeless.add(number)
-        if candidate in self._owners[number]:
-            return False
-        self._owners[number].add(candidate)
-        self._owned[candidate].add(number)
-        self._alternatives[candidate, number] = alternative
+        self._alternatives[candidate, self._pool.number(row)] = alternative
         return True
 
     def alternative(self, candidate: int, row: Row) -> Plan:
         """The alternative that a candidate's row comes from."""
-        return self._alternatives[candidate, self._program.add(row)]
+        return self._alternatives[candidate, self._pool.number(row)]
 
     def owners(self, row: Row) -> PlanSet:
         """The candidates that a row is known of."""
-        return frozenset(self._owners[self._program.add(row)])
-
-    def rows_of(self, candidate: int) -> list[Row]:
-        """All rows known of a candidate."""
-        return [self._program.rows[number] for number in sorted(self._owned[candidate])]
+        return self._pool.owners(self._pool.number(row))
 
     def rows_of_set(self, chosen: PlanSet) -> list[Row]:
         """All rows known of a set of candidates."""
-        numbers = {number for candidate in chosen for number in self._owned[candidate]}
-        return [self._program.rows[number] for number in sorted(numbers)]
+        numbers = np.flatnonzero(self._pool.owned(chosen))
+        return [self._pool.rows[number] for number in numbers.tolist()]
 
     def decide(self, chosen: PlanSet, deadline: Deadline) -> Possible | Conflict | Undecided:
         """Whether these plans can be optimal together."""
@@ -153,9 +134,7 @@ class PlanSets:
             point = self.relax(chosen, deadline)
             if not isinstance(point, ProgramPoint):
                 return point
-            costs = round_to_integers(point.costs, point.rows)
-            if costs is None:
-                costs = solve_integers(self.task, self._actions, point.rows, deadline).costs
+            costs = self.integers(point, chosen, deadline)
             if costs is None:
                 return Undecided("no integer costs found in time")
             broken = self._separate(costs, chosen, deadline)
@@ -174,19 +153,20 @@ class PlanSets:
         Stops early, with a point that only the known rows speak of, when the
         objective reaches `stop_at`.
         """
+        owned = self._pool.owned(chosen)
+        self._program.keep_only(owned)
         while True:
-            self.rounds += 1
-            active = {number for candidate in chosen for number in self._owned[candidate]}
-            hopeless = active & self._hopeless
-            if hopeless:
-                row = self._program.rows[min(hopeless)]
+            hopeless = self._pool.hopeless(owned)
+            if hopeless is not None:
+                row = self._pool.rows[hopeless]
                 return Conflict(self._classes([row]), Certificate((row,), (1,)))
-            self._program.activate(active)
             point = self._program.solve(deadline.remaining())
             if point.status is Feasibility.STOPPED:
                 return Undecided("out of time")
             if point.status is Feasibility.INFEASIBLE:
                 return self._conflict(point)
+            if self._take_in(self._pool.violated(point.costs, owned, _TOLERANCE)):
+                continue
             if point.objective >= stop_at or self.separator is None:
                 return point
             broken = self.separator.violated(
@@ -196,18 +176,55 @@ class PlanSets:
                 return Undecided("out of time")
             if not self._learn(broken):
                 return point
+            owned = self._pool.owned(chosen)
 
-    def _separate(self, costs: Costs, chosen: PlanSet, deadline: Deadline) -> list[Finding] | None:
-        if self.separator is None:
-            return []
-        integers = np.asarray(costs, dtype=np.int64)
-        return self.separator.violated(integers, sorted(chosen), exact=True, deadline=deadline)
+    def integers(self, point: ProgramPoint, chosen: PlanSet, deadline: Deadline) -> Costs | None:
+        """Integer costs that satisfy all known rows of the set, from a solved program.
+
+        The program's own if they can be scaled up, else those of least secondary cost.
+        """
+        owned = self._pool.owned(chosen)
+        costs = round_to_integers(point.costs)
+        if costs is not None and not len(self._pool.violated_exactly(costs, owned)):
+            return costs
+        return self.least_integers(chosen, deadline)
+
+    def least_integers(
+        self,
+        chosen: PlanSet,
+        deadline: Deadline,
+        *,
+        objective: Mapping[int, int] | None = None,
+        budget: int | None = None,
+        seed: int = 0,
+    ) -> Costs | None:
+        """The proven best integer costs over the known rows of the set; see `solve_integers`.
+
+        Rows come in as they are broken, from those of the program on.
+        """
+        owned = self._pool.owned(chosen)
+        numbers = {n for n in np.flatnonzero(owned).tolist() if self._program.holds(n)}
+        while True:
+            solution = solve_integers(
+                self.task,
+                self._actions,
+                [self._pool.rows[number] for number in sorted(numbers)],
+                deadline,
+                objective=objective,
+                budget=budget,
+                seed=seed,
+            )
+            if solution.costs is None or not solution.proven:
+                return None
+            broken = self._pool.violated_exactly(solution.costs, owned).tolist()
+            if not broken:
+                return solution.costs
+            numbers.update(broken)
 
     def check(self, costs: Costs, chosen: PlanSet, deadline: Deadline) -> bool | None:
         """Whether integer costs make the chosen plans optimal; learns from a no."""
-        for candidate in chosen:
-            if any(is_violated(row, costs) for row in self.rows_of(candidate)):
-                return False
+        if len(self._pool.violated_exactly(costs, self._pool.owned(chosen))):
+            return False
         broken = self._separate(costs, chosen, deadline)
         if broken is None:
             return None
@@ -232,6 +249,19 @@ class PlanSets:
             return None
         return Conflict(self._classes([row for row, _ in used]), None, value)
 
+    def _separate(self, costs: Costs, chosen: PlanSet, deadline: Deadline) -> list[Finding] | None:
+        if self.separator is None:
+            return []
+        integers = np.asarray(costs, dtype=np.int64)
+        return self.separator.violated(integers, sorted(chosen), exact=True, deadline=deadline)
+
+    def _take_in(self, numbers: Numbers) -> bool:
+        """Move the worst of these rows into the program; False if all are there."""
+        new = [number for number in numbers.tolist() if not self._program.holds(number)]
+        for number in new[:_MOST_ROWS_AT_ONCE]:
+            self._program.add(number, self._pool.rows[number])
+        return bool(new)
+
     def _learn(self, broken: Iterable[Finding]) -> bool:
         return sum(map(self.add, broken)) > 0
 
@@ -242,6 +272,5 @@ class PlanSets:
         return Conflict(self._classes(certificate.rows), certificate)
 
     def _classes(self, rows: Sequence[Row]) -> tuple[PlanSet, ...]:
-        numbers = [self._program.add(row) for row in rows]
-        classes = {frozenset(self._owners[number]) for number in numbers}
+        classes = {self.owners(row) for row in rows}
         return tuple(sorted(classes, key=sorted))

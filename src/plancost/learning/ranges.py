@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from plancost.clock import Deadline
-from plancost.learning.integer_costs import solve_integers
 from plancost.learning.plan_sets import PlanSets
 from plancost.learning.task import Costs, PlanSet
 
@@ -55,21 +54,13 @@ def _extreme(
     sets: PlanSets, chosen: PlanSet, budget: int, action: int, sign: int, deadline: Deadline
 ) -> Costs | None:
     """Optimal costs with the least (sign 1) or greatest (-1) cost of an action."""
-    task = sets.task
     while not deadline.is_over:
-        solution = solve_integers(
-            task,
-            range(len(task.case.actions)),
-            sets.rows_of_set(chosen),
-            deadline,
-            objective={action: sign},
-            budget=budget,
-        )
-        if solution.costs is None or not solution.proven:
+        costs = sets.least_integers(chosen, deadline, objective={action: sign}, budget=budget)
+        if costs is None:
             return None
-        correct = sets.check(solution.costs, chosen, deadline)
+        correct = sets.check(costs, chosen, deadline)
         if correct is None:
             return None
         if correct:
-            return solution.costs
+            return costs
     return None

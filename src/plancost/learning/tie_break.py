@@ -10,11 +10,9 @@ sum. The weights are scattered so widely that ties are all but impossible.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 
 from plancost.clock import Deadline
 from plancost.learning.cost_program import ProgramPoint
-from plancost.learning.integer_costs import round_to_integers, solve_integers
 from plancost.learning.least_costs import LeastCosts
 from plancost.learning.master import preferred_set
 from plancost.learning.plan_sets import Conflict, PlanSets
@@ -83,12 +81,11 @@ def _costs_as_little(
         bound = sets.bound(point)
         if bound is not None and bound.secondary > value:
             return Conflict(bound.classes, None)
-        costs = round_to_integers(point.costs, point.rows)
+        costs = sets.integers(point, chosen, deadline)
         if costs is None or task.secondary(costs) > value:
-            solution = solve_integers(task, _everything(sets), point.rows, deadline)
-            if solution.costs is None or not solution.proven:
+            costs = sets.least_integers(chosen, deadline)
+            if costs is None:
                 return None
-            costs = solution.costs
             if task.secondary(costs) > value:
                 return Conflict(tuple(frozenset([n]) for n in sorted(chosen)), None)
         correct = sets.check(costs, chosen, deadline)
@@ -102,19 +99,12 @@ def _preferred_costs(
     task = sets.task
     weights = {action: name_weight(name) for action, name in enumerate(task.case.actions)}
     while not deadline.is_over:
-        rows = sets.rows_of_set(chosen)
-        solution = solve_integers(
-            task, _everything(sets), rows, deadline, objective=weights, budget=value
-        )
-        if solution.costs is None or not solution.proven:
+        costs = sets.least_integers(chosen, deadline, objective=weights, budget=value)
+        if costs is None:
             return None
-        correct = sets.check(solution.costs, chosen, deadline)
+        correct = sets.check(costs, chosen, deadline)
         if correct is None:
             return None
         if correct:
-            return solution.costs
+            return costs
     return None
-
-
-def _everything(sets: PlanSets) -> Sequence[int]:
-    return range(len(sets.task.case.actions))

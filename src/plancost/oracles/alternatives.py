@@ -18,7 +18,7 @@ from plancost.observations.replay import replay
 from plancost.observations.sas import sas_text
 from plancost.oracles import symk
 from plancost.oracles.cache import PlanCache
-from plancost.oracles.search import Verdict
+from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.processes import Limits
 
 
@@ -52,15 +52,30 @@ def find_alternatives(
         cached.complete or (count is not None and len(cached.plans) >= count)
     ):
         plans = _in_order(task, cached.plans, costs)
-        return Alternatives(plans[:count], cached.complete, finished=True, seconds=0.0)
-    outcome = symk.top_plans(
-        text, count, limits=Limits(time_s=deadline.remaining(), memory_mb=memory_mb)
-    )
+        complete = cached.complete and (count is None or len(plans) <= count)
+        return Alternatives(plans[:count], complete, finished=True, seconds=0.0)
+    outcome, seconds = _distinct_plans(text, count, deadline, memory_mb)
     plans = _in_order(task, outcome.plans, costs)
     finished = outcome.verdict in (Verdict.FOUND, Verdict.NONE)
     if finished:
         cache.store(text, plans, outcome.complete)
-    return Alternatives(plans[:count], outcome.complete, finished, outcome.seconds)
+    complete = outcome.complete and (count is None or len(plans) <= count)
+    return Alternatives(plans[:count], complete, finished, seconds)
+
+
+def _distinct_plans(
+    text: str, count: int | None, deadline: Deadline, memory_mb: int | None
+) -> tuple[SearchOutcome, float]:
+    """Ask SymK, again for more if some plans differ only in operators of one name."""
+    asked, seconds = count, 0.0
+    while True:
+        limits = Limits(time_s=deadline.remaining(), memory_mb=memory_mb)
+        outcome = symk.top_plans(text, asked, limits=limits)
+        seconds += outcome.seconds
+        enough = count is None or len(outcome.plans) >= count or outcome.complete
+        if enough or asked is None or outcome.verdict is not Verdict.FOUND:
+            return outcome, seconds
+        asked *= 4
 
 
 def _in_order(task: Task, plans: tuple[Plan, ...], costs: Mapping[str, int]) -> tuple[Plan, ...]:

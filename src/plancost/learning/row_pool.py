@@ -1,0 +1,126 @@
+"""All rows ever found, with their owners, checked many at a time.
+
+A linear program gets slow with every row that it holds, needed or not. So rows live here, as
+one sparse matrix, and move into the program only when a solution breaks them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from plancost.learning.task import PlanSet, Row, is_hopeless
+
+Numbers = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+_LARGEST_PRODUCT = 2**62
+"""Integer checks that could come near this are done row by row in Python's integers."""
+
+
+class RowPool:
+    """Rows by number; the owners of a row are the candidates that it is known of."""
+
+    def __init__(self, action_count: int, candidate_count: int) -> None:
+        self.rows: list[Row] = []
+        self._action_count = action_count
+        self._candidate_count = candidate_count
+        self._numbers: dict[Row, int] = {}
+        self._owners: list[set[int]] = []
+        self._hopeless: list[bool] = []
+        self._margins: list[int] = []
+        self._matrix: csr_array | None = None
+        self._ownership: csr_array | None = None
+
+    def add(self, row: Row, owner: int) -> bool:
+        """Make a row known of a candidate; False if it was."""
+        number = self._numbers.get(row)
+        if number is None:
+            number = len(self.rows)
+            self._numbers[row] = number
+            self.rows.append(row)
+            self._owners.append(set())
+            self._hopeless.append(is_hopeless(row))
+            self._margins.append(row[1])
+            self._matrix = None
+        if owner in self._owners[number]:
+            return False
+        self._owners[number].add(owner)
+        self._ownership = None
+        return True
+
+    def number(self, row: Row) -> int:
+        """The number of a known row."""
+        return self._numbers[row]
+
+    def owners(self, number: int) -> PlanSet:
+        """The candidates that a row is known of."""
+        return frozenset(self._owners[number])
+
+    def owned(self, chosen: Iterable[int]) -> Mask:
+        """Which rows some of the chosen candidates own."""
+        indicator = np.zeros(self._candidate_count, dtype=np.int64)
+        indicator[list(chosen)] = 1
+        return np.asarray(self._owner_matrix() @ indicator) > 0
+
+    def hopeless(self, among: Mask) -> int | None:
+        """The first of these rows that no costs satisfy."""
+        found = np.flatnonzero(among & np.asarray(self._hopeless, dtype=bool))
+        return int(found[0]) if len(found) else None
+
+    def violated(self, costs: npt.NDArray[np.float64], among: Mask, tolerance: float) -> Numbers:
+        """Rows that floating-point costs break, the worst first."""
+        excess = np.asarray(self._row_matrix() @ costs) + np.asarray(self._margins)
+        found = np.flatnonzero(among & (excess > tolerance))
+        return found[np.argsort(-excess[found], kind="stable")]
+
+    def violated_exactly(self, costs: Sequence[int], among: Mask) -> Numbers:
+        """Rows that integer costs break, in exact arithmetic."""
+        matrix = self._row_matrix()
+        largest = max(costs, default=0)
+        weight = float(abs(matrix).sum(axis=1).max()) if len(self.rows) else 0.0
+        if largest * weight >= _LARGEST_PRODUCT:
+            return np.array(
+                [
+                    number
+                    for number in np.flatnonzero(among).tolist()
+                    if sum(c * costs[a] for a, c in self.rows[number][0]) + self._margins[number]
+                    > 0
+                ],
+                dtype=np.int64,
+            )
+        excess = np.asarray(matrix @ np.asarray(costs, dtype=np.int64)) + np.asarray(
+            self._margins, dtype=np.int64
+        )
+        return np.flatnonzero(among & (excess > 0))
+
+    def _row_matrix(self) -> csr_array:
+        if self._matrix is None:
+            entries = [entry for coefficients, _ in self.rows for entry in coefficients]
+            lengths = [len(coefficients) for coefficients, _ in self.rows]
+            self._matrix = csr_array(
+                (
+                    np.array([value for _, value in entries], dtype=np.int64),
+                    np.array([action for action, _ in entries], dtype=np.int32),
+                    np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
+                ),
+                shape=(len(self.rows), self._action_count),
+            )
+        return self._matrix
+
+    def _owner_matrix(self) -> csr_array:
+        if self._ownership is None:
+            members = [owner for owners in self._owners for owner in owners]
+            lengths = [len(owners) for owners in self._owners]
+            self._ownership = csr_array(
+                (
+                    np.ones(len(members), dtype=np.int64),
+                    np.array(members, dtype=np.int32),
+                    np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
+                ),
+                shape=(len(self.rows), self._candidate_count),
+            )
+        return self._ownership
