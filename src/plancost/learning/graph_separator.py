@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import coo_array, csr_array
 
 from plancost.clock import Deadline
 from plancost.learning.concept import Reorderings, Ties
@@ -26,7 +27,14 @@ from plancost.oracles.other_plans import (
     different_multiset_plan,
     unlisted_optimal_plan,
 )
-from plancost.oracles.shortest_paths import CostToGo, Stretch, cheaper_stretches, cheapest_plan
+from plancost.oracles.shortest_paths import (
+    CostToGo,
+    Stretch,
+    cheaper_stretches,
+    cheapest_plan,
+    costs_to_go,
+)
+from plancost.oracles.state_graph import Indices, StateGraph
 
 _TOLERANCE = 1e-6
 """Floating-point costs break a row only by more than this."""
@@ -40,8 +48,6 @@ class _Path:
 
     states: tuple[int, ...]
     actions: tuple[int, ...]
-    cost_terms: np.ndarray
-    """Its actions as numbers of A."""
 
 
 class GraphSeparator:
@@ -54,6 +60,8 @@ class GraphSeparator:
         self._graphs = graphs
         self._numbers: dict[int, np.ndarray] = {}
         self._paths: dict[int, _Path] = {}
+        self._goal_keys: dict[int, bytes] = {}
+        self._counts = _count_matrix(task)
         self._visits: dict[int, dict[int, list[tuple[int, int]]]] = {}
         for number, candidate in enumerate(task.candidates):
             if candidate.task not in graphs:
@@ -66,8 +74,8 @@ class GraphSeparator:
                 )
             states = tuple(at.graph.follow(at.task, candidate.plan).tolist())
             actions = tuple(at.graph.action_number[name] for name in candidate.plan)
-            terms = self._numbers[key][np.asarray(actions, dtype=np.int64)]
-            self._paths[number] = _Path(states, actions, terms)
+            self._paths[number] = _Path(states, actions)
+            self._goal_keys[number] = at.graph.goals[at.task].tobytes()
             visits = self._visits.setdefault(key, {})
             for position, state in enumerate(states):
                 visits.setdefault(state, []).append((number, position))
@@ -85,27 +93,46 @@ class GraphSeparator:
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
     ) -> list[Finding] | None:
         found: dict[tuple[int, Row], Finding] = {}
-        for members in self._by_goal(chosen):
+        plan_costs = self._counts @ costs
+        for graph, by_goal in self._by_graph(chosen).values():
             if deadline.is_over:
                 return None
-            graph = self._graphs[self._task.candidates[members[0]].task]
-            vector = costs[self._numbers[id(graph.graph)]]
-            dearest = max(costs[self._paths[number].cost_terms].sum() for number in members)
-            to_go = CostToGo(
-                graph.graph, graph.graph.goals[graph.task], vector, float(dearest) + 1.0
-            )
-            for number in members:
-                for item in self._rows(to_go, number, exact=exact):
-                    found.setdefault((item.candidate, item.row), item)
+            vector = costs[self._numbers[id(graph)]]
+            groups = list(by_goal.values())
+            dearest = float(max(plan_costs[members].max() for members in groups))
+            goals = [self._goal(members[0]) for members in groups]
+            for to_go, members in zip(
+                costs_to_go(graph, goals, vector, dearest + 1.0), groups, strict=True
+            ):
+                for number in self._suspects(to_go, members, plan_costs, exact=exact):
+                    for item in self._rows(to_go, number, exact=exact):
+                        found.setdefault((item.candidate, item.row), item)
         return list(found.values())
 
-    def _by_goal(self, chosen: Sequence[int]) -> Iterable[list[int]]:
-        grouped: dict[tuple[int, bytes], list[int]] = {}
+    def _by_graph(
+        self, chosen: Sequence[int]
+    ) -> dict[int, tuple[StateGraph, dict[bytes, list[int]]]]:
+        """The chosen candidates by their graph, and there by their goal."""
+        grouped: dict[int, tuple[StateGraph, dict[bytes, list[int]]]] = {}
         for number in chosen:
-            at = self._graphs[self._task.candidates[number].task]
-            key = (id(at.graph), at.graph.goals[at.task].tobytes())
-            grouped.setdefault(key, []).append(number)
-        return grouped.values()
+            graph = self._graphs[self._task.candidates[number].task].graph
+            _, by_goal = grouped.setdefault(id(graph), (graph, {}))
+            by_goal.setdefault(self._goal_keys[number], []).append(number)
+        return grouped
+
+    def _goal(self, number: int) -> Indices:
+        at = self._graphs[self._task.candidates[number].task]
+        return at.graph.goals[at.task]
+
+    def _suspects(
+        self, to_go: CostToGo, members: Sequence[int], plan_costs: np.ndarray, *, exact: bool
+    ) -> Sequence[int]:
+        """Without strictness only plans that cost more than the optimum need a look."""
+        if self._task.concept.is_strict:
+            return members
+        optimum = to_go.togo[[self._paths[number].states[0] for number in members]]
+        dearer = plan_costs[members] > optimum + (0.0 if exact else _TOLERANCE)
+        return [number for number, is_dearer in zip(members, dearer, strict=True) if is_dearer]
 
     def _rows(self, to_go: CostToGo, number: int, *, exact: bool) -> Iterable[Finding]:
         concept = self._task.concept
@@ -229,3 +256,17 @@ class GraphSeparator:
 
 def _names(to_go: CostToGo, actions: Iterable[int]) -> Plan:
     return tuple(to_go.graph.action_names[action] for action in actions)
+
+
+def _count_matrix(task: LearningTask) -> csr_array:
+    """How often each action occurs in each candidate."""
+    entries = [
+        (number, action, count)
+        for number, candidate in enumerate(task.candidates)
+        for action, count in candidate.counts
+    ]
+    rows, columns, counts = zip(*entries, strict=True) if entries else ((), (), ())
+    return coo_array(
+        (np.array(counts, dtype=np.int64), (np.array(rows), np.array(columns))),
+        shape=(len(task.candidates), len(task.case.actions)),
+    ).tocsr()

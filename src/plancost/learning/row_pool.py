@@ -6,11 +6,12 @@ one sparse matrix, and move into the program only when a solution breaks them.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
+from scipy.sparse import coo_array, csr_array
 
 from plancost.learning.task import PlanSet, Row, is_hopeless
 
@@ -32,6 +33,11 @@ class RowPool:
         self._owners: list[set[int]] = []
         self._hopeless: list[bool] = []
         self._margins: list[int] = []
+        self._columns = array("i")
+        self._values = array("q")
+        self._starts = array("i", [0])
+        self._owned = array("i")
+        self._owning = array("i")
         self._matrix: csr_array | None = None
         self._ownership: csr_array | None = None
 
@@ -45,10 +51,16 @@ class RowPool:
             self._owners.append(set())
             self._hopeless.append(is_hopeless(row))
             self._margins.append(row[1])
+            for action, value in row[0]:
+                self._columns.append(action)
+                self._values.append(value)
+            self._starts.append(len(self._columns))
             self._matrix = None
         if owner in self._owners[number]:
             return False
         self._owners[number].add(owner)
+        self._owned.append(number)
+        self._owning.append(owner)
         self._ownership = None
         return True
 
@@ -99,28 +111,18 @@ class RowPool:
 
     def _row_matrix(self) -> csr_array:
         if self._matrix is None:
-            entries = [entry for coefficients, _ in self.rows for entry in coefficients]
-            lengths = [len(coefficients) for coefficients, _ in self.rows]
             self._matrix = csr_array(
-                (
-                    np.array([value for _, value in entries], dtype=np.int64),
-                    np.array([action for action, _ in entries], dtype=np.int32),
-                    np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
-                ),
+                (np.array(self._values), np.array(self._columns), np.array(self._starts)),
                 shape=(len(self.rows), self._action_count),
             )
         return self._matrix
 
     def _owner_matrix(self) -> csr_array:
         if self._ownership is None:
-            members = [owner for owners in self._owners for owner in owners]
-            lengths = [len(owners) for owners in self._owners]
-            self._ownership = csr_array(
-                (
-                    np.ones(len(members), dtype=np.int64),
-                    np.array(members, dtype=np.int32),
-                    np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
-                ),
-                shape=(len(self.rows), self._candidate_count),
+            entries = (
+                np.ones(len(self._owning), dtype=np.int64),
+                (np.array(self._owned), np.array(self._owning)),
             )
+            shape = (len(self.rows), self._candidate_count)
+            self._ownership = coo_array(entries, shape=shape).tocsr()
         return self._ownership

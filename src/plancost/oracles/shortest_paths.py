@@ -32,6 +32,7 @@ Costs = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 """A positive cost for each of the graph's `action_names`."""
 
 _LARGEST_EXACT = 2**53
+_GOALS_AT_ONCE = 64
 
 
 class CostToGo:
@@ -41,15 +42,23 @@ class CostToGo:
     """
 
     def __init__(
-        self, graph: StateGraph, goal: Indices, costs: Costs, limit: float = math.inf
+        self,
+        graph: StateGraph,
+        goal: Indices,
+        costs: Costs,
+        limit: float = math.inf,
+        togo: npt.NDArray[np.float64] | None = None,
     ) -> None:
+        """Search backwards from the goal, unless the caller has done so (`togo`)."""
         if len(costs) != len(graph.action_names) or not np.all(costs > 0):
             raise ValueError("every action of the graph needs a positive cost")
         self.graph = graph
         self.costs = costs
         self.is_exact = bool(np.issubdtype(costs.dtype, np.integer))
         self.weights = costs.astype(np.float64)
-        self.togo = _distances(graph, goal, self.weights, limit)
+        if togo is None:
+            togo = _distances(_matrix(graph, self.weights), goal, limit)
+        self.togo = togo
         self._steps: dict[int, tuple[int, int]] = {}
 
     def cost_from(self, state: int) -> int | float | None:
@@ -175,20 +184,48 @@ def _stretch(to_go: CostToGo, start: int, state: int, last_visit: dict[int, int]
     return Stretch(start, last_visit[state], tuple(actions))
 
 
-def _distances(
-    graph: StateGraph, goal: Indices, weights: npt.NDArray[np.float64], limit: float
-) -> npt.NDArray[np.float64]:
-    if not len(goal):
-        return np.full(graph.state_count, np.inf)
+def costs_to_go(
+    graph: StateGraph, goals: Sequence[Indices], costs: Costs, limit: float = math.inf
+) -> list[CostToGo]:
+    """The same costs for several goals; goals of one state are searched in one go."""
+    weights = costs.astype(np.float64)
+    matrix = _matrix(graph, weights)
+    found: list[npt.NDArray[np.float64] | None] = [None] * len(goals)
+    single = [number for number, goal in enumerate(goals) if len(goal) == 1]
+    for first in range(0, len(single), _GOALS_AT_ONCE):
+        numbers = single[first : first + _GOALS_AT_ONCE]
+        states = np.array([goals[number][0] for number in numbers])
+        distances = dijkstra(matrix, directed=True, indices=states, limit=limit)
+        for number, row in zip(numbers, distances, strict=True):
+            found[number] = row
+    return [
+        CostToGo(
+            graph,
+            goal,
+            costs,
+            limit,
+            togo if togo is not None else _distances(matrix, goal, limit),
+        )
+        for goal, togo in zip(goals, found, strict=True)
+    ]
+
+
+def _matrix(graph: StateGraph, weights: npt.NDArray[np.float64]) -> csr_array:
+    """The transposed graph with the cheapest cost between each two states."""
     incoming = graph.incoming
     entries = weights[incoming.actions]
     if incoming.first is not None:
         # A matrix adds up what stands in one place; between two states the cheapest counts.
         entries = np.minimum.reduceat(entries, incoming.first)
-    matrix = csr_array(
+    return csr_array(
         (entries, incoming.indices, incoming.row_starts),
         shape=(graph.state_count, graph.state_count),
     )
+
+
+def _distances(matrix: csr_array, goal: Indices, limit: float) -> npt.NDArray[np.float64]:
+    if not len(goal):
+        return np.full(matrix.shape[0], np.inf)
     distances: npt.NDArray[np.float64] = dijkstra(
         matrix, directed=True, indices=goal, min_only=True, limit=limit
     )
