@@ -15,7 +15,7 @@ ROOT = Path(plancost.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = {"errors"}
-BELOW_OBSERVATIONS = {"errors", "clock", "progress", "processes", "version"}
+BELOW_OBSERVATIONS = {"errors", "clock", "progress", "processes", "version", "workers"}
 BELOW_ORACLES = BELOW_OBSERVATIONS | {"observations"}
 BELOW_LEARNING = BELOW_ORACLES | {"oracles", "solver"}
 BELOW_RESULTS = BELOW_LEARNING | {"learning"}
@@ -26,7 +26,8 @@ ALLOWED = {
     "clock": BOTTOM,
     "progress": BOTTOM,
     "version": BOTTOM,
-    "processes": BOTTOM,
+    "workers": BOTTOM,
+    "processes": BOTTOM | {"workers"},
     "observations": BELOW_OBSERVATIONS,
     "oracles": BELOW_ORACLES,
     "solver": {"errors", "processes"},

@@ -22,7 +22,12 @@ from plancost.learning.plan_sets import PlanSets
 from plancost.learning.ranges import Range, find_ranges
 from plancost.learning.searchers import Searchers
 from plancost.learning.task import Costs, LearningTask
-from plancost.learning.verification import Verdict, optimal_candidates, verify_costs
+from plancost.learning.verification import (
+    Verdict,
+    optimal_candidates,
+    unchecked,
+    verify_costs,
+)
 from plancost.observations.case import Case, load_case
 from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
 from plancost.processes import Limits
@@ -69,7 +74,11 @@ def learn(
     except KeyboardInterrupt:
         interrupted = True
         deadline = deadline.within(_AFTER_INTERRUPT_S)
-    verdicts = _verify(task, answer.costs, options, searchers, deadline, progress)
+    try:
+        verdicts = _verify(task, answer.costs, options, searchers, deadline, progress)
+    except KeyboardInterrupt:
+        interrupted = True
+        verdicts = unchecked(task, answer.costs)
     stopwatch.lap("verification")
     if options.alternatives == BASELINE or interrupted:
         # The baseline believes nothing beyond what the check finds.

@@ -2,7 +2,8 @@
 
 A child gets its own session, so that the whole process group (the program and all that
 it starts) can be ended together: SIGTERM first, SIGKILL for what remains. That happens
-at the time limit, when the caller says stop, and on Ctrl-C or any other exception.
+at the time limit, when the caller (or the owner of the thread, see `workers`) says stop,
+and on Ctrl-C or any other exception.
 The memory limit is a limit on the address space, set by the shell before the program
 starts (about 1 ms; a function run between fork and exec would not be safe in a program
 with threads). Output is read all the time, so that a child never blocks on it, but only
@@ -33,6 +34,7 @@ from pathlib import Path
 from typing import IO
 
 from plancost.errors import PlancostError
+from plancost.workers import StopSignal, stop_signal
 
 _KEPT_OUTPUT = 65536
 """Bytes; also how much is read at a time."""
@@ -101,7 +103,8 @@ def run(
     Works in any thread. A program that cannot be started is a `PlancostError`.
     """
     started = time.monotonic()
-    if stop is not None and stop.is_set():
+    stops = [item for item in (stop, stop_signal()) if item is not None]
+    if any(item.is_set() for item in stops):
         return Finished(Ending.STOPPED, None, None, "", 0.0)
     if limits.time_s is not None and limits.time_s <= 0:
         return Finished(Ending.OUT_OF_TIME, None, None, "", 0.0)
@@ -110,7 +113,7 @@ def run(
         process = _start(command, directory, source, limits.memory_mb)
         try:
             end = None if limits.time_s is None else started + limits.time_s
-            output, ending = _follow(process, end, stop)
+            output, ending = _follow(process, end, stops)
         finally:
             _end_group(process)
     seconds = time.monotonic() - started
@@ -150,7 +153,9 @@ def _start(
 
 
 def _follow(
-    process: subprocess.Popen[bytes], end: float | None, stop: threading.Event | None
+    process: subprocess.Popen[bytes],
+    end: float | None,
+    stops: Sequence[threading.Event | StopSignal],
 ) -> tuple[bytes, Ending | None]:
     """Read the output until the process ends; the ending is None if it did by itself."""
     assert process.stdout is not None
@@ -158,7 +163,7 @@ def _follow(
     reads_after_end = 0
     with selectors.DefaultSelector() as selector, _watch(process.pid) as watched:
         selector.register(process.stdout, selectors.EVENT_READ)
-        longest = _LONGEST_WAIT_S if stop is None else _STOP_POLL_S
+        longest = _STOP_POLL_S if stops else _LONGEST_WAIT_S
         if watched is None:
             longest = _POLL_S
         else:
@@ -180,7 +185,7 @@ def _follow(
                     return output, None
             elif watched in ready or (watched is None and _has_ended(process.pid)):
                 ended = True
-            elif stop is not None and stop.is_set():
+            elif any(item.is_set() for item in stops):
                 return output, Ending.STOPPED
             elif end is not None and time.monotonic() >= end:
                 return output, Ending.OUT_OF_TIME

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 from plancost.clock import Deadline, Stopwatch
 from plancost.learning.answer import BestAnswer
 from plancost.learning.concept import Reorderings
@@ -18,6 +16,7 @@ from plancost.oracles.cache import PlanCache, default_directory
 from plancost.progress import Progress
 from plancost.solver import cbc, highs
 from plancost.solver.model import Model, Outcome
+from plancost.workers import Workers
 
 
 def learn_from_alternatives(
@@ -80,7 +79,7 @@ def _find_all(
 
     found: list[Alternatives] = []
     progress("alternatives", 0, len(case.tasks))
-    with ThreadPoolExecutor(max_workers=options.jobs) as pool:
+    with Workers(options.jobs) as pool:
         for item in pool.map(find, range(len(case.tasks))):
             found.append(item)
             progress("alternatives", len(found), len(case.tasks))
@@ -98,8 +97,8 @@ def _other_orderings(task: LearningTask, number: int) -> list[Plan]:
     for candidate in map(task.candidates.__getitem__, task.candidates_of_task[number]):
         allowed = allowed_plans(task, number, candidate.plan)
         other = other_ordering(task.case.tasks[number].sas, candidate.plan, allowed.plans)
-        if other is not None:
-            found.append(other)
+        if other.plan is not None:
+            found.append(other.plan)
     return found
 
 

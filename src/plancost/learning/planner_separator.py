@@ -8,7 +8,6 @@ each. Strict concepts ask in addition for a plan as cheap outside the allowed on
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from plancost.learning.verification import allowed_plans
 from plancost.observations.planfile import Plan
 from plancost.oracles.oracle import Oracle
 from plancost.oracles.race import BoundedSearch
+from plancost.workers import Workers
 
 
 class PlannerSeparator:
@@ -50,7 +50,7 @@ class PlannerSeparator:
         grouped: dict[int, list[int]] = {}
         for number in chosen:
             grouped.setdefault(self._task.candidates[number].task, []).append(number)
-        with ThreadPoolExecutor(max_workers=self._jobs) as pool:
+        with Workers(self._jobs) as pool:
             answers = list(
                 pool.map(
                     lambda item: self._of_task(item[0], item[1], named, deadline), grouped.items()

@@ -7,7 +7,6 @@ of each task, and for strict concepts for another plan that is as cheap.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from plancost.clock import Deadline
@@ -15,6 +14,7 @@ from plancost.learning.concept import Reorderings, Ties
 from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.observations.planfile import Plan
 from plancost.oracles.oracle import Allowed, Answer, Oracle
+from plancost.workers import Workers
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def verify_costs(
     verdicts: dict[int, Verdict] = {}
     tasks = range(len(task.case.tasks))
     progress(0, len(tasks))
-    with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
+    with Workers(jobs) as pool:
         checked = pool.map(lambda n: _check_task(task, n, costs, named, oracle, deadline), tasks)
         for done, found in enumerate(checked, start=1):
             verdicts.update(found)
@@ -95,6 +95,14 @@ def _check_plan(
     if other.plan is not None:
         return Verdict(False, cost, best.cost, other.plan)
     return Verdict(True if other.proven else None, cost, best.cost, None)
+
+
+def unchecked(task: LearningTask, costs: Costs) -> list[Verdict]:
+    """What is known of every observation before any search."""
+    return [
+        Verdict(None, task.cost(observation.plan, costs), None, None)
+        for observation in task.case.observations
+    ]
 
 
 def allowed_plans(task: LearningTask, number: int, plan: Plan) -> Allowed:

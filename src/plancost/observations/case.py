@@ -7,7 +7,6 @@ whatever they are called. The actions A are the union over all tasks, by name.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +29,7 @@ from plancost.observations.replay import Replay, replay
 from plancost.observations.sas import SasTask
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
+from plancost.workers import Workers
 
 
 @dataclass(frozen=True)
@@ -158,15 +158,11 @@ def _ground_all(
 ) -> list[Task]:
     tasks = []
     progress("grounding", 0, len(problems))
-    with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
+    with Workers(jobs) as pool:
         grounded = pool.map(lambda problem: ground(domain, problem, limits), problems.values())
-        try:
-            for (key, problem), sas in zip(problems.items(), grounded, strict=True):
-                tasks.append(Task(problem, sas, key, world_key(domain, problem)))
-                progress("grounding", len(tasks), len(problems))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+        for (key, problem), sas in zip(problems.items(), grounded, strict=True):
+            tasks.append(Task(problem, sas, key, world_key(domain, problem)))
+            progress("grounding", len(tasks), len(problems))
     return tasks
 
 

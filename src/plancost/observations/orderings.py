@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 
 from plancost.observations.planfile import Plan
 from plancost.observations.replay import applicable
@@ -17,20 +18,32 @@ from plancost.observations.sas import SasTask, State
 _MOST_DEAD_ENDS = 20_000
 
 
-def other_ordering(task: SasTask, plan: Plan, known: Collection[Plan]) -> Plan | None:
+@dataclass(frozen=True)
+class OtherOrdering:
+    """Another ordering, or none; not `proven`: the search ended too early to know."""
+
+    plan: Plan | None
+    proven: bool
+
+
+def other_ordering(task: SasTask, plan: Plan, known: Collection[Plan]) -> OtherOrdering:
     """A valid ordering of the plan's actions that is none of the known plans.
 
-    None also if the search would take too long, which is rare: it needs many ways to
-    begin of which none can be finished.
+    The search gives up where there are many ways to begin of which none can be finished.
     """
     for ordering in _orderings(task, plan):
+        if ordering is None:
+            return OtherOrdering(None, proven=False)
         if ordering not in known:
-            return ordering
-    return None
+            return OtherOrdering(ordering, proven=True)
+    return OtherOrdering(None, proven=True)
 
 
-def _orderings(task: SasTask, plan: Plan) -> Iterator[Plan]:
-    """All valid orderings, depth first; what led nowhere once is not tried again."""
+def _orderings(task: SasTask, plan: Plan) -> Iterator[Plan | None]:
+    """All valid orderings, depth first; what led nowhere once is not tried again.
+
+    None at the end if it was given up.
+    """
     left = Counter(plan)
     dead_ends: set[tuple[State, tuple[int, ...]]] = set()
     way: list[str] = []
@@ -59,6 +72,7 @@ def _orderings(task: SasTask, plan: Plan) -> Iterator[Plan]:
                 yield (*way, name)
         elif (after, tuple(left.values())) not in dead_ends:
             if len(dead_ends) > _MOST_DEAD_ENDS:
+                yield None
                 return
             way.append(name)
             open_nodes.append((after, iter(sorted(left)), found))

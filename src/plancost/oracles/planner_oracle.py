@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from plancost.clock import Deadline
+from plancost.observations.orderings import other_ordering
 from plancost.observations.planfile import Plan
 from plancost.oracles import symk
 from plancost.oracles.oracle import Allowed, Answer
@@ -42,9 +43,16 @@ class PlannerOracle:
     def outside(
         self, task: int, costs: Mapping[str, int], allowed: Allowed, cost: int, deadline: Deadline
     ) -> Answer:
-        """Look through the cheapest plans, more and more of them, for one outside."""
+        """Look through the cheapest plans, more and more of them, for one outside.
+
+        SymK lists one ordering of the same actions, so other orderings of the allowed
+        plans are looked for first.
+        """
         if cost > LARGEST_BOUND:
             return _NOT_KNOWN
+        orderings = self._orderings(task, costs, allowed, cost)
+        if orderings is None or orderings.plan is not None:
+            return orderings or _NOT_KNOWN
         text = self._search.text(task, costs, cost)
         count = len(allowed.plans) + 1
         while count <= _MOST_PLANS:
@@ -63,6 +71,23 @@ class PlannerOracle:
                 return Answer(None, None, proven=True)
             count *= 4
         return _NOT_KNOWN
+
+    def _orderings(
+        self, task: int, costs: Mapping[str, int], allowed: Allowed, cost: int
+    ) -> Answer | None:
+        """An ordering of an allowed plan that is not allowed; None if that is not known."""
+        none = Answer(None, None, proven=True)
+        if allowed.any_order:
+            return none
+        for plan in sorted(allowed.plans):
+            if _cost(plan, costs) > cost:
+                continue
+            other = other_ordering(self._search.task(task).sas, plan, allowed.plans)
+            if other.plan is not None:
+                return Answer(other.plan, cost, proven=True)
+            if not other.proven:
+                return None
+        return none
 
 
 def _cost(plan: Plan, costs: Mapping[str, int]) -> int:

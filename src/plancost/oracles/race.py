@@ -15,8 +15,9 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
+from functools import partial
 
 from plancost.clock import Deadline
 from plancost.errors import PlannerError
@@ -27,6 +28,7 @@ from plancost.observations.sas import LARGEST_PLANNER_COST, sas_text
 from plancost.oracles import fast_downward, symk
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.processes import Limits
+from plancost.workers import Workers
 
 Search = Callable[[threading.Event | None], SearchOutcome]
 
@@ -90,6 +92,10 @@ class BoundedSearch:
             self._proven.add(key)
             return Below(None, proven=True)
         return Below(plan, proven=plan is not None)
+
+    def task(self, number: int) -> Task:
+        """The task of this number."""
+        return self._tasks[number]
 
     def proves_none_below(self, task: int, costs: Mapping[str, int], bound: int) -> bool:
         """Whether it is known already that no plan costs less than the bound."""
@@ -155,9 +161,9 @@ class BoundedSearch:
 def _race(searches: dict[str, Search]) -> tuple[str, SearchOutcome]:
     """Run all side by side; the first with an answer stops the others."""
     stop = threading.Event()
-    with ThreadPoolExecutor(max_workers=len(searches)) as pool:
+    with Workers(len(searches)) as pool:
         running: dict[Future[SearchOutcome], str] = {
-            pool.submit(search, stop): name for name, search in searches.items()
+            pool.submit(partial(search, stop)): name for name, search in searches.items()
         }
         try:
             last: tuple[str, SearchOutcome] | None = None

@@ -1,0 +1,77 @@
+"""Threads that wait for other programs, and let go of them when the work is called off.
+
+Ctrl-C reaches only the main thread. Leaving a pool of threads waits for all of them, and
+they wait for their planners, perhaps for hours. So when the block that owns the threads is
+left by an exception, they are told to stop, and `processes.run` ends the programs that it
+runs in them. Threads that are started in such a thread stop with it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+from typing import TypeVar
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+
+class StopSignal:
+    """Set once, by its owner or by the owner of the thread that its owner runs in."""
+
+    def __init__(self, parent: StopSignal | None = None) -> None:
+        self._event = threading.Event()
+        self._parent = parent
+
+    def set(self) -> None:
+        """Call the work off."""
+        self._event.set()
+
+    def is_set(self) -> bool:
+        """Whether the work was called off."""
+        return self._event.is_set() or (self._parent is not None and self._parent.is_set())
+
+
+_this_thread = threading.local()
+
+
+def stop_signal() -> StopSignal | None:
+    """The signal that this thread should stop at; None in the main thread."""
+    signal: StopSignal | None = getattr(_this_thread, "signal", None)
+    return signal
+
+
+class Workers:
+    """A pool of threads for the time of a ``with`` block."""
+
+    def __init__(self, count: int) -> None:
+        self._signal = StopSignal(stop_signal())
+        self._pool = ThreadPoolExecutor(max_workers=max(1, count), initializer=self._begin)
+
+    def _begin(self) -> None:
+        _this_thread.signal = self._signal
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is not None:
+            self._signal.set()
+        self._pool.shutdown(wait=True, cancel_futures=kind is not None)
+
+    def submit(self, function: Callable[[], _Result]) -> Future[_Result]:
+        """Start one piece of work."""
+        return self._pool.submit(function)
+
+    def map(
+        self, function: Callable[[_Item], _Result], items: Iterable[_Item]
+    ) -> Iterator[_Result]:
+        """The results in the order of the items, each as soon as it is there."""
+        return self._pool.map(function, items)
