@@ -24,6 +24,8 @@ from plancost.learning.tie_break import canonical_answer
 from plancost.observations.redundancy import without_redundant_actions
 from plancost.progress import Progress
 
+_MOST_OBSERVED_PAIRS = 2000
+
 
 def learn_exactly(
     task: LearningTask,
@@ -122,8 +124,14 @@ def _description(sets: PlanSets) -> str:
 
 
 def add_observed_rows(sets: PlanSets) -> None:
-    """Plans observed on one task are alternatives of each other, and parts of them too."""
+    """Plans observed on one task are alternatives of each other, and parts of them too.
+
+    This only saves the separator the first few questions; with very many plans the rows
+    would be more than they are worth.
+    """
     task = sets.task
+    if sum(len(members) ** 2 for members in task.candidates_of_task) > _MOST_OBSERVED_PAIRS:
+        return
     for members in task.candidates_of_task:
         for number in members:
             candidate = task.candidates[number]

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from plancost.clock import Deadline
 from plancost.learning.conflict_index import ConflictIndex
 from plancost.learning.cost_program import ProgramPoint
@@ -52,8 +54,10 @@ def find_maximum_set(
 ) -> MaximumSet:
     """Improve `start` (a valid answer, perhaps the empty set) until it is proven best."""
     search = _Search(sets, deadline, start, report)
+    start_with = search.optimal_at_baseline()
+    search.insert(start_with)
     search.find_hopeless_plans()
-    search.insert(search.alive)
+    search.insert([*start_with, *search.alive])
     while not start.proved and not deadline.is_over:
         choice = heaviest_set(
             search.weights, start.conflicts, deadline.within(_MASTER_S), seed, start.chosen
@@ -108,23 +112,34 @@ class _Search:
             self.alive.remove(number)
         self.lower_bound_to(sum(self.weights[number] for number in self.alive))
 
+    def optimal_at_baseline(self) -> list[int]:
+        """The plans that need no learning: so the first answer is no worse than that."""
+        baseline = np.asarray(self.sets.task.baseline, dtype=np.float64)
+        return [n for n in self.alive if self.sets.satisfies(baseline, n, self.deadline)]
+
     def insert(self, order: Iterable[int]) -> None:
         """Insert plans one by one; what is left in the end is an answer.
 
         The linear program decides on the way; the whole set is confirmed at the end.
         """
         index = ConflictIndex(self.best.conflicts)
+        costs = np.asarray(self.sets.task.baseline, dtype=np.float64)
         for number in dict.fromkeys(order):
             if self.deadline.is_over:
                 break
-            if number in index.chosen or not index.allows(number):
+            if not index.allows(number):
                 continue
-            answer = self.sets.relax(frozenset(index.chosen | {number}), self.deadline)
+            if self.sets.satisfies(costs, number, self.deadline):
+                index.add(number)
+                continue
+            chosen = frozenset(index.chosen | {number})
+            answer = self.sets.relax(chosen, self.deadline, newest=number)
             if isinstance(answer, Conflict):
                 self.best.conflicts.append(answer)
                 index.add_conflict(answer)
             elif isinstance(answer, ProgramPoint):
                 index.add(number)
+                costs = answer.costs
         self._confirm(frozenset(index.chosen))
 
     def _confirm(self, chosen: PlanSet) -> None:

@@ -145,13 +145,29 @@ class PlanSets:
             if not self._learn(broken):
                 return Undecided("the oracle repeats itself")
 
+    def satisfies(self, costs: np.ndarray, candidate: int, deadline: Deadline) -> bool:
+        """Whether floating-point costs seem to make a candidate optimal."""
+        if len(self._pool.violated(costs, self._pool.owned([candidate]), _TOLERANCE)):
+            return False
+        if self.separator is None:
+            return True
+        broken = self.separator.violated(costs, [candidate], exact=False, deadline=deadline)
+        self._learn(broken or ())
+        return broken == []
+
     def relax(
-        self, chosen: PlanSet, deadline: Deadline, stop_at: float = np.inf
+        self,
+        chosen: PlanSet,
+        deadline: Deadline,
+        *,
+        stop_at: float = np.inf,
+        newest: int | None = None,
     ) -> ProgramPoint | Conflict | Undecided:
         """Solve the linear program over all alternatives that the separator finds.
 
-        Stops early, with a point that only the known rows speak of, when the
-        objective reaches `stop_at`.
+        Stops early, with a point that only the known rows speak of, when the objective
+        reaches `stop_at`. If all of the set but the `newest` is known to be possible,
+        rows of that one are looked for first, since they decide.
         """
         owned = self._pool.owned(chosen)
         self._program.keep_only(owned)
@@ -169,12 +185,15 @@ class PlanSets:
                 continue
             if point.objective >= stop_at or self.separator is None:
                 return point
-            broken = self.separator.violated(
-                point.costs, sorted(chosen), exact=False, deadline=deadline
-            )
-            if broken is None:
-                return Undecided("out of time")
-            if not self._learn(broken):
+            learned = False
+            for asked in ([newest] if newest is not None else [], sorted(chosen)):
+                broken = self.separator.violated(point.costs, asked, exact=False, deadline=deadline)
+                if broken is None:
+                    return Undecided("out of time")
+                learned = self._learn(broken)
+                if learned:
+                    break
+            if not learned:
                 return point
             owned = self._pool.owned(chosen)
 

@@ -31,8 +31,9 @@ class RowPool:
         self._candidate_count = candidate_count
         self._numbers: dict[Row, int] = {}
         self._owners: list[set[int]] = []
-        self._hopeless: list[bool] = []
-        self._margins: list[int] = []
+        self._hopeless: list[int] = []
+        self._margins = array("q")
+        self._margin_vector = np.zeros(0, dtype=np.int64)
         self._columns = array("i")
         self._values = array("q")
         self._starts = array("i", [0])
@@ -49,7 +50,8 @@ class RowPool:
             self._numbers[row] = number
             self.rows.append(row)
             self._owners.append(set())
-            self._hopeless.append(is_hopeless(row))
+            if is_hopeless(row):
+                self._hopeless.append(number)
             self._margins.append(row[1])
             for action, value in row[0]:
                 self._columns.append(action)
@@ -80,12 +82,11 @@ class RowPool:
 
     def hopeless(self, among: Mask) -> int | None:
         """The first of these rows that no costs satisfy."""
-        found = np.flatnonzero(among & np.asarray(self._hopeless, dtype=bool))
-        return int(found[0]) if len(found) else None
+        return next((number for number in self._hopeless if among[number]), None)
 
     def violated(self, costs: npt.NDArray[np.float64], among: Mask, tolerance: float) -> Numbers:
         """Rows that floating-point costs break, the worst first."""
-        excess = np.asarray(self._row_matrix() @ costs) + np.asarray(self._margins)
+        excess = np.asarray(self._row_matrix() @ costs) + self._margin_vector
         found = np.flatnonzero(among & (excess > tolerance))
         return found[np.argsort(-excess[found], kind="stable")]
 
@@ -104,13 +105,12 @@ class RowPool:
                 ],
                 dtype=np.int64,
             )
-        excess = np.asarray(matrix @ np.asarray(costs, dtype=np.int64)) + np.asarray(
-            self._margins, dtype=np.int64
-        )
+        excess = np.asarray(matrix @ np.asarray(costs, dtype=np.int64)) + self._margin_vector
         return np.flatnonzero(among & (excess > 0))
 
     def _row_matrix(self) -> csr_array:
         if self._matrix is None:
+            self._margin_vector = np.array(self._margins)
             self._matrix = csr_array(
                 (np.array(self._values), np.array(self._columns), np.array(self._starts)),
                 shape=(len(self.rows), self._action_count),

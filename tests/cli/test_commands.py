@@ -1,0 +1,365 @@
+"""The installed command, called as a user calls it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import WriteGraphCase, graph_problem
+from support.command import learned, plancost
+
+# Help and usage
+
+
+@pytest.mark.parametrize("command", [[], ["learn"], ["verify"], ["explain"]])
+def test_help(command: list[str]) -> None:
+    done = plancost(*command, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "exit status:" in done.stdout
+    options = {
+        "learn": "--solution --strict --refine --initial-costs --alternatives --time-limit "
+        "--output --pddl-out --jobs --seed --quiet --json",
+        "verify": "COSTS.json --solution --time-limit --json",
+        "explain": "CASE --time-limit --json",
+    }
+    for option in options[command[0]].split() if command else options:
+        assert option in done.stdout
+
+
+def test_version() -> None:
+    assert plancost("--version").stdout.startswith("plancost 0.")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["teach"],
+        ["learn"],
+        ["learn", "case", "--solution", "best"],
+        ["learn", "case", "--alternatives", "0"],
+        ["learn", "case", "--alternatives", "few"],
+        ["learn", "case", "--alternatives", "-3"],
+        ["learn", "case", "--time-limit", "0"],
+        ["learn", "case", "--time-limit", "soon"],
+        ["learn", "case", "--jobs", "0"],
+        ["learn", "case", "--seed", "x"],
+        ["learn", "case", "--strict"],
+        ["learn", "case", "--solution", "mcf", "--reorderings", "same"],
+        ["learn", "case", "--solution", "mcf", "--ties", "observed"],
+        ["learn", "case", "--colour"],
+        ["verify", "case"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage(arguments: list[str]) -> None:
+    done = plancost(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "plancost" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_manifest_needs_a_domain(table_1: Path) -> None:
+    manifest = table_1 / "m.csv"
+    manifest.write_text("problem,plan\np1.pddl,p1.plan\n")
+    done = plancost("learn", manifest)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--domain" in done.stderr
+
+
+# Learning
+
+CONTRACT = {
+    "format": int,
+    "solution": str,
+    "strict": bool,
+    "refined": bool,
+    "alternatives": str,
+    "options": dict,
+    "plans": int,
+    "optimal_plans": int,
+    "upper_bound": int,
+    "proved": bool,
+    "believed_optimal": int,
+    "secondary": dict,
+    "costs": dict,
+    "observations": list,
+    "verified": bool,
+    "seconds": dict,
+}
+
+
+def assert_contract(content: dict[str, Any]) -> None:
+    """RESULT.json as it is documented; other keys may be added, never these changed."""
+    assert list(content)[: len(CONTRACT)] == list(CONTRACT)
+    for key, kind in CONTRACT.items():
+        assert type(content[key]) is kind, key
+    assert content["format"] == 1
+    assert set(content["secondary"]) == {"value", "lower_bound", "proved"}
+    assert type(content["secondary"]["value"]) is int
+    assert type(content["secondary"]["lower_bound"]) is int
+    assert type(content["secondary"]["proved"]) is bool
+    for name, cost in content["costs"].items():
+        assert name == f"({' '.join(name[1:-1].lower().split())})"
+        assert type(cost) is int
+        assert cost >= 1
+    for item in content["observations"]:
+        assert {"problem", "plan", "count", "optimal", "cost", "optimal_cost"} <= set(item)
+        assert type(item["count"]) is type(item["cost"]) is int
+        assert item["optimal"] in (True, False, None)
+        assert item["optimal_cost"] is None or type(item["optimal_cost"]) is int
+    assert all(type(value) is float for value in content["seconds"].values())
+    assert content["seconds"]["total"] > 0
+    assert content["plans"] == sum(item["count"] for item in content["observations"])
+    assert content["optimal_plans"] == sum(
+        item["count"] for item in content["observations"] if item["optimal"]
+    )
+    assert content["optimal_plans"] <= content["upper_bound"] <= content["plans"]
+    assert content["secondary"]["lower_bound"] <= content["secondary"]["value"]
+
+
+@pytest.mark.parametrize("alternatives", [[], ["--alternatives", "all"]], ids=["exact", "all"])
+@pytest.mark.parametrize(
+    ("arguments", "secondary"),
+    [
+        (["--solution", "mcf"], 14),
+        (["--solution", "scf"], 16),
+        (["--solution", "mcf", "--refine"], 2),
+        (["--solution", "scf", "--refine"], 3),
+    ],
+)
+def test_table_1(
+    table_1: Path, arguments: list[str], secondary: int, alternatives: list[str]
+) -> None:
+    content = learned(table_1, *arguments, *alternatives)
+    assert_contract(content)
+    assert (content["optimal_plans"], content["plans"]) == (2, 2)
+    assert content["secondary"] == {"value": secondary, "lower_bound": secondary, "proved": True}
+    assert content["proved"]
+    assert content["verified"]
+    assert content["strict"] == ("scf" in arguments)
+    assert content["refined"] == ("--refine" in arguments)
+    assert content["alternatives"] == ("all" if alternatives else "exact")
+    assert len(content["costs"]) == 14
+    assert content["observations"][1]["problem"] == "p2.pddl"
+    assert content["observations"][1]["plan"] == "p2.plan"
+
+
+def test_the_table_and_the_files(table_1: Path, tmp_path: Path) -> None:
+    result, pddl = tmp_path / "new" / "RESULT.json", tmp_path / "pddl"
+    done = plancost("learn", table_1, "--output", result, "--pddl-out", pddl)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2 of 2" in done.stdout
+    assert "p2.plan" in done.stdout
+    assert f"wrote {result}" in done.stdout
+    assert_contract(json.loads(result.read_text()))
+    assert sorted(path.name for path in pddl.iterdir()) == ["domain.pddl", "p1.pddl", "p2.pddl"]
+    assert sorted(path.name for path in result.parent.iterdir()) == ["RESULT.json"]
+
+
+def test_quiet_and_json(table_1: Path, tmp_path: Path) -> None:
+    result = tmp_path / "r.json"
+    done = plancost("learn", table_1, "--quiet", "--output", result)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    done = plancost("learn", table_1, "--json", "--output", result)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == json.loads(result.read_text())
+
+
+def test_nothing_is_written_unless_asked_for(table_1: Path, tmp_path: Path) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    before = sorted(table_1.iterdir())
+    assert plancost("learn", table_1, cwd=here).returncode == 0
+    assert list(here.iterdir()) == []
+    assert sorted(table_1.iterdir()) == before
+
+
+def test_answers_are_the_same_from_run_to_run(table_1: Path) -> None:
+    first, second = (learned(table_1, "--seed", seed) for seed in (0, 5))
+    assert first["costs"] == second["costs"]
+
+
+def test_a_manifest_with_counts(table_1: Path) -> None:
+    manifest = table_1 / "trips.csv"
+    manifest.write_text(
+        "problem,plan,count,group\np1.pddl,p1.plan,4,morning\np2.pddl,p2.plan,2,evening\n"
+    )
+    content = learned(manifest, "--domain", table_1 / "domain.pddl")
+    assert_contract(content)
+    assert (content["plans"], content["optimal_plans"]) == (6, 6)
+    assert [item["count"] for item in content["observations"]] == [4, 2]
+
+
+def test_the_heavier_plan_wins(example_1: Path) -> None:
+    manifest = example_1 / "trips.csv"
+    for counts, optimal in (((1, 3), [False, True]), ((5, 2), [True, False])):
+        manifest.write_text(
+            f"problem,plan,count\np1.pddl,p1.plan,{counts[0]}\np2.pddl,p2.plan,{counts[1]}\n"
+        )
+        content = learned(manifest, "--domain", example_1 / "domain.pddl")
+        assert [item["optimal"] for item in content["observations"]] == optimal
+        assert content["optimal_plans"] == max(counts)
+
+
+def test_invalid_plans_can_be_skipped(table_1: Path) -> None:
+    (table_1 / "p1.bad.plan").write_text("(move b d)\n")
+    done = plancost("learn", table_1)
+    assert done.returncode == 1
+    assert "p1.bad.plan: step 1 (move b d) cannot be applied" in done.stderr
+    content = learned(table_1, "--on-invalid", "skip")
+    assert content["plans"] == 2
+    assert any("p1.bad.plan" in note for note in content["notes"])
+    assert "p1.bad.plan" in plancost("learn", table_1, "--on-invalid", "skip").stdout
+
+
+def test_costs_learned_before_are_refined(table_1: Path, tmp_path: Path) -> None:
+    result = tmp_path / "r.json"
+    assert plancost("learn", table_1, "--output", result, "--quiet").returncode == 0
+    content = learned(table_1, "--initial-costs", result)
+    assert content["refined"]
+    assert content["secondary"] == {"value": 0, "lower_bound": 0, "proved": True}
+    assert content["costs"] == json.loads(result.read_text())["costs"]
+
+
+def test_goals_that_hold_already(write_graph_case: WriteGraphCase) -> None:
+    """Empty plans are optimal, also where the goal can never be lost."""
+    case = write_graph_case({("a", "b"): 1, ("b", "a"): 1}, ["ab"])
+    problem = graph_problem("p2", "ab", {("a", "b"): 1, ("b", "a"): 1}, "a", "a")
+    (case / "p2.pddl").write_text(problem)
+    (case / "p2.plan").write_text("")
+    (case / "p3.pddl").write_text(problem.replace("(:goal (at a))", "(:goal (edge a b))"))
+    (case / "p3.plan").write_text("; nothing\n")
+    for arguments in (["exact"], ["5"], ["exact", "--oracle", "fast-downward"], ["baseline"]):
+        content = learned(case, "--alternatives", *arguments)
+        assert (content["optimal_plans"], content["verified"]) == (3, True), arguments
+        assert [item["cost"] for item in content["observations"]] == [1, 0, 0]
+
+
+def test_nothing_but_goals_that_always_hold(
+    write_graph_case: WriteGraphCase, tmp_path: Path
+) -> None:
+    case = write_graph_case({("a", "b"): 1}, ["ab"])
+    problem = (case / "p1.pddl").read_text()
+    (case / "p1.pddl").write_text(problem.replace("(:goal (at b))", "(:goal (edge a b))"))
+    (case / "p1.plan").write_text("")
+    content = learned(case, "--pddl-out", tmp_path / "pddl")
+    assert_contract(content)
+    assert (content["optimal_plans"], content["costs"]) == (1, {})
+
+
+def test_a_plan_with_a_loop_is_noted_and_never_optimal(table_1: Path) -> None:
+    (table_1 / "p1.plan").write_text("(move a c)\n(move c a)\n(move a b)\n(move b d)\n")
+    content = learned(table_1)
+    assert [item["optimal"] for item in content["observations"]] == [False, True]
+    assert content["proved"]
+    assert any("visits a state twice" in note for note in content["notes"])
+
+
+# Exit codes
+
+
+def test_no_ideal_costs(example_1: Path, tmp_path: Path) -> None:
+    result = tmp_path / "r.json"
+    done = plancost("learn", example_1, "--solution", "icf", "--output", result)
+    assert done.returncode == 3
+    assert "No costs make all plans optimal (proven)" in done.stdout
+    content = json.loads(result.read_text())
+    assert_contract(content)
+    assert content["exists"] is False
+    assert content["conflict"] == ["p1.plan", "p2.plan"]
+    assert content["upper_bound"] == 1
+
+
+def test_ideal_costs(table_1: Path) -> None:
+    assert learned(table_1, "--solution", "icf", "--strict")["exists"] is True
+
+
+def test_out_of_time_is_not_an_error_but_undecided(table_1: Path, tmp_path: Path) -> None:
+    """A limit so short that not even grounding ends: no answer, and no claim."""
+    done = plancost("learn", table_1, "--time-limit", "0.001", "--output", tmp_path / "r.json")
+    assert done.returncode == 4
+    assert "Traceback" not in done.stderr
+
+
+# Verifying
+
+
+@pytest.fixture
+def result_file(table_1: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "RESULT.json"
+    assert plancost("learn", table_1, "--solution", "scf", "--output", path).returncode == 0
+    return path
+
+
+def test_verify_agrees(table_1: Path, result_file: Path) -> None:
+    done = plancost("verify", table_1, result_file)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2 of 2" in done.stdout
+    assert "agrees" in done.stdout
+    content = json.loads(plancost("verify", table_1, result_file, "--json").stdout)
+    assert_contract(content)
+    assert (content["solution"], content["optimal_plans"]) == ("scf", 2), "as the file says"
+    assert plancost("verify", table_1, result_file, "--quiet").stdout == ""
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        lambda content: content["costs"].update({"(move a c)": 9}),
+        lambda content: content.update(optimal_plans=1),
+        lambda content: content["observations"][0].update(optimal=False),
+        lambda content: content["observations"][1].update(optimal_cost=1),
+    ],
+    ids=["costs", "optimal_plans", "optimal", "optimal_cost"],
+)
+def test_verify_contradicts_a_tampered_file(
+    table_1: Path, result_file: Path, tamper: Callable[[dict[str, Any]], None]
+) -> None:
+    content = json.loads(result_file.read_text())
+    tamper(content)
+    result_file.write_text(json.dumps(content))
+    done = plancost("verify", table_1, result_file)
+    assert done.returncode == 5
+    assert "the check finds" in done.stdout
+    assert done.stderr == ""
+
+
+def test_verify_has_nothing_against_what_was_left_open(table_1: Path, result_file: Path) -> None:
+    content = json.loads(result_file.read_text())
+    content.update(verified=False, optimal_plans=0)
+    for item in content["observations"]:
+        item.update(optimal=None, optimal_cost=None)
+    result_file.write_text(json.dumps(content))
+    assert plancost("verify", table_1, result_file).returncode == 0
+
+
+def test_verify_plain_costs(table_1: Path, result_file: Path, tmp_path: Path) -> None:
+    plain = tmp_path / "plain.json"
+    plain.write_text(json.dumps(json.loads(result_file.read_text())["costs"]))
+    done = plancost("verify", table_1, plain, "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["solution"] == "mcf"
+    plain.write_text('{"(move a b)": 3}')
+    assert plancost("verify", table_1, plain).returncode == 1
+    done = plancost("verify", table_1, plain, "--default-cost", "2", "--json")
+    assert json.loads(done.stdout)["optimal_plans"] == 1
+
+
+@pytest.mark.parametrize("oracle", ["graph", "fast-downward", "symk"])
+def test_verify_with_each_oracle(table_1: Path, result_file: Path, oracle: str) -> None:
+    assert plancost("verify", table_1, result_file, "--oracle", oracle).returncode == 0
+
+
+def test_explain(example_2: Path, tmp_path: Path) -> None:
+    result = tmp_path / "r.json"
+    assert plancost("learn", example_2, "--output", result, "--quiet").returncode == 0
+    done = plancost("explain", example_2, result)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "(unstack d c)" in done.stdout
+    assert "(putdown d)" in done.stdout
