@@ -32,6 +32,10 @@ class UsageError(PlancostError):
     """The options contradict each other."""
 
 
+class LimitError(PlancostError):
+    """A limit on time or memory was reached before there was anything to answer with."""
+
+
 class PlannerError(PlancostError):
     """A planner or the translator behaved in a way nobody documented."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import DOMAIN, graph_problem
-from support.command import PLANCOST, plancost
+from support.command import PLANCOST, in_process, plancost
 
 ONE_STEP = graph_problem("p", "ab", {("a", "b"): 1}, "a", "b")
 FRACTION = ONE_STEP.replace("(length a b) 1", "(length a b) 0.5")
@@ -44,22 +44,29 @@ BAD_INPUTS: dict[str, tuple[Files, list[str]]] = {
     "output is a folder": ({}, ["--output", "{case}"]),
     "output below a file": ({}, ["--output", "{case}/p1.plan/r.json"]),
     "PDDL out is a file": ({}, ["--pddl-out", "{case}/p1.plan"]),
-    "huge initial costs": (
+    "initial costs beyond exact arithmetic": (
         {"c.json": json.dumps({"(move a b)": 10**30})},
+        ["--initial-costs", "{case}/c.json", "--default-cost", "1"],
+    ),
+    "initial costs beyond SymK": (
+        {"c.json": json.dumps({"(move a b)": 2**31})},
         ["--initial-costs", "{case}/c.json", "--default-cost", "1", "--alternatives", "5"],
     ),
 }
 
 
 @pytest.mark.parametrize("name", BAD_INPUTS)
-def test_bad_input_is_one_sentence(table_1: Path, name: str) -> None:
+def test_bad_input_is_one_sentence(
+    table_1: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     files, arguments = BAD_INPUTS[name]
     for file, content in files.items():
         if content is None:
             (table_1 / file).unlink()
         else:
             (table_1 / file).write_bytes(content.encode() if isinstance(content, str) else content)
-    done = plancost("learn", table_1, *(text.format(case=table_1) for text in arguments))
+    words = [text.format(case=table_1) for text in arguments]
+    done = in_process(capsys, "learn", table_1, *words)
     assert done.returncode == 1, (done.stdout, done.stderr)
     assert done.stderr.startswith("plancost: ")
     assert len(done.stderr.splitlines()) == 1, done.stderr
@@ -71,14 +78,24 @@ def test_bad_input_is_one_sentence(table_1: Path, name: str) -> None:
     "content",
     ["", "[]", '{"(move a b)": 0}', '{"(move a b)": "3"}', '{"format": 1, "optimal_plans": 2}'],
 )
-def test_bad_costs_files(table_1: Path, content: str) -> None:
+def test_bad_costs_files(table_1: Path, content: str, capsys: pytest.CaptureFixture[str]) -> None:
     file = table_1 / "costs.json"
     file.write_text(content)
     for command in ("verify", "explain"):
-        done = plancost(command, table_1, file)
+        done = in_process(capsys, command, table_1, file)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith("plancost: ")
         assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_installed_command_says_the_same(table_1: Path) -> None:
+    (table_1 / "p1.plan").write_text("(move b d)\n")
+    done = plancost("learn", table_1)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"plancost: {table_1}/p1.plan: step 1 (move b d) cannot be applied: "
+        "(at b) does not hold before it\n"
+    )
 
 
 def test_a_reader_that_leaves(table_1: Path) -> None:

@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 from conftest import WriteGraphCase, graph_problem
-from support.command import learned, plancost
+from plancost.api import learn
+from plancost.learning.concept import Concept, Solution
+from plancost.learning.options import LearnOptions
+from support.command import in_process, learned, plancost
 
 # Help and usage
 
@@ -56,8 +59,8 @@ def test_version() -> None:
     ],
     ids=" ".join,
 )
-def test_wrong_usage(arguments: list[str]) -> None:
-    done = plancost(*arguments)
+def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    done = in_process(capsys, *arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     assert "plancost" in done.stderr
@@ -123,7 +126,6 @@ def assert_contract(content: dict[str, Any]) -> None:
     assert content["secondary"]["lower_bound"] <= content["secondary"]["value"]
 
 
-@pytest.mark.parametrize("alternatives", [[], ["--alternatives", "all"]], ids=["exact", "all"])
 @pytest.mark.parametrize(
     ("arguments", "secondary"),
     [
@@ -133,10 +135,8 @@ def assert_contract(content: dict[str, Any]) -> None:
         (["--solution", "scf", "--refine"], 3),
     ],
 )
-def test_table_1(
-    table_1: Path, arguments: list[str], secondary: int, alternatives: list[str]
-) -> None:
-    content = learned(table_1, *arguments, *alternatives)
+def test_table_1(table_1: Path, arguments: list[str], secondary: int) -> None:
+    content = learned(table_1, *arguments, "--alternatives", "all")
     assert_contract(content)
     assert (content["optimal_plans"], content["plans"]) == (2, 2)
     assert content["secondary"] == {"value": secondary, "lower_bound": secondary, "proved": True}
@@ -144,10 +144,16 @@ def test_table_1(
     assert content["verified"]
     assert content["strict"] == ("scf" in arguments)
     assert content["refined"] == ("--refine" in arguments)
-    assert content["alternatives"] == ("all" if alternatives else "exact")
+    assert content["alternatives"] == "all"
     assert len(content["costs"]) == 14
     assert content["observations"][1]["problem"] == "p2.pddl"
     assert content["observations"][1]["plan"] == "p2.plan"
+
+
+def test_exact_is_the_default(table_1: Path) -> None:
+    content = learned(table_1)
+    assert_contract(content)
+    assert (content["alternatives"], content["secondary"]["value"]) == ("exact", 14)
 
 
 def test_the_table_and_the_files(table_1: Path, tmp_path: Path) -> None:
@@ -293,7 +299,7 @@ def test_out_of_time_is_not_an_error_but_undecided(table_1: Path, tmp_path: Path
 @pytest.fixture
 def result_file(table_1: Path, tmp_path: Path) -> Path:
     path = tmp_path / "RESULT.json"
-    assert plancost("learn", table_1, "--solution", "scf", "--output", path).returncode == 0
+    learn(table_1, LearnOptions(Concept(Solution.SCF))).write(path)
     return path
 
 

@@ -22,7 +22,7 @@ def cheapest_cost(planner: Planner, search: str, domain: Path, problem: Path, wo
     for old in work.glob("sas_plan*"):
         old.unlink()
     with (work / "output.sas").open() as task:
-        command = [planner.binary(), "--search", search]
+        command = [str(planner.binary()), "--search", search]
         done = subprocess.run(command, cwd=work, stdin=task, capture_output=True, check=False)
     assert done.returncode == 0, done.stdout
     (plan,) = work.glob("sas_plan*")

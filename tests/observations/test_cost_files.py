@@ -103,6 +103,15 @@ def test_fractions_and_negative_costs(load: Load, value: str) -> None:
         initial_costs_from_pddl(load(problem(ab=value)))
 
 
+def test_costs_beyond_exact_arithmetic(load: Load, tmp_path: Path) -> None:
+    case = load(problem(ab=10**12 + 1))
+    with pytest.raises(InputError, match=r"p1\.pddl: \(move a b\) costs 1000000000001; costs are"):
+        initial_costs_from_pddl(case)
+    path = write(tmp_path, json.dumps({"(move a b)": 10**30, "(move b c)": 1}))
+    with pytest.raises(InputError, match=r"costs\.json: \(move a b\) costs 10+; costs are counted"):
+        costs_for(case, path, least=1, default=None)
+
+
 def test_a_whole_number_may_be_written_as_a_decimal(load: Load) -> None:
     assert initial_costs_from_pddl(load(problem(ab="2.0"))) == (2, 0)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import DOMAIN, both_ways, graph_problem
-from plancost.errors import InputError
+from plancost.errors import InputError, LimitError
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import parse_domain, parse_problem
 from plancost.observations.sas import SasTask
@@ -123,13 +123,13 @@ def test_domains_that_the_translator_refuses(old: str, new: str, message: str) -
 
 
 def test_out_of_time() -> None:
-    with pytest.raises(InputError, match="did not end within the time limit"):
+    with pytest.raises(LimitError, match="did not end within the time limit"):
         grounded(time_s=0.0)
 
 
 def test_out_of_memory() -> None:
     domain, problem = parse_domain(DOMAIN), parse_problem(PROBLEM)
-    with pytest.raises(InputError, match="needs more memory than it may use"):
+    with pytest.raises(LimitError, match="needs more memory than it may use"):
         ground(domain, problem, Limits(memory_mb=20))
 
 

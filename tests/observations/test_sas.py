@@ -143,3 +143,9 @@ def test_half_a_sas_file(rooms: SasTask) -> None:
     for part in (3, 2):
         with pytest.raises(PlannerError):
             parse_sas(text[: len(text) // part])
+
+
+def test_planners_accept_a_task_without_variables() -> None:
+    """What is left of a task whose goal always holds; the planners insist on a variable."""
+    outcome = optimal_plan(sas_text(SasTask((), (), (), (), (), ()), {}), limits=Limits(time_s=60))
+    assert (outcome.verdict, outcome.plans) == (Verdict.FOUND, ((),))

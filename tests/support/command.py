@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from plancost.cli.main import main
 
 PLANCOST = Path(sys.executable).parent / "plancost"
 
@@ -21,6 +26,23 @@ def plancost(*arguments: object, cwd: Path | None = None) -> subprocess.Complete
         cwd=cwd,
         check=False,
     )
+
+
+def in_process(
+    capsys: pytest.CaptureFixture[str], *arguments: object
+) -> subprocess.CompletedProcess[str]:
+    """The same without a new process, for tests that call it many times."""
+    words = [str(word) for word in arguments]
+    handler = signal.getsignal(signal.SIGTERM)
+    try:
+        status = main(words)
+    except SystemExit as error:  # argparse
+        assert isinstance(error.code, int)
+        status = error.code
+    finally:
+        signal.signal(signal.SIGTERM, handler)
+    captured = capsys.readouterr()
+    return subprocess.CompletedProcess(words, status, captured.out, captured.err)
 
 
 def learned(case: Path, *arguments: object) -> dict[str, Any]:

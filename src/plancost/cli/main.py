@@ -10,7 +10,7 @@ from types import FrameType
 
 from plancost.cli import exit_codes
 from plancost.cli.arguments import build_parser
-from plancost.errors import PlancostError, UsageError
+from plancost.errors import LimitError, PlancostError, UsageError
 
 
 class _Terminated(KeyboardInterrupt):
@@ -36,6 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"plancost: {error}", file=sys.stderr)
         status = exit_codes.USAGE
+    except LimitError as error:
+        print(f"plancost: {error}", file=sys.stderr)
+        status = exit_codes.UNDECIDED
     except PlancostError as error:
         print(f"plancost: {error}", file=sys.stderr)
         status = exit_codes.BAD_INPUT

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from plancost.clock import Deadline, Stopwatch
 from plancost.learning.answer import BestAnswer
+from plancost.learning.concept import Reorderings, Ties
 from plancost.learning.least_costs import LeastCosts, find_least_costs
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
 from plancost.learning.options import LearnOptions
+from plancost.learning.paths import Paths
 from plancost.learning.plan_sets import Finding, PlanSets
 from plancost.learning.searchers import Searchers
-from plancost.learning.separators import build_separator
+from plancost.learning.separators import CombinedSeparator, build_separator
 from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.learning.tie_break import canonical_answer
 from plancost.observations.redundancy import without_redundant_actions
@@ -70,7 +72,18 @@ def _first_objective(
             answer.believed = best
         progress("plans", best, task.case.plan_count, f"{best} optimal, at most {bound}")
 
-    find_maximum_set(sets, deadline, start=maximum, report=report, seed=options.seed)
+    # Rows of whole plans, which tolerated ties need, cannot be cut to crossing stretches.
+    plain = task.concept.reorderings is Reorderings.DISTINCT and task.concept.ties is (
+        Ties.ALTERNATIVES
+    )
+    find_maximum_set(
+        sets,
+        deadline,
+        start=maximum,
+        paths=separator_paths(sets) if plain else None,
+        report=report,
+        seed=options.seed,
+    )
     answer.conflicts = maximum.conflicts
     return maximum
 
@@ -117,6 +130,12 @@ def first_objective_sets(
     )
     add_observed_rows(sets)
     return sets
+
+
+def separator_paths(sets: PlanSets) -> Paths | None:
+    """The candidates as paths through state graphs, where there are any."""
+    separator = sets.separator
+    return separator.paths() if isinstance(separator, CombinedSeparator) else None
 
 
 def _description(sets: PlanSets) -> str:

@@ -2,25 +2,22 @@
 
 One search backwards from a goal gives the cost to go of every state, and with it the
 answer for every plan with that goal. A row is cut down to the stretch where plan and
-alternative differ, and belongs to every plan that contains the same stretch: a part
-of an optimal plan is itself optimal between its ends.
+alternative differ, and belongs to every plan that contains the same stretch (`paths`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
 from plancost.clock import Deadline
 from plancost.learning.concept import Reorderings, Ties
+from plancost.learning.paths import Path, Paths
 from plancost.learning.plan_sets import Finding
-from plancost.learning.task import LearningTask, Row, difference
+from plancost.learning.task import LearningTask, Row
 from plancost.learning.verification import allowed_plans
-from plancost.observations.planfile import Plan
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.other_plans import (
     cheapest_deviation,
@@ -34,20 +31,12 @@ from plancost.oracles.shortest_paths import (
     cheapest_plan,
     costs_to_go,
 )
-from plancost.oracles.state_graph import Indices, StateGraph
+from plancost.oracles.state_graph import Indices
 
 _TOLERANCE = 1e-6
 """Floating-point costs break a row only by more than this."""
 _MOST_STRETCHES = 4
 """Rows of one plan that are taken from one search."""
-
-
-@dataclass(frozen=True)
-class _Path:
-    """A candidate in its graph."""
-
-    states: tuple[int, ...]
-    actions: tuple[int, ...]
 
 
 class GraphSeparator:
@@ -58,27 +47,8 @@ class GraphSeparator:
     def __init__(self, task: LearningTask, graphs: Mapping[int, TaskGraph]) -> None:
         self._task = task
         self._graphs = graphs
-        self._numbers: dict[int, np.ndarray] = {}
-        self._paths: dict[int, _Path] = {}
-        self._goal_keys: dict[int, bytes] = {}
+        self.paths = Paths(task, graphs)
         self._counts = _count_matrix(task)
-        self._visits: dict[int, dict[int, list[tuple[int, int]]]] = {}
-        for number, candidate in enumerate(task.candidates):
-            if candidate.task not in graphs:
-                continue
-            at = graphs[candidate.task]
-            key = id(at.graph)
-            if key not in self._numbers:
-                self._numbers[key] = np.array(
-                    [task.action_number[name] for name in at.graph.action_names], dtype=np.int64
-                )
-            states = tuple(at.graph.follow(at.task, candidate.plan).tolist())
-            actions = tuple(at.graph.action_number[name] for name in candidate.plan)
-            self._paths[number] = _Path(states, actions)
-            self._goal_keys[number] = at.graph.goals[at.task].tobytes()
-            visits = self._visits.setdefault(key, {})
-            for position, state in enumerate(states):
-                visits.setdefault(state, []).append((number, position))
 
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
@@ -94,13 +64,16 @@ class GraphSeparator:
     ) -> list[Finding] | None:
         found: dict[tuple[int, Row], Finding] = {}
         plan_costs = self._counts @ costs
-        for graph, by_goal in self._by_graph(chosen).values():
+        for graph, numbers in self.paths.by_graph(chosen):
             if deadline.is_over:
                 return None
-            vector = costs[self._numbers[id(graph)]]
+            by_goal: dict[bytes, list[int]] = {}
+            for number in numbers:
+                by_goal.setdefault(self.paths[number].goal, []).append(number)
             groups = list(by_goal.values())
-            dearest = float(max(plan_costs[members].max() for members in groups))
             goals = [self._goal(members[0]) for members in groups]
+            vector = costs[self.paths.numbers(graph)]
+            dearest = float(plan_costs[numbers].max())
             for to_go, members in zip(
                 costs_to_go(graph, goals, vector, dearest + 1.0), groups, strict=True
             ):
@@ -108,17 +81,6 @@ class GraphSeparator:
                     for item in self._rows(to_go, number, exact=exact):
                         found.setdefault((item.candidate, item.row), item)
         return list(found.values())
-
-    def _by_graph(
-        self, chosen: Sequence[int]
-    ) -> dict[int, tuple[StateGraph, dict[bytes, list[int]]]]:
-        """The chosen candidates by their graph, and there by their goal."""
-        grouped: dict[int, tuple[StateGraph, dict[bytes, list[int]]]] = {}
-        for number in chosen:
-            graph = self._graphs[self._task.candidates[number].task].graph
-            _, by_goal = grouped.setdefault(id(graph), (graph, {}))
-            by_goal.setdefault(self._goal_keys[number], []).append(number)
-        return grouped
 
     def _goal(self, number: int) -> Indices:
         at = self._graphs[self._task.candidates[number].task]
@@ -130,7 +92,7 @@ class GraphSeparator:
         """Without strictness only plans that cost more than the optimum need a look."""
         if self._task.concept.is_strict:
             return members
-        optimum = to_go.togo[[self._paths[number].states[0] for number in members]]
+        optimum = to_go.togo[[self.paths[number].states[0] for number in members]]
         dearer = plan_costs[members] > optimum + (0.0 if exact else _TOLERANCE)
         return [number for number, is_dearer in zip(members, dearer, strict=True) if is_dearer]
 
@@ -143,29 +105,29 @@ class GraphSeparator:
         return self._tolerant_rows(to_go, number, exact=exact)
 
     def _maximal_rows(self, to_go: CostToGo, number: int, *, exact: bool) -> Iterable[Finding]:
-        path = self._paths[number]
+        path = self.paths[number]
         least = 0.0 if exact else _TOLERANCE
         stretches = cheaper_stretches(to_go, path.states, path.actions, least)
         for stretch in stretches[:_MOST_STRETCHES] + stretches[-1:]:
-            yield from self._lifted(to_go, number, stretch, margin=0)
+            yield from self.paths.lifted(number, stretch, margin=0)
 
     def _strict_rows(self, to_go: CostToGo, number: int, *, exact: bool) -> Iterable[Finding]:
         """The cheapest deviation, cut down to where it leaves and rejoins the plan."""
-        path = self._paths[number]
+        path = self.paths[number]
         other = cheapest_deviation(to_go, path.states, path.actions)
         own = to_go.prefix_costs(path.actions)[-1]
         if other is None or other.cost > own + (0 if exact else 1 - _TOLERANCE):
             return
         stretch = self._cut(to_go, path, other.actions, least=0.0 if exact else _TOLERANCE)
         if stretch is not None:
-            yield from self._lifted(to_go, number, stretch, margin=1)
+            yield from self.paths.lifted(number, stretch, margin=1)
         else:
-            row = self._row(to_go, path.actions, other.actions, margin=1)
-            yield Finding(number, row, _names(to_go, other.actions))
+            row = self.paths.row(to_go.graph, path.actions, other.actions, margin=1)
+            yield Finding(number, row, self.paths.names(to_go.graph, other.actions))
 
     def _tolerant_rows(self, to_go: CostToGo, number: int, *, exact: bool) -> Iterable[Finding]:
         """Some ties are allowed, so rows are those of whole plans."""
-        path = self._paths[number]
+        path = self.paths[number]
         own = to_go.prefix_costs(path.actions)[-1]
         best = cheapest_plan(to_go, path.states[0])
         if best is None:
@@ -190,12 +152,12 @@ class GraphSeparator:
 
     def _whole(self, to_go: CostToGo, number: int, actions: Sequence[int]) -> Iterable[Finding]:
         candidate = self._task.candidates[number]
-        plan = _names(to_go, actions)
+        plan = self.paths.names(to_go.graph, actions)
         if self._task.is_alternative(candidate, plan):
             yield Finding(number, self._task.row(candidate, plan), plan)
 
     def _cut(
-        self, to_go: CostToGo, path: _Path, actions: Sequence[int], least: float
+        self, to_go: CostToGo, path: Path, actions: Sequence[int], least: float
     ) -> Stretch | None:
         """The first stretch where another plan differs, if it alone breaks strictness."""
         state = path.states[0]
@@ -216,46 +178,6 @@ class GraphSeparator:
                 other = to_go.prefix_costs(stretch.actions)[-1]
                 return stretch if own + 1 > other + least else None
         return Stretch(start, None, tuple(actions[start:]))
-
-    def _lifted(
-        self, to_go: CostToGo, number: int, stretch: Stretch, margin: int
-    ) -> Iterable[Finding]:
-        """A stretch's row, for every candidate that contains the stretch."""
-        path = self._paths[number]
-        stop = len(path.actions) if stretch.stop is None else stretch.stop
-        own = path.actions[stretch.start : stop]
-        row = self._row(to_go, own, stretch.actions, margin)
-        for other, position in self._visits[id(to_go.graph)][path.states[stretch.start]]:
-            theirs = self._paths[other].actions
-            if theirs[position : position + len(own)] != own:
-                continue
-            if stretch.stop is None and not self._ends_alike(number, other, position + len(own)):
-                continue
-            rest = theirs[position + len(own) :]
-            alternative = (*theirs[:position], *stretch.actions, *rest)
-            yield Finding(other, row, _names(to_go, alternative))
-
-    def _ends_alike(self, number: int, other: int, end: int) -> bool:
-        """Whether a stretch up to the goal is one for the other plan too."""
-        candidates = self._task.candidates
-        first, second = candidates[number].task, candidates[other].task
-        at, to = self._graphs[first], self._graphs[second]
-        same = np.array_equal(at.graph.goals[at.task], to.graph.goals[to.task])
-        return same and end == len(self._paths[other].actions)
-
-    def _row(self, to_go: CostToGo, own: Sequence[int], other: Sequence[int], margin: int) -> Row:
-        numbers = self._numbers[id(to_go.graph)]
-        return (
-            difference(
-                tuple(Counter(numbers[list(own)].tolist()).items()),
-                tuple(Counter(numbers[list(other)].tolist()).items()),
-            ),
-            margin,
-        )
-
-
-def _names(to_go: CostToGo, actions: Iterable[int]) -> Plan:
-    return tuple(to_go.graph.action_names[action] for action in actions)
 
 
 def _count_matrix(task: LearningTask) -> csr_array:

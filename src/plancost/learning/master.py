@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import ceil, floor, isfinite
 
 from plancost.clock import Deadline
+from plancost.learning.cliques import PairGraph
 from plancost.learning.plan_sets import Conflict
 from plancost.learning.task import PlanSet
 from plancost.solver import highs
@@ -40,7 +41,7 @@ def heaviest_set(
     start: PlanSet | None = None,
 ) -> Choice:
     """The heaviest set of plans outside all conflicts; `start` is one to begin with."""
-    model, plans = _model(weights, conflicts)
+    model, plans, indicators = _model(weights, conflicts)
     for column, weight in zip(plans, weights, strict=True):
         model.objective[column] = float(-weight)
     outcome = highs.solve(
@@ -48,7 +49,7 @@ def heaviest_set(
         time_limit_s=deadline.remaining(),
         seed=seed,
         gap=0.5,
-        start=None if start is None else _point(model, plans, conflicts, start),
+        start=None if start is None else _point(model, plans, indicators, start),
     )
     total = sum(weights)
     bound = min(total, floor(-outcome.bound + 1e-6)) if isfinite(outcome.bound) else total
@@ -65,13 +66,12 @@ def cheapest_set(
     seed: int = 0,
 ) -> Choice:
     """The set of the required weight whose known secondary bound is least."""
-    model, plans = _model(weights, conflicts)
+    model, plans, indicators = _model(weights, conflicts)
     theta = model.add_column(0, objective=1)
     model.add_row(
         {column: float(weight) for column, weight in zip(plans, weights, strict=True)},
         lower=float(required_weight),
     )
-    indicators = _Indicators(model, plans)
     for conflict in conflicts:
         if conflict.secondary <= floor_value:
             continue
@@ -94,50 +94,50 @@ def cheapest_set(
 class _Indicators:
     """Columns that are 1 as soon as one plan of a class is chosen."""
 
-    def __init__(self, model: Model, plans: Sequence[int]) -> None:
+    def __init__(self, model: Model, plans: Sequence[int], pairs: PairGraph) -> None:
         self._model = model
         self._plans = plans
-        self._known: dict[PlanSet, int] = {}
+        self._pairs = pairs
+        self.columns: dict[PlanSet, int] = {}
 
     def of(self, members: PlanSet) -> int:
         if len(members) == 1:
             return self._plans[next(iter(members))]
-        column = self._known.get(members)
+        column = self.columns.get(members)
         if column is None:
             column = self._model.add_column(0, 1, integer=True)
-            for plan in sorted(members):
-                self._model.add_row({self._plans[plan]: 1.0, column: -1.0}, upper=0.0)
-            self._known[members] = column
+            for clique in self._pairs.partition(members):
+                line = {self._plans[plan]: 1.0 for plan in clique}
+                self._model.add_row({**line, column: -1.0}, upper=0.0)
+            self.columns[members] = column
         return column
 
 
-def _model(weights: Sequence[int], conflicts: Sequence[Conflict]) -> tuple[Model, list[int]]:
+def _model(
+    weights: Sequence[int], conflicts: Sequence[Conflict]
+) -> tuple[Model, list[int], _Indicators]:
     model = Model()
     plans = [model.add_column(0, 1, integer=True) for _ in weights]
-    indicators = _Indicators(model, plans)
+    pairs = PairGraph(len(plans), conflicts)
+    indicators = _Indicators(model, plans, pairs)
+    for clique in pairs.cover():
+        model.add_row({plans[plan]: 1.0 for plan in clique}, upper=1.0)
     for conflict in conflicts:
         if conflict.secondary:
             continue
         columns = {indicators.of(members) for members in conflict.classes}
         model.add_row(dict.fromkeys(sorted(columns), 1.0), upper=float(len(columns) - 1))
-    return model, plans
+    return model, plans, indicators
 
 
 def _point(
-    model: Model, plans: Sequence[int], conflicts: Sequence[Conflict], chosen: PlanSet
+    model: Model, plans: Sequence[int], indicators: _Indicators, chosen: PlanSet
 ) -> list[float]:
     """A set of plans as a solution of the model."""
     values = [0.0] * len(model.lower)
     for number in chosen:
         values[plans[number]] = 1.0
-    known: dict[PlanSet, None] = dict.fromkeys(
-        members
-        for conflict in conflicts
-        if not conflict.secondary
-        for members in conflict.classes
-        if len(members) > 1
-    )
-    for column, members in enumerate(known, start=len(plans)):
+    for members, column in indicators.columns.items():
         values[column] = float(not members.isdisjoint(chosen))
     return values
 
@@ -154,7 +154,7 @@ def preferred_set(
     deadline: Deadline,
 ) -> PlanSet | None:
     """The set of the required weight with the largest sum of preferences; None: not known."""
-    model, plans = _model(weights, conflicts)
+    model, plans, _ = _model(weights, conflicts)
     for column, preference in zip(plans, preferences, strict=True):
         model.objective[column] = float(-preference)
     model.add_row(

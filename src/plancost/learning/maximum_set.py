@@ -17,13 +17,16 @@ import numpy as np
 from plancost.clock import Deadline
 from plancost.learning.conflict_index import ConflictIndex
 from plancost.learning.cost_program import ProgramPoint
+from plancost.learning.crossings import find_crossings
 from plancost.learning.master import heaviest_set
+from plancost.learning.paths import Paths
 from plancost.learning.plan_sets import Conflict, PlanSets, Possible
 from plancost.learning.task import Costs, PlanSet
 
 Report = Callable[[int, int], None]
 """Told the best weight so far and the upper bound whenever one of them moves."""
 
+_CROSSING_SHARE = 0.2
 _MASTER_S = 20.0
 """How long the master may search for its proposal; its bound counts in any case."""
 
@@ -49,14 +52,21 @@ def find_maximum_set(
     deadline: Deadline,
     *,
     start: MaximumSet,
+    paths: Paths | None = None,
     report: Report = lambda best, bound: None,
     seed: int = 0,
 ) -> MaximumSet:
-    """Improve `start` (a valid answer, perhaps the empty set) until it is proven best."""
+    """Improve `start` (a valid answer, perhaps the empty set) until it is proven best.
+
+    With `paths`, conflicts between two plans are looked for at once.
+    """
     search = _Search(sets, deadline, start, report)
     start_with = search.optimal_at_baseline()
     search.insert(start_with)
     search.find_hopeless_plans()
+    if paths is not None:
+        crossings = find_crossings(sets, paths, search.alive, deadline.share(_CROSSING_SHARE))
+        start.conflicts.extend(crossings)
     search.insert([*start_with, *search.alive])
     while not start.proved and not deadline.is_over:
         choice = heaviest_set(

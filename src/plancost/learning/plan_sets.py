@@ -268,6 +268,13 @@ class PlanSets:
             return None
         return Conflict(self._classes([row for row, _ in used]), None, value)
 
+    def prove(self, rows: Sequence[Row], multipliers: Sequence[int]) -> Conflict | None:
+        """The conflict that known rows with these multipliers prove, if they do."""
+        certificate = Certificate(tuple(rows), tuple(multipliers))
+        if not certificate.is_valid():
+            return None
+        return Conflict(self._classes(certificate.rows), certificate)
+
     def _separate(self, costs: Costs, chosen: PlanSet, deadline: Deadline) -> list[Finding] | None:
         if self.separator is None:
             return []

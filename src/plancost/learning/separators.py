@@ -9,6 +9,7 @@ import numpy as np
 from plancost.clock import Deadline
 from plancost.learning.graph_separator import GraphSeparator
 from plancost.learning.options import LearnOptions, OracleName
+from plancost.learning.paths import Paths
 from plancost.learning.plan_sets import Finding, Separator
 from plancost.learning.planner_separator import PlannerSeparator
 from plancost.learning.searchers import Searchers
@@ -31,6 +32,13 @@ class CombinedSeparator:
         self.description = description
         self._task = task
         self._parts = parts
+
+    def paths(self) -> Paths | None:
+        """The candidates as paths, if some have a state graph."""
+        for _, part in self._parts:
+            if isinstance(part, GraphSeparator):
+                return part.paths
+        return None
 
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline

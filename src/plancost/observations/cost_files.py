@@ -13,6 +13,10 @@ from plancost.observations.case import Case
 from plancost.observations.pddl import Problem, initial_cost
 from plancost.observations.planfile import action_name
 
+LARGEST_COST = 10**12
+"""Sums of costs stay far below 2**53, up to which they are counted exactly."""
+_TOO_MUCH = f"; costs are counted exactly up to {LARGEST_COST}"
+
 
 class CostConflicts(enum.StrEnum):
     """What to do where two problems give one action two initial costs."""
@@ -39,7 +43,10 @@ def initial_costs_from_pddl(
                 f"{name} costs {first[0]} in {first[1].path} and {other[0]} in {other[1].path}; "
                 "choose with --cost-conflicts first or median"
             )
-        costs.append(values[0] if conflicts is CostConflicts.FIRST else median_low(values))
+        value = values[0] if conflicts is CostConflicts.FIRST else median_low(values)
+        if value > LARGEST_COST:
+            raise InputError(f"{name} costs {value}{_TOO_MUCH}", given[name][0][1].path)
+        costs.append(value)
     return tuple(costs)
 
 
@@ -82,6 +89,8 @@ def costs_for(case: Case, path: Path, *, least: int, default: int | None) -> tup
             )
         if value < least:
             raise InputError(f"the cost of {name} is {value}; it must be {least} or more", path)
+        if value > LARGEST_COST:
+            raise InputError(f"{name} costs {value}{_TOO_MUCH}", path)
         costs.append(value)
     return tuple(costs)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 
-from plancost.errors import InputError, PlannerError
+from plancost.errors import InputError, LimitError, PlannerError
 from plancost.observations.pddl import Domain, Problem, without_costs
 from plancost.observations.sas import SasTask, parse_sas
 from plancost.processes import Ending, Limits, private_directory, run
@@ -41,10 +41,10 @@ def ground(domain: Domain, problem: Problem, limits: Limits) -> SasTask:
         finished = run(command, directory=directory, limits=limits)
         path = problem.path
         if finished.ending is Ending.OUT_OF_TIME:
-            raise InputError("grounding this problem did not end within the time limit", path)
+            raise LimitError(f"{path}: grounding did not end within the time limit")
         out_of_memory = finished.exit_code == _OUT_OF_MEMORY or "MemoryError" in finished.output
         if finished.ending is not Ending.EXITED or out_of_memory:
-            raise InputError("grounding this problem needs more memory than it may use", path)
+            raise LimitError(f"{path}: grounding needs more memory than it may use")
         if finished.exit_code != 0 or not sas_file.is_file():
             raise _translation_error(finished.exit_code, finished.output, domain, problem)
         task = parse_sas(sas_file.read_text(encoding="utf-8"))

@@ -15,7 +15,7 @@ from plancost.errors import PlannerError
 from plancost.observations.case import Task
 from plancost.observations.planfile import Plan
 from plancost.observations.replay import replay
-from plancost.observations.sas import sas_text
+from plancost.observations.sas import LARGEST_PLANNER_COST, sas_text
 from plancost.oracles import symk
 from plancost.oracles.cache import PlanCache
 from plancost.oracles.search import SearchOutcome, Verdict
@@ -46,6 +46,12 @@ def find_alternatives(
     memory_mb: int | None = None,
 ) -> Alternatives:
     """The `count` cheapest simple plans of a task (None: all of them)."""
+    dearest = max((costs[name] for name in task.actions), default=0)
+    if dearest > LARGEST_PLANNER_COST:
+        raise PlannerError(
+            f"SymK counts in 32 bits and cannot list plans of {task.problem.path} with an action "
+            f"that costs {dearest}: use smaller initial costs, or --alternatives exact"
+        )
     text = sas_text(task.sas, costs)
     cached = cache.load(text)
     if cached is not None and (

@@ -1,0 +1,134 @@
+"""Ctrl-C and SIGTERM: the best answer is kept, and nothing is left running."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from conftest import DOMAIN, graph_problem
+from support.command import PLANCOST
+
+SIZE = 12
+
+
+@pytest.fixture
+def large_grid(tmp_path: Path) -> Path:
+    """A grid whose simple plans nobody can list, with two plans along its edges."""
+    case = tmp_path / "grid"
+    case.mkdir()
+    cells = [(x, y) for x in range(SIZE) for y in range(SIZE)]
+    names = {cell: f"c{cell[0]}-{cell[1]}" for cell in cells}
+    lengths = {
+        (names[a], names[b]): 1
+        for a in cells
+        for b in cells
+        if abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
+    }
+    last = SIZE - 1
+    right_first = [(x, 0) for x in range(SIZE)] + [(last, y) for y in range(1, SIZE)]
+    down_first = [(y, x) for x, y in right_first]
+    (case / "domain.pddl").write_text(DOMAIN)
+    for number, route in enumerate((right_first, down_first)):
+        problem = graph_problem("p", names.values(), lengths, names[0, 0], names[last, last])
+        (case / f"p{number}.pddl").write_text(problem)
+        steps = (f"(move {names[a]} {names[b]})\n" for a, b in pairwise(route))
+        (case / f"p{number}.plan").write_text("".join(steps))
+    return case
+
+
+def children(process: int) -> list[int]:
+    """The direct children of all threads of a process."""
+    found = []
+    for task in Path(f"/proc/{process}/task").iterdir():
+        found += [int(word) for word in (task / "children").read_text().split()]
+    return found
+
+
+def is_symk(process: int) -> bool:
+    try:
+        return b"symk" in Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@contextmanager
+def listing_plans(case: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], list[int]]]:
+    """``plancost learn --alternatives all`` while SymK is at work for it."""
+    command = [str(PLANCOST), "learn", str(case), "--alternatives", "all", *arguments]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    planners: list[int] = []
+    try:
+        patience = time.monotonic() + 60
+        while not planners and time.monotonic() < patience and process.poll() is None:
+            time.sleep(0.05)
+            planners = [child for child in children(process.pid) if is_symk(child)]
+        assert planners, "SymK was never started"
+        yield process, planners
+    finally:
+        process.kill()
+        process.communicate()
+        for planner in filter(is_running, planners):
+            os.kill(planner, signal.SIGKILL)
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_while_planners_run(
+    large_grid: Path, tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    result = tmp_path / "r.json"
+    with listing_plans(large_grid, "--output", str(result)) as (process, planners):
+        sent = time.monotonic()
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        assert time.monotonic() - sent < 15
+        assert process.returncode == status
+        assert not any(map(is_running, planners))
+    assert "Traceback" not in err
+    assert "Interrupted: this is the best answer so far." in out
+    content = json.loads(result.read_text())
+    assert content["interrupted"] is True
+    assert content["verified"] is True
+    assert content["plans"] == 2
+
+
+def test_an_interrupt_before_there_is_anything(large_grid: Path, tmp_path: Path) -> None:
+    """While PDDL is grounded there is no answer to keep, and no file appears."""
+    result = tmp_path / "r.json"
+    process = subprocess.Popen(
+        [PLANCOST, "learn", large_grid, "--output", result],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        patience = time.monotonic() + 60
+        while not children(process.pid) and time.monotonic() < patience:
+            time.sleep(0.01)
+        translators = children(process.pid)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert err == "plancost: interrupted before there was an answer\n"
+    assert not result.exists()
+    assert not any(map(is_running, translators))
