@@ -9,6 +9,7 @@ arithmetic. So there is always a best answer so far and a valid bound, and both 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -68,18 +69,21 @@ def find_maximum_set(
         crossings = find_crossings(sets, paths, search.alive, deadline.share(_CROSSING_SHARE))
         start.conflicts.extend(crossings)
     search.insert([*start_with, *search.alive])
+    generator = random.Random(seed)
     while not start.proved and not deadline.is_over:
         choice = heaviest_set(
             search.weights, start.conflicts, deadline.within(_MASTER_S), seed, start.chosen
         )
         search.lower_bound_to(choice.bound)
-        if choice.chosen is None or start.proved:
+        if start.proved:
             break
         known = len(start.conflicts)
-        proposal = search.shortest_first(choice.chosen)
-        search.insert([*proposal, *search.alive])
+        if choice.chosen is not None:
+            search.insert([*search.shortest_first(choice.chosen), *search.alive])
         if len(start.conflicts) == known and not start.proved:
-            break  # nothing was learned: a question stayed undecided
+            if choice.finished:
+                break  # nothing was learned: a question stayed undecided
+            search.insert(search.neighbour(generator))
     return start
 
 
@@ -126,6 +130,13 @@ class _Search:
         """The plans that need no learning: so the first answer is no worse than that."""
         baseline = np.asarray(self.sets.task.baseline, dtype=np.float64)
         return [n for n in self.alive if self.sets.satisfies(baseline, n, self.deadline)]
+
+    def neighbour(self, generator: random.Random) -> list[int]:
+        """An order that forces a plan in that the best answer leaves out."""
+        outside = [number for number in self.alive if number not in self.best.chosen]
+        inside = self.shortest_first(self.best.chosen)
+        generator.shuffle(outside)
+        return [*outside[:1], *inside, *outside[1:]]
 
     def insert(self, order: Iterable[int]) -> None:
         """Insert plans one by one; what is left in the end is an answer.
