@@ -10,8 +10,9 @@ with threads). Output is read all the time, so that a child never blocks on it, 
 the last part is kept. The end of a process wakes us at once: the planners answer small
 questions in 6 ms, and nothing here may cost more than a few.
 
-If plancost itself is killed (SIGKILL), nobody is left to end the group. The pipe of its
-output breaks then, and a planner dies when it next prints. A child that starts a session
+If plancost itself is killed (SIGKILL), nobody is left to end the group. Where the system
+has ``setpriv`` (util-linux), the kernel then kills the program we started; elsewhere the pipe
+of its output breaks, and a planner dies when it next prints. A child that starts a session
 of its own leaves the group and is out of our reach.
 """
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import functools
 import os
 import resource
 import selectors
@@ -141,7 +143,7 @@ def _start(
         words = ["/bin/sh", "-c", f'ulimit -v {kilobytes} && exec "$@"', "sh", *words]
     try:
         return subprocess.Popen(
-            words,
+            [*_dies_with_us(), *words],
             cwd=directory,
             stdin=source,
             stdout=subprocess.PIPE,
@@ -150,6 +152,20 @@ def _start(
         )
     except OSError as error:
         raise PlancostError(f"cannot start {command[0]}: {error.strerror}") from error
+
+
+@functools.cache
+def _dies_with_us() -> tuple[str, ...]:
+    """What to put before a command so that it is killed when we are, if the system can."""
+    setpriv = shutil.which("setpriv")
+    if setpriv is None:
+        return ()
+    prefix = (setpriv, "--pdeathsig", "KILL", "--")
+    try:
+        tried = subprocess.run([*prefix, "true"], capture_output=True, timeout=5, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return prefix if tried.returncode == 0 else ()
 
 
 def _follow(

@@ -1,6 +1,8 @@
 """SymK: the k cheapest simple plans of a task, and optimal plans by symbolic search.
 
-It takes about half a gigabyte and a third of a second to start.
+It takes about half a gigabyte and a third of a second to start. Asked for more plans than
+there are, it often does not notice but runs in a circle: always give it a time limit. (It
+has then written all plans; they come back with the verdict OUT_OF_TIME.)
 
 What its answers prove. Exit code 12 can mean "there is none" as well as "gave up", and
 exit code 0 with fewer plans than asked for that these are all; neither is taken for a
