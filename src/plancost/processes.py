@@ -38,6 +38,8 @@ from typing import IO
 from plancost.errors import PlancostError
 from plancost.workers import StopSignal, stop_signal
 
+_CANNOT_EXECUTE = (126, 127)
+"""Exit codes by which shells and wrappers say that a program could not be started."""
 _KEPT_OUTPUT = 65536
 """Bytes; also how much is read at a time."""
 _GRACE_S = 0.5
@@ -122,6 +124,8 @@ def run(
     text = output.decode("utf-8", errors="replace")
     if ending is not None:
         return Finished(ending, None, None, text, seconds)
+    if process.returncode in _CANNOT_EXECUTE:
+        raise PlancostError(f"cannot start {command[0]}: {text.strip()[-200:]}")
     if process.returncode < 0:
         return Finished(Ending.KILLED, None, -process.returncode, text, seconds)
     return Finished(Ending.EXITED, process.returncode, None, text, seconds)
