@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -55,11 +56,11 @@ def grandchild_is_gone(directory: Path) -> bool:
 
 def children() -> set[int]:
     """Our own children, zombies too."""
-    return {
-        int(pid)
-        for task in Path("/proc/self/task").iterdir()
-        for pid in (task / "children").read_text().split()
-    }
+    found: set[int] = set()
+    for task in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # a thread that has just ended
+            found.update(map(int, (task / "children").read_text().split()))
+    return found
 
 
 def open_files() -> int:
@@ -104,6 +105,18 @@ def test_out_of_time(tmp_path: Path) -> None:
     assert finished.exit_code is None
     assert finished.output == "begun\n"
     assert 0.2 <= finished.seconds < PROMPT_S
+
+
+def test_long_silence_counts_as_out_of_time(tmp_path: Path) -> None:
+    finished = shell("echo begun; sleep 60", tmp_path, Limits(silence_s=0.2))
+    assert finished.ending is Ending.OUT_OF_TIME
+    assert 0.2 <= finished.seconds < PROMPT_S
+
+
+def test_silence_may_be_as_long_as_the_time_before_it(tmp_path: Path) -> None:
+    talk = "for i in 1 2 3 4 5 6; do sleep 0.1; echo $i; done; sleep 0.4; exit 6"
+    finished = shell(talk, tmp_path, Limits(silence_s=0.3))
+    assert (finished.ending, finished.exit_code) == (Ending.EXITED, 6)
 
 
 def test_a_child_that_ignores_sigterm_dies(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from __future__ import annotations
 import contextlib
 import enum
 import functools
+import math
 import os
 import resource
 import selectors
@@ -55,10 +56,15 @@ _MOST_READS_AFTER_END = 64
 
 @dataclass(frozen=True)
 class Limits:
-    """Wall-clock seconds and megabytes of address space; None is no limit."""
+    """Wall-clock seconds and megabytes of address space; None is no limit.
+
+    `silence_s` is for programs that may run in a circle: so long without any output, or as
+    long as it took until the last output if that is longer, counts as out of time.
+    """
 
     time_s: float | None = None
     memory_mb: int | None = None
+    silence_s: float | None = None
 
 
 class Ending(enum.Enum):
@@ -116,8 +122,7 @@ def run(
         source = subprocess.DEVNULL if stdin is None else stack.enter_context(stdin.open("rb"))
         process = _start(command, directory, source, limits.memory_mb)
         try:
-            end = None if limits.time_s is None else started + limits.time_s
-            output, ending = _follow(process, end, stops)
+            output, ending = _follow(process, started, limits, stops)
         finally:
             _end_group(process)
     seconds = time.monotonic() - started
@@ -174,13 +179,15 @@ def _dies_with_us() -> tuple[str, ...]:
 
 def _follow(
     process: subprocess.Popen[bytes],
-    end: float | None,
+    started: float,
+    limits: Limits,
     stops: Sequence[threading.Event | StopSignal],
 ) -> tuple[bytes, Ending | None]:
     """Read the output until the process ends; the ending is None if it did by itself."""
     assert process.stdout is not None
     output = b""
     reads_after_end = 0
+    end = _end(started, started, limits)
     with selectors.DefaultSelector() as selector, _watch(process.pid) as watched:
         selector.register(process.stdout, selectors.EVENT_READ)
         longest = _STOP_POLL_S if stops else _LONGEST_WAIT_S
@@ -190,11 +197,12 @@ def _follow(
             selector.register(watched, selectors.EVENT_READ)
         ended = False
         while True:
-            wait = longest if end is None else min(longest, max(0.0, end - time.monotonic()))
+            wait = min(longest, max(0.0, end - time.monotonic()))
             ready = {key.fileobj for key, _ in selector.select(0 if ended else wait)}
             if process.stdout in ready:
                 part = os.read(process.stdout.fileno(), _KEPT_OUTPUT)
                 output = (output + part)[-_KEPT_OUTPUT:]
+                end = _end(started, time.monotonic(), limits)
                 if not part:
                     selector.unregister(process.stdout)
             if ended:
@@ -207,8 +215,16 @@ def _follow(
                 ended = True
             elif any(item.is_set() for item in stops):
                 return output, Ending.STOPPED
-            elif end is not None and time.monotonic() >= end:
+            elif time.monotonic() >= end:
                 return output, Ending.OUT_OF_TIME
+
+
+def _end(started: float, last_output: float, limits: Limits) -> float:
+    """When the process is out of time if it stays silent from its last output on."""
+    end = math.inf if limits.time_s is None else started + limits.time_s
+    if limits.silence_s is None:
+        return end
+    return min(end, last_output + max(limits.silence_s, last_output - started))
 
 
 @contextlib.contextmanager

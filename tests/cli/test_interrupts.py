@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -49,7 +50,8 @@ def children(process: int) -> list[int]:
     """The direct children of all threads of a process."""
     found = []
     for task in Path(f"/proc/{process}/task").iterdir():
-        found += [int(word) for word in (task / "children").read_text().split()]
+        with contextlib.suppress(OSError):  # a thread that has just ended
+            found += [int(word) for word in (task / "children").read_text().split()]
     return found
 
 

@@ -9,23 +9,29 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+from conftest import TABLE_1, WriteGraphCase, graph_problem
+from plancost.api import learn
 from plancost.clock import Deadline, Stopwatch
 from plancost.learning.answer import BestAnswer
 from plancost.learning.certificates import Certificate, certify
+from plancost.learning.concept import Concept
 from plancost.learning.exact import learn_exactly
 from plancost.learning.lacfip import lacfip
 from plancost.learning.options import LearnOptions
 from plancost.learning.searchers import Searchers
 from plancost.learning.task import LearningTask, Row
 from plancost.observations.planfile import Plan
+from plancost.oracles.state_graph import GraphLimits
 from plancost.progress import no_progress
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome
 from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
-from support.small_tasks import learning_tasks
+from support.small_tasks import CONCEPTS, learning_tasks
 
 Example = tuple[LearningTask, list[list[Plan]]]
 
@@ -125,15 +131,18 @@ def test_plans_in_conflict_are_never_optimal_together(example: Example) -> None:
         assert not any(conflict.contains(chosen) for conflict in conflicts)
 
 
-@settings(max_examples=60, deadline=None)
-@given(learning_tasks())
-def test_without_any_time_nothing_false_is_claimed(example: Example) -> None:
+@settings(max_examples=100, deadline=None)
+@given(learning_tasks(), st.sampled_from([0.0, 0.001, 0.003, 0.01]))
+def test_out_of_time_nothing_false_is_claimed(example: Example, seconds: float) -> None:
+    """Wherever the time ends, and whether all graphs were built by then or not."""
     task, plans = example
-    answer = learned(task, Deadline.after(0))
+    answer = learned(task, Deadline.after(seconds))
+    weight = weight_under(task, answer.costs, plans)
     best = best_by_brute_force(task, plans)
+    assert min(answer.costs) >= 1
     assert answer.upper_bound >= best.weight
-    assert answer.believed <= weight_under(task, answer.costs, plans)
-    if answer.believed == answer.upper_bound == best.weight:
+    assert answer.believed <= weight
+    if weight == answer.upper_bound == best.weight:
         assert answer.secondary_bound <= best.secondary
 
 
@@ -142,6 +151,25 @@ def test_without_any_time_nothing_false_is_claimed(example: Example) -> None:
 def test_the_answer_does_not_depend_on_the_run(example: Example) -> None:
     task, _ = example
     assert learned(task).costs == learned(task).costs
+
+
+@pytest.mark.parametrize("concept", CONCEPTS[:3])
+def test_graphs_for_some_tasks_and_planners_for_others(
+    write_graph_case: WriteGraphCase, concept: Concept
+) -> None:
+    """A limit that the small world keeps and the large one does not."""
+    case = write_graph_case(TABLE_1, ["abd", "acef"])
+    small = {("x", "y"): 1, ("y", "z"): 1, ("x", "z"): 1}
+    (case / "small.pddl").write_text(graph_problem("small", "xyz", small, "x", "z"))
+    (case / "small.plan").write_text("(move x y)\n(move y z)\n")
+    everything, mixed = (
+        learn(case, LearnOptions(concept, graph_limits=GraphLimits(states=states)))
+        for states in (1000, 4)
+    )
+    assert "planners for 2 tasks" in mixed.options["oracle_second_objective"]
+    assert mixed.costs == everything.costs
+    for result in (everything, mixed):
+        assert (result.optimal_plans, result.proved, result.secondary.proved) == (3, True, True)
 
 
 def test_a_false_proof_is_refused() -> None:

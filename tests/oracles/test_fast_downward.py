@@ -186,7 +186,7 @@ def test_a_broken_task() -> None:
 
 
 def test_too_little_memory() -> None:
-    outcome = optimal_plan(_wide(), limits=Limits(time_s=20, memory_mb=20), heuristic=BLIND)
+    outcome = optimal_plan(_wide(), limits=Limits(time_s=20, memory_mb=12), heuristic=BLIND)
     assert outcome.verdict is Verdict.OUT_OF_MEMORY
 
 

@@ -127,14 +127,14 @@ def _check(
 
 
 def _concept(parser: argparse.ArgumentParser, default: str | None) -> None:
-    of_file = "" if default else "; default: as the file says"
+    of_file = default or "as the file says, else mcf"
     parser.add_argument(
         "--solution",
         choices=[choice.value for choice in Solution],
         default=default,
         help="mcf: most plans optimal; scf: most plans cheaper than every alternative; "
         "icf: all plans optimal, or say that this cannot be "
-        f"(default: {default or 'mcf'}{of_file})",
+        f"(default: {of_file})",
     )
     parser.add_argument(
         "--strict", action="store_true", help="with icf: cheaper than every alternative"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from plancost import api
 from plancost.cli import exit_codes
 from plancost.cli.arguments import learn_options
 from plancost.cli.progress_bar import ProgressBar
-from plancost.cli.tables import print_explanations, print_result
+from plancost.cli.tables import print_check, print_explanations, print_result
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions
 from plancost.results.result import Result
@@ -49,7 +50,7 @@ def verify(arguments: argparse.Namespace) -> int:
         result = api.verify(
             arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
         )
-    _show(result, arguments)
+    _show(result, arguments, print_check)
     if not result.verified:
         return exit_codes.UNDECIDED
     if file is not None and options.concept == _concept_of(file):
@@ -112,11 +113,15 @@ def _options_for(arguments: argparse.Namespace, file: dict[str, Any] | None) -> 
     return options
 
 
-def _show(result: Result, arguments: argparse.Namespace) -> None:
+def _show(
+    result: Result,
+    arguments: argparse.Namespace,
+    show: Callable[[Result], None] = print_result,
+) -> None:
     if arguments.json:
         print(json.dumps(result.to_json(), indent=1, ensure_ascii=False))
     elif not arguments.quiet:
-        print_result(result)
+        show(result)
 
 
 def _result_file(path: Path) -> dict[str, Any] | None:

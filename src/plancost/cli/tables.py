@@ -18,8 +18,7 @@ _WIDTH_OF_A_FILE = 110
 
 def print_result(result: Result) -> None:
     """Print what was learned, what is proven, and which plans are optimal."""
-    width = None if sys.stdout.isatty() else _WIDTH_OF_A_FILE
-    console = Console(width=width, highlight=False)
+    console = _console()
     _summary(console, result)
     _costs(console, result)
     _plans(console, result)
@@ -27,10 +26,25 @@ def print_result(result: Result) -> None:
         console.print(Text(f"note: {note}"))
 
 
+def print_check(result: Result) -> None:
+    """Print what a check found; it proves nothing about other costs."""
+    console = _console()
+    console.print(f"{result.optimal_plans} of {result.plans} plans are optimal under these costs.")
+    if not result.verified:
+        console.print("The check by search could not finish within the limits.")
+    _plans(console, result)
+    for note in result.notes:
+        console.print(Text(f"note: {note}"))
+
+
+def _console() -> Console:
+    width = None if sys.stdout.isatty() else _WIDTH_OF_A_FILE
+    return Console(width=width, highlight=False)
+
+
 def print_explanations(result: Result) -> None:
     """Print for every plan that is not optimal why it is not."""
-    width = None if sys.stdout.isatty() else _WIDTH_OF_A_FILE
-    console = Console(width=width, highlight=False)
+    console = _console()
     console.print(f"{result.optimal_plans} of {result.plans} plans are optimal under these costs.")
     for item in result.observations:
         if item.optimal:
@@ -42,8 +56,8 @@ def print_explanations(result: Result) -> None:
             continue
         if item.rival is not None and item.rival_cost is not None:
             less = item.cost - item.rival_cost
-            much = f"{less} less" if less else "no more"
-            console.print(Text(f"  cheaper by search: this costs {item.rival_cost}, {much}:"))
+            much = f"{less} less" if less else "as little"
+            console.print(Text(f"  found by search: this costs {item.rival_cost}, {much}:"))
             console.print(Text("    " + " ".join(item.rival) if item.rival else "    (no step)"))
         for sentence in sentences(item.explanation) if item.explanation else ():
             console.print(Text(f"  {sentence}"))
@@ -58,11 +72,11 @@ def _summary(console: Console, result: Result) -> None:
         "optimal plans", f"{result.optimal_plans} of {result.plans}", _proof_of_plans(result)
     )
     secondary = result.secondary
-    least = (
-        "proven least"
-        if secondary.proved
-        else f"not proven least, at least {secondary.lower_bound}"
-    )
+    least = f"not proven least, at least {secondary.lower_bound}"
+    if secondary.proved:
+        least = "proven least"
+    elif secondary.value == secondary.lower_bound:
+        least = "no costs have less"
     name = "distance from the initial costs" if result.refined else "sum of costs"
     table.add_row(name, str(secondary.value), least)
     console.print(table)
@@ -89,13 +103,19 @@ def _proof_of_plans(result: Result) -> str:
 
 def _costs(console: Console, result: Result) -> None:
     least = min(result.costs.values(), default=1)
-    shown = [(name, cost) for name, cost in result.costs.items() if cost > least]
+    dearer = sum(cost > least for cost in result.costs.values())
+    ranges = result.ranges or {}
+    open_ended = {name for name, found in ranges.items() if found.least < found.greatest}
+    shown = [
+        (name, cost) for name, cost in result.costs.items() if cost > least or name in open_ended
+    ]
     shown.sort(key=lambda item: (-item[1], item[0]))
-    title = f"Costs: {len(shown)} of {len(result.costs)} actions cost more than {least}"
+    title = f"Costs: {dearer} of {len(result.costs)} actions cost more than {least}"
     if not shown:
         console.print(f"Costs: all {len(result.costs)} actions cost {least}")
         return
-    table = Table(title=title, box=SIMPLE_HEAD, title_justify="left")
+    console.print(title)
+    table = Table(box=SIMPLE_HEAD)
     table.add_column("action")
     table.add_column("cost", justify="right")
     if result.ranges is not None:
@@ -118,13 +138,15 @@ def _range(result: Result, name: str) -> list[str]:
 
 
 def _plans(console: Console, result: Result) -> None:
-    table = Table(title="Observed plans", box=SIMPLE_HEAD, title_justify="left")
+    console.print("Observed plans")
+    table = Table(box=SIMPLE_HEAD)
     table.add_column("plan")
     table.add_column("problem")
     for heading in ("count", "cost", "cheapest"):
         table.add_column(heading, justify="right")
     table.add_column("optimal")
     words = {True: "yes", False: "no", None: "unknown"}
+    tied = "no (tied)"
     for item in result.observations[:_MOST_ROWS]:
         cheapest = "?" if item.optimal_cost is None else str(item.optimal_cost)
         table.add_row(
@@ -133,7 +155,9 @@ def _plans(console: Console, result: Result) -> None:
             str(item.count),
             str(item.cost),
             cheapest,
-            words[item.optimal],
+            tied
+            if item.optimal is False and item.cost == item.optimal_cost
+            else words[item.optimal],
         )
     console.print(table)
     if len(result.observations) > _MOST_ROWS:

@@ -59,8 +59,11 @@ class Explanation:
 
     reason: Reason
     members: tuple[int, ...] = ()
-    redundant: tuple[str, ...] = ()
+    redundant: tuple[int, ...] = ()
+    """The steps that can go, counted from 0."""
     arguments: tuple[Argument, ...] = ()
+    possible: bool = False
+    """Not proven because other costs make it optimal together with those that are."""
 
 
 def explain(
@@ -80,6 +83,8 @@ def explain(
 
 def _explain(sets: PlanSets, chosen: PlanSet, number: int, deadline: Deadline) -> Explanation:
     conflict = sets.decide(chosen | {number}, deadline)
+    if isinstance(conflict, Possible):
+        return Explanation(Reason.NOT_PROVEN, possible=True)
     if not isinstance(conflict, Conflict) or conflict.certificate is None:
         return Explanation(Reason.NOT_PROVEN)
     members = conflict.members(chosen | {number}) | {number}
@@ -91,10 +96,23 @@ def _explain(sets: PlanSets, chosen: PlanSet, number: int, deadline: Deadline) -
     if members != {number}:
         return Explanation(Reason.CONFLICT, tuple(sorted(members)), (), arguments)
     if len(certificate.rows) == 1 and is_hopeless(certificate.rows[0]):
-        redundant = arguments[0].plan_only
+        plan, part = sets.task.candidates[number].plan, arguments[0].alternative
+        redundant = _left_out(plan, part)
         if redundant:
             return Explanation(Reason.REDUNDANT, (number,), redundant, arguments)
     return Explanation(Reason.NEVER_OPTIMAL, (number,), (), arguments)
+
+
+def _left_out(plan: Plan, part: Plan) -> tuple[int, ...]:
+    """The steps of a plan that a part of it does without; empty if it needs another order."""
+    left = []
+    position = len(part)
+    for step in range(len(plan) - 1, -1, -1):
+        if position and plan[step] == part[position - 1]:
+            position -= 1
+        else:
+            left.append(step)
+    return () if position else tuple(reversed(left))
 
 
 def smallest_conflict(

@@ -18,6 +18,9 @@ from plancost.solver import cbc, highs
 from plancost.solver.model import Model, Outcome
 from plancost.workers import Workers
 
+_PLANNER_SHARE = 0.6
+"""The part of the time that the planner may use; the rest is for the MILPs."""
+
 
 def learn_from_alternatives(
     task: LearningTask,
@@ -28,7 +31,7 @@ def learn_from_alternatives(
     progress: Progress,
 ) -> None:
     """Improve the answer with the k cheapest plans of each task."""
-    found = _find_all(task, options, deadline, progress)
+    found = _find_all(task, options, deadline.share(_PLANNER_SHARE), progress)
     stopwatch.lap("planner")
     unfinished = sum(not item.finished for item in found)
     if unfinished:

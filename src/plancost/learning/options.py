@@ -32,6 +32,13 @@ class OracleName(enum.StrEnum):
     SYMK = "symk"
 
 
+_KINDS: dict[str, type[enum.StrEnum]] = {
+    "oracle": OracleName,
+    "solver": SolverName,
+    "cost_conflicts": CostConflicts,
+}
+
+
 @dataclass(frozen=True)
 class LearnOptions:
     """What to learn and how."""
@@ -55,6 +62,15 @@ class LearnOptions:
     ranges: bool = False
 
     def __post_init__(self) -> None:
+        # Plain strings are welcome where one of a few words is meant.
+        for name, kind in _KINDS.items():
+            try:
+                object.__setattr__(self, name, kind(getattr(self, name)))
+            except ValueError as error:
+                words = ", ".join(choice.value for choice in kind)
+                raise UsageError(
+                    f"{name} is one of {words}, not '{getattr(self, name)}'"
+                ) from error
         if self.alternatives not in (EXACT, ALL, BASELINE) and not (
             self.alternatives.isdecimal() and int(self.alternatives) >= 1
         ):

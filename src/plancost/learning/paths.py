@@ -59,9 +59,11 @@ class Paths:
         return self._graphs[self._task.candidates[number].task].graph
 
     def by_graph(self, chosen: Iterable[int] | None = None) -> list[tuple[StateGraph, list[int]]]:
-        """The candidates (or the chosen ones) of each graph."""
+        """The candidates (or the chosen ones) of each graph; those without one are left out."""
         grouped: dict[int, tuple[StateGraph, list[int]]] = {}
         for number in self._path if chosen is None else chosen:
+            if number not in self._path:
+                continue
             graph = self.graph(number)
             grouped.setdefault(id(graph), (graph, []))[1].append(number)
         return list(grouped.values())

@@ -90,6 +90,9 @@ class PlannerSeparator:
         deadline: Deadline,
     ) -> list[Finding] | None:
         found: list[Finding] = []
+        if self._actions is not None:
+            # What costs more than the plan is left out of the search.
+            costs = {n: c if n in self._actions else max(c, cost + 1) for n, c in costs.items()}
         for member in members:
             plan = self._task.candidates[member].plan
             allowed = allowed_plans(self._task, number, plan)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import enum
 import json
 from pathlib import Path
@@ -16,6 +17,10 @@ from plancost.observations.planfile import action_name
 LARGEST_COST = 10**12
 """Sums of costs stay far below 2**53, up to which they are counted exactly."""
 _TOO_MUCH = f"; costs are counted exactly up to {LARGEST_COST}"
+
+
+_LIKELY_MISSPELT = 0.85
+"""How alike two names have to be for a typing error."""
 
 
 class CostConflicts(enum.StrEnum):
@@ -62,7 +67,7 @@ def read_costs(path: Path) -> dict[str, int]:
         raise InputError("this is not a JSON file of costs", path) from error
     except ValueError as error:
         raise InputError(str(error), path) from error
-    if isinstance(content, dict) and isinstance(content.get("costs"), dict):
+    if isinstance(content, dict) and "costs" in content:
         content = content["costs"]
     if not isinstance(content, dict):
         raise InputError('expected an object such as {"(move a b)": 1, ...}', path)
@@ -80,6 +85,11 @@ def read_costs(path: Path) -> dict[str, int]:
 def costs_for(case: Case, path: Path, *, least: int, default: int | None) -> tuple[int, ...]:
     """The costs of all actions of A from a file; `default` is for actions missing in it."""
     given = read_costs(path)
+    missing = [name for name in case.actions if name not in given]
+    for name in given if missing else ():
+        near = difflib.get_close_matches(name, missing, n=1, cutoff=_LIKELY_MISSPELT)
+        if near and name not in case.actions:
+            raise InputError(f"there is no action {name} in this case; is {near[0]} meant?", path)
     costs = []
     for name in case.actions:
         value = given.get(name, default)

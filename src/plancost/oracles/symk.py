@@ -1,8 +1,9 @@
 """SymK: the k cheapest simple plans of a task, and optimal plans by symbolic search.
 
 It takes about half a gigabyte and a third of a second to start. Asked for more plans than
-there are, it often does not notice but runs in a circle: always give it a time limit. (It
-has then written all plans; they come back with the verdict OUT_OF_TIME.)
+there are, it often does not come to its end but runs in a circle without a word (one small
+task in ten). So it is told to print every plan, and long silence counts as out of time;
+the plans found until then, mostly all, come back with that verdict.
 
 What its answers prove. Exit code 12 can mean "there is none" as well as "gave up", and
 exit code 0 with fewer plans than asked for that these are all; neither is taken for a
@@ -33,7 +34,7 @@ SYMK = Planner(
     distribution="up-symk",
     exit_codes={0: Verdict.FOUND, 11: Verdict.NONE, 12: Verdict.GAVE_UP},
 )
-TOP_K = "symk_bd(simple=true,plan_selection=unordered(num_plans={count}))"
+TOP_K = "symk_bd(simple=true,plan_selection=unordered(num_plans={count},dump_plans=true))"
 """Both directions at once: forward or backward alone is faster on some tasks (on grids
 with drawn costs 2 to 10 times), but finds nothing in time on the hard ones. Of all
 orderings of the same actions ``unordered`` gives one."""
@@ -44,9 +45,12 @@ LEAST_MEMORY_MB = 600
 """With less, SymK runs out of memory before it has begun: the smallest task takes 430 MB
 of address space, a grid of 100 cells 520."""
 
+_SILENCE_S = 30.0
 _BOUND = re.compile(r"BOUND: (\d+) < (\d+) \[")
 _SILENT = "Active silent mode."
 """Printed after 2000 steps; from then on SymK keeps its bounds to itself."""
+_BEGINNING = "reading input..."
+"""Without it the output is only the end of what was printed."""
 _COUNT = re.compile(r"Number of plans: (\d+)")
 
 
@@ -71,6 +75,7 @@ def top_plans(
     search = (TOP_K_ORDERED if ordered else TOP_K).format(
         count="infinity" if count is None else count
     )
+    limits = replace(limits, silence_s=_SILENCE_S)
     run = SYMK.search(sas, search, limits=limits, stop=stop, binary=binary)
     if run.outcome.verdict not in (Verdict.FOUND, Verdict.GAVE_UP):
         return run.outcome
@@ -109,5 +114,7 @@ def _has_seen_all(output: str, largest: int) -> bool:
     safe = LARGEST_PLANNER_COST - 2 * largest
     if upper < safe:
         return lower >= upper or _SILENT in output
+    if _SILENT in output or (len(bounds) == 1 and _BEGINNING not in output):
+        return False
     before = bounds[-2][0] if len(bounds) > 1 else 0
-    return lower == LARGEST_PLANNER_COST and before < safe and _SILENT not in output
+    return lower == LARGEST_PLANNER_COST and before < safe

@@ -103,7 +103,8 @@ def _observation(
     if verdict.optimal is False:
         found = explanations.get(task.candidate_of_observation[number])
         if found is not None:
-            explanation = explanation_json(found, lambda n: plan_file(task, n))
+            plan = task.candidates[task.candidate_of_observation[number]].plan
+            explanation = explanation_json(found, plan, lambda n: plan_file(task, n))
     return ObservationResult(
         _relative(observation.problem_file, task.case.root),
         _relative(observation.plan_file, task.case.root),

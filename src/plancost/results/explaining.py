@@ -7,16 +7,20 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from plancost.learning.explanations import Argument, Explanation, Reason
+from plancost.observations.planfile import Plan
 
 FileOf = Callable[[int], str]
 """The plan file of a candidate."""
 
 
-def explanation_json(explanation: Explanation, file_of: FileOf) -> dict[str, Any]:
+def explanation_json(explanation: Explanation, plan: Plan, file_of: FileOf) -> dict[str, Any]:
     """The ``explanation`` of an observation."""
     content: dict[str, Any] = {"reason": explanation.reason.value}
     if explanation.reason is Reason.REDUNDANT:
-        content["redundant"] = list(explanation.redundant)
+        content["redundant"] = [plan[step] for step in explanation.redundant]
+        content["redundant_steps"] = [step + 1 for step in explanation.redundant]
+    if explanation.possible:
+        content["possible"] = True
     if explanation.reason is Reason.CONFLICT:
         content["plans"] = [file_of(member) for member in explanation.members]
     if explanation.arguments:
@@ -41,9 +45,15 @@ def sentences(explanation: dict[str, Any]) -> list[str]:
     reason = explanation["reason"]
     certificate = explanation.get("certificate", [])
     if reason == Reason.REDUNDANT:
+        steps = ", ".join(map(str, explanation["redundant_steps"]))
         return [
-            f"redundant: without {listed(explanation['redundant'])} the rest still reaches the "
-            "goal, and costs less whatever the costs are"
+            f"redundant: without {listed(explanation['redundant'])} (steps {steps}) the rest still "
+            "reaches the goal, and costs less whatever the costs are"
+        ]
+    if explanation.get("possible"):
+        return [
+            "not in the way of the others: other costs make it optimal together with all plans "
+            "that are optimal now"
         ]
     if reason == Reason.NOT_PROVEN:
         return ["not proven: no reason was found within the limits"]
@@ -53,7 +63,8 @@ def sentences(explanation: dict[str, Any]) -> list[str]:
     else:
         found = ["never optimal: no costs satisfy what its alternatives demand"]
         if len(certificate) == 1 and not certificate[0]["plan_only"]:
-            return ["never optimal: another order of the same actions is a plan too"]
+            order = " ".join(certificate[0]["alternative"])
+            return [f"never optimal: another order of the same actions is a plan too: {order}"]
     found += [_demand(item) for item in certificate]
     found.append(_contradiction(certificate))
     return found
