@@ -70,7 +70,7 @@ def test_none_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def packed(content: object) -> bytes:
-    return gzip.compress(json.dumps(content).encode())
+    return gzip.compress(json.dumps(content).encode(), mtime=0)
 
 
 GOOD = {"format": 1, "count": 1, "complete": True, "plans": [["(move a b)"]]}
@@ -93,6 +93,7 @@ GOOD = {"format": 1, "count": 1, "complete": True, "plans": [["(move a b)"]]}
         packed(GOOD | {"plans": 3}),
         packed(GOOD | {"plans": [4]}),
     ],
+    ids=map(str, range(13)),
 )
 def test_a_damaged_file_is_no_file(content: bytes, tmp_path: Path) -> None:
     cache = PlanCache(tmp_path)
