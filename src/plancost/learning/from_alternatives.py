@@ -42,7 +42,8 @@ def learn_from_alternatives(
     progress("solving", 0, 1)
     try:
         alternatives = [
-            (*item.plans, *_other_orderings(task, number)) for number, item in enumerate(found)
+            (*item.plans, *_observed(task, number), *_other_orderings(task, number))
+            for number, item in enumerate(found)
         ]
         learned = lacfip(task, alternatives, _solver(options), deadline)
     finally:
@@ -87,6 +88,11 @@ def _find_all(
             found.append(item)
             progress("alternatives", len(found), len(case.tasks))
     return found
+
+
+def _observed(task: LearningTask, number: int) -> list[Plan]:
+    """The observed plans of a task, which are alternatives of each other."""
+    return [task.candidates[member].plan for member in task.candidates_of_task[number]]
 
 
 def _other_orderings(task: LearningTask, number: int) -> list[Plan]:

@@ -1,9 +1,9 @@
 """Is there a plan below a bound? Cheapest question first, and the faster planner last.
 
-Greedy search finds a plan quickly where there is one. That there is none takes an
-exhaustive search; which planner is faster at that differs from task to task, so the first
-time both run side by side, and the winner is remembered. So is every proof: the check of an
-answer asks again what learning asked last.
+A search that is not after the best plan finds one quickly where there is one. That there
+is none takes an exhaustive search; which planner is faster at that differs from task to task,
+so the first time both run side by side, and the winner is remembered. So is every proof: the
+check of an answer asks again what learning asked last.
 
 Both planners count in 32 bits. An action that costs more than the bound is in no plan
 below it (nor in one as dear as the bound), so it is left out; that also keeps priced-out
@@ -34,8 +34,8 @@ Search = Callable[[threading.Event | None], SearchOutcome]
 
 LARGEST_BOUND = LARGEST_PLANNER_COST // 4
 """Plans that cost more are not trusted to 32-bit planners."""
-_GREEDY_S = 10.0
-"""How long greedy search may look for a plan before the exhaustive searches start."""
+_QUICK_S = 10.0
+"""How long the quick search may look for a plan before the exhaustive searches start."""
 _ANSWERS = (Verdict.FOUND, Verdict.NONE)
 
 
@@ -80,12 +80,14 @@ class BoundedSearch:
         if deadline.is_over:
             return Below(None, proven=False)
         if self._only != "symk":
-            limits = self.limits(deadline.within(_GREEDY_S))
-            plan = self._cheaper(
-                task, fast_downward.any_plan_below(text, bound, limits=limits), costs, bound
-            )
+            limits = self.limits(deadline.within(_QUICK_S))
+            quick = fast_downward.any_plan_below(text, bound, limits=limits)
+            plan = self._cheaper(task, quick, costs, bound)
             if plan is not None:
                 return Below(plan, proven=True)
+            if quick.verdict is Verdict.NONE:
+                self._proven.add(key)
+                return Below(None, proven=True)
         outcome = self._exhaust(task, text, bound, deadline)
         plan = self._cheaper(task, outcome, costs, bound)
         if plan is None and outcome.verdict in _ANSWERS:
