@@ -101,7 +101,7 @@ def test_the_pool_agrees_with_row_by_row_checks(
     assert (pool.hopeless(owned) is not None) == any(map(is_hopeless, mine))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(learning_tasks())
 def test_crossing_plans_can_never_be_optimal_together(
     example: tuple[LearningTask, list[list[Plan]]],

@@ -23,6 +23,7 @@ import numpy as np
 from plancost.clock import Deadline
 from plancost.learning.paths import Path, Paths
 from plancost.learning.plan_sets import Conflict, Finding, PlanSets
+from plancost.learning.task import is_void
 from plancost.oracles.shortest_paths import Stretch
 
 
@@ -131,7 +132,10 @@ def _different_ways(first: Path, second: Path, common: list[tuple[int, int]]) ->
 def _conflict(
     sets: PlanSets, paths: Paths, number: int, other: int, crossing: _Crossing
 ) -> Conflict | None:
-    """Make the two rows known, with all their owners, and prove the conflict."""
+    """Make the two rows known, with all their owners, and prove the conflict.
+
+    If one of them always holds, the other is hopeless and proves it alone.
+    """
     margin = int(sets.task.concept.is_strict)
     rows = []
     for owner, stretch in ((number, crossing.first), (other, crossing.second)):
@@ -139,4 +143,5 @@ def _conflict(
         for finding in findings:
             sets.add(finding)
         rows.append(findings[0].row)
-    return sets.prove(rows, [1, 1])
+    needed = [row for row in rows if not is_void(row)]
+    return sets.prove(needed, [1] * len(needed))
