@@ -86,6 +86,14 @@ def _learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "(default: exact)",
     )
     parser.add_argument(
+        "--top-k-seed",
+        type=_count_from_zero,
+        default=0,
+        metavar="K",
+        help="exact: begin the second objective with the K cheapest alternatives of each task, "
+        "which can pay where planners do the search (default: 0)",
+    )
+    parser.add_argument(
         "--solver",
         choices=[choice.value for choice in SolverName],
         default="highs",
@@ -223,6 +231,7 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         seed=arguments.seed,
         use_cache=not arguments.no_cache,
         ranges=getattr(arguments, "ranges", False),
+        top_k_seed=getattr(arguments, "top_k_seed", 0),
         skip_invalid=arguments.on_invalid == "skip",
     )
 

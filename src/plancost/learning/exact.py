@@ -11,9 +11,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from plancost.clock import Deadline, Stopwatch
 from plancost.learning.answer import BestAnswer
 from plancost.learning.concept import Reorderings, Ties
+from plancost.learning.from_alternatives import find_all_alternatives
 from plancost.learning.least_costs import LeastCosts, find_least_costs
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
 from plancost.learning.options import LearnOptions
@@ -24,6 +27,7 @@ from plancost.learning.separators import CombinedSeparator, build_separator
 from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.learning.tie_break import canonical_answer
 from plancost.observations.redundancy import without_redundant_actions
+from plancost.oracles.alternatives import Alternatives
 from plancost.progress import Progress
 
 _MOST_OBSERVED_PAIRS = 2000
@@ -101,6 +105,8 @@ def _second_objective(
     sets = PlanSets(task, range(len(task.case.actions)), separator)
     answer.facts["oracle_second_objective"] = _description(sets)
     add_observed_rows(sets)
+    if options.top_k_seed:
+        add_listed_rows(sets, find_all_alternatives(task, options, deadline.share(0.2), progress))
     answer.full_sets = sets
     costs = priced_out(task, maximum.chosen, maximum.costs)
     best = LeastCosts(maximum.chosen, costs, task.secondary(costs), task.secondary_floor)
@@ -130,6 +136,16 @@ def first_objective_sets(
     )
     add_observed_rows(sets)
     return sets
+
+
+def add_listed_rows(sets: PlanSets, alternatives: Sequence[Alternatives]) -> None:
+    """Rows of plans that a top-k planner listed: many for one search."""
+    for number, members in enumerate(sets.task.candidates_of_task):
+        for member in members:
+            candidate = sets.task.candidates[member]
+            for plan in alternatives[number].plans:
+                if sets.task.is_alternative(candidate, plan):
+                    sets.add(Finding(member, sets.task.row(candidate, plan), plan))
 
 
 def separator_paths(sets: PlanSets) -> Paths | None:

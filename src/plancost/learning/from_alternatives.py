@@ -31,7 +31,7 @@ def learn_from_alternatives(
     progress: Progress,
 ) -> None:
     """Improve the answer with the k cheapest plans of each task."""
-    found = _find_all(task, options, deadline.share(_PLANNER_SHARE), progress)
+    found = find_all_alternatives(task, options, deadline.share(_PLANNER_SHARE), progress)
     stopwatch.lap("planner")
     unfinished = sum(not item.finished for item in found)
     if unfinished:
@@ -61,9 +61,10 @@ def learn_from_alternatives(
     progress("solving", 1, 1)
 
 
-def _find_all(
+def find_all_alternatives(
     task: LearningTask, options: LearnOptions, deadline: Deadline, progress: Progress
 ) -> list[Alternatives]:
+    """The k cheapest plans of every task, beside those that were observed."""
     case = task.case
     cache = PlanCache(default_directory() if options.use_cache else None)
     costs = dict(zip(case.actions, task.baseline, strict=True))
@@ -71,7 +72,7 @@ def _find_all(
     def find(number: int) -> Alternatives:
         """Ask for k and as many more as were observed, so that k remain without those."""
         observed = {case.observations[m].plan for m in case.observations_of_task[number]}
-        count = options.alternative_count
+        count = options.top_k_seed or options.alternative_count
         return find_alternatives(
             case.tasks[number],
             costs,

@@ -60,6 +60,8 @@ class LearnOptions:
     use_cache: bool = True
     skip_invalid: bool = False
     ranges: bool = False
+    top_k_seed: int = 0
+    """Exact: start from this many cheapest alternatives of each task (0: from none)."""
 
     def __post_init__(self) -> None:
         # Plain strings are welcome where one of a few words is meant.

@@ -240,6 +240,22 @@ class PlanSets:
                 return solution.costs
             numbers.update(broken)
 
+    def best_integers(
+        self, chosen: PlanSet, deadline: Deadline, *, objective: Mapping[int, int], budget: int
+    ) -> Costs | None:
+        """The best costs for an objective that make the chosen plans optimal; None: no time.
+
+        Like `least_integers`, but over all alternatives and not only over known rows.
+        """
+        while not deadline.is_over:
+            costs = self.least_integers(chosen, deadline, objective=objective, budget=budget)
+            if costs is None:
+                return None
+            correct = self.check(costs, chosen, deadline)
+            if correct is not False:
+                return costs if correct else None
+        return None
+
     def check(self, costs: Costs, chosen: PlanSet, deadline: Deadline) -> bool | None:
         """Whether integer costs make the chosen plans optimal; learns from a no."""
         if len(self._pool.violated_exactly(costs, self._pool.owned(chosen))):

@@ -39,7 +39,7 @@ def find_ranges(
     for action in range(len(costs)):
         progress(action, len(costs))
         for sign in (1, -1):
-            extreme = _extreme(sets, chosen, budget, action, sign, deadline)
+            extreme = sets.best_integers(chosen, deadline, objective={action: sign}, budget=budget)
             if extreme is None:
                 proven[action] = False
                 continue
@@ -48,19 +48,3 @@ def find_ranges(
                 greatest[other] = max(greatest[other], cost)
     progress(len(costs), len(costs))
     return [Range(low, high, ok) for low, high, ok in zip(least, greatest, proven, strict=True)]
-
-
-def _extreme(
-    sets: PlanSets, chosen: PlanSet, budget: int, action: int, sign: int, deadline: Deadline
-) -> Costs | None:
-    """Optimal costs with the least (sign 1) or greatest (-1) cost of an action."""
-    while not deadline.is_over:
-        costs = sets.least_integers(chosen, deadline, objective={action: sign}, budget=budget)
-        if costs is None:
-            return None
-        correct = sets.check(costs, chosen, deadline)
-        if correct is None:
-            return None
-        if correct:
-            return costs
-    return None
