@@ -22,7 +22,7 @@ class PairGraph:
     def __init__(self, size: int, conflicts: Iterable[Conflict]) -> None:
         self._adjacent = np.zeros((size, size), dtype=bool)
         for conflict in conflicts:
-            if conflict.secondary or len(conflict.classes) != 2:
+            if conflict.secondary is not None or len(conflict.classes) != 2:
                 continue
             first, second = (sorted(members) for members in conflict.classes)
             self._adjacent[np.ix_(first, second)] = True

@@ -26,7 +26,7 @@ class ConflictIndex:
 
     def add_conflict(self, conflict: Conflict) -> None:
         """Take note of a conflict (one that forbids, not one that only bounds costs)."""
-        if conflict.secondary:
+        if conflict.secondary is not None:
             return
         number = len(self._conflicts)
         hits = [not self.chosen.isdisjoint(members) for members in conflict.classes]

@@ -21,7 +21,7 @@ from plancost.learning.least_costs import LeastCosts, find_least_costs
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
 from plancost.learning.options import LearnOptions
 from plancost.learning.paths import Paths
-from plancost.learning.plan_sets import Finding, PlanSets
+from plancost.learning.plan_sets import PlanSets, findings
 from plancost.learning.searchers import Searchers
 from plancost.learning.separators import CombinedSeparator, build_separator
 from plancost.learning.task import Costs, LearningTask, PlanSet
@@ -142,10 +142,8 @@ def add_listed_rows(sets: PlanSets, alternatives: Sequence[Alternatives]) -> Non
     """Rows of plans that a top-k planner listed: many for one search."""
     for number, members in enumerate(sets.task.candidates_of_task):
         for member in members:
-            candidate = sets.task.candidates[member]
-            for plan in alternatives[number].plans:
-                if sets.task.is_alternative(candidate, plan):
-                    sets.add(Finding(member, sets.task.row(candidate, plan), plan))
+            for finding in findings(sets.task, member, alternatives[number].plans):
+                sets.add(finding)
 
 
 def separator_paths(sets: PlanSets) -> Paths | None:
@@ -173,9 +171,8 @@ def add_observed_rows(sets: PlanSets) -> None:
             plans = [task.candidates[other].plan for other in members]
             sas = task.case.tasks[candidate.task].sas
             plans.append(without_redundant_actions(sas, candidate.plan))
-            for plan in plans:
-                if task.is_alternative(candidate, plan):
-                    sets.add(Finding(number, task.row(candidate, plan), plan))
+            for finding in findings(task, number, plans):
+                sets.add(finding)
 
 
 def priced_out(task: LearningTask, chosen: PlanSet, costs: Costs) -> Costs:

@@ -49,7 +49,7 @@ def learn_from_alternatives(
     finally:
         stopwatch.lap("milp")
     answer.costs = learned.costs
-    answer.believed = sum(task.candidates[number].weight for number in learned.believed)
+    answer.believed = task.weight(learned.believed)
     answer.upper_bound = min(answer.upper_bound, learned.upper_bound)
     answer.secondary_bound = learned.secondary_bound
     answer.conflicts = list(learned.conflicts)

@@ -21,7 +21,7 @@ from plancost.clock import Deadline
 from plancost.learning.formulation import formulate
 from plancost.learning.integer_costs import solve_integers
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
-from plancost.learning.plan_sets import Conflict, Finding, PlanSets
+from plancost.learning.plan_sets import Conflict, Finding, PlanSets, findings
 from plancost.learning.task import (
     Costs,
     LearningTask,
@@ -93,13 +93,10 @@ class _First:
 
 def _rows(task: LearningTask, number: int, alternatives: Sequence[Plan]) -> dict[Row, Plan]:
     """The rows of a candidate, each with the first alternative that it comes from."""
-    candidate = task.candidates[number]
     found: dict[Row, Plan] = {}
-    for plan in alternatives:
-        if task.is_alternative(candidate, plan):
-            row = task.row(candidate, plan)
-            if not is_void(row):
-                found.setdefault(row, plan)
+    for _, row, plan in findings(task, number, alternatives):
+        if not is_void(row):
+            found.setdefault(row, plan)
     return found
 
 
@@ -150,22 +147,18 @@ def _solve_first(
         if outcome.values is not None:
             found = formulation.costs(outcome.values, task)
             satisfied = _satisfied(task, rows, hopeless, found)
-            if _weight(task, satisfied) > _weight(task, chosen):
+            if task.weight(satisfied) > task.weight(chosen):
                 chosen, costs = satisfied, found
             at_cap = any(found[action] >= cap for action in relevant)
         if maximum is None:
             maximum = _bound_by_conflicts(task, rows, hopeless, chosen, costs, deadline)
-        elif _weight(task, chosen) > maximum.weight:
+        elif task.weight(chosen) > maximum.weight:
             maximum.chosen, maximum.costs = chosen, costs
-            maximum.weight = _weight(task, chosen)
+            maximum.weight = task.weight(chosen)
         settled = maximum.proved or outcome.status is not Status.OPTIMAL
         if settled or not at_cap or 4 * cap > _LARGEST_CAP or deadline.is_over:
             return _First(maximum, cap)
         cap *= 4
-
-
-def _weight(task: LearningTask, chosen: PlanSet) -> int:
-    return sum(task.candidates[number].weight for number in chosen)
 
 
 def _bound_by_conflicts(
@@ -189,7 +182,7 @@ def _bound_by_conflicts(
         Conflict((frozenset([number]),), None) for number, lost in enumerate(hopeless) if lost
     ]
     alive = sum(weight for weight, lost in zip(weights, hopeless, strict=True) if not lost)
-    start = MaximumSet(chosen, costs, _weight(task, chosen), alive, conflicts)
+    start = MaximumSet(chosen, costs, task.weight(chosen), alive, conflicts)
     return start if start.proved else find_maximum_set(sets, deadline, start=start)
 
 
@@ -219,7 +212,7 @@ def _solve_second(
     outcome = solve(formulation.model, deadline.remaining())
     if outcome.values is not None:
         costs = formulation.costs(outcome.values, task)
-        enough = _weight(task, _satisfied(task, rows, hopeless, costs)) >= weight
+        enough = task.weight(_satisfied(task, rows, hopeless, costs)) >= weight
         if enough and task.secondary(costs) < task.secondary(best):
             best = costs
     bound = task.secondary_floor

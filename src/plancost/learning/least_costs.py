@@ -53,7 +53,7 @@ def find_least_costs(
     """
     task = sets.task
     weights = [candidate.weight for candidate in task.candidates]
-    required = sum(weights[number] for number in best.chosen)
+    required = task.weight(best.chosen)
     proposal: PlanSet | None = best.chosen
     while not best.proved and not deadline.is_over:
         if proposal is None:
@@ -92,10 +92,10 @@ def _examine(
         if not isinstance(point, ProgramPoint):
             return point
         cut = sets.bound(point)
-        if cut is not None and cut.secondary >= best.value:
+        bound = None if cut is None else cut.secondary
+        if cut is not None and bound is not None and bound >= best.value:
             return cut
         costs = sets.integers(point, chosen, deadline)
-        bound = None if cut is None else cut.secondary
         if costs is None or bound is None or task.secondary(costs) > bound:
             costs = sets.least_integers(chosen, deadline, seed=seed)
             if costs is None:

@@ -73,7 +73,7 @@ def cheapest_set(
         lower=float(required_weight),
     )
     for conflict in conflicts:
-        if conflict.secondary <= floor_value:
+        if conflict.secondary is None or conflict.secondary <= floor_value:
             continue
         lift = float(conflict.secondary - floor_value)
         columns = [indicators.of(members) for members in conflict.classes]
@@ -123,7 +123,7 @@ def _model(
     for clique in pairs.cover():
         model.add_row({plans[plan]: 1.0 for plan in clique}, upper=1.0)
     for conflict in conflicts:
-        if conflict.secondary:
+        if conflict.secondary is not None:
             continue
         columns = {indicators.of(members) for members in conflict.classes}
         model.add_row(dict.fromkeys(sorted(columns), 1.0), upper=float(len(columns) - 1))

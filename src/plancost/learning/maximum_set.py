@@ -124,7 +124,7 @@ class _Search:
                 self.best.conflicts.append(answer)
                 index.add_conflict(answer)
             self.alive.remove(number)
-        self.lower_bound_to(sum(self.weights[number] for number in self.alive))
+        self.lower_bound_to(self.sets.task.weight(self.alive))
 
     def optimal_at_baseline(self) -> list[int]:
         """The plans that need no learning: so the first answer is no worse than that."""
@@ -165,7 +165,7 @@ class _Search:
 
     def _confirm(self, chosen: PlanSet) -> None:
         """Make a set the best answer if it is better and integer costs exist for it."""
-        weight = sum(self.weights[number] for number in chosen)
+        weight = self.sets.task.weight(chosen)
         if weight <= self.best.weight:
             return
         answer = self.sets.decide(chosen, self.deadline)

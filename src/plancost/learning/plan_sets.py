@@ -11,7 +11,7 @@ all alternatives, not only of those listed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import NamedTuple, Protocol
@@ -39,6 +39,14 @@ class Finding(NamedTuple):
     alternative: Plan
 
 
+def findings(task: LearningTask, candidate: int, plans: Iterable[Plan]) -> Iterator[Finding]:
+    """The rows of a candidate for those of the plans that are alternatives to it."""
+    own = task.candidates[candidate]
+    for plan in plans:
+        if task.is_alternative(own, plan):
+            yield Finding(candidate, task.row(own, plan), plan)
+
+
 class Separator(Protocol):
     """Finds rows that costs break."""
 
@@ -60,12 +68,12 @@ class Separator(Protocol):
 class Conflict:
     """Plans that cannot all be optimal: one from every class.
 
-    With `secondary` above 0: they can, but only at that secondary cost or more.
+    With a `secondary`: they can, but only at that secondary cost or more.
     """
 
     classes: tuple[PlanSet, ...]
     certificate: Certificate | None
-    secondary: int = 0
+    secondary: int | None = None
 
     def contains(self, chosen: PlanSet) -> bool:
         """Whether a set of plans is excluded by this conflict."""

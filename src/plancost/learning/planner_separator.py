@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from plancost.clock import Deadline
-from plancost.learning.plan_sets import Finding
+from plancost.learning.plan_sets import Finding, findings
 from plancost.learning.task import LearningTask
 from plancost.learning.verification import allowed_plans
-from plancost.observations.planfile import Plan
+from plancost.observations.planfile import Plan, plan_cost
 from plancost.oracles.oracle import Oracle
 from plancost.oracles.race import BoundedSearch
 from plancost.workers import Workers
@@ -66,7 +66,7 @@ class PlannerSeparator:
     ) -> list[Finding] | None:
         """The rows that one task breaks; None if that could not be decided."""
         candidates = self._task.candidates
-        own = {m: sum(costs[name] for name in candidates[m].plan) for m in members}
+        own = {m: plan_cost(candidates[m].plan, costs) for m in members}
         least = min(own.values())
         answer = self._search.below(number, costs, least, deadline, self._actions)
         if answer.plan is not None:
@@ -105,7 +105,4 @@ class PlannerSeparator:
 
     def _findings(self, members: Iterable[int], plans: Sequence[Plan]) -> Iterable[Finding]:
         for member in members:
-            candidate = self._task.candidates[member]
-            for plan in plans:
-                if self._task.is_alternative(candidate, plan):
-                    yield Finding(member, self._task.row(candidate, plan), plan)
+            yield from findings(self._task, member, plans)

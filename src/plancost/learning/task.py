@@ -10,7 +10,7 @@ is all that any learner in this package knows about an alternative.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -119,6 +119,10 @@ class LearningTask:
     def cost(self, plan: Plan, costs: Sequence[int]) -> int:
         """What a plan costs."""
         return sum(costs[self.action_number[name]] for name in plan)
+
+    def weight(self, chosen: Iterable[int]) -> int:
+        """How many observed plans a set of candidates stands for."""
+        return sum(self.candidates[number].weight for number in chosen)
 
     def secondary(self, costs: Sequence[int]) -> int:
         """The second objective: the sum of costs, or of distances from C̄."""

@@ -43,14 +43,14 @@ def _preferred(
 ) -> PlanSet | None:
     task = sets.task
     weights = [candidate.weight for candidate in task.candidates]
-    required = sum(weights[number] for number in best.chosen)
+    required = task.weight(best.chosen)
     preferences = [
         name_weight(f"{task.case.tasks[c.task].key} {' '.join(c.plan)}") for c in task.candidates
     ]
     too_dear = [
         Conflict(conflict.classes, conflict.certificate)
         for conflict in conflicts
-        if not conflict.secondary or conflict.secondary > best.value
+        if conflict.secondary is None or conflict.secondary > best.value
     ]
     while not deadline.is_over:
         chosen = preferred_set(weights, preferences, too_dear, required, deadline)
@@ -79,7 +79,7 @@ def _costs_as_little(
         if not isinstance(point, ProgramPoint):
             return None
         bound = sets.bound(point)
-        if bound is not None and bound.secondary > value:
+        if bound is not None and bound.secondary is not None and bound.secondary > value:
             return Conflict(bound.classes, None)
         costs = sets.integers(point, chosen, deadline)
         if costs is None or task.secondary(costs) > value:

@@ -8,6 +8,7 @@ parentheses are tolerated, since planners and editors write them.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from plancost.errors import InputError
@@ -22,6 +23,11 @@ _TEMPORAL_STEP = re.compile(r"\d+(?:\.\d+)?\s*:\s*\(")
 def action_name(words: str) -> str:
     """The one spelling of an action that plancost uses: ``(drive van1 a b)``."""
     return "(" + " ".join(words.lower().replace("(", " ").replace(")", " ").split()) + ")"
+
+
+def plan_cost(plan: Plan, costs: Mapping[str, int]) -> int:
+    """What a plan costs."""
+    return sum(costs[name] for name in plan)
 
 
 def parse_plan(text: str, path: Path | None = None) -> Plan:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from plancost.clock import Deadline
 from plancost.errors import PlannerError
 from plancost.observations.case import Task
-from plancost.observations.planfile import Plan
+from plancost.observations.planfile import Plan, plan_cost
 from plancost.observations.replay import replay
 from plancost.observations.sas import LARGEST_PLANNER_COST, sas_text
 from plancost.oracles import symk
@@ -94,6 +94,6 @@ def _in_order(task: Task, plans: tuple[Plan, ...], costs: Mapping[str, int]) -> 
     return tuple(
         sorted(
             dict.fromkeys(plans),
-            key=lambda plan: (sum(costs[name] for name in plan), len(plan), plan),
+            key=lambda plan: (plan_cost(plan, costs), len(plan), plan),
         )
     )

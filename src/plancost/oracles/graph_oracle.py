@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plancost.clock import Deadline
-from plancost.observations.planfile import Plan
+from plancost.observations.planfile import Plan, plan_cost
 from plancost.oracles.oracle import Allowed, Answer
 from plancost.oracles.other_plans import different_multiset_plan, unlisted_optimal_plan
 from plancost.oracles.shortest_paths import CostToGo, cheapest_plan
@@ -67,4 +67,4 @@ class GraphOracle:
 
 def _answer(plan: Sequence[str], costs: Mapping[str, int]) -> Answer:
     steps: Plan = tuple(plan)
-    return Answer(steps, sum(costs[name] for name in steps), proven=True)
+    return Answer(steps, plan_cost(steps, costs), proven=True)

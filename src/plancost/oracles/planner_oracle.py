@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from plancost.clock import Deadline
 from plancost.observations.orderings import other_ordering
-from plancost.observations.planfile import Plan
+from plancost.observations.planfile import Plan, plan_cost
 from plancost.oracles import symk
 from plancost.oracles.oracle import Allowed, Answer
 from plancost.oracles.race import LARGEST_BOUND, BoundedSearch
@@ -28,8 +28,8 @@ class PlannerOracle:
 
     def cheapest(self, task: int, costs: Mapping[str, int], deadline: Deadline) -> Answer:
         """The cheapest plan, by optimal search unless a search has shown it before."""
-        known = min(self._known_plans[task], key=lambda plan: _cost(plan, costs))
-        roof = _cost(known, costs)
+        known = min(self._known_plans[task], key=lambda plan: plan_cost(plan, costs))
+        roof = plan_cost(known, costs)
         if roof > LARGEST_BOUND:
             return _NOT_KNOWN
         if self._search.proves_none_below(task, costs, roof):
@@ -37,7 +37,7 @@ class PlannerOracle:
         outcome = self._search.optimal(task, costs, roof, deadline)
         if outcome.verdict is Verdict.FOUND:
             plan = outcome.plans[0]
-            return Answer(plan, _cost(plan, costs), proven=True)
+            return Answer(plan, plan_cost(plan, costs), proven=True)
         return _NOT_KNOWN
 
     def outside(
@@ -63,11 +63,11 @@ class PlannerOracle:
                 ordered=not allowed.any_order,
             )
             for plan in outcome.plans:
-                if _cost(plan, costs) <= cost and not allowed.contains(plan):
-                    return Answer(plan, _cost(plan, costs), proven=True)
+                if plan_cost(plan, costs) <= cost and not allowed.contains(plan):
+                    return Answer(plan, plan_cost(plan, costs), proven=True)
             if outcome.verdict is not Verdict.FOUND:
                 return _NOT_KNOWN
-            if outcome.complete or any(_cost(plan, costs) > cost for plan in outcome.plans):
+            if outcome.complete or any(plan_cost(plan, costs) > cost for plan in outcome.plans):
                 return Answer(None, None, proven=True)
             count *= 4
         return _NOT_KNOWN
@@ -80,7 +80,7 @@ class PlannerOracle:
         if allowed.any_order:
             return none
         for plan in sorted(allowed.plans):
-            if _cost(plan, costs) > cost:
+            if plan_cost(plan, costs) > cost:
                 continue
             other = other_ordering(self._search.task(task).sas, plan, allowed.plans)
             if other.plan is not None:
@@ -88,7 +88,3 @@ class PlannerOracle:
             if not other.proven:
                 return None
         return none
-
-
-def _cost(plan: Plan, costs: Mapping[str, int]) -> int:
-    return sum(costs[name] for name in plan)

@@ -22,7 +22,7 @@ from functools import partial
 from plancost.clock import Deadline
 from plancost.errors import PlannerError
 from plancost.observations.case import Task
-from plancost.observations.planfile import Plan
+from plancost.observations.planfile import Plan, plan_cost
 from plancost.observations.replay import replay
 from plancost.observations.sas import LARGEST_PLANNER_COST, sas_text
 from plancost.oracles import fast_downward, symk
@@ -155,7 +155,7 @@ class BoundedSearch:
                     f"{outcome.planner} returned a plan that does not solve "
                     f"{self._tasks[task].problem.path}"
                 )
-            if sum(costs[name] for name in plan) < bound:
+            if plan_cost(plan, costs) < bound:
                 return plan
         return None
 

@@ -141,7 +141,7 @@ def _members(task: LearningTask, answer: BestAnswer, ideal: Explanation | None) 
         return ideal.members
     everything = frozenset(range(len(task.candidates)))
     return min(
-        (sorted(c.members(everything)) for c in answer.conflicts if not c.secondary),
+        (sorted(c.members(everything)) for c in answer.conflicts if c.secondary is None),
         key=lambda found: (len(found), found),
         default=[],
     )
