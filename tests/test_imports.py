@@ -15,7 +15,7 @@ ROOT = Path(plancost.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = {"errors"}
-BELOW_OBSERVATIONS = {"errors", "clock", "progress", "processes", "version", "workers"}
+BELOW_OBSERVATIONS = {"errors", "atomic", "clock", "progress", "processes", "version", "workers"}
 BELOW_ORACLES = BELOW_OBSERVATIONS | {"observations"}
 BELOW_LEARNING = BELOW_ORACLES | {"oracles", "solver"}
 BELOW_RESULTS = BELOW_LEARNING | {"learning"}
@@ -23,6 +23,7 @@ BELOW_API = BELOW_RESULTS | {"results"}
 
 ALLOWED = {
     "errors": set[str](),
+    "atomic": BOTTOM,
     "clock": BOTTOM,
     "progress": BOTTOM,
     "version": BOTTOM,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import WriteGraphCase, both_ways
 from plancost.api import learn
 from plancost.learning.concept import Concept, Solution
 from plancost.learning.options import LearnOptions, SolverName
@@ -112,3 +113,14 @@ def test_example_2(example_2: Path, alternatives: str) -> None:
     (observation,) = result.observations
     assert (observation.optimal, observation.cost, observation.optimal_cost) == (False, 6, 4)
     assert observation.rival == ("(unstack b a)", "(putdown b)", "(pickup a)", "(stack a b)")
+
+
+def test_initial_costs_that_need_no_change_are_a_settled_answer(
+    write_graph_case: WriteGraphCase,
+) -> None:
+    """A distance of 0 is a bound like any other, and no conflict."""
+    case = write_graph_case(both_ways({"ab": 1, "bc": 1}), ["abc"])
+    result = learn(case, LearnOptions(refine=True))
+    assert (result.optimal_plans, result.secondary.value) == (1, 0)
+    assert result.secondary.proved
+    assert result.options["canonical"] is True

@@ -18,7 +18,6 @@ import hashlib
 import json
 import os
 import re
-import tempfile
 import time
 import zlib
 from collections.abc import Sequence
@@ -26,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from plancost.atomic import UNFINISHED, write_atomically
 from plancost.observations.planfile import Plan
 from plancost.oracles.symk import SYMK, TOP_K
 
@@ -33,7 +33,6 @@ _FORMAT = 1
 _LARGEST_TOTAL_BYTES = 1_000_000_000
 _OWN_FILE = re.compile(r"[0-9a-f]{64}\.json\.gz")
 """Other files in the directory are not ours to count or remove."""
-_UNFINISHED = ".writing-"
 _FORGOTTEN_S = 3600.0
 """An unfinished file this old was left behind by a run that was killed."""
 
@@ -91,7 +90,8 @@ class PlanCache:
         content = {"format": _FORMAT, "count": len(plans), "complete": complete, "plans": plans}
         with contextlib.suppress(OSError):
             self._directory.mkdir(parents=True, exist_ok=True)
-            _write(self._directory / _file_name(sas), json.dumps(content))
+            packed = gzip.compress(json.dumps(content).encode(), compresslevel=6, mtime=0)
+            write_atomically(self._directory / _file_name(sas), packed, mode=0o600)
             self._make_room(self._directory)
 
     def _make_room(self, directory: Path) -> None:
@@ -105,7 +105,7 @@ class PlanCache:
                         status = entry.stat()
                         files.append((status.st_mtime, status.st_size, entry.path))
                     elif (
-                        entry.name.startswith(_UNFINISHED)
+                        entry.name.startswith(UNFINISHED)
                         and now - entry.stat().st_mtime > _FORGOTTEN_S
                     ):
                         Path(entry.path).unlink()
@@ -122,18 +122,6 @@ def _plans_in(content: dict[str, Any]) -> CachedPlans | None:
     if content["format"] != _FORMAT or content["count"] != len(plans):
         return None
     return CachedPlans(plans, content["complete"] is True)
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file so that others see all of it or nothing."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=_UNFINISHED)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(gzip.compress(text.encode(), compresslevel=6, mtime=0))
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _file_name(sas: str) -> str:

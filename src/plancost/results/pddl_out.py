@@ -11,13 +11,12 @@ them (it reads whole numbers from 0 on only).
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
+from plancost.atomic import write_atomically
 from plancost.errors import InputError
 from plancost.observations.pddl import Domain, Problem, Schema, split_action
 from plancost.observations.pddl.reading import read_assignment
@@ -51,7 +50,7 @@ def write_pddl(
     try:
         directory.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
-            _write_atomically(directory / name, text)
+            write_atomically(directory / name, text.encode("utf-8"))
     except OSError as error:
         raise InputError(f"cannot write PDDL here ({error.strerror})", directory) from error
     return [directory / name for name in texts]
@@ -238,14 +237,3 @@ def _check_directory(directory: Path, inputs: Iterable[Path]) -> None:
                 "choose another directory",
                 directory,
             )
-
-
-def _write_atomically(path: Path, text: str) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(text.encode("utf-8"))
-        temporary.replace(path)
-    except BaseException:  # an interrupt must not leave the file behind either
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise

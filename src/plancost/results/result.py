@@ -6,12 +6,11 @@ The format is a contract: later versions add keys and never change these.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from plancost.atomic import write_atomically
 from plancost.errors import InputError
 from plancost.observations.case import Case
 
@@ -151,21 +150,9 @@ class Result:
 
     def write(self, path: Path) -> None:
         """Write RESULT.json, whole or not at all."""
-        write_atomically(path, json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n")
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file under a temporary name beside it and move it into place."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        text = json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n"
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(name).chmod(0o644)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise InputError(f"cannot write this file ({error.strerror})", path) from error
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, text.encode("utf-8"))
+        except OSError as error:
+            raise InputError(f"cannot write this file ({error.strerror})", path) from error
