@@ -7,7 +7,9 @@ too large is still checked on a graph while its unused actions are priced out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+import threading
+from collections.abc import Iterator, Mapping
 
 from plancost.clock import Deadline
 from plancost.learning.options import LearnOptions, OracleName
@@ -18,27 +20,38 @@ from plancost.oracles.oracle import Allowed, Answer, Oracle
 
 
 class CheckOracle:
-    """Asks for each task the oracle that it has."""
+    """Asks for each task the oracle that it has.
 
-    def __init__(self, graphs: Mapping[int, TaskGraph], planner: Oracle) -> None:
+    Planners may be many on other machines; graphs are searched here, `jobs` at a time.
+    """
+
+    def __init__(self, graphs: Mapping[int, TaskGraph], planner: Oracle, jobs: int = 1) -> None:
         self._graphs = graphs
+        self._searching = threading.BoundedSemaphore(jobs)
         self._graph_oracle = GraphOracle(graphs)
         self._planner = planner
         self.name = planner.name if not graphs else "graph"
 
-    def of(self, task: int) -> Oracle:
-        """Who answers for this task."""
-        return self._graph_oracle if task in self._graphs else self._planner
+    @contextlib.contextmanager
+    def _asking(self, task: int) -> Iterator[Oracle]:
+        """Who answers for this task, when it is its turn."""
+        if task not in self._graphs:
+            yield self._planner
+            return
+        with self._searching:
+            yield self._graph_oracle
 
     def cheapest(self, task: int, costs: Mapping[str, int], deadline: Deadline) -> Answer:
         """See `oracles.oracle.Oracle`."""
-        return self.of(task).cheapest(task, costs, deadline)
+        with self._asking(task) as oracle:
+            return oracle.cheapest(task, costs, deadline)
 
     def outside(
         self, task: int, costs: Mapping[str, int], allowed: Allowed, cost: int, deadline: Deadline
     ) -> Answer:
         """See `oracles.oracle.Oracle`."""
-        return self.of(task).outside(task, costs, allowed, cost, deadline)
+        with self._asking(task) as oracle:
+            return oracle.outside(task, costs, allowed, cost, deadline)
 
 
 def oracle_for(
@@ -61,4 +74,4 @@ def oracle_for(
         actions = None if len(cheap) == len(case.actions) else cheap
         built = searchers.graphs.graphs(actions, deadline.share(0.5), tasks=missing)
         graphs |= {n: graph for n, graph in built.items() if isinstance(graph, TaskGraph)}
-    return CheckOracle(graphs, planner)
+    return CheckOracle(graphs, planner, options.jobs)

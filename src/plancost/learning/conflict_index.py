@@ -37,6 +37,21 @@ class ConflictIndex:
             for plan in members:
                 self._places.setdefault(plan, []).append((number, position))
 
+    def clear(self) -> None:
+        """Begin with the empty set again; the conflicts stay."""
+        self.chosen.clear()
+        for number, hits in enumerate(self._hits):
+            self._hits[number] = [False] * len(hits)
+            self._open[number] = len(hits)
+
+    def remove(self, plan: int) -> None:
+        """Take a plan out of the set again."""
+        self.chosen.remove(plan)
+        for number, position in self._places.get(plan, ()):
+            if self.chosen.isdisjoint(self._conflicts[number][position]):
+                self._hits[number][position] = False
+                self._open[number] += 1
+
     def allows(self, plan: int) -> bool:
         """Whether the plan can be added without completing a known conflict."""
         closing: dict[int, int] = {}

@@ -22,6 +22,7 @@ from plancost.learning.maximum_set import MaximumSet, find_maximum_set
 from plancost.learning.options import LearnOptions
 from plancost.learning.paths import Paths
 from plancost.learning.plan_sets import PlanSets, findings
+from plancost.learning.pricing import priced_out
 from plancost.learning.searchers import Searchers
 from plancost.learning.separators import CombinedSeparator, build_separator
 from plancost.learning.task import Costs, LearningTask, PlanSet
@@ -106,7 +107,10 @@ def _second_objective(
     answer.facts["oracle_second_objective"] = _description(sets)
     add_observed_rows(sets)
     if options.top_k_seed:
-        add_listed_rows(sets, find_all_alternatives(task, options, deadline.share(0.2), progress))
+        listed = find_all_alternatives(
+            task, options, deadline.share(0.2), progress, searchers.executor
+        )
+        add_listed_rows(sets, listed)
     answer.full_sets = sets
     costs = priced_out(task, maximum.chosen, maximum.costs)
     best = LeastCosts(maximum.chosen, costs, task.secondary(costs), task.secondary_floor)
@@ -131,9 +135,8 @@ def first_objective_sets(
 ) -> PlanSets:
     """What decides which plans can be optimal together: the used actions alone."""
     names = frozenset(task.case.actions[action] for action in task.used_actions)
-    sets = PlanSets(
-        task, task.used_actions, build_separator(task, names, options, searchers, deadline)
-    )
+    separator = build_separator(task, names, options, searchers, deadline)
+    sets = PlanSets(task, task.used_actions, separator, prices_out=True)
     add_observed_rows(sets)
     return sets
 
@@ -173,18 +176,3 @@ def add_observed_rows(sets: PlanSets) -> None:
             plans.append(without_redundant_actions(sas, candidate.plan))
             for finding in findings(task, number, plans):
                 sets.add(finding)
-
-
-def priced_out(task: LearningTask, chosen: PlanSet, costs: Costs) -> Costs:
-    """The costs with every unused action dearer than each chosen plan."""
-    roof = 1 + max(
-        (
-            sum(count * costs[action] for action, count in task.candidates[number].counts)
-            for number in chosen
-        ),
-        default=0,
-    )
-    return tuple(
-        cost if action in task.used_actions else max(roof, task.baseline[action])
-        for action, cost in enumerate(costs)
-    )

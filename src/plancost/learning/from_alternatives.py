@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plancost.clock import Deadline, Stopwatch
+from plancost.executors import Executor, LocalExecutor
 from plancost.learning.answer import BestAnswer
 from plancost.learning.concept import Reorderings
 from plancost.learning.lacfip import Solve, lacfip
@@ -29,9 +30,11 @@ def learn_from_alternatives(
     answer: BestAnswer,
     stopwatch: Stopwatch,
     progress: Progress,
+    executor: Executor | None = None,
 ) -> None:
     """Improve the answer with the k cheapest plans of each task."""
-    found = find_all_alternatives(task, options, deadline.share(_PLANNER_SHARE), progress)
+    planner_deadline = deadline.share(_PLANNER_SHARE)
+    found = find_all_alternatives(task, options, planner_deadline, progress, executor)
     stopwatch.lap("planner")
     unfinished = sum(not item.finished for item in found)
     if unfinished:
@@ -62,10 +65,15 @@ def learn_from_alternatives(
 
 
 def find_all_alternatives(
-    task: LearningTask, options: LearnOptions, deadline: Deadline, progress: Progress
+    task: LearningTask,
+    options: LearnOptions,
+    deadline: Deadline,
+    progress: Progress,
+    executor: Executor | None = None,
 ) -> list[Alternatives]:
     """The k cheapest plans of every task, beside those that were observed."""
     case = task.case
+    where = executor or LocalExecutor(options.jobs)
     cache = PlanCache(default_directory() if options.use_cache else None)
     costs = dict(zip(case.actions, task.baseline, strict=True))
 
@@ -80,11 +88,12 @@ def find_all_alternatives(
             cache=cache,
             deadline=deadline,
             memory_mb=options.memory_limit_mb,
+            executor=where,
         )
 
     found: list[Alternatives] = []
     progress("alternatives", 0, len(case.tasks))
-    with Workers(options.jobs) as pool:
+    with Workers(where.width) as pool:
         for item in pool.map(find, range(len(case.tasks))):
             found.append(item)
             progress("alternatives", len(found), len(case.tasks))

@@ -8,9 +8,9 @@ alternative differ, and belongs to every plan that contains the same stretch (`p
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
 
 from plancost.clock import Deadline
 from plancost.learning.concept import Reorderings, Ties
@@ -31,12 +31,23 @@ from plancost.oracles.shortest_paths import (
     cheapest_plan,
     costs_to_go,
 )
-from plancost.oracles.state_graph import Indices
+from plancost.oracles.state_graph import Indices, StateGraph
 
 _TOLERANCE = 1e-6
 """Floating-point costs break a row only by more than this."""
 _MOST_STRETCHES = 4
 """Rows of one plan that are taken from one search."""
+_LARGEST_REMEMBERED = 5000
+"""States of a graph whose costs to go are kept from one question to the next."""
+
+
+@dataclass
+class _UnderCosts:
+    """What is known under the costs of the last question; the next is often about the same."""
+
+    costs: np.ndarray
+    plan_costs: np.ndarray
+    to_go: dict[tuple[int, bytes], CostToGo] = field(default_factory=dict)
 
 
 class GraphSeparator:
@@ -48,7 +59,11 @@ class GraphSeparator:
         self._task = task
         self._graphs = graphs
         self.paths = Paths(task, graphs)
-        self._counts = _count_matrix(task)
+        self._recent: _UnderCosts | None = None
+
+    def effort(self, chosen: Sequence[int]) -> int:
+        """One search for each graph."""
+        return len(self.paths.by_graph(chosen))
 
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
@@ -63,7 +78,9 @@ class GraphSeparator:
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
     ) -> list[Finding] | None:
         found: dict[tuple[int, Row], Finding] = {}
-        plan_costs = self._counts @ costs
+        recent = self._recent
+        if recent is None or recent.costs is not costs:
+            recent = self._recent = _UnderCosts(costs, self._task.count_matrix @ costs)
         for graph, numbers in self.paths.by_graph(chosen):
             if deadline.is_over:
                 return None
@@ -71,16 +88,28 @@ class GraphSeparator:
             for number in numbers:
                 by_goal.setdefault(self.paths[number].goal, []).append(number)
             groups = list(by_goal.values())
-            goals = [self._goal(members[0]) for members in groups]
-            vector = costs[self.paths.numbers(graph)]
-            dearest = float(plan_costs[numbers].max())
-            for to_go, members in zip(
-                costs_to_go(graph, goals, vector, dearest + 1.0), groups, strict=True
-            ):
-                for number in self._suspects(to_go, members, plan_costs, exact=exact):
+            for to_go, members in zip(self._to_go(recent, graph, groups), groups, strict=True):
+                for number in self._suspects(to_go, members, recent.plan_costs, exact=exact):
                     for item in self._rows(to_go, number, exact=exact):
                         found.setdefault((item.candidate, item.row), item)
         return list(found.values())
+
+    def _to_go(
+        self, recent: _UnderCosts, graph: StateGraph, groups: Sequence[Sequence[int]]
+    ) -> list[CostToGo]:
+        """The costs to go for the goal of each group, from the last question or new."""
+        vector = recent.costs[self.paths.numbers(graph)]
+        if graph.state_count > _LARGEST_REMEMBERED:
+            dearest = max(float(recent.plan_costs[number]) for group in groups for number in group)
+            return costs_to_go(
+                graph, [self._goal(members[0]) for members in groups], vector, dearest + 1.0
+            )
+        keys = [(id(graph), self.paths[members[0]].goal) for members in groups]
+        new = [n for n, key in enumerate(keys) if key not in recent.to_go]
+        goals = [self._goal(groups[n][0]) for n in new]
+        for n, to_go in zip(new, costs_to_go(graph, goals, vector) if new else (), strict=True):
+            recent.to_go[keys[n]] = to_go
+        return [recent.to_go[key] for key in keys]
 
     def _goal(self, number: int) -> Indices:
         at = self._graphs[self._task.candidates[number].task]
@@ -178,17 +207,3 @@ class GraphSeparator:
                 other = to_go.prefix_costs(stretch.actions)[-1]
                 return stretch if own + 1 > other + least else None
         return Stretch(start, None, tuple(actions[start:]))
-
-
-def _count_matrix(task: LearningTask) -> csr_array:
-    """How often each action occurs in each candidate."""
-    entries = [
-        (number, action, count)
-        for number, candidate in enumerate(task.candidates)
-        for action, count in candidate.counts
-    ]
-    rows, columns, counts = zip(*entries, strict=True) if entries else ((), (), ())
-    return coo_array(
-        (np.array(counts, dtype=np.int64), (np.array(rows), np.array(columns))),
-        shape=(len(task.candidates), len(task.case.actions)),
-    ).tocsr()

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from plancost.clock import Deadline
 from plancost.learning.cost_program import ProgramPoint
+from plancost.learning.cuts import Cuts
 from plancost.learning.master import cheapest_set
 from plancost.learning.plan_sets import Conflict, PlanSets, Undecided
 from plancost.learning.task import Costs, PlanSet
@@ -54,11 +55,12 @@ def find_least_costs(
     task = sets.task
     weights = [candidate.weight for candidate in task.candidates]
     required = task.weight(best.chosen)
+    cuts = Cuts(len(weights), conflicts)
     proposal: PlanSet | None = best.chosen
     while not best.proved and not deadline.is_over:
         if proposal is None:
             choice = cheapest_set(
-                weights, conflicts, required, task.secondary_floor, deadline, seed
+                weights, cuts, conflicts, required, task.secondary_floor, deadline, seed
             )
             if choice.chosen is None and choice.finished:
                 best.lower_bound = best.value
@@ -71,6 +73,7 @@ def find_least_costs(
         if isinstance(cut, Undecided):
             break
         conflicts.append(cut)
+        cuts.add(cut)
         proposal = None
     report(best.costs, best.chosen, best.lower_bound)
     return best

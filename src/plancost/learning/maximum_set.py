@@ -1,10 +1,11 @@
 """The first objective: the most plans that can be optimal together, with a proof.
 
-Implicit hitting sets: the master proposes the heaviest set that no known conflict excludes.
-Its plans are inserted one by one, and then all others; each rejection is a new conflict,
-each pass ends in a set that can be had. If no plan of the proposal was rejected, it is the
-optimum, since every heavier set is excluded by conflicts that were checked in exact
-arithmetic. So there is always a best answer so far and a valid bound, and both improve.
+Implicit hitting sets. Plans are inserted one by one; each rejection is a new conflict, each
+pass ends in a set that can be had. The conflicts so far bound the weight of every set from
+above, through the master: its linear relaxation at first, which is cheap, and then an
+integer program. Both also say which plans to insert first. So there is always a best answer so
+far and a valid bound, conflicts are found where they lower the bound, and when the two meet
+the answer is proven, since every conflict was checked in exact arithmetic.
 """
 
 from __future__ import annotations
@@ -16,20 +17,29 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from plancost.clock import Deadline
+from plancost.learning.cliques import Values
 from plancost.learning.conflict_index import ConflictIndex
 from plancost.learning.cost_program import ProgramPoint
 from plancost.learning.crossings import find_crossings
+from plancost.learning.cuts import Cuts
 from plancost.learning.master import heaviest_set
 from plancost.learning.paths import Paths
 from plancost.learning.plan_sets import Conflict, PlanSets, Possible
+from plancost.learning.relaxation import Relaxation
 from plancost.learning.task import Costs, PlanSet
 
 Report = Callable[[int, int], None]
 """Told the best weight so far and the upper bound whenever one of them moves."""
 
 _CROSSING_SHARE = 0.2
-_MASTER_S = 20.0
-"""How long the master may search for its proposal; its bound counts in any case."""
+_NOISY_PASSES = 3
+"""Passes in a disturbed order before the integer program is asked."""
+_NOISE = 0.3
+_LEAST_PROGRESS = 0.05
+"""By how much the relaxation's weight must fall for a pass to count as useful."""
+_MASTER_S = 5.0
+"""How long the integer program may search for its first proposal, and then twice as long each
+time; its bound counts in any case."""
 
 
 @dataclass
@@ -61,29 +71,21 @@ def find_maximum_set(
 
     With `paths`, conflicts between two plans are looked for at once.
     """
-    search = _Search(sets, deadline, start, report)
-    start_with = search.optimal_at_baseline()
-    search.insert(start_with)
+    search = _Search(sets, deadline, start, report, seed)
+    at_baseline = search.optimal_at_baseline()
+    search.insert(at_baseline)
     search.find_hopeless_plans()
     if paths is not None:
-        crossings = find_crossings(sets, paths, search.alive, deadline.share(_CROSSING_SHARE))
-        start.conflicts.extend(crossings)
-    search.insert([*start_with, *search.alive])
-    generator = random.Random(seed)
+        for crossing in find_crossings(sets, paths, search.alive, deadline.share(_CROSSING_SHARE)):
+            search.learn(crossing)
+    search.insert([*at_baseline, *search.alive])
+    master_s = _MASTER_S
     while not start.proved and not deadline.is_over:
-        choice = heaviest_set(
-            search.weights, start.conflicts, deadline.within(_MASTER_S), seed, start.chosen
-        )
-        search.lower_bound_to(choice.bound)
-        if start.proved:
-            break
-        known = len(start.conflicts)
-        if choice.chosen is not None:
-            search.insert([*search.shortest_first(choice.chosen), *search.alive])
-        if len(start.conflicts) == known and not start.proved:
-            if choice.finished:
-                break  # nothing was learned: a question stayed undecided
-            search.insert(search.neighbour(generator))
+        if search.follow_relaxation() or start.proved or deadline.is_over:
+            continue
+        if not search.follow_master(master_s):
+            break  # nothing is left to learn: a question stayed undecided
+        master_s *= 2
     return start
 
 
@@ -91,7 +93,7 @@ class _Search:
     """The moves of the search, around one best answer."""
 
     def __init__(
-        self, sets: PlanSets, deadline: Deadline, best: MaximumSet, report: Report
+        self, sets: PlanSets, deadline: Deadline, best: MaximumSet, report: Report, seed: int
     ) -> None:
         self.sets = sets
         self.deadline = deadline
@@ -99,11 +101,23 @@ class _Search:
         self.report = report
         self.weights = [candidate.weight for candidate in sets.task.candidates]
         self.alive = self.shortest_first(range(len(self.weights)))
+        self._seed = seed
+        self._random = random.Random(seed)
+        self._cuts = Cuts(len(self.weights), best.conflicts)
+        self._index = ConflictIndex(best.conflicts)
+        self._relaxation = Relaxation(self.weights, self._cuts)
+        self._relaxed_weight = float(sum(self.weights))
 
     def shortest_first(self, plans: Iterable[int]) -> list[int]:
         """Short plans leave the most room for others."""
         candidates = self.sets.task.candidates
         return sorted(plans, key=lambda n: (len(candidates[n].plan), -self.weights[n], n))
+
+    def learn(self, conflict: Conflict) -> None:
+        """Take note of a conflict."""
+        self.best.conflicts.append(conflict)
+        self._cuts.add(conflict)
+        self._index.add_conflict(conflict)
 
     def lower_bound_to(self, bound: int) -> None:
         """Take note of a better upper bound."""
@@ -113,16 +127,15 @@ class _Search:
 
     def find_hopeless_plans(self) -> None:
         """Find the plans that cannot even be optimal alone."""
-        index = ConflictIndex(self.best.conflicts)
+        self._index.clear()
         for number in list(self.alive):
             if self.deadline.is_over:
                 return
-            if index.allows(number):
+            if self._index.allows(number):
                 answer = self.sets.relax(frozenset([number]), self.deadline)
                 if not isinstance(answer, Conflict):
                     continue
-                self.best.conflicts.append(answer)
-                index.add_conflict(answer)
+                self.learn(answer)
             self.alive.remove(number)
         self.lower_bound_to(self.sets.task.weight(self.alive))
 
@@ -131,46 +144,106 @@ class _Search:
         baseline = np.asarray(self.sets.task.baseline, dtype=np.float64)
         return [n for n in self.alive if self.sets.satisfies(baseline, n, self.deadline)]
 
-    def neighbour(self, generator: random.Random) -> list[int]:
-        """An order that forces a plan in that the best answer leaves out."""
-        outside = [number for number in self.alive if number not in self.best.chosen]
-        inside = self.shortest_first(self.best.chosen)
-        generator.shuffle(outside)
-        return [*outside[:1], *inside, *outside[1:]]
+    def follow_relaxation(self) -> bool:
+        """Insert the plans that the relaxation likes first; False if that leads nowhere."""
+        relaxed = self._relaxation.solve(self.deadline)
+        if relaxed is None:
+            return False
+        self.lower_bound_to(relaxed.bound)
+        best, known = self.best.weight, len(self.best.conflicts)
+        was_useful = relaxed.weight < self._relaxed_weight - _LEAST_PROGRESS
+        self._relaxed_weight = relaxed.weight
+        for noise in (0.0, *[_NOISE] * _NOISY_PASSES):
+            if self.best.proved or self.deadline.is_over:
+                break
+            self.insert(self._by_value(relaxed.values, noise))
+            if was_useful and len(self.best.conflicts) > known:
+                break
+        return was_useful or self.best.weight > best
+
+    def follow_master(self, seconds: float) -> bool:
+        """Insert the integer program's proposal; False if nothing more can be learned."""
+        choice = heaviest_set(
+            self.weights,
+            self._cuts,
+            self.deadline.within(seconds),
+            self._seed,
+            self.best.chosen,
+        )
+        self.lower_bound_to(choice.bound)
+        known = len(self.best.conflicts)
+        if choice.chosen is not None and not self.best.proved:
+            self.insert([*self.shortest_first(choice.chosen), *self.alive])
+        return self.best.proved or not choice.finished or len(self.best.conflicts) > known
+
+    def _by_value(self, values: Values, noise: float) -> list[int]:
+        """The plans by how much the relaxation chooses of them, somewhat disturbed."""
+        key = {n: values[n] + noise * self._random.random() for n in self.alive}
+        return sorted(self.alive, key=lambda n: -key[n])
 
     def insert(self, order: Iterable[int]) -> None:
         """Insert plans one by one; what is left in the end is an answer.
 
-        The linear program decides on the way; the whole set is confirmed at the end.
+        Each plan is looked at alone beside what is known of the others. The others are looked at
+        again after as many plans as that takes searches, and in the end.
         """
-        index = ConflictIndex(self.best.conflicts)
+        index = self._index
+        index.clear()
         costs = np.asarray(self.sets.task.baseline, dtype=np.float64)
+        effort = self.sets.effort(self.alive)
+        inserted: list[int] = []
+        unsettled = 0
         for number in dict.fromkeys(order):
             if self.deadline.is_over:
                 break
             if not index.allows(number):
                 continue
-            if self.sets.satisfies(costs, number, self.deadline):
-                index.add(number)
-                continue
-            chosen = frozenset(index.chosen | {number})
-            answer = self.sets.relax(chosen, self.deadline, newest=number)
-            if isinstance(answer, Conflict):
-                self.best.conflicts.append(answer)
-                index.add_conflict(answer)
-            elif isinstance(answer, ProgramPoint):
-                index.add(number)
+            if not self.sets.satisfies(costs, number, self.deadline):
+                chosen = frozenset((*inserted, number))
+                alone = number if effort > 1 else None
+                answer = self.sets.relax(chosen, self.deadline, newest=alone)
+                if isinstance(answer, Conflict):
+                    self.learn(answer)
+                if not isinstance(answer, ProgramPoint):
+                    continue
                 costs = answer.costs
-        self._confirm(frozenset(index.chosen))
+                unsettled += effort > 1
+            index.add(number)
+            inserted.append(number)
+            if unsettled >= effort:
+                costs = self._settle(inserted, costs)
+                unsettled = 0
+        if unsettled:
+            self._settle(inserted, costs)
+        self._confirm(inserted)
 
-    def _confirm(self, chosen: PlanSet) -> None:
+    def _settle(self, inserted: list[int], costs: np.ndarray) -> np.ndarray:
+        """Look at all plans again, and take out the last ones that do not fit after all."""
+        while True:
+            answer = self.sets.relax(frozenset(inserted), self.deadline)
+            if isinstance(answer, ProgramPoint):
+                return answer.costs
+            if not isinstance(answer, Conflict):
+                return costs
+            self._take_out(inserted, answer)
+
+    def _confirm(self, inserted: list[int]) -> None:
         """Make a set the best answer if it is better and integer costs exist for it."""
-        weight = self.sets.task.weight(chosen)
-        if weight <= self.best.weight:
-            return
-        answer = self.sets.decide(chosen, self.deadline)
-        if isinstance(answer, Possible):
-            self.best.chosen, self.best.costs, self.best.weight = chosen, answer.costs, weight
-            self.report(weight, self.best.upper_bound)
-        elif isinstance(answer, Conflict):
-            self.best.conflicts.append(answer)
+        while self.sets.task.weight(inserted) > self.best.weight:
+            chosen = frozenset(inserted)
+            answer = self.sets.decide(chosen, self.deadline)
+            if isinstance(answer, Possible):
+                self.best.chosen, self.best.costs = chosen, answer.costs
+                self.best.weight = self.sets.task.weight(chosen)
+                self.report(self.best.weight, self.best.upper_bound)
+            if not isinstance(answer, Conflict):
+                return
+            self._take_out(inserted, answer)
+
+    def _take_out(self, inserted: list[int], conflict: Conflict) -> None:
+        """Learn a conflict within a set, and mend it by the plan that came last."""
+        self.learn(conflict)
+        members = conflict.members(frozenset(inserted))
+        last = next(number for number in reversed(inserted) if number in members)
+        inserted.remove(last)
+        self._index.remove(last)

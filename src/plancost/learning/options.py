@@ -56,6 +56,8 @@ class LearnOptions:
     time_limit_s: float | None = None
     memory_limit_mb: int | None = None
     jobs: int = 1
+    scheduler: str | None = None
+    """The address of a Dask scheduler whose workers run the planners; None: this machine."""
     seed: int = 0
     use_cache: bool = True
     skip_invalid: bool = False

@@ -12,7 +12,7 @@ all alternatives, not only of those listed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import NamedTuple, Protocol
 
@@ -22,6 +22,7 @@ from plancost.clock import Deadline
 from plancost.learning.certificates import Certificate, certify, secondary_bound
 from plancost.learning.cost_program import CostProgram, Feasibility, ProgramPoint
 from plancost.learning.integer_costs import round_to_integers, solve_integers
+from plancost.learning.pricing import PricesOut, priced_out
 from plancost.learning.row_pool import Numbers, RowPool
 from plancost.learning.task import Costs, LearningTask, PlanSet, Row, is_void
 from plancost.observations.planfile import Plan
@@ -52,6 +53,9 @@ class Separator(Protocol):
 
     description: str
     """Who looks for them, in a few words."""
+
+    def effort(self, chosen: Sequence[int]) -> int:
+        """How many separate searches a question about these candidates takes."""
 
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
@@ -103,13 +107,23 @@ class Undecided:
 
 
 class PlanSets:
-    """Decides for sets of candidates whether they can be optimal together."""
+    """Decides for sets of candidates whether they can be optimal together.
+
+    With `prices_out` the actions that a set does not use cost more than its plans, in
+    all answers: right for the first objective, whatever it does to the second.
+    """
 
     def __init__(
-        self, task: LearningTask, actions: Iterable[int], separator: Separator | None
+        self,
+        task: LearningTask,
+        actions: Iterable[int],
+        separator: Separator | None,
+        *,
+        prices_out: bool = False,
     ) -> None:
         self.task = task
         self.separator = separator
+        self._prices_out = prices_out
         self._actions = frozenset(actions)
         self._program = CostProgram(task, self._actions)
         self._pool = RowPool(len(task.case.actions), len(task.candidates))
@@ -145,6 +159,8 @@ class PlanSets:
             costs = self.integers(point, chosen, deadline)
             if costs is None:
                 return Undecided("no integer costs found in time")
+            if self._prices_out:
+                costs = priced_out(self.task, chosen, costs)
             broken = self._separate(costs, chosen, deadline)
             if broken is None:
                 return Undecided("out of time")
@@ -153,9 +169,13 @@ class PlanSets:
             if not self._learn(broken):
                 return Undecided("the oracle repeats itself")
 
+    def effort(self, chosen: Sequence[int]) -> int:
+        """How many separate searches it takes to look for unknown rows of these plans."""
+        return 1 if self.separator is None else self.separator.effort(chosen)
+
     def satisfies(self, costs: np.ndarray, candidate: int, deadline: Deadline) -> bool:
         """Whether floating-point costs seem to make a candidate optimal."""
-        if len(self._pool.violated(costs, self._pool.owned([candidate]), _TOLERANCE)):
+        if self._pool.breaks_any(costs, candidate, _TOLERANCE):
             return False
         if self.separator is None:
             return True
@@ -174,11 +194,12 @@ class PlanSets:
         """Solve the linear program over all alternatives that the separator finds.
 
         Stops early, with a point that only the known rows speak of, when the objective
-        reaches `stop_at`. If all of the set but the `newest` is known to be possible,
-        rows of that one are looked for first, since they decide.
+        reaches `stop_at`. With `newest`, unknown rows are looked for of that plan alone: if
+        the others are known to be possible, it mostly decides, and much sooner.
         """
         owned = self._pool.owned(chosen)
         self._program.keep_only(owned)
+        price_out = PricesOut(self.task, chosen) if self._prices_out else None
         while True:
             hopeless = self._pool.hopeless(owned)
             if hopeless is not None:
@@ -189,19 +210,17 @@ class PlanSets:
                 return Undecided("out of time")
             if point.status is Feasibility.INFEASIBLE:
                 return self._conflict(point)
+            if price_out is not None:
+                point = replace(point, costs=price_out(point.costs))
             if self._take_in(self._pool.violated(point.costs, owned, _TOLERANCE)):
                 continue
             if point.objective >= stop_at or self.separator is None:
                 return point
-            learned = False
-            for asked in ([newest] if newest is not None else [], sorted(chosen)):
-                broken = self.separator.violated(point.costs, asked, exact=False, deadline=deadline)
-                if broken is None:
-                    return Undecided("out of time")
-                learned = self._learn(broken)
-                if learned:
-                    break
-            if not learned:
+            asked = sorted(chosen) if newest is None else [newest]
+            broken = self.separator.violated(point.costs, asked, exact=False, deadline=deadline)
+            if broken is None:
+                return Undecided("out of time")
+            if not self._learn(broken):
                 return point
             owned = self._pool.owned(chosen)
 

@@ -1,24 +1,35 @@
 """Rows that costs break, found by planners: for tasks whose state space does not fit.
 
-Planners count in integers, so only integer costs are checked. All chosen plans of a task
-must be its cheapest; a plan that costs less than the cheapest of them is an alternative to
-each. Strict concepts ask in addition for a plan as cheap outside the allowed ones.
+All chosen plans of a task must be its cheapest; a plan that costs less than the cheapest of
+them is an alternative to each. Strict concepts ask in addition for a plan as cheap outside the
+allowed ones. Plans found once are kept, and tried before a planner is asked again.
+
+Planners count in integers, and they are slow. So floating-point costs are scaled up and rounded
+for them, and only a question about one task is worth their while: that is how plans are
+inserted one by one. What is missed then comes to light when integer costs are checked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from plancost.clock import Deadline
+from plancost.executors import Executor
 from plancost.learning.plan_sets import Finding, findings
-from plancost.learning.task import LearningTask
+from plancost.learning.task import LearningTask, excess
 from plancost.learning.verification import allowed_plans
 from plancost.observations.planfile import Plan, plan_cost
 from plancost.oracles.oracle import Oracle
 from plancost.oracles.race import BoundedSearch
 from plancost.workers import Workers
+
+_TOLERANCE = 1e-6
+"""Floating-point costs break a row only by more than this."""
+_SCALE = 1000.0
+_NEARLY_S = 5.0
+"""How long planners may look at one task under floating-point costs."""
 
 
 class PlannerSeparator:
@@ -32,25 +43,56 @@ class PlannerSeparator:
         actions: frozenset[str] | None,
         search: BoundedSearch,
         oracle: Oracle,
-        jobs: int,
+        executor: Executor,
     ) -> None:
         self._task = task
         self._actions = actions
         self._search = search
         self._oracle = oracle
-        self._jobs = jobs
+        self._executor = executor
+        self._plans: dict[int, dict[Plan, None]] = {}
+
+    def effort(self, chosen: Sequence[int]) -> int:
+        """One search for each task."""
+        return len({self._task.candidates[number].task for number in chosen})
 
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
     ) -> list[Finding] | None:
         """See `plan_sets.Separator`."""
-        if not exact:
-            return []
+        known = self._broken(costs, chosen, self._plans, 0.0 if exact else _TOLERANCE)
+        if known:
+            return known
+        return (
+            self._exactly(costs, chosen, deadline)
+            if exact
+            else self._nearly(costs, chosen, deadline)
+        )
+
+    def _broken(
+        self,
+        costs: np.ndarray,
+        chosen: Sequence[int],
+        plans: Mapping[int, Iterable[Plan]],
+        tolerance: float,
+    ) -> list[Finding]:
+        """The rows that come from given plans of the tasks and that the costs break."""
+        numbers = costs.tolist()
+        return [
+            finding
+            for number in chosen
+            for finding in findings(
+                self._task, number, plans.get(self._task.candidates[number].task, ())
+            )
+            if excess(finding.row, numbers) > tolerance
+        ]
+
+    def _exactly(
+        self, costs: np.ndarray, chosen: Sequence[int], deadline: Deadline
+    ) -> list[Finding] | None:
         named = dict(zip(self._task.case.actions, map(int, costs), strict=True))
-        grouped: dict[int, list[int]] = {}
-        for number in chosen:
-            grouped.setdefault(self._task.candidates[number].task, []).append(number)
-        with Workers(self._jobs) as pool:
+        grouped = self._grouped(chosen)
+        with Workers(self._executor.width) as pool:
             answers = list(
                 pool.map(
                     lambda item: self._of_task(item[0], item[1], named, deadline), grouped.items()
@@ -60,6 +102,33 @@ class PlannerSeparator:
         if not found and any(answer is None for answer in answers):
             return None
         return found
+
+    def _nearly(
+        self, costs: np.ndarray, chosen: Sequence[int], deadline: Deadline
+    ) -> list[Finding] | None:
+        """What planners find of one task under floating-point costs."""
+        if deadline.is_over:
+            return None
+        grouped = self._grouped(chosen)
+        if len(grouped) != 1:
+            return []
+        ((number, members),) = grouped.items()
+        scale = 1.0 if np.allclose(costs, np.rint(costs), atol=1e-9) else _SCALE
+        integers = np.maximum(1, np.rint(costs * scale)).astype(np.int64)
+        named = dict(zip(self._task.case.actions, integers.tolist(), strict=True))
+        own = min(plan_cost(self._task.candidates[m].plan, named) for m in members)
+        patience = deadline.within(_NEARLY_S)
+        answer = self._search.below(number, named, own, patience, self._actions)
+        if answer.plan is None:
+            return []
+        self._plans.setdefault(number, {})[answer.plan] = None
+        return self._broken(costs, members, {number: [answer.plan]}, _TOLERANCE)
+
+    def _grouped(self, chosen: Sequence[int]) -> dict[int, list[int]]:
+        grouped: dict[int, list[int]] = {}
+        for number in chosen:
+            grouped.setdefault(self._task.candidates[number].task, []).append(number)
+        return grouped
 
     def _of_task(
         self, number: int, members: Sequence[int], costs: dict[str, int], deadline: Deadline
@@ -103,6 +172,8 @@ class PlannerSeparator:
                 return found or None
         return found
 
-    def _findings(self, members: Iterable[int], plans: Sequence[Plan]) -> Iterable[Finding]:
+    def _findings(self, members: Sequence[int], plans: Sequence[Plan]) -> Iterable[Finding]:
+        number = self._task.candidates[members[0]].task
+        self._plans.setdefault(number, {}).update(dict.fromkeys(plans))
         for member in members:
             yield from findings(self._task, member, plans)

@@ -39,7 +39,9 @@ class RowPool:
         self._starts = array("i", [0])
         self._owned = array("i")
         self._owning = array("i")
+        self._rows_of: list[list[int]] = [[] for _ in range(candidate_count)]
         self._matrix: csr_array | None = None
+        self._checked: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None = None
         self._ownership: csr_array | None = None
 
     def add(self, row: Row, owner: int) -> bool:
@@ -58,11 +60,13 @@ class RowPool:
                 self._values.append(value)
             self._starts.append(len(self._columns))
             self._matrix = None
+            self._checked = None
         if owner in self._owners[number]:
             return False
         self._owners[number].add(owner)
         self._owned.append(number)
         self._owning.append(owner)
+        self._rows_of[owner].append(number)
         self._ownership = None
         return True
 
@@ -84,11 +88,23 @@ class RowPool:
         """The first of these rows that no costs satisfy."""
         return next((number for number in self._hopeless if among[number]), None)
 
+    def breaks_any(self, costs: npt.NDArray[np.float64], candidate: int, tolerance: float) -> bool:
+        """Whether floating-point costs break a row of one candidate."""
+        return bool(np.any(self._excess(costs)[self._rows_of[candidate]] > tolerance))
+
     def violated(self, costs: npt.NDArray[np.float64], among: Mask, tolerance: float) -> Numbers:
         """Rows that floating-point costs break, the worst first."""
-        excess = np.asarray(self._row_matrix() @ costs) + self._margin_vector
+        excess = self._excess(costs)
         found = np.flatnonzero(among & (excess > tolerance))
         return found[np.argsort(-excess[found], kind="stable")]
+
+    def _excess(self, costs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """By how much each row is broken; many questions in a row are about the same costs."""
+        if self._checked is not None and self._checked[0] is costs:
+            return self._checked[1]
+        excess = np.asarray(self._row_matrix() @ costs + self._margin_vector, dtype=np.float64)
+        self._checked = (costs, excess)
+        return excess
 
     def violated_exactly(self, costs: Sequence[int], among: Mask) -> Numbers:
         """Rows that integer costs break, in exact arithmetic."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plancost.executors import Executor, LocalExecutor
 from plancost.learning.options import LearnOptions, OracleName
 from plancost.observations.case import Case
 from plancost.oracles.graph_store import GraphStore
@@ -13,22 +14,27 @@ from plancost.oracles.race import BoundedSearch
 
 @dataclass(frozen=True)
 class Searchers:
-    """State graphs and planners; both remember what they have found."""
+    """State graphs and planners; both remember what they have found.
+
+    The planners run where the executor says; the graphs are always here.
+    """
 
     graphs: GraphStore
     planners: BoundedSearch
     planner_oracle: PlannerOracle
+    executor: Executor = LocalExecutor()  # noqa: RUF009 (frozen)
 
     @classmethod
-    def of(cls, case: Case, options: LearnOptions) -> Searchers:
-        """The searchers for a case."""
+    def of(cls, case: Case, options: LearnOptions, executor: Executor | None = None) -> Searchers:
+        """The searchers for a case; None: on this machine."""
+        executor = executor or LocalExecutor(options.jobs)
         only = None
         if options.oracle in (OracleName.FAST_DOWNWARD, OracleName.SYMK):
             only = options.oracle.value
-        planners = BoundedSearch(case.tasks, options.memory_limit_mb, only)
+        planners = BoundedSearch(case.tasks, options.memory_limit_mb, only, executor)
         known = [
             [case.observations[member].plan for member in members]
             for members in case.observations_of_task
         ]
         graphs = GraphStore(case, options.graph_limits)
-        return cls(graphs, planners, PlannerOracle(planners, known))
+        return cls(graphs, planners, PlannerOracle(planners, known), executor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -40,20 +40,27 @@ class CombinedSeparator:
                 return part.paths
         return None
 
+    def effort(self, chosen: Sequence[int]) -> int:
+        """See `plan_sets.Separator`."""
+        return sum(part.effort(members) for members, part in self._split(chosen))
+
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
     ) -> list[Finding] | None:
         """See `plan_sets.Separator`."""
         found: list[Finding] = []
-        for tasks, part in self._parts:
-            members = [n for n in chosen if self._task.candidates[n].task in tasks]
-            if not members:
-                continue
+        for members, part in self._split(chosen):
             rows = part.violated(costs, members, exact=exact, deadline=deadline)
             if rows is None:
                 return None
             found += rows
         return found
+
+    def _split(self, chosen: Sequence[int]) -> Iterator[tuple[list[int], Separator]]:
+        for tasks, part in self._parts:
+            members = [n for n in chosen if self._task.candidates[n].task in tasks]
+            if members:
+                yield members, part
 
 
 def build_separator(
@@ -87,7 +94,11 @@ def build_separator(
             (
                 others,
                 PlannerSeparator(
-                    task, actions, searchers.planners, searchers.planner_oracle, options.jobs
+                    task,
+                    actions,
+                    searchers.planners,
+                    searchers.planner_oracle,
+                    searchers.executor,
                 ),
             )
         )

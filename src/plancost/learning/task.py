@@ -14,6 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+from scipy.sparse import coo_array, csr_array
+
 from plancost.learning.concept import Concept, Reorderings, Ties
 from plancost.observations.case import Case
 from plancost.observations.planfile import Plan
@@ -112,6 +115,20 @@ class LearningTask:
         """The actions that occur in an observed plan."""
         return frozenset(a for candidate in self.candidates for a, _ in candidate.counts)
 
+    @cached_property
+    def count_matrix(self) -> csr_array:
+        """How often each action occurs in each candidate."""
+        entries = [
+            (number, action, count)
+            for number, candidate in enumerate(self.candidates)
+            for action, count in candidate.counts
+        ]
+        rows, columns, counts = zip(*entries, strict=True) if entries else ((), (), ())
+        return coo_array(
+            (np.array(counts, dtype=np.int64), (np.array(rows), np.array(columns))),
+            shape=(len(self.candidates), len(self.case.actions)),
+        ).tocsr()
+
     def counts(self, plan: Plan) -> tuple[tuple[int, int], ...]:
         """How often each action occurs, sorted by action."""
         return tuple(sorted(Counter(map(self.action_number.__getitem__, plan)).items()))
@@ -188,10 +205,15 @@ def difference(
     return tuple(sorted((action, count) for action, count in left.items() if count))
 
 
+def excess(row: Row, costs: Sequence[float] | Mapping[int, int]) -> float:
+    """By how much costs break a row, if at all; an exact integer if the costs are."""
+    coefficients, margin = row
+    return sum(coefficient * costs[action] for action, coefficient in coefficients) + margin
+
+
 def is_violated(row: Row, costs: Sequence[int] | Mapping[int, int]) -> bool:
     """Whether integer costs break a row."""
-    coefficients, margin = row
-    return sum(coefficient * costs[action] for action, coefficient in coefficients) + margin > 0
+    return excess(row, costs) > 0
 
 
 def is_hopeless(row: Row) -> bool:

@@ -13,6 +13,7 @@ import hashlib
 
 from plancost.clock import Deadline
 from plancost.learning.cost_program import ProgramPoint
+from plancost.learning.cuts import Cuts
 from plancost.learning.least_costs import LeastCosts
 from plancost.learning.master import preferred_set
 from plancost.learning.plan_sets import Conflict, PlanSets
@@ -47,13 +48,16 @@ def _preferred(
     preferences = [
         name_weight(f"{task.case.tasks[c.task].key} {' '.join(c.plan)}") for c in task.candidates
     ]
-    too_dear = [
-        Conflict(conflict.classes, conflict.certificate)
-        for conflict in conflicts
-        if conflict.secondary is None or conflict.secondary > best.value
-    ]
+    cuts = Cuts(
+        len(weights),
+        (
+            Conflict(conflict.classes, conflict.certificate)
+            for conflict in conflicts
+            if conflict.secondary is None or conflict.secondary > best.value
+        ),
+    )
     while not deadline.is_over:
-        chosen = preferred_set(weights, preferences, too_dear, required, deadline)
+        chosen = preferred_set(weights, preferences, cuts, required, deadline)
         if chosen is None:
             return None
         if chosen == best.chosen:
@@ -63,7 +67,7 @@ def _preferred(
             return None
         if not isinstance(verdict, Conflict):
             return chosen
-        too_dear.append(verdict)
+        cuts.add(verdict)
     return None
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from plancost.clock import Deadline
 from plancost.errors import PlannerError
+from plancost.executors import Executor, LocalExecutor
 from plancost.observations.case import Task
 from plancost.observations.planfile import Plan, plan_cost
 from plancost.observations.replay import replay
@@ -44,6 +46,7 @@ def find_alternatives(
     cache: PlanCache,
     deadline: Deadline,
     memory_mb: int | None = None,
+    executor: Executor = LocalExecutor(),  # noqa: B008 (frozen)
 ) -> Alternatives:
     """The `count` cheapest simple plans of a task (None: all of them)."""
     dearest = max((costs[name] for name in task.actions), default=0)
@@ -60,7 +63,7 @@ def find_alternatives(
         plans = _in_order(task, cached.plans, costs)
         complete = cached.complete and (count is None or len(plans) <= count)
         return Alternatives(plans[:count], complete, finished=True, seconds=0.0)
-    outcome, seconds = _distinct_plans(text, count, deadline, memory_mb)
+    outcome, seconds = _distinct_plans(text, count, deadline, memory_mb, executor)
     plans = _in_order(task, outcome.plans, costs)
     finished = outcome.verdict in (Verdict.FOUND, Verdict.NONE)
     if finished:
@@ -70,13 +73,17 @@ def find_alternatives(
 
 
 def _distinct_plans(
-    text: str, count: int | None, deadline: Deadline, memory_mb: int | None
+    text: str,
+    count: int | None,
+    deadline: Deadline,
+    memory_mb: int | None,
+    executor: Executor,
 ) -> tuple[SearchOutcome, float]:
     """Ask SymK, again for more if some plans differ only in operators of one name."""
     asked, seconds = count, 0.0
     while True:
         limits = Limits(time_s=deadline.remaining(), memory_mb=memory_mb)
-        outcome = symk.top_plans(text, asked, limits=limits)
+        outcome = executor.run(partial(symk.top_plans, text, asked), limits)
         seconds += outcome.seconds
         enough = count is None or len(outcome.plans) >= count or outcome.complete
         if enough or asked is None or outcome.verdict is not Verdict.FOUND:

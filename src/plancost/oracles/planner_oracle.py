@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from plancost.clock import Deadline
 from plancost.observations.orderings import other_ordering
 from plancost.observations.planfile import Plan, plan_cost
-from plancost.oracles import symk
 from plancost.oracles.oracle import Allowed, Answer
 from plancost.oracles.race import LARGEST_BOUND, BoundedSearch
 from plancost.oracles.search import Verdict
@@ -56,12 +55,7 @@ class PlannerOracle:
         text = self._search.text(task, costs, cost)
         count = len(allowed.plans) + 1
         while count <= _MOST_PLANS:
-            outcome = symk.top_plans(
-                text,
-                count,
-                limits=self._search.limits(deadline),
-                ordered=not allowed.any_order,
-            )
+            outcome = self._search.top_plans(text, count, deadline, ordered=not allowed.any_order)
             for plan in outcome.plans:
                 if plan_cost(plan, costs) <= cost and not allowed.contains(plan):
                     return Answer(plan, plan_cost(plan, costs), proven=True)

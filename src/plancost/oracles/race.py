@@ -21,6 +21,7 @@ from functools import partial
 
 from plancost.clock import Deadline
 from plancost.errors import PlannerError
+from plancost.executors import Executor, LocalExecutor
 from plancost.observations.case import Task
 from plancost.observations.planfile import Plan, plan_cost
 from plancost.observations.replay import replay
@@ -34,8 +35,9 @@ Search = Callable[[threading.Event | None], SearchOutcome]
 
 LARGEST_BOUND = LARGEST_PLANNER_COST // 4
 """Plans that cost more are not trusted to 32-bit planners."""
-_QUICK_S = 10.0
-"""How long the quick search may look for a plan before the exhaustive searches start."""
+_QUICK_S = (0.5, 2.0, 10.0)
+"""How long the quick search may look for a plan before the exhaustive searches start: at first
+the middle one, and then as long as an exhaustive search of the task took, between the others."""
 _ANSWERS = (Verdict.FOUND, Verdict.NONE)
 
 
@@ -51,12 +53,18 @@ class BoundedSearch:
     """Looks for plans below a bound, and remembers proofs and who is fast at which task."""
 
     def __init__(
-        self, tasks: Sequence[Task], memory_mb: int | None, planner: str | None = None
+        self,
+        tasks: Sequence[Task],
+        memory_mb: int | None,
+        planner: str | None = None,
+        executor: Executor = LocalExecutor(),  # noqa: B008 (frozen)
     ) -> None:
         self._tasks = tasks
         self._memory_mb = memory_mb
         self._only = planner
+        self._executor = executor
         self._winner: dict[int, str] = {}
+        self._quick_s: dict[int, float] = {}
         self._proven: set[tuple[int, str, int]] = set()
 
     def below(
@@ -80,8 +88,10 @@ class BoundedSearch:
         if deadline.is_over:
             return Below(None, proven=False)
         if self._only != "symk":
-            limits = self.limits(deadline.within(_QUICK_S))
-            quick = fast_downward.any_plan_below(text, bound, limits=limits)
+            quick = self._executor.run(
+                partial(fast_downward.any_plan_below, text, bound),
+                self._limits(deadline.within(self._quick_s.get(task, _QUICK_S[1]))),
+            )
             plan = self._cheaper(task, quick, costs, bound)
             if plan is not None:
                 return Below(plan, proven=True)
@@ -125,24 +135,28 @@ class BoundedSearch:
             keep=lambda name: costs[name] <= bound and (actions is None or name in actions),
         )
 
-    def limits(self, deadline: Deadline) -> Limits:
+    def top_plans(
+        self, text: str, count: int, deadline: Deadline, *, ordered: bool
+    ) -> SearchOutcome:
+        """The cheapest plans of a task that was made a text. See `symk.top_plans`."""
+        work = partial(symk.top_plans, text, count, ordered=ordered)
+        return self._executor.run(work, self._limits(deadline))
+
+    def _limits(self, deadline: Deadline) -> Limits:
         """What a planner may use until the deadline."""
         return Limits(deadline.remaining(), self._memory_mb)
 
     def _exhaust(self, task: int, text: str, bound: int, deadline: Deadline) -> SearchOutcome:
         """Optimal search by the planner that is known to be the faster one here."""
-        searches: dict[str, Search] = {
-            "fast-downward": lambda stop: fast_downward.optimal_plan_below(
-                text, bound, limits=self.limits(deadline), stop=stop
-            ),
-            "symk": lambda stop: symk.optimal_plan(text, limits=self.limits(deadline), stop=stop),
-        }
-        name = self._only or self._winner.get(task)
-        if name is not None:
-            return searches[name](None)
-        name, outcome = _race(searches)
+        known = self._only or self._winner.get(task)
+        planner, outcome = self._executor.run(
+            partial(exhaust, text, bound, known),
+            self._limits(deadline),
+            programs=2 if known is None else 1,
+        )
+        self._quick_s[task] = min(max(_QUICK_S[0], outcome.seconds), _QUICK_S[-1])
         if outcome.verdict in _ANSWERS:
-            self._winner[task] = name
+            self._winner[task] = planner
         return outcome
 
     def _cheaper(
@@ -158,6 +172,21 @@ class BoundedSearch:
             if plan_cost(plan, costs) < bound:
                 return plan
         return None
+
+
+def exhaust(
+    text: str, bound: int, planner: str | None, *, limits: Limits
+) -> tuple[str, SearchOutcome]:
+    """Optimal search below a bound by a planner (None: by both), and who had the answer."""
+    searches: dict[str, Search] = {
+        "fast-downward": lambda stop: fast_downward.optimal_plan_below(
+            text, bound, limits=limits, stop=stop
+        ),
+        "symk": lambda stop: symk.optimal_plan(text, limits=limits, stop=stop),
+    }
+    if planner is not None:
+        return planner, searches[planner](None)
+    return _race(searches)
 
 
 def _race(searches: dict[str, Search]) -> tuple[str, SearchOutcome]:

@@ -1,0 +1,43 @@
+"""Actions that no plan of a set uses are made dearer than its dearest plan.
+
+Then no alternative through such an action can win, so whether the plans can be optimal
+together is decided by alternatives made of their own actions alone. That asks far less of a
+search, and brings in far fewer rows, while the set is small.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+import numpy as np
+
+from plancost.learning.task import Costs, LearningTask, PlanSet
+
+
+def priced_out(task: LearningTask, chosen: PlanSet, costs: Costs) -> Costs:
+    """Integer costs with every action that no chosen plan uses priced out."""
+    used = {action for number in chosen for action, _ in task.candidates[number].counts}
+    roof = 1 + max(
+        (
+            sum(count * costs[action] for action, count in task.candidates[number].counts)
+            for number in chosen
+        ),
+        default=0,
+    )
+    return tuple(
+        cost if action in used else max(roof, task.baseline[action])
+        for action, cost in enumerate(costs)
+    )
+
+
+class PricesOut:
+    """The same for floating-point costs, many times for one set."""
+
+    def __init__(self, task: LearningTask, chosen: PlanSet) -> None:
+        self._own = task.count_matrix[sorted(chosen)]
+        self._used = np.asarray(self._own.sum(axis=0)) > 0
+
+    def __call__(self, costs: np.ndarray) -> np.ndarray:
+        """The costs with every action that no chosen plan uses priced out."""
+        roof = 1.0 + ceil((self._own @ costs).max(initial=0.0))
+        return np.where(self._used, costs, roof)
