@@ -12,8 +12,9 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from benchmarks.grids import write_grid_cases
+from benchmarks.grids import write_grid_tasks
 from plancost.api import learn
+from plancost.generators.tasks import Generated
 from plancost.learning.options import LearnOptions
 from plancost.results.result import Result
 
@@ -32,18 +33,19 @@ def main() -> None:
     arguments = parser.parse_args()
     for side in arguments.sides:
         with tempfile.TemporaryDirectory() as folder:
-            cases = write_grid_cases(
+            generated = write_grid_tasks(
                 Path(folder),
                 side,
-                tasks=10 if side <= 5 else 50,
+                problems=10 if side <= 5 else 50,
                 sizes=[arguments.plans],
-                cases=arguments.cases,
+                tasks=arguments.cases,
                 seed=arguments.seed,
-            )[arguments.plans]
-            _table(side, cases, arguments)
+            )
+            _table(side, generated, arguments)
 
 
-def _table(side: int, cases: list[Path], arguments: argparse.Namespace) -> None:
+def _table(side: int, generated: Generated, arguments: argparse.Namespace) -> None:
+    cases = generated.tasks[arguments.plans]
     print(
         f"\n{side}x{side} grid, {len(cases)} cases of {arguments.plans} plans, medians of seconds"
     )
@@ -60,6 +62,7 @@ def _table(side: int, cases: list[Path], arguments: argparse.Namespace) -> None:
                     use_cache=False,
                     time_limit_s=arguments.time_limit,
                 ),
+                domain=generated.pool.domain,
             )
             for case in cases
         ]

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from subprocess import PIPE, Popen
 
-from benchmarks.grids import write_grid_cases
+from benchmarks.grids import write_grid_tasks
 
 
 def main() -> None:
@@ -29,19 +29,19 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         if arguments.plans:
-            cases = write_grid_cases(
+            generated = write_grid_tasks(
                 Path(folder) / "plans", arguments.side, 50, arguments.plans, 1, arguments.seed
             )
             _heading(f"{arguments.side}x{arguments.side} grid")
-            for size, (case,) in cases.items():
-                _row(str(size), case, arguments.time_limit)
+            for size, (case,) in generated.tasks.items():
+                _row(str(size), case, generated.pool.domain, arguments.time_limit)
         if arguments.sides:
             _heading("10 plans, by side of the grid")
             for side in arguments.sides:
-                written = write_grid_cases(
+                generated = write_grid_tasks(
                     Path(folder) / f"side-{side}", side, 10, [10], 1, arguments.seed
                 )
-                _row(str(side), written[10][0], arguments.time_limit)
+                _row(str(side), generated.tasks[10][0], generated.pool.domain, arguments.time_limit)
 
 
 def _heading(title: str) -> None:
@@ -51,10 +51,11 @@ def _heading(title: str) -> None:
     )
 
 
-def _row(label: str, case: Path, time_limit_s: float) -> None:
+def _row(label: str, case: Path, domain: Path, time_limit_s: float) -> None:
     command = [
         str(Path(sys.executable).parent / "plancost"),
-        *("learn", str(case), "--json", "--no-cache", "--time-limit", str(time_limit_s)),
+        *("learn", str(case), "--domain", str(domain)),
+        *("--json", "--no-cache", "--time-limit", str(time_limit_s)),
     ]
     started = time.monotonic()
     process = Popen(command, stdout=PIPE)

@@ -15,11 +15,12 @@ ROOT = Path(plancost.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = {"errors"}
-BELOW_OBSERVATIONS = {"errors", "atomic", "clock", "progress", "processes", "version", "workers"}
+BELOW_EXECUTORS = {"errors", "atomic", "clock", "progress", "processes", "version", "workers"}
+BELOW_OBSERVATIONS = BELOW_EXECUTORS | {"executors"}
 BELOW_ORACLES = BELOW_OBSERVATIONS | {"observations"}
 BELOW_LEARNING = BELOW_ORACLES | {"oracles", "solver"}
 BELOW_RESULTS = BELOW_LEARNING | {"learning"}
-BELOW_API = BELOW_RESULTS | {"results"}
+BELOW_API = BELOW_RESULTS | {"results", "cluster"}
 
 ALLOWED = {
     "errors": set[str](),
@@ -29,14 +30,17 @@ ALLOWED = {
     "version": BOTTOM,
     "workers": BOTTOM,
     "processes": BOTTOM | {"workers"},
+    "executors": BELOW_EXECUTORS,
+    "cluster": BELOW_EXECUTORS | {"executors"},
     "observations": BELOW_OBSERVATIONS,
     "oracles": BELOW_ORACLES,
     "solver": {"errors", "processes"},
+    "generators": BELOW_ORACLES | {"oracles"},
     "learning": BELOW_LEARNING,
     "results": BELOW_RESULTS,
     "api": BELOW_API,
-    "cli": BELOW_API | {"api"},
-    "__init__": BELOW_API | {"api"},
+    "cli": BELOW_API | {"api", "generators"},
+    "__init__": BELOW_API | {"api", "generators"},
 }
 """For each part of the package, the other parts that it may import."""
 

@@ -8,7 +8,9 @@
 
 `learn` learns costs, `verify` checks a file of costs by search, `explain` says why plans
 are not optimal; all three return a `Result`. `write_result_pddl` writes planning tasks with
-the learned costs. Wrong input raises a `PlancostError` whose text is one sentence.
+the learned costs. `generate` writes problems, plans and learning tasks of the worlds `Grid`,
+`Barman`, `Openstacks` and `Transport`. Wrong input raises a `PlancostError` whose text is one
+sentence.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from plancost.errors import (
+    ClusterError,
     InputError,
     InvalidPlanError,
     PlancostError,
@@ -28,6 +31,12 @@ from plancost.version import __version__
 
 if TYPE_CHECKING:
     from plancost.api import explain, learn, verify, write_result_pddl
+    from plancost.generators.barman import Barman
+    from plancost.generators.grid import Grid
+    from plancost.generators.openstacks import Openstacks
+    from plancost.generators.pools import PoolOptions
+    from plancost.generators.tasks import generate
+    from plancost.generators.transport import Transport
     from plancost.learning.concept import Concept, Reorderings, Solution, Ties
     from plancost.learning.options import LearnOptions, OracleName, SolverName
     from plancost.observations.case import Case, load_case
@@ -38,6 +47,12 @@ _PLACES = {
     "learn": "api",
     "verify": "api",
     "write_result_pddl": "api",
+    "Barman": "generators.barman",
+    "Grid": "generators.grid",
+    "Openstacks": "generators.openstacks",
+    "PoolOptions": "generators.pools",
+    "Transport": "generators.transport",
+    "generate": "generators.tasks",
     "Concept": "learning.concept",
     "Reorderings": "learning.concept",
     "Solution": "learning.concept",
@@ -54,15 +69,20 @@ _PLACES = {
 """Loaded on first use, so that ``plancost --help`` does not wait for the solver."""
 
 __all__ = [
+    "Barman",
     "Case",
+    "ClusterError",
     "Concept",
+    "Grid",
     "InputError",
     "InvalidPlanError",
     "LearnOptions",
     "ObservationResult",
+    "Openstacks",
     "OracleName",
     "PlancostError",
     "PlannerError",
+    "PoolOptions",
     "Reorderings",
     "Result",
     "Secondary",
@@ -70,9 +90,11 @@ __all__ = [
     "SolverError",
     "SolverName",
     "Ties",
+    "Transport",
     "UsageError",
     "__version__",
     "explain",
+    "generate",
     "learn",
     "load_case",
     "verify",

@@ -7,10 +7,13 @@ The functions return values and raise `plancost.errors`; they never print.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from plancost.clock import Deadline, Stopwatch
-from plancost.errors import UsageError
+from plancost.errors import ClusterError, UsageError
+from plancost.executors import Executor, LocalExecutor
 from plancost.learning.answer import BestAnswer
 from plancost.learning.check_oracle import oracle_for
 from plancost.learning.exact import first_objective_sets, learn_exactly
@@ -59,10 +62,22 @@ def learn(
     """
     stopwatch = Stopwatch()
     deadline = Deadline.after(options.time_limit_s)
-    loaded = _load(case, domain, options, deadline, progress)
-    stopwatch.lap("grounding")
-    task = LearningTask(loaded, options.concept, _initial_costs(loaded, options))
-    searchers = Searchers.of(loaded, options)
+    with _executor(options) as executor:
+        loaded = _load(case, domain, options, executor, deadline, progress)
+        stopwatch.lap("grounding")
+        return _learn(loaded, options, executor, deadline, stopwatch, progress)
+
+
+def _learn(
+    case: Case,
+    options: LearnOptions,
+    executor: Executor,
+    deadline: Deadline,
+    stopwatch: Stopwatch,
+    progress: Progress,
+) -> Result:
+    task = LearningTask(case, options.concept, _initial_costs(case, options))
+    searchers = Searchers.of(case, options, executor)
     answer = BestAnswer.baseline(task)
     interrupted = False
     try:
@@ -70,7 +85,7 @@ def learn(
         if options.alternatives == EXACT:
             learn_exactly(task, options, searchers, learning, answer, stopwatch, progress)
         elif options.alternatives != BASELINE:
-            learn_from_alternatives(task, options, learning, answer, stopwatch, progress)
+            learn_from_alternatives(task, options, learning, answer, stopwatch, progress, executor)
     except KeyboardInterrupt:
         interrupted = True
         deadline = deadline.within(_AFTER_INTERRUPT_S)
@@ -151,22 +166,25 @@ def _check(
 ) -> Result:
     stopwatch = Stopwatch()
     deadline = Deadline.after(options.time_limit_s)
-    loaded = _load(case, domain, options, deadline, progress)
-    stopwatch.lap("grounding")
-    given = costs_for(loaded, costs, least=1, default=options.default_cost)
-    task = LearningTask(loaded, options.concept, _initial_costs(loaded, options))
-    searchers = Searchers.of(loaded, options)
-    checking = deadline.share(0.5) if explaining else deadline
-    verdicts = _verify(task, given, options, searchers, checking, progress)
-    stopwatch.lap("verification")
-    answer = BestAnswer.baseline(task)
-    answer.costs, answer.believed = given, _confirmed(task, verdicts)
-    explanations: dict[int, Explanation] = {}
-    if explaining:
-        sets = first_objective_sets(task, options, searchers, deadline)
-        explanations = _explain(task, sets, verdicts, deadline, progress)
-        stopwatch.lap("explaining")
-    return assemble(task, options, answer, verdicts, stopwatch.seconds(), explanations=explanations)
+    with _executor(options) as executor:
+        loaded = _load(case, domain, options, executor, deadline, progress)
+        stopwatch.lap("grounding")
+        given = costs_for(loaded, costs, least=1, default=options.default_cost)
+        task = LearningTask(loaded, options.concept, _initial_costs(loaded, options))
+        searchers = Searchers.of(loaded, options, executor)
+        checking = deadline.share(0.5) if explaining else deadline
+        verdicts = _verify(task, given, options, searchers, checking, progress)
+        stopwatch.lap("verification")
+        answer = BestAnswer.baseline(task)
+        answer.costs, answer.believed = given, _confirmed(task, verdicts)
+        explanations: dict[int, Explanation] = {}
+        if explaining:
+            sets = first_objective_sets(task, options, searchers, deadline)
+            explanations = _explain(task, sets, verdicts, deadline, progress)
+            stopwatch.lap("explaining")
+        return assemble(
+            task, options, answer, verdicts, stopwatch.seconds(), explanations=explanations
+        )
 
 
 def _explain(
@@ -210,6 +228,7 @@ def _load(
     case: Path | Case,
     domain: Path | None,
     options: LearnOptions,
+    executor: Executor,
     deadline: Deadline,
     progress: Progress,
 ) -> Case:
@@ -220,9 +239,23 @@ def _load(
         domain=domain,
         skip_invalid=options.skip_invalid,
         limits=Limits(deadline.remaining(), options.memory_limit_mb),
-        jobs=options.jobs,
+        executor=executor,
         progress=progress,
     )
+
+
+@contextmanager
+def _executor(options: LearnOptions) -> Iterator[Executor]:
+    """Where planners run: on this machine, or on the cluster that the options name."""
+    if options.scheduler is None:
+        yield LocalExecutor(options.jobs)
+        return
+    try:
+        from plancost.cluster.executor import cluster
+    except ModuleNotFoundError as error:
+        raise ClusterError("Dask is not installed: run 'pip install plancost[cluster]'") from error
+    with cluster(options.scheduler, options.memory_limit_mb) as executor:
+        yield executor
 
 
 def _initial_costs(case: Case, options: LearnOptions) -> Costs | None:
@@ -246,7 +279,7 @@ def _verify(
         costs,
         oracle_for(task, costs, options, searchers, deadline),
         deadline,
-        jobs=options.jobs,
+        jobs=searchers.executor.width,
         progress=lambda done, total: progress("verifying", done, total),
     )
 

@@ -42,3 +42,7 @@ class PlannerError(PlancostError):
 
 class SolverError(PlancostError):
     """The LP or MILP solver is missing or failed."""
+
+
+class ClusterError(PlancostError):
+    """A cluster cannot be used, or was lost while it worked."""

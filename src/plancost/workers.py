@@ -8,6 +8,7 @@ runs in them. Threads that are started in such a thread stop with it.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -41,6 +42,17 @@ def stop_signal() -> StopSignal | None:
     """The signal that this thread should stop at; None in the main thread."""
     signal: StopSignal | None = getattr(_this_thread, "signal", None)
     return signal
+
+
+@contextlib.contextmanager
+def stopping_at(signal: StopSignal) -> Iterator[None]:
+    """Give this thread a signal to stop at, for the time of a ``with`` block."""
+    before = stop_signal()
+    _this_thread.signal = signal
+    try:
+        yield
+    finally:
+        _this_thread.signal = before
 
 
 class Workers:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import signal
@@ -17,6 +16,7 @@ import pytest
 
 from conftest import DOMAIN, graph_problem
 from support.command import PLANCOST
+from support.running import children, is_running, is_symk
 
 SIZE = 12
 
@@ -44,30 +44,6 @@ def large_grid(tmp_path: Path) -> Path:
         steps = (f"(move {names[a]} {names[b]})\n" for a, b in pairwise(route))
         (case / f"p{number}.plan").write_text("".join(steps))
     return case
-
-
-def children(process: int) -> list[int]:
-    """The direct children of all threads of a process."""
-    found = []
-    for task in Path(f"/proc/{process}/task").iterdir():
-        with contextlib.suppress(OSError):  # a thread that has just ended
-            found += [int(word) for word in (task / "children").read_text().split()]
-    return found
-
-
-def is_symk(process: int) -> bool:
-    try:
-        return b"symk" in Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:
-        return False
-
-
-def is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 @contextmanager

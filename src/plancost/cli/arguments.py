@@ -7,6 +7,8 @@ import os
 from pathlib import Path
 
 from plancost.cli import exit_codes
+from plancost.cli.generate_arguments import add_generate
+from plancost.cli.numbers import count_from_one, count_from_zero, seconds
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions, OracleName, SolverName
 from plancost.observations.cost_files import CostConflicts
@@ -35,6 +37,7 @@ def build_parser() -> argparse.ArgumentParser:
         "check by search how many observed plans are optimal under given costs",
     )
     _check(commands, "explain", "say of each plan that is not optimal why it is not")
+    add_generate(commands)
     return parser
 
 
@@ -67,7 +70,7 @@ def _learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )
     parser.add_argument(
         "--default-cost",
-        type=_count_from_zero,
+        type=count_from_zero,
         metavar="N",
         help="initial cost of the actions that --initial-costs does not name",
     )
@@ -87,7 +90,7 @@ def _learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )
     parser.add_argument(
         "--top-k-seed",
-        type=_count_from_zero,
+        type=count_from_zero,
         default=0,
         metavar="K",
         help="exact: begin the second objective with the K cheapest alternatives of each task, "
@@ -127,7 +130,7 @@ def _check(
     _concept(parser, default=None)
     parser.add_argument(
         "--default-cost",
-        type=_count_from_one,
+        type=count_from_one,
         metavar="N",
         help="cost of the actions that the file does not name",
     )
@@ -171,9 +174,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
         default="error",
         help="what to do with a plan that does not solve its problem (default: error)",
     )
-    parser.add_argument(
-        "--time-limit", type=_seconds, metavar="S", help="seconds for the whole run"
-    )
+    parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds for the whole run")
     parser.add_argument(
         "--oracle",
         choices=[choice.value for choice in OracleName],
@@ -183,22 +184,28 @@ def _common(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--graph-limit",
-        type=_count_from_one,
+        type=count_from_one,
         default=GraphLimits().states,
         metavar="STATES",
         help="the largest state graph to build (default: %(default)s)",
     )
     parser.add_argument(
-        "--memory-limit", type=_count_from_one, metavar="MB", help="megabytes for each planner"
+        "--memory-limit", type=count_from_one, metavar="MB", help="megabytes for each planner"
     )
     parser.add_argument(
         "--jobs",
-        type=_count_from_one,
+        type=count_from_one,
         default=os.cpu_count() or 1,
         metavar="N",
-        help="planners at work at the same time (default: the number of cores)",
+        help="planners at work at the same time on this machine (default: the number of cores)",
     )
-    parser.add_argument("--seed", type=_count_from_zero, default=0, metavar="N", help="default: 0")
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="run the planners on the Dask cluster of this scheduler, e.g. tcp://host:8786 "
+        "(needs the extra plancost[cluster])",
+    )
+    parser.add_argument("--seed", type=count_from_zero, default=0, metavar="N", help="default: 0")
     parser.add_argument(
         "--no-cache", action="store_true", help="neither use nor fill the cache of plans"
     )
@@ -228,31 +235,10 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         time_limit_s=arguments.time_limit,
         memory_limit_mb=arguments.memory_limit,
         jobs=arguments.jobs,
+        scheduler=arguments.scheduler,
         seed=arguments.seed,
         use_cache=not arguments.no_cache,
         ranges=getattr(arguments, "ranges", False),
         top_k_seed=getattr(arguments, "top_k_seed", 0),
         skip_invalid=arguments.on_invalid == "skip",
     )
-
-
-def _count_from_zero(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 on, not '{text}'")
-    return int(text)
-
-
-def _count_from_one(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on, not '{text}'")
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"expected a number of seconds above 0, not '{text}'")
-    return value

@@ -52,6 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     # Imported here so that --help and wrong usage do not wait for the solver.
+    if arguments.command == "generate":
+        from plancost.cli.generate import generate
+
+        return generate(arguments)
     from plancost.cli import commands
 
     run = {"learn": commands.learn, "verify": commands.verify, "explain": commands.explain}[

@@ -7,11 +7,13 @@ whatever they are called. The actions A are the union over all tasks, by name.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
 
+from plancost.clock import Deadline
 from plancost.errors import InputError, InvalidPlanError
+from plancost.executors import Executor, LocalExecutor
 from plancost.observations.files import ObservedFile, find_case_files
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import (
@@ -98,12 +100,14 @@ def load_case(
     skip_invalid: bool = False,
     limits: Limits = Limits(),  # noqa: B008 (frozen)
     jobs: int = 1,
+    executor: Executor | None = None,
     progress: Progress = no_progress,
 ) -> Case:
     """Read a case folder or manifest, ground its problems and replay its plans.
 
     With `skip_invalid` a plan that does not solve its problem is left out and
-    noted; otherwise it raises `InvalidPlanError`.
+    noted; otherwise it raises `InvalidPlanError`. The time limit is for all problems
+    together. Without an executor, `jobs` of them are grounded here at the same time.
     """
     files = find_case_files(case, domain)
     the_domain = read_domain(files.domain)
@@ -117,7 +121,7 @@ def load_case(
     first_of_key: dict[str, Problem] = {}
     for path in problem_files:
         first_of_key.setdefault(keys[path], problems[path])
-    tasks = _ground_all(the_domain, first_of_key, limits, jobs, progress)
+    tasks = _ground_all(the_domain, first_of_key, limits, executor or LocalExecutor(jobs), progress)
     number_of_key = {task.key: number for number, task in enumerate(tasks)}
     notes = list(files.notes)
     observations = []
@@ -154,12 +158,22 @@ def load_case(
 
 
 def _ground_all(
-    domain: Domain, problems: dict[str, Problem], limits: Limits, jobs: int, progress: Progress
+    domain: Domain,
+    problems: dict[str, Problem],
+    limits: Limits,
+    executor: Executor,
+    progress: Progress,
 ) -> list[Task]:
+    deadline = Deadline.after(limits.time_s)
+
+    def ground_one(problem: Problem) -> SasTask:
+        left = replace(limits, time_s=deadline.remaining())
+        return executor.run(partial(ground, domain, problem), left)
+
     tasks = []
     progress("grounding", 0, len(problems))
-    with Workers(jobs) as pool:
-        grounded = pool.map(lambda problem: ground(domain, problem, limits), problems.values())
+    with Workers(executor.width) as pool:
+        grounded = pool.map(ground_one, problems.values())
         for (key, problem), sas in zip(problems.items(), grounded, strict=True):
             tasks.append(Task(problem, sas, key, world_key(domain, problem)))
             progress("grounding", len(tasks), len(problems))

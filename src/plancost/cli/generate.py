@@ -1,0 +1,62 @@
+"""``plancost generate``: options in, a pool and tasks on disk, a summary out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import fields
+
+from plancost.cli import exit_codes
+from plancost.cli.progress_bar import ProgressBar
+from plancost.generators.pools import PoolOptions
+from plancost.generators.tasks import FOLDER, Generated
+from plancost.generators.tasks import generate as generate_pool
+from plancost.generators.worlds import WORLDS
+
+
+def generate(arguments: argparse.Namespace) -> int:
+    """``plancost generate``."""
+    kind = WORLDS[arguments.world]
+    world = kind(**{item.name: getattr(arguments, item.name) for item in fields(kind)})
+    options = PoolOptions(
+        problems=arguments.problems,
+        plans=arguments.plans,
+        seed=arguments.seed,
+        time_limit_s=arguments.time_limit,
+        memory_limit_mb=arguments.memory_limit,
+        jobs=arguments.jobs,
+        use_cache=not arguments.no_cache,
+    )
+    with ProgressBar(quiet=arguments.quiet) as progress:
+        try:
+            generated = generate_pool(
+                world,
+                arguments.output,
+                options,
+                tasks=arguments.tasks,
+                sizes=arguments.sizes,
+                progress=progress,
+            )
+        except KeyboardInterrupt:
+            print("plancost: interrupted; the same command goes on from here", file=sys.stderr)
+            return exit_codes.INTERRUPTED
+    if not arguments.quiet:
+        _summarise(generated, arguments.sizes or ())
+    return exit_codes.OK
+
+
+def _summarise(generated: Generated, asked: Sequence[int]) -> None:
+    pool, tasks = generated.pool, generated.tasks
+    print(f"{pool.folder}: {len(pool.problems)} problems with {pool.plan_count} plans")
+    if pool.left_out:
+        names = ", ".join(problem.name for problem in pool.left_out)
+        print(f"left out, without enough plans within the limits: {names}")
+    for size in asked:
+        if size not in tasks:
+            print(f"no tasks of {size} observations: the pool has only {pool.plan_count} plans")
+    if any(tasks.values()):
+        listed = ", ".join(f"{len(paths)} of {size}" for size, paths in tasks.items())
+        first = next(path for paths in tasks.values() for path in paths)
+        print(f"{pool.folder / FOLDER}: tasks, {listed} observations")
+        print(f"learn from one: plancost learn {first} --domain {pool.domain}")

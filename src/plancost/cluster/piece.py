@@ -1,0 +1,92 @@
+"""What is sent to a worker, and what the worker does with it.
+
+A piece of work travels as one pickle of a module-level function and plain values; plain
+``pickle`` refuses anything else. The sender says which versions its answers rest on, and
+a worker with others refuses. The limits are kept by `processes.run`, as on any machine.
+
+When nobody waits for a piece any more (Ctrl-C, the deadline is over, the client died), the
+scheduler tells the worker, which cannot stop a thread but marks the task as cancelled.
+That mark is the signal at which `processes.run` ends the planner. What was stopped is no
+answer, so it asks to be scheduled again, which does nothing for a cancelled task.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+import pickle
+import zlib
+from collections.abc import Mapping
+
+from distributed import Reschedule, Worker, get_worker
+
+from plancost.errors import ClusterError
+from plancost.executors import Work
+from plancost.processes import Limits
+from plancost.version import __version__
+from plancost.workers import StopSignal, stopping_at
+
+_ANSWERS_REST_ON = ("fast-downward.translate", "up-fast-downward", "up-symk")
+_ENDING = ("closing", "closed", "failed", "stopping")
+
+
+@functools.cache
+def versions() -> Mapping[str, str | None]:
+    """What an answer depends on, and has to be the same everywhere."""
+    return {"plancost": __version__, **{name: _version(name) for name in _ANSWERS_REST_ON}}
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def require_same(here: Mapping[str, str | None], there: object, place: str) -> None:
+    """A `ClusterError` unless another machine has the versions that this one has."""
+    if not isinstance(there, Mapping):
+        raise ClusterError(f"{place} has no plancost {here['plancost']}: {there}")
+    for name, version in here.items():
+        if there.get(name) != version:
+            raise ClusterError(
+                f"{place} has {name} {there.get(name) or '(none)'} and this machine "
+                f"{version or '(none)'}: install the same on all machines"
+            )
+
+
+def pack(work: Work[object], limits: Limits) -> bytes:
+    """A piece of work as bytes."""
+    return zlib.compress(pickle.dumps((work, limits)), level=1)
+
+
+def carry_out(expected: Mapping[str, str | None], packed: bytes) -> object:
+    """Do a piece of work on a worker that has the versions that its sender expects."""
+    worker = get_worker()
+    require_same(expected, versions(), f"the worker {worker.address}")
+    work, limits = pickle.loads(zlib.decompress(packed))
+    signal = _Unwanted(worker)
+    try:
+        with stopping_at(signal):
+            return work(limits=limits)
+    finally:
+        if signal.seen:
+            raise Reschedule
+
+
+class _Unwanted(StopSignal):
+    """Set when the task of this thread was cancelled, or its worker goes away."""
+
+    def __init__(self, worker: Worker) -> None:
+        super().__init__()
+        self._worker = worker
+        self._key = worker.get_current_task()
+        self.seen = False
+
+    def is_set(self) -> bool:
+        """Whether nobody waits for the answer."""
+        task = self._worker.state.tasks.get(self._key)
+        cancelled = task is None or task.state in ("cancelled", "resumed")
+        if cancelled or self._worker.status.name in _ENDING:
+            self.seen = True
+        return self.seen

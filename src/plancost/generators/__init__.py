@@ -1,0 +1,1 @@
+"""Generators of planning problems, pools of their plans, and learning tasks drawn from pools."""

@@ -1,0 +1,116 @@
+"""What a generator of planning problems is, and what its problems have in common.
+
+A *world* is a domain with sizes. One seed fixes its facts and ground actions (objects,
+roads, recipes); each *draw* is one problem of it, with an initial state and a goal of its
+own. Draw n of a seed is the same text everywhere, whatever else is drawn.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from itertools import count
+from typing import Any, ClassVar
+
+from plancost.errors import UsageError
+from plancost.observations.pddl import parse_domain, parse_problem, task_key
+
+_MOST_REPETITIONS = 2000
+"""After so many draws in a row that are known already, there are taken to be no others."""
+
+
+def size(default: int, least: int, meaning: str) -> Any:  # noqa: ANN401 (as dataclasses.field)
+    """A size of a world: a field of its dataclass, and an option of the command."""
+    return field(default=default, metadata={"least": least, "meaning": meaning})
+
+
+@dataclass(frozen=True)
+class World(ABC):
+    """A domain with sizes. The fields of a subclass are its sizes."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            if getattr(self, item.name) < item.metadata["least"]:
+                raise UsageError(
+                    f"{self.name}: the number of {item.metadata['meaning']} must be at least "
+                    f"{item.metadata['least']}, not {getattr(self, item.name)}"
+                )
+
+    @property
+    def usual_problems(self) -> int:
+        """How many problems a pool has unless another number is asked for."""
+        return 50
+
+    def sizes(self) -> dict[str, int]:
+        """The sizes by name."""
+        return asdict(self)
+
+    @abstractmethod
+    def domain(self, seed: int) -> str:
+        """The text of the domain."""
+
+    @abstractmethod
+    def problem(self, seed: int, draw: int) -> str:
+        """The text of one problem."""
+
+    def fixed(self, seed: int) -> random.Random:
+        """Where all that a seed fixes is drawn from."""
+        sizes = "-".join(map(str, self.sizes().values()))
+        return random.Random(f"{self.name}-{sizes}-{seed}")
+
+    def varied(self, seed: int, draw: int) -> random.Random:
+        """Where the initial state and the goal of one problem are drawn from."""
+        sizes = "-".join(map(str, self.sizes().values()))
+        return random.Random(f"{self.name}-{sizes}-{seed}-{draw}")
+
+
+def different_problems(world: World, seed: int) -> Iterator[str]:
+    """The problems in the order of their draws, each once; it ends when there are no more."""
+    domain = parse_domain(world.domain(seed))
+    seen: set[str] = set()
+    last = 0
+    for draw in count():
+        text = world.problem(seed, draw)
+        key = task_key(domain, parse_problem(text))
+        if key not in seen:
+            seen.add(key)
+            last = draw
+            yield text
+        elif draw - last > _MOST_REPETITIONS:
+            return
+
+
+def numbered(word: str, how_many: int) -> list[str]:
+    """``shot1 shot2 ...``."""
+    return [f"{word}{number}" for number in range(1, how_many + 1)]
+
+
+def problem_text(
+    world: World,
+    seed: int,
+    draw: int,
+    *,
+    objects: Mapping[str, Iterable[str]],
+    fixed: Iterable[str],
+    varied: Iterable[str],
+    goal: Iterable[str],
+) -> str:
+    """A problem file: objects by type, facts that the seed fixes and that vary, goal facts."""
+    listed = "".join(f"\n    {' '.join(names)} - {kind}" for kind, names in objects.items())
+    return (
+        f"(define (problem {world.name}-{seed}-{draw})\n"
+        f"  (:domain {world.name})\n"
+        f"  (:objects{listed})\n"
+        f"  (:init\n    (= (total-cost) 0)\n{_lines(fixed)}    ; varies\n{_lines(varied)}  )\n"
+        f"  (:goal (and\n{_lines(goal)}  ))\n"
+        f"  (:metric minimize (total-cost)))\n"
+    )
+
+
+def _lines(facts: Iterable[str]) -> str:
+    return "".join(f"    {fact}\n" for fact in facts)
