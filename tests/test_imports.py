@@ -15,7 +15,9 @@ ROOT = Path(plancost.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = {"errors"}
-BELOW_EXECUTORS = {"errors", "atomic", "clock", "progress", "processes", "version", "workers"}
+BELOW_EXECUTORS = {
+    *("errors", "atomic", "clock", "companions", "progress", "processes", "version", "workers")
+}
 BELOW_OBSERVATIONS = BELOW_EXECUTORS | {"executors"}
 BELOW_ORACLES = BELOW_OBSERVATIONS | {"observations"}
 BELOW_LEARNING = BELOW_ORACLES | {"oracles", "solver"}
@@ -30,6 +32,7 @@ ALLOWED = {
     "version": BOTTOM,
     "workers": BOTTOM,
     "processes": BOTTOM | {"workers"},
+    "companions": BOTTOM | {"processes"},
     "executors": BELOW_EXECUTORS,
     "cluster": BELOW_EXECUTORS | {"executors"},
     "observations": BELOW_OBSERVATIONS,

@@ -152,7 +152,7 @@ def _start(
         words = ["/bin/sh", "-c", f'ulimit -v {kilobytes} && exec "$@"', "sh", *words]
     try:
         return subprocess.Popen(
-            [*_dies_with_us(), *words],
+            [*dying_with_us(), *words],
             cwd=directory,
             stdin=source,
             stdout=subprocess.PIPE,
@@ -164,7 +164,7 @@ def _start(
 
 
 @functools.cache
-def _dies_with_us() -> tuple[str, ...]:
+def dying_with_us() -> tuple[str, ...]:
     """What to put before a command so that it is killed when we are, if the system can."""
     setpriv = shutil.which("setpriv")
     if setpriv is None:

@@ -88,7 +88,7 @@ def test_a_pool_goes_on_after_a_signal(
     number: signal.Signals, status: int, words: str, tmp_path: Path
 ) -> None:
     command = [
-        PLANCOST, "generate", "grid", "--output", tmp_path / "pool", *SMALL, "--problems", 3
+        PLANCOST, "generate", "grid", "--output", tmp_path / "pool", *SMALL, "--problems", 4
     ]  # fmt: skip
     with subprocess.Popen(list(map(str, command)), stderr=subprocess.PIPE, text=True) as process:
         while problems_done(tmp_path / "pool") < 1:
@@ -99,9 +99,9 @@ def test_a_pool_goes_on_after_a_signal(
         assert process.stderr.read() == words
     assert process.returncode == status
     kept = problems_done(tmp_path / "pool")
-    assert kept < 3
+    assert kept < 4
     first = (tmp_path / "pool" / "p01.004.plan").stat()
     subprocess.run(list(map(str, command)), check=True, capture_output=True)
-    assert problems_done(tmp_path / "pool") == 3
-    assert len(list((tmp_path / "pool").glob("p0[1-3].00[1-4].plan"))) == 12
+    assert problems_done(tmp_path / "pool") == 4
+    assert len(list((tmp_path / "pool").glob("p0[1-4].00[1-4].plan"))) == 16
     assert (tmp_path / "pool" / "p01.004.plan").stat().st_ino == first.st_ino

@@ -1,8 +1,8 @@
 """Pools: problems of one world, each with its cheapest simple plans by SymK.
 
 The folder is itself a case: ``domain.pddl``, problems ``p01.pddl`` and plans
-``p01.001.plan``, cheapest first under the domain's own costs. A problem is named after its
-draw. One for which SymK does not find as many plans as asked for (or all there are) within
+``p01.001.plan``, cheapest first under the domain's own costs. Problems are numbered as they
+are drawn. One for which SymK does not find as many plans as asked for (or all there are) within
 the limits is left out and the next draw takes its place, so that every problem is known to be
 solvable and none has fewer plans because a machine was slow.
 """

@@ -98,7 +98,10 @@ class Record:
 
 
 def _from_json(found: Mapping[str, Any]) -> dict[str, PoolProblem]:
-    return {name: PoolProblem(name, **values) for name, values in found.items()}
+    return {
+        name: PoolProblem(name, int(values["plans"]), float(values["seconds"]))
+        for name, values in found.items()
+    }
 
 
 def _to_json(problems: Mapping[str, PoolProblem]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from plancost.clock import Deadline, Stopwatch
 from plancost.learning.answer import BestAnswer
 from plancost.learning.concept import Reorderings, Ties
+from plancost.learning.crew import Crew
 from plancost.learning.from_alternatives import find_all_alternatives
 from plancost.learning.least_costs import LeastCosts, find_least_costs
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
@@ -32,6 +33,7 @@ from plancost.oracles.alternatives import Alternatives
 from plancost.progress import Progress
 
 _MOST_OBSERVED_PAIRS = 2000
+_LEAST_PLANS_FOR_COMPANY = 60
 
 
 def learn_exactly(
@@ -81,14 +83,16 @@ def _first_objective(
     plain = task.concept.reorderings is Reorderings.DISTINCT and task.concept.ties is (
         Ties.ALTERNATIVES
     )
-    find_maximum_set(
-        sets,
-        deadline,
-        start=maximum,
-        paths=separator_paths(sets) if plain else None,
-        report=report,
-        seed=options.seed,
-    )
+    with _crew(sets, options) as crew:
+        find_maximum_set(
+            sets,
+            deadline,
+            start=maximum,
+            paths=separator_paths(sets) if plain else None,
+            crew=crew,
+            report=report,
+            seed=options.seed,
+        )
     answer.conflicts = maximum.conflicts
     return maximum
 
@@ -147,6 +151,15 @@ def add_listed_rows(sets: PlanSets, alternatives: Sequence[Alternatives]) -> Non
         for member in members:
             for finding in findings(sets.task, member, alternatives[number].plans):
                 sets.add(finding)
+
+
+def _crew(sets: PlanSets, options: LearnOptions) -> Crew:
+    """Companions for the other cores, where the search takes longer than they take to start."""
+    separator = sets.separator
+    graphs = separator.graphs() if isinstance(separator, CombinedSeparator) else None
+    is_long = len(sets.task.candidates) >= _LEAST_PLANS_FOR_COMPANY
+    count = options.jobs - 1 if graphs is not None and is_long else 0
+    return Crew(sets, graphs or {}, count)
 
 
 def separator_paths(sets: PlanSets) -> Paths | None:

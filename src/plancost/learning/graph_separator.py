@@ -57,7 +57,7 @@ class GraphSeparator:
 
     def __init__(self, task: LearningTask, graphs: Mapping[int, TaskGraph]) -> None:
         self._task = task
-        self._graphs = graphs
+        self.graphs = graphs
         self.paths = Paths(task, graphs)
         self._recent: _UnderCosts | None = None
 
@@ -112,7 +112,7 @@ class GraphSeparator:
         return [recent.to_go[key] for key in keys]
 
     def _goal(self, number: int) -> Indices:
-        at = self._graphs[self._task.candidates[number].task]
+        at = self.graphs[self._task.candidates[number].task]
         return at.graph.goals[at.task]
 
     def _suspects(

@@ -11,21 +11,21 @@ the answer is proven, since every conflict was checked in exact arithmetic.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from plancost.clock import Deadline
-from plancost.learning.cliques import Values
-from plancost.learning.conflict_index import ConflictIndex
-from plancost.learning.cost_program import ProgramPoint
+from plancost.learning.crew import Crew
 from plancost.learning.crossings import find_crossings
 from plancost.learning.cuts import Cuts
+from plancost.learning.insertion import Inserter, Pass
 from plancost.learning.master import heaviest_set
 from plancost.learning.paths import Paths
-from plancost.learning.plan_sets import Conflict, PlanSets, Possible
-from plancost.learning.relaxation import Relaxation
+from plancost.learning.plan_sets import Conflict, PlanSets
+from plancost.learning.relaxation import Relaxation, RelaxedChoice
 from plancost.learning.task import Costs, PlanSet
 
 Report = Callable[[int, int], None]
@@ -64,14 +64,16 @@ def find_maximum_set(
     *,
     start: MaximumSet,
     paths: Paths | None = None,
+    crew: Crew | None = None,
     report: Report = lambda best, bound: None,
     seed: int = 0,
 ) -> MaximumSet:
     """Improve `start` (a valid answer, perhaps the empty set) until it is proven best.
 
-    With `paths`, conflicts between two plans are looked for at once.
+    With `paths`, conflicts between two plans are looked for at once. A `crew` inserts
+    plans in other orders meanwhile.
     """
-    search = _Search(sets, deadline, start, report, seed)
+    search = _Search(sets, deadline, start, crew, report, seed)
     at_baseline = search.optimal_at_baseline()
     search.insert(at_baseline)
     search.find_hopeless_plans()
@@ -93,7 +95,13 @@ class _Search:
     """The moves of the search, around one best answer."""
 
     def __init__(
-        self, sets: PlanSets, deadline: Deadline, best: MaximumSet, report: Report, seed: int
+        self,
+        sets: PlanSets,
+        deadline: Deadline,
+        best: MaximumSet,
+        crew: Crew | None,
+        report: Report,
+        seed: int,
     ) -> None:
         self.sets = sets
         self.deadline = deadline
@@ -103,10 +111,11 @@ class _Search:
         self.alive = self.shortest_first(range(len(self.weights)))
         self._seed = seed
         self._random = random.Random(seed)
+        self._crew = crew
         self._cuts = Cuts(len(self.weights), best.conflicts)
-        self._index = ConflictIndex(best.conflicts)
+        self._inserter = Inserter(sets, best.conflicts)
         self._relaxation = Relaxation(self.weights, self._cuts)
-        self._relaxed_weight = float(sum(self.weights))
+        self._relaxed = RelaxedChoice(np.ones(len(self.weights)), 0, float(sum(self.weights)))
 
     def shortest_first(self, plans: Iterable[int]) -> list[int]:
         """Short plans leave the most room for others."""
@@ -114,10 +123,9 @@ class _Search:
         return sorted(plans, key=lambda n: (len(candidates[n].plan), -self.weights[n], n))
 
     def learn(self, conflict: Conflict) -> None:
-        """Take note of a conflict."""
-        self.best.conflicts.append(conflict)
-        self._cuts.add(conflict)
-        self._index.add_conflict(conflict)
+        """Take note of a conflict that was not found by inserting plans."""
+        self._inserter.learn(conflict)
+        self._take_note(Pass(conflicts=[conflict]))
 
     def lower_bound_to(self, bound: int) -> None:
         """Take note of a better upper bound."""
@@ -127,16 +135,9 @@ class _Search:
 
     def find_hopeless_plans(self) -> None:
         """Find the plans that cannot even be optimal alone."""
-        self._index.clear()
-        for number in list(self.alive):
-            if self.deadline.is_over:
-                return
-            if self._index.allows(number):
-                answer = self.sets.relax(frozenset([number]), self.deadline)
-                if not isinstance(answer, Conflict):
-                    continue
-                self.learn(answer)
-            self.alive.remove(number)
+        lost, found = self._inserter.hopeless(self.alive, self.deadline)
+        self._take_note(found)
+        self.alive = [number for number in self.alive if number not in set(lost)]
         self.lower_bound_to(self.sets.task.weight(self.alive))
 
     def optimal_at_baseline(self) -> list[int]:
@@ -151,99 +152,63 @@ class _Search:
             return False
         self.lower_bound_to(relaxed.bound)
         best, known = self.best.weight, len(self.best.conflicts)
-        was_useful = relaxed.weight < self._relaxed_weight - _LEAST_PROGRESS
-        self._relaxed_weight = relaxed.weight
+        was_useful = relaxed.weight < self._relaxed.weight - _LEAST_PROGRESS
+        self._relaxed = relaxed
         for noise in (0.0, *[_NOISE] * _NOISY_PASSES):
             if self.best.proved or self.deadline.is_over:
                 break
-            self.insert(self._by_value(relaxed.values, noise))
+            with self._others_too():
+                self.insert(self._by_value(noise))
             if was_useful and len(self.best.conflicts) > known:
                 break
         return was_useful or self.best.weight > best
 
     def follow_master(self, seconds: float) -> bool:
         """Insert the integer program's proposal; False if nothing more can be learned."""
-        choice = heaviest_set(
-            self.weights,
-            self._cuts,
-            self.deadline.within(seconds),
-            self._seed,
-            self.best.chosen,
-        )
-        self.lower_bound_to(choice.bound)
         known = len(self.best.conflicts)
+        with self._others_too():
+            choice = heaviest_set(
+                self.weights,
+                self._cuts,
+                self.deadline.within(seconds),
+                self._seed,
+                self.best.chosen,
+            )
+        self.lower_bound_to(choice.bound)
         if choice.chosen is not None and not self.best.proved:
             self.insert([*self.shortest_first(choice.chosen), *self.alive])
         return self.best.proved or not choice.finished or len(self.best.conflicts) > known
 
-    def _by_value(self, values: Values, noise: float) -> list[int]:
+    def insert(self, order: Sequence[int]) -> None:
+        """Insert plans one by one; what is left in the end may be a better answer."""
+        self._take_note(self._inserter.insert(order, self.deadline, self.best.weight))
+
+    @contextmanager
+    def _others_too(self) -> Iterator[None]:
+        """Have the crew insert plans, in orders of its own, while something else is done."""
+        if self._crew is None:
+            yield
+            return
+        orders = [self._by_value(_NOISE) for _ in range(len(self._crew))]
+        self._crew.start(orders, self.best.conflicts, self.deadline, self.best.weight)
+        yield
+        for found in self._crew.collect(self.deadline):
+            for conflict in found.conflicts:
+                self._inserter.learn(conflict)
+            self._take_note(found)
+
+    def _by_value(self, noise: float) -> list[int]:
         """The plans by how much the relaxation chooses of them, somewhat disturbed."""
+        values = self._relaxed.values
         key = {n: values[n] + noise * self._random.random() for n in self.alive}
         return sorted(self.alive, key=lambda n: -key[n])
 
-    def insert(self, order: Iterable[int]) -> None:
-        """Insert plans one by one; what is left in the end is an answer.
-
-        Each plan is looked at alone beside what is known of the others. The others are looked at
-        again after as many plans as that takes searches, and in the end.
-        """
-        index = self._index
-        index.clear()
-        costs = np.asarray(self.sets.task.baseline, dtype=np.float64)
-        effort = self.sets.effort(self.alive)
-        inserted: list[int] = []
-        unsettled = 0
-        for number in dict.fromkeys(order):
-            if self.deadline.is_over:
-                break
-            if not index.allows(number):
-                continue
-            if not self.sets.satisfies(costs, number, self.deadline):
-                chosen = frozenset((*inserted, number))
-                alone = number if effort > 1 else None
-                answer = self.sets.relax(chosen, self.deadline, newest=alone)
-                if isinstance(answer, Conflict):
-                    self.learn(answer)
-                if not isinstance(answer, ProgramPoint):
-                    continue
-                costs = answer.costs
-                unsettled += effort > 1
-            index.add(number)
-            inserted.append(number)
-            if unsettled >= effort:
-                costs = self._settle(inserted, costs)
-                unsettled = 0
-        if unsettled:
-            self._settle(inserted, costs)
-        self._confirm(inserted)
-
-    def _settle(self, inserted: list[int], costs: np.ndarray) -> np.ndarray:
-        """Look at all plans again, and take out the last ones that do not fit after all."""
-        while True:
-            answer = self.sets.relax(frozenset(inserted), self.deadline)
-            if isinstance(answer, ProgramPoint):
-                return answer.costs
-            if not isinstance(answer, Conflict):
-                return costs
-            self._take_out(inserted, answer)
-
-    def _confirm(self, inserted: list[int]) -> None:
-        """Make a set the best answer if it is better and integer costs exist for it."""
-        while self.sets.task.weight(inserted) > self.best.weight:
-            chosen = frozenset(inserted)
-            answer = self.sets.decide(chosen, self.deadline)
-            if isinstance(answer, Possible):
-                self.best.chosen, self.best.costs = chosen, answer.costs
-                self.best.weight = self.sets.task.weight(chosen)
-                self.report(self.best.weight, self.best.upper_bound)
-            if not isinstance(answer, Conflict):
-                return
-            self._take_out(inserted, answer)
-
-    def _take_out(self, inserted: list[int], conflict: Conflict) -> None:
-        """Learn a conflict within a set, and mend it by the plan that came last."""
-        self.learn(conflict)
-        members = conflict.members(frozenset(inserted))
-        last = next(number for number in reversed(inserted) if number in members)
-        inserted.remove(last)
-        self._index.remove(last)
+    def _take_note(self, found: Pass) -> None:
+        """Keep the conflicts of a pass, and its set if it is the best so far."""
+        self.best.conflicts.extend(found.conflicts)
+        for conflict in found.conflicts:
+            self._cuts.add(conflict)
+        weight = self.sets.task.weight(found.chosen)
+        if found.costs is not None and weight > self.best.weight:
+            self.best.chosen, self.best.costs, self.best.weight = found.chosen, found.costs, weight
+            self.report(weight, self.best.upper_bound)

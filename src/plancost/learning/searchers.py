@@ -36,5 +36,5 @@ class Searchers:
             [case.observations[member].plan for member in members]
             for members in case.observations_of_task
         ]
-        graphs = GraphStore(case, options.graph_limits)
+        graphs = GraphStore(case, options.graph_limits, options.jobs)
         return cls(graphs, planners, PlannerOracle(planners, known), executor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -38,6 +38,13 @@ class CombinedSeparator:
         for _, part in self._parts:
             if isinstance(part, GraphSeparator):
                 return part.paths
+        return None
+
+    def graphs(self) -> Mapping[int, TaskGraph] | None:
+        """The state graphs, if every task has one."""
+        for tasks, part in self._parts:
+            if isinstance(part, GraphSeparator) and len(tasks) == len(self._task.case.tasks):
+                return part.graphs
         return None
 
     def effort(self, chosen: Sequence[int]) -> int:

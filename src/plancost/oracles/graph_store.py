@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack
 
 from plancost.clock import Deadline
+from plancost.companions import Companion
+from plancost.errors import PlancostError
 from plancost.observations.case import Case, Task
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.state_graph import (
@@ -18,16 +22,22 @@ from plancost.oracles.state_graph import (
 
 _ALIKE = 1.1
 """A task with a tenth fewer actions is taken to be no smaller."""
+_WORTH_S = 2.0
+"""Another process is started only for so many seconds of work."""
 
 Built = TaskGraph | TooLarge | Unsupported
 
 
 class GraphStore:
-    """The graphs of all tasks, for one set of actions or another."""
+    """The graphs of all tasks, for one set of actions or another.
 
-    def __init__(self, case: Case, limits: GraphLimits) -> None:
+    With several `jobs`, other processes build some of them.
+    """
+
+    def __init__(self, case: Case, limits: GraphLimits, jobs: int = 1) -> None:
         self._case = case
         self._limits = limits
+        self._jobs = jobs
         self._groups = groups(case.domain, case.tasks)
         self._known: dict[frozenset[str] | None, dict[int, Built]] = {}
 
@@ -43,23 +53,65 @@ class GraphStore:
         Tasks of one world share a graph; the limits hold for each graph.
         """
         known = self._known.setdefault(actions, {})
-        for group in self._groups:
-            if tasks is not None and not set(group) & set(tasks):
-                continue
-            if all(number in known for number in group):
-                continue
-            built = self._build(group, actions, known, deadline)
-            for position, number in enumerate(group):
-                if isinstance(built, StateGraph):
-                    known[number] = TaskGraph(built, position)
-                elif not (isinstance(built, TooLarge) and built.limit == "time"):
-                    known[number] = built
+        missing = [
+            group
+            for group in self._groups
+            if (tasks is None or set(group) & set(tasks))
+            and not all(number in known for number in group)
+        ]
+        started = time.monotonic()
+        for group in missing[:1]:
+            self._build_here(group, actions, deadline)
+        expected_s = (time.monotonic() - started) * len(missing[1:])
+        share = self._share(missing[1:], known, expected_s)
+        with ExitStack() as stack:
+            helpers = [stack.enter_context(Companion()) for _ in share[1:]]
+            for helper, theirs in zip(helpers, share[1:], strict=True):
+                helper.make(GraphStore, self._case, self._limits)
+                numbers = [number for group in theirs for number in group]
+                helper.ask("built", actions, deadline.remaining(), numbers)
+            for group in share[0]:
+                self._build_here(group, actions, deadline)
+            for helper, theirs in zip(helpers, share[1:], strict=True):
+                try:
+                    known.update(_lasting(helper.answer()))
+                except PlancostError:  # it died, perhaps for want of memory
+                    for group in theirs:
+                        self._build_here(group, actions, deadline)
         late = TooLarge("time", 0)
         return {
             number: known.get(number, late)
             for number in range(len(self._case.tasks))
             if tasks is None or number in tasks
         }
+
+    def built(
+        self, actions: frozenset[str] | None, seconds: float | None, tasks: Collection[int]
+    ) -> dict[int, Built]:
+        """The graphs of these tasks, for a process with another clock."""
+        return self.graphs(actions, Deadline.after(seconds), tasks=tasks)
+
+    def _share(
+        self, missing: list[list[int]], known: Mapping[int, Built], expected_s: float
+    ) -> list[list[list[int]]]:
+        """Which graphs this process builds, and which each of the others.
+
+        None of the others if that takes no longer than they take to start, or if graphs seem
+        to be too large.
+        """
+        others = min(self._jobs, len(missing), int(expected_s / _WORTH_S))
+        if others < 2 or any(isinstance(built, TooLarge) for built in known.values()):
+            return [missing]
+        return [missing[number::others] for number in range(others)]
+
+    def _build_here(
+        self, group: Sequence[int], actions: frozenset[str] | None, deadline: Deadline
+    ) -> None:
+        known = self._known[actions]
+        built = self._build(group, actions, known, deadline)
+        for position, number in enumerate(group):
+            at = TaskGraph(built, position) if isinstance(built, StateGraph) else built
+            known.update(_lasting({number: at}))
 
     def _build(
         self,
@@ -89,3 +141,12 @@ class GraphStore:
 
     def _tasks(self, group: Sequence[int]) -> list[Task]:
         return [self._case.tasks[number] for number in group]
+
+
+def _lasting(found: Mapping[int, Built]) -> dict[int, Built]:
+    """Without those that only lacked time; there may be more the next time."""
+    return {
+        number: built
+        for number, built in found.items()
+        if not (isinstance(built, TooLarge) and built.limit == "time")
+    }

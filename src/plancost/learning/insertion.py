@@ -1,0 +1,130 @@
+"""Plans inserted one by one into a set, as long as they can be optimal together.
+
+Each rejection is a conflict. What is left in the end can be had, with integer costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from plancost.clock import Deadline
+from plancost.learning.conflict_index import ConflictIndex
+from plancost.learning.cost_program import ProgramPoint
+from plancost.learning.plan_sets import Conflict, PlanSets, Possible
+from plancost.learning.task import Costs, PlanSet
+
+
+@dataclass
+class Pass:
+    """What came out of inserting plans in one order.
+
+    `costs` make all of `chosen` optimal; they are None if that was not worth asking.
+    """
+
+    chosen: PlanSet = frozenset()
+    costs: Costs | None = None
+    conflicts: list[Conflict] = field(default_factory=list)
+
+
+class Inserter:
+    """Inserts plans, and knows the conflicts so far."""
+
+    def __init__(self, sets: PlanSets, conflicts: Iterable[Conflict] = ()) -> None:
+        self.sets = sets
+        self._index = ConflictIndex(conflicts)
+
+    def learn(self, conflict: Conflict) -> None:
+        """Take note of a conflict that somebody else found."""
+        self._index.add_conflict(conflict)
+
+    def hopeless(self, plans: Sequence[int], deadline: Deadline) -> tuple[list[int], Pass]:
+        """Which of the plans cannot even be optimal alone."""
+        found, lost = Pass(), []
+        self._index.clear()
+        for number in plans:
+            if deadline.is_over:
+                break
+            if self._index.allows(number):
+                answer = self.sets.relax(frozenset([number]), deadline)
+                if not isinstance(answer, Conflict):
+                    continue
+                self._reject(answer, found)
+            lost.append(number)
+        return lost, found
+
+    def insert(self, order: Sequence[int], deadline: Deadline, better_than: int) -> Pass:
+        """Insert plans in this order; costs are wanted for a set that weighs more than that.
+
+        Each plan is looked at alone beside what is known of the others. The others are looked at
+        again after as many plans as that takes searches, and in the end.
+        """
+        found = Pass()
+        self._index.clear()
+        costs = np.asarray(self.sets.task.baseline, dtype=np.float64)
+        effort = self.sets.effort(order)
+        inserted: list[int] = []
+        unsettled = 0
+        for number in dict.fromkeys(order):
+            if deadline.is_over:
+                break
+            if not self._index.allows(number):
+                continue
+            if not self.sets.satisfies(costs, number, deadline):
+                chosen = frozenset((*inserted, number))
+                alone = number if effort > 1 else None
+                answer = self.sets.relax(chosen, deadline, newest=alone)
+                if isinstance(answer, Conflict):
+                    self._reject(answer, found)
+                if not isinstance(answer, ProgramPoint):
+                    continue
+                costs = answer.costs
+                unsettled += effort > 1
+            self._index.add(number)
+            inserted.append(number)
+            if unsettled >= effort:
+                costs = self._settle(inserted, costs, deadline, found)
+                unsettled = 0
+        if unsettled:
+            self._settle(inserted, costs, deadline, found)
+        self._confirm(inserted, deadline, better_than, found)
+        return found
+
+    def _settle(
+        self, inserted: list[int], costs: np.ndarray, deadline: Deadline, found: Pass
+    ) -> np.ndarray:
+        """Look at all plans again, and take out the last ones that do not fit after all."""
+        while True:
+            answer = self.sets.relax(frozenset(inserted), deadline)
+            if isinstance(answer, ProgramPoint):
+                return answer.costs
+            if not isinstance(answer, Conflict):
+                return costs
+            self._take_out(inserted, answer, found)
+
+    def _confirm(
+        self, inserted: list[int], deadline: Deadline, better_than: int, found: Pass
+    ) -> None:
+        """Find integer costs for the set, or for what is left of it."""
+        while self.sets.task.weight(inserted) > better_than:
+            found.chosen = frozenset(inserted)
+            answer = self.sets.decide(found.chosen, deadline)
+            if isinstance(answer, Possible):
+                found.costs = answer.costs
+            if not isinstance(answer, Conflict):
+                return
+            self._take_out(inserted, answer, found)
+
+    def _take_out(self, inserted: list[int], conflict: Conflict, found: Pass) -> None:
+        """Learn a conflict within a set, and mend it by the plan that came last."""
+        self._reject(conflict, found)
+        members = conflict.members(frozenset(inserted))
+        last = next(number for number in reversed(inserted) if number in members)
+        inserted.remove(last)
+        self._index.remove(last)
+
+    def _reject(self, conflict: Conflict, found: Pass) -> None:
+        found.conflicts.append(conflict)
+        self._index.add_conflict(conflict)

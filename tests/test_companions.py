@@ -1,0 +1,147 @@
+"""Other Pythons beside us: they answer, fail, die and leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from conftest import WriteGraphCase, both_ways
+from plancost.clock import Deadline
+from plancost.companions import Companion
+from plancost.errors import PlancostError
+from plancost.learning.concept import Concept, Solution
+from plancost.learning.crew import Crew
+from plancost.learning.exact import first_objective_sets
+from plancost.learning.maximum_set import MaximumSet, find_maximum_set
+from plancost.learning.options import LearnOptions
+from plancost.learning.plan_sets import PlanSets
+from plancost.learning.searchers import Searchers
+from plancost.learning.separators import CombinedSeparator
+from plancost.learning.task import LearningTask
+from plancost.observations.case import load_case
+from plancost.oracles import graph_store
+from plancost.oracles.graph_oracle import TaskGraph
+from plancost.oracles.state_graph import GraphLimits
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_companion_calls_methods_of_its_object_and_is_gone_in_the_end() -> None:
+    with Companion() as companion:
+        companion.make(list, [3, 1, 2])
+        companion.ask("sort")
+        assert companion.answer() is None
+        companion.ask("index", 3)
+        assert companion.answer() == 2
+        pid = companion._process.pid
+        assert _is_alive(pid)
+    assert not _is_alive(pid)
+
+
+def test_an_error_in_a_companion_is_told_and_it_goes_on() -> None:
+    with Companion() as companion:
+        companion.make(list, [3])
+        companion.ask("index", 7)
+        with pytest.raises(PlancostError, match="7 is not in list"):
+            companion.answer()
+        companion.ask("index", 3)
+        assert companion.answer() == 0
+
+
+def test_a_dead_companion_is_an_error_and_not_a_hang() -> None:
+    with Companion() as companion:
+        companion.make(list, [3])
+        companion.ask("index", 3)
+        assert companion.answer() == 0
+        os.killpg(companion._process.pid, signal.SIGKILL)
+        with pytest.raises(PlancostError, match="has died"):
+            companion.ask("index", 3)
+            companion.answer()
+
+
+def _sets(case: Path, solution: Solution) -> PlanSets:
+    task = LearningTask(load_case(case), Concept(solution), None)
+    options = LearnOptions(concept=task.concept)
+    return first_objective_sets(task, options, Searchers.of(task.case, options), Deadline())
+
+
+def _crew(sets: PlanSets, count: int) -> Crew:
+    assert isinstance(sets.separator, CombinedSeparator)
+    graphs = sets.separator.graphs()
+    assert graphs is not None
+    return Crew(sets, graphs, count)
+
+
+@pytest.mark.parametrize("solution", [Solution.MCF, Solution.SCF])
+def test_a_crew_reports_conflicts_and_sets_that_hold(example_1: Path, solution: Solution) -> None:
+    sets = _sets(example_1, solution)
+    everything = list(range(len(sets.task.candidates)))
+    with _crew(sets, 2) as crew:
+        for is_first in (True, False):
+            crew.start([everything, everything[::-1]], [], Deadline(), 0)
+            found = crew.collect(Deadline())
+            assert len(found) == 2
+            for one in found:
+                assert one.costs is not None
+                assert sets.check(one.costs, one.chosen, Deadline())
+                for conflict in one.conflicts:
+                    assert conflict.certificate is not None
+                    assert conflict.certificate.is_valid()
+            assert any(one.conflicts for one in found) is is_first  # then they are known
+
+
+def test_a_crew_changes_nothing_about_what_is_proven(example_1: Path) -> None:
+    weights = []
+    for count in (0, 1):
+        sets = _sets(example_1, Solution.MCF)
+        start = MaximumSet(frozenset(), sets.task.baseline, 0, sets.task.case.plan_count)
+        with _crew(sets, count) as crew:
+            find_maximum_set(sets, Deadline(), start=start, crew=crew)
+        assert start.proved
+        weights.append(start.weight)
+    assert weights[0] == weights[1]
+
+
+def test_a_crew_that_dies_is_done_without(example_1: Path) -> None:
+    sets = _sets(example_1, Solution.MCF)
+    everything = list(range(len(sets.task.candidates)))
+    with _crew(sets, 1) as crew:
+        crew.start([everything], [], Deadline(), 0)
+        assert len(crew.collect(Deadline())) == 1
+        os.killpg(crew._companions[0]._process.pid, signal.SIGKILL)
+        crew.start([everything], [], Deadline(), 0)
+        assert crew.collect(Deadline()) == []
+        assert len(crew) == 0
+        crew.start([], [], Deadline(), 0)
+        assert crew.collect(Deadline()) == []
+
+
+def test_graphs_built_by_others_are_the_same(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_graph_case(both_ways({"ab": 1, "bc": 1, "cd": 1}), ["abcd"] * 4)
+    for number in (2, 3, 4):  # worlds that differ in their static facts
+        problem = folder / f"p{number}.pddl"
+        more = f"(:init (edge a {'abcd'[number - 1]})"
+        problem.write_text(problem.read_text().replace("(:init", more))
+    case = load_case(folder)
+    monkeypatch.setattr(graph_store, "_WORTH_S", 1e-9)
+    here = graph_store.GraphStore(case, GraphLimits()).graphs(None, Deadline())
+    there = graph_store.GraphStore(case, GraphLimits(), jobs=2).graphs(None, Deadline())
+    assert len(here) > 2
+    for number, one in here.items():
+        other = there[number]
+        assert isinstance(one, TaskGraph)
+        assert isinstance(other, TaskGraph)
+        assert one.task == other.task
+        assert one.graph.state_count == other.graph.state_count
+        assert one.graph.target.tolist() == other.graph.target.tolist()
