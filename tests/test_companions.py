@@ -87,7 +87,7 @@ def test_a_crew_reports_conflicts_and_sets_that_hold(example_1: Path, solution: 
     everything = list(range(len(sets.task.candidates)))
     with _crew(sets, 2) as crew:
         for is_first in (True, False):
-            crew.start([everything, everything[::-1]], [], Deadline(), 0)
+            crew.start([[everything], [everything[::-1]]], [], Deadline(), 0)
             found = crew.collect(Deadline())
             assert len(found) == 2
             for one in found:
@@ -115,10 +115,10 @@ def test_a_crew_that_dies_is_done_without(example_1: Path) -> None:
     sets = _sets(example_1, Solution.MCF)
     everything = list(range(len(sets.task.candidates)))
     with _crew(sets, 1) as crew:
-        crew.start([everything], [], Deadline(), 0)
+        crew.start([[everything]], [], Deadline(), 0)
         assert len(crew.collect(Deadline())) == 1
         os.killpg(crew._companions[0]._process.pid, signal.SIGKILL)
-        crew.start([everything], [], Deadline(), 0)
+        crew.start([[everything]], [], Deadline(), 0)
         assert crew.collect(Deadline()) == []
         assert len(crew) == 0
         crew.start([], [], Deadline(), 0)

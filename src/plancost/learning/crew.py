@@ -59,19 +59,19 @@ class Crew:
 
     def start(
         self,
-        orders: Sequence[Sequence[int]],
+        orders: Sequence[Sequence[Sequence[int]]],
         conflicts: Sequence[Conflict],
         deadline: Deadline,
         better_than: int,
     ) -> None:
-        """Have plans inserted in these orders, one for each companion."""
+        """Have plans inserted in these orders: some for each companion, one after the other."""
         news = [conflict.classes for conflict in conflicts[self._told :]]
         self._told = len(conflicts)
         try:
             if not self._companions and self._count:
                 self._begin()
-            for companion, order in zip(self._companions, orders, strict=True):
-                companion.ask("insert", list(order), news, deadline.remaining(), better_than)
+            for companion, theirs in zip(self._companions, orders, strict=True):
+                companion.ask("insert", theirs, news, deadline.remaining(), better_than)
                 self._busy.append(companion)
         except PlancostError:
             self._disband()
@@ -79,12 +79,12 @@ class Crew:
     def collect(self, deadline: Deadline) -> list[Pass]:
         """Wait for the companions, and check what they found."""
         try:
-            reports: list[Report] = [companion.answer() for companion in self._busy]
+            answers: list[list[Report]] = [companion.answer() for companion in self._busy]
         except PlancostError:
             self._disband()
             return []
         self._busy.clear()
-        return [self._checked(report, deadline) for report in reports]
+        return [self._checked(report, deadline) for reports in answers for report in reports]
 
     def _begin(self) -> None:
         self._companions = [self._stack.enter_context(Companion()) for _ in range(self._count)]
@@ -122,14 +122,19 @@ class _Member:
 
     def insert(
         self,
-        order: list[int],
+        orders: list[list[int]],
         news: list[tuple[PlanSet, ...]],
         seconds: float | None,
         better_than: int,
-    ) -> Report:
+    ) -> list[Report]:
         for classes in news:
             self._inserter.learn(Conflict(classes, None))
-        found = self._inserter.insert(order, Deadline.after(seconds), better_than)
+        deadline = Deadline.after(seconds)
+        return [
+            self._report(self._inserter.insert(order, deadline, better_than)) for order in orders
+        ]
+
+    def _report(self, found: Pass) -> Report:
         rows = {
             row: None
             for conflict in found.conflicts

@@ -18,7 +18,7 @@ from plancost.learning.answer import BestAnswer
 from plancost.learning.concept import Reorderings, Ties
 from plancost.learning.crew import Crew
 from plancost.learning.from_alternatives import find_all_alternatives
-from plancost.learning.least_costs import LeastCosts, find_least_costs
+from plancost.learning.least_costs import LeastCosts, find_least_costs, improve_costs
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
 from plancost.learning.options import LearnOptions
 from plancost.learning.paths import Paths
@@ -32,6 +32,8 @@ from plancost.observations.redundancy import without_redundant_actions
 from plancost.oracles.alternatives import Alternatives
 from plancost.progress import Progress
 
+_FIRST_SHARE = 0.85
+"""The part of the time that the first objective may use, so that costs come down in any case."""
 _MOST_OBSERVED_PAIRS = 2000
 _LEAST_PLANS_FOR_COMPANY = 60
 
@@ -47,10 +49,11 @@ def learn_exactly(
 ) -> None:
     """Improve the answer until both objectives are proven or the time is up."""
     try:
-        maximum = _first_objective(task, options, searchers, deadline, answer, progress)
+        until = deadline.share(_FIRST_SHARE)
+        maximum = _first_objective(task, options, searchers, until, answer, progress)
     finally:
         stopwatch.lap("first objective")
-    if not maximum.proved or deadline.is_over:
+    if deadline.is_over:
         return
     try:
         _second_objective(task, options, searchers, deadline, answer, maximum, progress)
@@ -124,6 +127,9 @@ def _second_objective(
         answer.secondary_bound = max(answer.secondary_bound, bound)
         progress("costs", 0, 1, f"secondary {task.secondary(costs)}, at least {bound}")
 
+    if not maximum.proved:
+        improve_costs(sets, best, deadline, report=report, seed=options.seed)
+        return
     conflicts = list(maximum.conflicts)
     find_least_costs(sets, conflicts, best, deadline, report=report, seed=options.seed)
     if best.proved:

@@ -79,6 +79,19 @@ def find_least_costs(
     return best
 
 
+def improve_costs(
+    sets: PlanSets,
+    best: LeastCosts,
+    deadline: Deadline,
+    *,
+    report: Report = lambda costs, chosen, bound: None,
+    seed: int = 0,
+) -> LeastCosts:
+    """The least costs for the set at hand alone; that proves nothing about other sets."""
+    _examine(sets, best.chosen, best, deadline, report, seed)
+    return best
+
+
 def _examine(
     sets: PlanSets,
     chosen: PlanSet,

@@ -9,9 +9,10 @@ reads ``theta >= lift * (sum(u_c) - classes + 1)``.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from math import ceil, floor, isfinite
+from dataclasses import dataclass, replace
+from math import ceil, floor, inf, isfinite
 
 import numpy as np
 
@@ -22,6 +23,10 @@ from plancost.learning.plan_sets import Conflict
 from plancost.learning.task import PlanSet
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome, Status
+
+_PATIENCE_S = 1.0
+"""A heaviest set that a known conflict excludes is mended by solving again for so long; beyond
+it, inserting its plans one by one is the better use of the time."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ def heaviest_set(
     model = _model(cuts)
     model.objective = [float(-weight) for weight in weights]
     point = None if start is None else [float(plan in start) for plan in range(cuts.size)]
-    outcome = _solve(model, cuts, deadline, seed, gap=0.5, start=point)
+    outcome = _solve(model, cuts, deadline, seed, gap=0.5, start=point, patience_s=_PATIENCE_S)
     total = sum(weights)
     bound = min(total, floor(-outcome.bound + 1e-6)) if isfinite(outcome.bound) else total
     return Choice(_chosen(outcome, cuts), bound, outcome.status is Status.OPTIMAL)
@@ -122,8 +127,14 @@ def _solve(
     *,
     gap: float,
     start: list[float] | None = None,
+    patience_s: float | None = None,
 ) -> Outcome:
-    """Solve the program until its answer breaks no known conflict, or the time is up."""
+    """Solve the program until its answer breaks no known conflict, or that takes long.
+
+    The bound is the best of all solves, since each proves one.
+    """
+    started = time.monotonic()
+    bound = -inf
     new = list(cuts.found)
     while True:
         for coefficients, most in new:
@@ -132,11 +143,15 @@ def _solve(
         outcome = highs.solve(
             model, time_limit_s=deadline.remaining(), seed=seed, gap=gap, start=start
         )
+        bound = max(bound, outcome.bound)
+        outcome = replace(outcome, bound=bound)
         if outcome.status is not Status.OPTIMAL or outcome.values is None:
             return outcome
         new = cuts.separate(np.round(outcome.values[: cuts.size]))
         if not new:
             return outcome
+        if patience_s is not None and time.monotonic() > started + patience_s:
+            return replace(outcome, status=Status.STOPPED)
 
 
 def _chosen(outcome: Outcome, cuts: Cuts) -> PlanSet | None:

@@ -34,7 +34,10 @@ Report = Callable[[int, int], None]
 _CROSSING_SHARE = 0.2
 _NOISY_PASSES = 3
 """Passes in a disturbed order before the integer program is asked."""
+_PASSES_MEANWHILE = 4
+"""Passes of each companion while the integer program is at work."""
 _NOISE = 0.3
+_LEAN = 0.3
 _LEAST_PROGRESS = 0.05
 """By how much the relaxation's weight must fall for a pass to count as useful."""
 _MASTER_S = 5.0
@@ -111,6 +114,7 @@ class _Search:
         self.alive = self.shortest_first(range(len(self.weights)))
         self._seed = seed
         self._random = random.Random(seed)
+        self._orders = 0
         self._crew = crew
         self._cuts = Cuts(len(self.weights), best.conflicts)
         self._inserter = Inserter(sets, best.conflicts)
@@ -157,7 +161,7 @@ class _Search:
         for noise in (0.0, *[_NOISE] * _NOISY_PASSES):
             if self.best.proved or self.deadline.is_over:
                 break
-            with self._others_too():
+            with self._others_too(1):
                 self.insert(self._by_value(noise))
             if was_useful and len(self.best.conflicts) > known:
                 break
@@ -166,7 +170,7 @@ class _Search:
     def follow_master(self, seconds: float) -> bool:
         """Insert the integer program's proposal; False if nothing more can be learned."""
         known = len(self.best.conflicts)
-        with self._others_too():
+        with self._others_too(_PASSES_MEANWHILE):
             choice = heaviest_set(
                 self.weights,
                 self._cuts,
@@ -184,12 +188,12 @@ class _Search:
         self._take_note(self._inserter.insert(order, self.deadline, self.best.weight))
 
     @contextmanager
-    def _others_too(self) -> Iterator[None]:
+    def _others_too(self, passes: int) -> Iterator[None]:
         """Have the crew insert plans, in orders of its own, while something else is done."""
         if self._crew is None:
             yield
             return
-        orders = [self._by_value(_NOISE) for _ in range(len(self._crew))]
+        orders = [[self._by_value(_NOISE) for _ in range(passes)] for _ in range(len(self._crew))]
         self._crew.start(orders, self.best.conflicts, self.deadline, self.best.weight)
         yield
         for found in self._crew.collect(self.deadline):
@@ -198,9 +202,17 @@ class _Search:
             self._take_note(found)
 
     def _by_value(self, noise: float) -> list[int]:
-        """The plans by how much the relaxation chooses of them, somewhat disturbed."""
+        """The plans by how much the relaxation chooses of them, somewhat disturbed.
+
+        Every other disturbed order also leans towards the best answer so far.
+        """
+        self._orders += noise > 0
+        lean = _LEAN if noise and self._orders % 2 else 0.0
         values = self._relaxed.values
-        key = {n: values[n] + noise * self._random.random() for n in self.alive}
+        key = {
+            n: values[n] + lean * (n in self.best.chosen) + noise * self._random.random()
+            for n in self.alive
+        }
         return sorted(self.alive, key=lambda n: -key[n])
 
     def _take_note(self, found: Pass) -> None:
