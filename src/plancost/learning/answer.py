@@ -28,6 +28,8 @@ class BestAnswer:
     """What is known of sets of plans on the used actions, for explanations."""
     full_sets: PlanSets | None = None
     """The same on all actions, for ranges."""
+    history: list[tuple[float, int, int]] = field(default_factory=list)
+    """Seconds since the start, optimal plans and bound, whenever one of the two moved."""
     notes: list[str] = field(default_factory=list)
     facts: dict[str, object] = field(default_factory=dict)
     """What the strategy wants recorded among the options of the result."""

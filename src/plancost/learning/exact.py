@@ -50,7 +50,7 @@ def learn_exactly(
     """Improve the answer until both objectives are proven or the time is up."""
     try:
         until = deadline.share(_FIRST_SHARE)
-        maximum = _first_objective(task, options, searchers, until, answer, progress)
+        maximum = _first_objective(task, options, searchers, until, answer, progress, stopwatch)
     finally:
         stopwatch.lap("first objective")
     if deadline.is_over:
@@ -68,6 +68,7 @@ def _first_objective(
     deadline: Deadline,
     answer: BestAnswer,
     progress: Progress,
+    stopwatch: Stopwatch,
 ) -> MaximumSet:
     progress("plans", 0, task.case.plan_count)
     sets = first_objective_sets(task, options, searchers, deadline)
@@ -77,6 +78,7 @@ def _first_objective(
 
     def report(best: int, bound: int) -> None:
         answer.upper_bound = bound
+        answer.history.append((stopwatch.seconds()["total"], best, bound))
         if best > answer.believed:
             answer.costs = priced_out(task, maximum.chosen, maximum.costs)
             answer.believed = best

@@ -80,6 +80,7 @@ def assemble(
             name: CostRange(item.least, item.greatest, item.proven)
             for name, item in zip(case.actions, ranges, strict=True)
         },
+        history=tuple(answer.history),
         notes=(*case.notes, *answer.notes),
         case=case,
     )

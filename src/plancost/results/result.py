@@ -105,6 +105,8 @@ class Result:
     constrained: tuple[str, ...] | None = None
     """The actions of which the optimal plans say anything; the others keep their baseline."""
     ranges: dict[str, CostRange] | None = None
+    history: tuple[tuple[float, int, int], ...] = ()
+    """Seconds, plans thought to be optimal, and bound, whenever one of the two moved."""
     notes: tuple[str, ...] = ()
     case: Case | None = field(default=None, repr=False, compare=False)
     """What was learned from; not part of the file."""
@@ -144,6 +146,11 @@ class Result:
             content["conflict_certificate"] = list(self.conflict_certificate)
         if self.constrained is not None:
             content["constrained"] = list(self.constrained)
+        if self.history:
+            content["history"] = [
+                {"seconds": round(seconds, 3), "optimal": optimal, "bound": bound}
+                for seconds, optimal, bound in self.history
+            ]
         if self.ranges is not None:
             content["ranges"] = {name: item.to_json() for name, item in self.ranges.items()}
         return content
