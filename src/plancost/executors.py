@@ -37,6 +37,10 @@ class Executor(Protocol):
     def width(self) -> int:
         """How many pieces of work it can do at the same time."""
 
+    @property
+    def most_programs(self) -> int:
+        """How many programs a piece of work may run side by side."""
+
     def run(self, work: Work[_Result], limits: Limits, *, programs: int = 1) -> _Result:
         """Do one piece of work, and wait for it.
 
@@ -49,6 +53,7 @@ class LocalExecutor:
     """This machine: a piece of work is a call in the thread that asks for it."""
 
     width: int = 1
+    most_programs: int = 2
 
     def run(self, work: Work[_Result], limits: Limits, *, programs: int = 1) -> _Result:
         """See `Executor`."""

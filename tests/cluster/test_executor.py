@@ -99,6 +99,7 @@ def learned(
     options = replace(options, scheduler=address)
     content: dict[str, Any] = plancost.learn(case, options, progress=progress).to_json()
     del content["seconds"]
+    content.pop("history", None)
     return content
 
 

@@ -70,6 +70,11 @@ class ClusterExecutor:
         """See `Executor`; as many as the workers have threads and memory for."""
         return max(1, self._workforce.width(self._usual_bytes))
 
+    @property
+    def most_programs(self) -> int:
+        """See `Executor`; as many as the largest worker has memory for."""
+        return max(1, int(self._largest_bytes // self._usual_bytes))
+
     def run(self, work: Work[_Result], limits: Limits, *, programs: int = 1) -> _Result:
         """See `Executor`. A cluster that fails is a `ClusterError`."""
         no_time = replace(limits, time_s=0.0)
@@ -100,8 +105,10 @@ class ClusterExecutor:
         """Keep looking which workers there are."""
         while True:
             await asyncio.sleep(_LOOK_S)
-            with contextlib.suppress(ClusterError):
+            try:
                 await self._look()
+            except ClusterError:  # no answer is as bad as no workers
+                self._workforce = Workforce(())
 
     async def _look(self) -> None:
         self._workforce = await self._connection.workforce()

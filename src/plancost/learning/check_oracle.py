@@ -16,7 +16,11 @@ from plancost.learning.options import LearnOptions, OracleName
 from plancost.learning.searchers import Searchers
 from plancost.learning.task import Costs, LearningTask
 from plancost.oracles.graph_oracle import GraphOracle, TaskGraph
+from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.oracle import Allowed, Answer, Oracle
+from plancost.oracles.state_graph import TooLarge
+
+_BUILDING_SHARE = 0.5
 
 
 class CheckOracle:
@@ -62,16 +66,40 @@ def oracle_for(
     deadline: Deadline,
 ) -> CheckOracle:
     """The oracle for checking these costs, as the options ask."""
-    case = task.case
     planner = searchers.planner_oracle
     if options.oracle in (OracleName.SYMK, OracleName.FAST_DOWNWARD):
         return CheckOracle({}, planner)
-    graphs = dict(searchers.graphs.full())
-    missing = [number for number in range(len(case.tasks)) if number not in graphs]
-    if missing:
-        roof = max(task.cost(observation.plan, costs) for observation in case.observations)
-        cheap = frozenset(n for n, cost in zip(case.actions, costs, strict=True) if cost <= roof)
-        actions = None if len(cheap) == len(case.actions) else cheap
-        built = searchers.graphs.graphs(actions, deadline.share(0.5), tasks=missing)
+    return CheckOracle(_graphs(task, costs, searchers.graphs, deadline), planner, options.jobs)
+
+
+def _graphs(
+    task: LearningTask, costs: Costs, store: GraphStore, deadline: Deadline
+) -> dict[int, TaskGraph]:
+    """For each task, if it fits, a graph of the actions that could be in an optimal plan."""
+    needed = [_needed_actions(task, number, costs) for number in range(len(task.case.tasks))]
+    covering = {number: store.covering(number, names) for number, names in enumerate(needed)}
+    graphs = {number: graph for number, graph in covering.items() if graph is not None}
+    missing: list[tuple[frozenset[str], list[int]]] = []
+    for group in store.groups:
+        if not all(number in graphs for number in group):
+            missing.append((frozenset().union(*(needed[number] for number in group)), group))
+    until = deadline.share(_BUILDING_SHARE)
+    # The smallest first, and none that is larger than one that was too large.
+    for actions, group in sorted(missing, key=lambda item: (len(item[0]), item[1])):
+        built = store.graphs(actions, until, tasks=group)
         graphs |= {n: graph for n, graph in built.items() if isinstance(graph, TaskGraph)}
-    return CheckOracle(graphs, planner, options.jobs)
+        if any(isinstance(graph, TooLarge) for graph in built.values()):
+            break
+    return graphs
+
+
+def _needed_actions(task: LearningTask, number: int, costs: Costs) -> frozenset[str]:
+    """The actions of a task that cost no more than the cheapest plan observed on it."""
+    case = task.case
+    roof = min(
+        task.cost(case.observations[member].plan, costs)
+        for member in case.observations_of_task[number]
+    )
+    return frozenset(
+        name for name in case.tasks[number].actions if costs[task.action_number[name]] <= roof
+    )

@@ -16,7 +16,7 @@ from plancost.clock import Deadline
 from plancost.learning.concept import Reorderings, Ties
 from plancost.learning.paths import Path, Paths
 from plancost.learning.plan_sets import Finding
-from plancost.learning.task import LearningTask, Row
+from plancost.learning.task import LearningTask, PlanSet, Row
 from plancost.learning.verification import allowed_plans
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.other_plans import (
@@ -64,6 +64,10 @@ class GraphSeparator:
     def effort(self, chosen: Sequence[int]) -> int:
         """One search for each graph."""
         return len(self.paths.by_graph(chosen))
+
+    def undecided(self) -> PlanSet:
+        """None by itself: graphs decide unless the time is up or the costs are huge."""
+        return frozenset()
 
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline

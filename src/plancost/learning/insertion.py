@@ -16,6 +16,9 @@ from plancost.learning.cost_program import ProgramPoint
 from plancost.learning.plan_sets import Conflict, PlanSets, Possible
 from plancost.learning.task import Costs, PlanSet
 
+_INSERTING_SHARE = 0.7
+"""The part of the time left that a pass may use for inserting; the rest is for its answer."""
+
 
 @dataclass
 class Pass:
@@ -63,22 +66,20 @@ class Inserter:
         """
         found = Pass()
         self._index.clear()
+        until = deadline.share(_INSERTING_SHARE)
         costs = np.asarray(self.sets.task.baseline, dtype=np.float64)
         effort = self.sets.effort(order)
         inserted: list[int] = []
         unsettled = 0
         for number in dict.fromkeys(order):
-            if deadline.is_over:
+            if until.is_over:
                 break
             if not self._index.allows(number):
                 continue
             if not self.sets.satisfies(costs, number, deadline):
-                chosen = frozenset((*inserted, number))
                 alone = number if effort > 1 else None
-                answer = self.sets.relax(chosen, deadline, newest=alone)
-                if isinstance(answer, Conflict):
-                    self._reject(answer, found)
-                if not isinstance(answer, ProgramPoint):
+                answer = self._added(inserted, number, alone, deadline, found)
+                if answer is None:
                     continue
                 costs = answer.costs
                 unsettled += effort > 1
@@ -91,6 +92,27 @@ class Inserter:
             self._settle(inserted, costs, deadline, found)
         self._confirm(inserted, deadline, better_than, found)
         return found
+
+    def _added(
+        self,
+        inserted: list[int],
+        number: int,
+        alone: int | None,
+        deadline: Deadline,
+        found: Pass,
+    ) -> ProgramPoint | None:
+        """Try one more plan; None if it does not fit."""
+        while True:
+            answer = self.sets.relax(frozenset((*inserted, number)), deadline, newest=alone)
+            if isinstance(answer, ProgramPoint):
+                return answer
+            if not isinstance(answer, Conflict):
+                return None
+            if not answer.contains(frozenset(inserted)):
+                self._reject(answer, found)
+                return None
+            # The others were not looked at again: it is one of them that does not fit.
+            self._take_out(inserted, answer, found)
 
     def _settle(
         self, inserted: list[int], costs: np.ndarray, deadline: Deadline, found: Pass
@@ -113,9 +135,15 @@ class Inserter:
             answer = self.sets.decide(found.chosen, deadline)
             if isinstance(answer, Possible):
                 found.costs = answer.costs
-            if not isinstance(answer, Conflict):
                 return
-            self._take_out(inserted, answer, found)
+            if isinstance(answer, Conflict):
+                self._take_out(inserted, answer, found)
+                continue
+            # Whose optimality nobody can decide is left out; the others may still do.
+            doubtful = answer.candidates & found.chosen
+            if not doubtful or deadline.is_over:
+                return
+            inserted[:] = [number for number in inserted if number not in doubtful]
 
     def _take_out(self, inserted: list[int], conflict: Conflict, found: Pass) -> None:
         """Learn a conflict within a set, and mend it by the plan that came last."""

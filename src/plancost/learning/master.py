@@ -56,7 +56,7 @@ def heaviest_set(
     point = None if start is None else [float(plan in start) for plan in range(cuts.size)]
     outcome = _solve(model, cuts, deadline, seed, gap=0.5, start=point, patience_s=_PATIENCE_S)
     total = sum(weights)
-    bound = min(total, floor(-outcome.bound + 1e-6)) if isfinite(outcome.bound) else total
+    bound = min(total, floor(-outcome.bound + 1e-3)) if isfinite(outcome.bound) else total
     return Choice(_chosen(outcome, cuts), bound, outcome.status is Status.OPTIMAL)
 
 

@@ -57,6 +57,9 @@ class Separator(Protocol):
     def effort(self, chosen: Sequence[int]) -> int:
         """How many separate searches a question about these candidates takes."""
 
+    def undecided(self) -> PlanSet:
+        """Which candidates of the last question could not be decided."""
+
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
     ) -> list[Finding] | None:
@@ -104,6 +107,8 @@ class Undecided:
     """The time ran out, or the solver's numbers could not be confirmed exactly."""
 
     reason: str
+    candidates: PlanSet = frozenset()
+    """Those whose tasks nobody could decide, if it is their fault."""
 
 
 class PlanSets:
@@ -163,7 +168,8 @@ class PlanSets:
                 costs = priced_out(self.task, chosen, costs)
             broken = self._separate(costs, chosen, deadline)
             if broken is None:
-                return Undecided("out of time")
+                assert self.separator is not None
+                return Undecided("out of time", self.separator.undecided())
             if not broken:
                 return Possible(costs)
             if not self._learn(broken):

@@ -18,7 +18,7 @@ import numpy as np
 from plancost.clock import Deadline
 from plancost.executors import Executor
 from plancost.learning.plan_sets import Finding, findings
-from plancost.learning.task import LearningTask, excess
+from plancost.learning.task import LearningTask, PlanSet, excess
 from plancost.learning.verification import allowed_plans
 from plancost.observations.planfile import Plan, plan_cost
 from plancost.oracles.oracle import Oracle
@@ -51,10 +51,15 @@ class PlannerSeparator:
         self._oracle = oracle
         self._executor = executor
         self._plans: dict[int, dict[Plan, None]] = {}
+        self._undecided: PlanSet = frozenset()
 
     def effort(self, chosen: Sequence[int]) -> int:
         """One search for each task."""
         return len({self._task.candidates[number].task for number in chosen})
+
+    def undecided(self) -> PlanSet:
+        """See `plan_sets.Separator`."""
+        return self._undecided
 
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
@@ -98,6 +103,12 @@ class PlannerSeparator:
                     lambda item: self._of_task(item[0], item[1], named, deadline), grouped.items()
                 )
             )
+        self._undecided = frozenset(
+            number
+            for members, answer in zip(grouped.values(), answers, strict=True)
+            if answer is None
+            for number in members
+        )
         found = [finding for answer in answers for finding in answer or ()]
         if not found and any(answer is None for answer in answers):
             return None
@@ -113,7 +124,7 @@ class PlannerSeparator:
         if len(grouped) != 1:
             return []
         ((number, members),) = grouped.items()
-        scale = 1.0 if np.allclose(costs, np.rint(costs), atol=1e-9) else _SCALE
+        scale = 1.0 if np.allclose(costs, np.rint(costs), rtol=0.0, atol=1e-9) else _SCALE
         integers = np.maximum(1, np.rint(costs * scale)).astype(np.int64)
         named = dict(zip(self._task.case.actions, integers.tolist(), strict=True))
         own = min(plan_cost(self._task.candidates[m].plan, named) for m in members)

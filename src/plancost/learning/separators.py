@@ -13,7 +13,7 @@ from plancost.learning.paths import Paths
 from plancost.learning.plan_sets import Finding, Separator
 from plancost.learning.planner_separator import PlannerSeparator
 from plancost.learning.searchers import Searchers
-from plancost.learning.task import LearningTask
+from plancost.learning.task import LearningTask, PlanSet
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.state_graph import TooLarge, Unsupported
 
@@ -51,17 +51,21 @@ class CombinedSeparator:
         """See `plan_sets.Separator`."""
         return sum(part.effort(members) for members, part in self._split(chosen))
 
+    def undecided(self) -> PlanSet:
+        """See `plan_sets.Separator`."""
+        return frozenset().union(*(part.undecided() for _, part in self._parts))
+
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
     ) -> list[Finding] | None:
         """See `plan_sets.Separator`."""
         found: list[Finding] = []
+        is_decided = True
         for members, part in self._split(chosen):
             rows = part.violated(costs, members, exact=exact, deadline=deadline)
-            if rows is None:
-                return None
-            found += rows
-        return found
+            found += rows or ()
+            is_decided &= rows is not None
+        return found if found or is_decided else None
 
     def _split(self, chosen: Sequence[int]) -> Iterator[tuple[list[int], Separator]]:
         for tasks, part in self._parts:

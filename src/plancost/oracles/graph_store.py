@@ -38,7 +38,7 @@ class GraphStore:
         self._case = case
         self._limits = limits
         self._jobs = jobs
-        self._groups = groups(case.domain, case.tasks)
+        self.groups = groups(case.domain, case.tasks)
         self._known: dict[frozenset[str] | None, dict[int, Built]] = {}
 
     def graphs(
@@ -55,7 +55,7 @@ class GraphStore:
         known = self._known.setdefault(actions, {})
         missing = [
             group
-            for group in self._groups
+            for group in self.groups
             if (tasks is None or set(group) & set(tasks))
             and not all(number in known for number in group)
         ]
@@ -134,10 +134,13 @@ class GraphStore:
         names = frozenset[str]().union(*(self._case.tasks[number].actions for number in group))
         return len(names if actions is None else names & actions)
 
-    def full(self) -> dict[int, TaskGraph]:
-        """The graphs over all actions that were built already."""
-        known = self._known.get(None, {})
-        return {number: graph for number, graph in known.items() if isinstance(graph, TaskGraph)}
+    def covering(self, task: int, actions: frozenset[str]) -> TaskGraph | None:
+        """A graph of the task that was built already and has at least these actions."""
+        for built_for, known in self._known.items():
+            graph = known.get(task)
+            if isinstance(graph, TaskGraph) and (built_for is None or actions <= built_for):
+                return graph
+        return None
 
     def _tasks(self, group: Sequence[int]) -> list[Task]:
         return [self._case.tasks[number] for number in group]

@@ -55,7 +55,9 @@ class PlannerOracle:
         text = self._search.text(task, costs, cost)
         count = len(allowed.plans) + 1
         while count <= _MOST_PLANS:
-            outcome = self._search.top_plans(text, count, deadline, ordered=not allowed.any_order)
+            outcome = self._search.top_plans(
+                task, text, count, deadline, ordered=not allowed.any_order
+            )
             for plan in outcome.plans:
                 if plan_cost(plan, costs) <= cost and not allowed.contains(plan):
                     return Answer(plan, plan_cost(plan, costs), proven=True)

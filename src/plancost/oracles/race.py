@@ -119,7 +119,7 @@ class BoundedSearch:
     ) -> SearchOutcome:
         """A cheapest plan of the task, which has a plan that costs `roof`."""
         text = self.text(task, costs, roof)
-        return self._exhaust(task, text, roof + 1, deadline)
+        return self._replayed(task, self._exhaust(task, text, roof + 1, deadline))
 
     def text(
         self,
@@ -136,11 +136,11 @@ class BoundedSearch:
         )
 
     def top_plans(
-        self, text: str, count: int, deadline: Deadline, *, ordered: bool
+        self, task: int, text: str, count: int, deadline: Deadline, *, ordered: bool
     ) -> SearchOutcome:
         """The cheapest plans of a task that was made a text. See `symk.top_plans`."""
         work = partial(symk.top_plans, text, count, ordered=ordered)
-        return self._executor.run(work, self._limits(deadline))
+        return self._replayed(task, self._executor.run(work, self._limits(deadline)))
 
     def _limits(self, deadline: Deadline) -> Limits:
         """What a planner may use until the deadline."""
@@ -149,29 +149,34 @@ class BoundedSearch:
     def _exhaust(self, task: int, text: str, bound: int, deadline: Deadline) -> SearchOutcome:
         """Optimal search by the planner that is known to be the faster one here."""
         known = self._only or self._winner.get(task)
+        if known is None and self._executor.most_programs < 2:
+            known = "fast-downward"
         planner, outcome = self._executor.run(
             partial(exhaust, text, bound, known),
             self._limits(deadline),
             programs=2 if known is None else 1,
         )
-        self._quick_s[task] = min(max(_QUICK_S[0], outcome.seconds), _QUICK_S[-1])
         if outcome.verdict in _ANSWERS:
             self._winner[task] = planner
+            self._quick_s[task] = min(max(_QUICK_S[0], outcome.seconds), _QUICK_S[-1])
         return outcome
 
     def _cheaper(
         self, task: int, outcome: SearchOutcome, costs: Mapping[str, int], bound: int
     ) -> Plan | None:
         """The plan found, if it really is one and below the bound."""
+        plans = self._replayed(task, outcome).plans
+        return next((plan for plan in plans if plan_cost(plan, costs) < bound), None)
+
+    def _replayed(self, task: int, outcome: SearchOutcome) -> SearchOutcome:
+        """What a planner says, once all its plans have been tried out."""
         for plan in outcome.plans:
             if not replay(self._tasks[task].sas, plan).is_valid:
                 raise PlannerError(
                     f"{outcome.planner} returned a plan that does not solve "
                     f"{self._tasks[task].problem.path}"
                 )
-            if plan_cost(plan, costs) < bound:
-                return plan
-        return None
+        return outcome
 
 
 def exhaust(
