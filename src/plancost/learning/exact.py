@@ -82,7 +82,8 @@ def _first_objective(
         if best > answer.believed:
             answer.costs = priced_out(task, maximum.chosen, maximum.costs)
             answer.believed = best
-        progress("plans", best, task.case.plan_count, f"{best} optimal, at most {bound}")
+        gap = f", gap {100 * (bound - best) / best:.1f} %" if 0 < best < bound else ""
+        progress("plans", best, task.case.plan_count, f"{best} optimal, at most {bound}{gap}")
 
     # Rows of whole plans, which tolerated ties need, cannot be cut to crossing stretches.
     plain = task.concept.reorderings is Reorderings.DISTINCT and task.concept.ties is (
