@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from plancost.clock import Deadline, Stopwatch
 from plancost.learning.answer import BestAnswer
@@ -23,6 +23,7 @@ from plancost.learning.maximum_set import MaximumSet, find_maximum_set
 from plancost.learning.options import LearnOptions
 from plancost.learning.paths import Paths
 from plancost.learning.plan_sets import PlanSets, findings
+from plancost.learning.price_cuts import lower_prices
 from plancost.learning.pricing import priced_out
 from plancost.learning.searchers import Searchers
 from plancost.learning.separators import CombinedSeparator, build_separator
@@ -30,6 +31,7 @@ from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.learning.tie_break import canonical_answer
 from plancost.observations.redundancy import without_redundant_actions
 from plancost.oracles.alternatives import Alternatives
+from plancost.oracles.graph_oracle import TaskGraph
 from plancost.progress import Progress
 
 _FIRST_SHARE = 0.85
@@ -123,6 +125,11 @@ def _second_objective(
         add_listed_rows(sets, listed)
     answer.full_sets = sets
     costs = priced_out(task, maximum.chosen, maximum.costs)
+    graphs = _all_graphs(sets)
+    if graphs is not None:
+        lower = lower_prices(task, graphs, maximum.chosen, costs, deadline)
+        if sets.check(lower, maximum.chosen, deadline):
+            answer.costs = costs = lower
     best = LeastCosts(maximum.chosen, costs, task.secondary(costs), task.secondary_floor)
 
     def report(costs: Costs, chosen: PlanSet, bound: int) -> None:
@@ -164,11 +171,16 @@ def add_listed_rows(sets: PlanSets, alternatives: Sequence[Alternatives]) -> Non
 
 def _crew(sets: PlanSets, options: LearnOptions) -> Crew:
     """Companions for the other cores, where the search takes longer than they take to start."""
-    separator = sets.separator
-    graphs = separator.graphs() if isinstance(separator, CombinedSeparator) else None
+    graphs = _all_graphs(sets)
     is_long = len(sets.task.candidates) >= _LEAST_PLANS_FOR_COMPANY
     count = options.jobs - 1 if graphs is not None and is_long else 0
     return Crew(sets, graphs or {}, count)
+
+
+def _all_graphs(sets: PlanSets) -> Mapping[int, TaskGraph] | None:
+    """The state graphs, if every task has one."""
+    separator = sets.separator
+    return separator.graphs() if isinstance(separator, CombinedSeparator) else None
 
 
 def separator_paths(sets: PlanSets) -> Paths | None:

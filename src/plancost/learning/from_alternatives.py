@@ -58,6 +58,7 @@ def learn_from_alternatives(
     answer.conflicts = list(learned.conflicts)
     answer.facts |= {
         "cost_cap": learned.cost_cap,
+        "milp_finished": learned.finished,
         "alternatives_complete": all(item.complete for item in found),
         "alternatives_found": sum(len(item.plans) for item in found),
     }

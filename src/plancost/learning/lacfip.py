@@ -53,6 +53,8 @@ class LacfipAnswer:
     """On the secondary cost of costs that make `believed`'s weight optimal."""
     conflicts: tuple[Conflict, ...]
     cost_cap: int
+    finished: bool
+    """Whether both MILPs were solved to the end."""
 
 
 def lacfip(
@@ -72,7 +74,9 @@ def lacfip(
     ]
     relevant = _relevant_actions(task, rows, hopeless)
     best = _solve_first(task, rows, hopeless, relevant, solve, deadline)
-    costs, secondary_bound = _solve_second(task, rows, hopeless, relevant, best, solve, deadline)
+    costs, secondary_bound, finished = _solve_second(
+        task, rows, hopeless, relevant, best, solve, deadline
+    )
     return LacfipAnswer(
         costs,
         _satisfied(task, rows, hopeless, costs),
@@ -80,6 +84,7 @@ def lacfip(
         secondary_bound,
         tuple(best.maximum.conflicts),
         best.cap,
+        best.finished and finished,
     )
 
 
@@ -89,6 +94,7 @@ class _First:
 
     maximum: MaximumSet
     cap: int
+    finished: bool
 
 
 def _rows(task: LearningTask, number: int, alternatives: Sequence[Plan]) -> dict[Row, Plan]:
@@ -157,7 +163,8 @@ def _solve_first(
             maximum.weight = task.weight(chosen)
         settled = maximum.proved or outcome.status is not Status.OPTIMAL
         if settled or not at_cap or 4 * cap > _LARGEST_CAP or deadline.is_over:
-            return _First(maximum, cap)
+            finished = maximum.proved or outcome.status is Status.OPTIMAL
+            return _First(maximum, cap, finished)
         cap *= 4
 
 
@@ -194,8 +201,8 @@ def _solve_second(
     first: _First,
     solve: Solve,
     deadline: Deadline,
-) -> tuple[Costs, int]:
-    """Least secondary cost with as many plans; also a lower bound on it.
+) -> tuple[Costs, int, bool]:
+    """Least secondary cost with as many plans, a lower bound on it, and if that was all.
 
     A good start matters, since it caps the costs: no cost can be further from its
     baseline than the whole secondary cost of a known answer is from its floor.
@@ -218,7 +225,7 @@ def _solve_second(
     bound = task.secondary_floor
     if isfinite(outcome.bound):
         bound = max(bound, ceil(outcome.bound - 1e-6) + _fixed_secondary(task, relevant))
-    return best, min(bound, task.secondary(best))
+    return best, min(bound, task.secondary(best)), outcome.status is Status.OPTIMAL
 
 
 def _fixed_secondary(task: LearningTask, relevant: frozenset[int]) -> int:

@@ -1,0 +1,67 @@
+"""Prices that were set high for safety come down, all at once and without a linear program.
+
+Let phi be a number for each state of a task, 0 in its goal states. If every transition costs at
+least as much as phi falls along it, then no plan from a state costs less than its phi. The cost
+to go is such a phi, also if it is cut off at the cost of the chosen plans. So an action that no
+chosen plan uses may be as cheap as the most that phi falls along any of its transitions, in any
+of the tasks; and with these prices the cost to go is lower, and prices may fall again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from plancost.clock import Deadline
+from plancost.learning.task import Costs, LearningTask, PlanSet
+from plancost.oracles.graph_oracle import TaskGraph
+from plancost.oracles.shortest_paths import CostToGo
+
+_MOST_ROUNDS = 10
+
+
+def lower_prices(
+    task: LearningTask,
+    graphs: Mapping[int, TaskGraph],
+    chosen: PlanSet,
+    costs: Costs,
+    deadline: Deadline,
+) -> Costs:
+    """Cheaper costs under which the chosen plans are still optimal.
+
+    `graphs` have all actions; the costs of actions that chosen plans use do not change.
+    """
+    used = frozenset(a for number in chosen for a, _ in task.candidates[number].counts)
+    for _ in range(_MOST_ROUNDS):
+        if deadline.is_over:
+            break
+        needed = _needed_prices(task, graphs, chosen, costs)
+        lower = tuple(
+            cost if action in used else min(cost, max(task.baseline[action], needed[action]))
+            for action, cost in enumerate(costs)
+        )
+        if lower == costs:
+            break
+        costs = lower
+    return costs
+
+
+def _needed_prices(
+    task: LearningTask, graphs: Mapping[int, TaskGraph], chosen: PlanSet, costs: Costs
+) -> list[int]:
+    """For each action the most that the cost to go falls along it, and 1 more if strict."""
+    needed = np.zeros(len(costs), dtype=np.int64)
+    vector = np.array(costs, dtype=np.int64)
+    plan_of_task = {task.candidates[number].task: number for number in sorted(chosen)}
+    for at_task, number in plan_of_task.items():
+        at = graphs[at_task]
+        numbers = [task.action_number[name] for name in at.graph.action_names]
+        own = task.cost(task.candidates[number].plan, costs)
+        to_go = CostToGo(at.graph, at.graph.goals[at.task], vector[numbers], own)
+        phi = np.minimum(to_go.togo, own)
+        falls = (phi[at.graph.source] - phi[at.graph.target]).astype(np.int64)
+        most = np.zeros(len(numbers), dtype=np.int64)
+        np.maximum.at(most, at.graph.action, falls)
+        needed[numbers] = np.maximum(needed[numbers], most + int(task.concept.is_strict))
+    return [int(price) for price in needed]
