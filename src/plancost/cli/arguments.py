@@ -197,7 +197,8 @@ def _common(parser: argparse.ArgumentParser) -> None:
         type=count_from_one,
         default=os.cpu_count() or 1,
         metavar="N",
-        help="planners at work at the same time on this machine (default: the number of cores)",
+        help="planners and other processes at work at the same time on this machine "
+        "(default: the number of cores)",
     )
     parser.add_argument(
         "--scheduler",

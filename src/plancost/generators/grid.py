@@ -25,6 +25,8 @@ _DOMAIN = """; A square of cells; every move to a neighbour costs 1.
 """
 _SMALL = 5
 
+Cell = tuple[int, int]
+
 
 @dataclass(frozen=True)
 class Grid(World):
@@ -46,24 +48,31 @@ class Grid(World):
 
     def problem(self, seed: int, draw: int) -> str:
         """From one cell to another."""
-        cells = [(x, y) for x in range(self.side) for y in range(self.side)]
+        return self.between(*self.varied(seed, draw).sample(self._cells(), 2), seed, draw)
+
+    def between(self, start: Cell, goal: Cell, seed: int = 0, draw: int = 0) -> str:
+        """A problem from one given cell to another."""
+        cells = self._cells()
         beside = [
-            f"(beside {_cell(x, y)} {_cell(x + right, y + up)})"
+            f"(beside {cell_name(x, y)} {cell_name(x + right, y + up)})"
             for x, y in cells
             for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1))
             if 0 <= x + right < self.side and 0 <= y + up < self.side
         ]
-        start, goal = self.varied(seed, draw).sample(cells, 2)
         return problem_text(
             self,
             seed,
             draw,
-            objects={"cell": [_cell(*cell) for cell in cells]},
+            objects={"cell": [cell_name(*cell) for cell in cells]},
             fixed=beside,
-            varied=[f"(at {_cell(*start)})"],
-            goal=[f"(at {_cell(*goal)})"],
+            varied=[f"(at {cell_name(*start)})"],
+            goal=[f"(at {cell_name(*goal)})"],
         )
 
+    def _cells(self) -> list[Cell]:
+        return [(x, y) for x in range(self.side) for y in range(self.side)]
 
-def _cell(x: int, y: int) -> str:
+
+def cell_name(x: int, y: int) -> str:
+    """The object of a cell; (0, 0) is at the bottom left."""
     return f"x{x}y{y}"

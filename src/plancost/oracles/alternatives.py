@@ -36,6 +36,8 @@ class Alternatives:
     complete: bool
     finished: bool
     seconds: float
+    verdict: Verdict = Verdict.FOUND
+    """How the planner ended."""
 
 
 def find_alternatives(
@@ -69,7 +71,7 @@ def find_alternatives(
     if finished:
         cache.store(text, plans, outcome.complete)
     complete = outcome.complete and (count is None or len(plans) <= count)
-    return Alternatives(plans[:count], complete, finished, seconds)
+    return Alternatives(plans[:count], complete, finished, seconds, outcome.verdict)
 
 
 def _distinct_plans(

@@ -64,6 +64,11 @@ class PlanCache:
         self._directory = directory
         self._largest_bytes = largest_bytes
 
+    @staticmethod
+    def file_name(sas: str) -> str:
+        """The file in the directory that is or would be a task's under its costs."""
+        return _file_name(sas)
+
     def load(self, sas: str) -> CachedPlans | None:
         """What is known of a task under its costs; the caller decides whether it suffices."""
         if self._directory is None:
