@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+import plancost
 from conftest import WriteGraphCase, both_ways
 from plancost.clock import Deadline
 from plancost.companions import Companion
@@ -145,3 +148,40 @@ def test_graphs_built_by_others_are_the_same(
         assert one.task == other.task
         assert one.graph.state_count == other.graph.state_count
         assert one.graph.target.tolist() == other.graph.target.tolist()
+
+
+def _routes(count: int) -> list[str]:
+    """Different routes without a loop on a grid of four by four crossings."""
+    generator = random.Random(1)
+    found: dict[str, None] = {}
+    while len(found) < count:
+        place = generator.randrange(16)
+        route = [place]
+        for _ in range(generator.randint(2, 8)):
+            column, row = place % 4, place // 4
+            around = [(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)]
+            places = [y * 4 + x for x, y in around if 0 <= x < 4 and 0 <= y < 4]
+            free = [place for place in places if place not in route]
+            if not free:
+                break
+            place = generator.choice(free)
+            route.append(place)
+        found["".join("abcdefghijklmnop"[place] for place in route)] = None
+    return list(found)
+
+
+def test_many_plans_are_learned_from_alike_with_company(write_graph_case: WriteGraphCase) -> None:
+    across = {f"{a}{b}": 1 for row in ("abcd", "efgh", "ijkl", "mnop") for a, b in pairwise(row)}
+    down = {f"{a}{b}": 1 for row in ("aeim", "bfjn", "cgko", "dhlp") for a, b in pairwise(row)}
+    case = load_case(write_graph_case(both_ways({**across, **down}), _routes(64)), jobs=2)
+    alone = plancost.learn(case, LearnOptions(jobs=1))
+    together = plancost.learn(case, LearnOptions(jobs=3))
+    assert alone.proved
+    assert alone.secondary.proved
+    assert (together.optimal_plans, together.proved) == (alone.optimal_plans, True)
+    assert together.costs == alone.costs
+    assert [entry[1:] for entry in alone.history][-1] == (alone.optimal_plans,) * 2
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
+    if children.is_file():
+        commands = [Path(f"/proc/{pid}/cmdline") for pid in children.read_text().split()]
+        assert not any("plancost.companions" in path.read_text() for path in commands)

@@ -42,7 +42,8 @@ ALLOWED = {
     "learning": BELOW_LEARNING,
     "results": BELOW_RESULTS,
     "api": BELOW_API,
-    "cli": BELOW_API | {"api", "generators"},
+    "experiments": BELOW_API | {"api", "generators"},
+    "cli": BELOW_API | {"api", "experiments", "generators"},
     "__init__": BELOW_API | {"api", "generators"},
 }
 """For each part of the package, the other parts that it may import."""

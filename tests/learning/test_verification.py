@@ -229,3 +229,23 @@ def test_a_result_that_is_not_checked_says_so(
     assert content["verified"] is False
     assert all(item["optimal"] is None for item in content["observations"])
     assert all(item["optimal_cost"] is None for item in content["observations"])
+
+
+def test_out_of_time_planners_still_tell_which_plans_are_too_dear(streets: Case) -> None:
+    """An observed plan that costs more than another of its task needs no search."""
+    task = LearningTask(streets, Concept(), None)
+    costs = random_costs(streets, 3)
+    right = verify_costs(task, costs, graph_oracle(streets), Deadline())
+    planners = planner_oracle(streets, "fast-downward")
+    for deadline in (Deadline.after(0.0), Deadline.after(60.0)):
+        found = verify_costs(task, costs, planners, deadline)
+        for verdict, truth, observation in zip(found, right, streets.observations, strict=True):
+            least = min(
+                task.cost(streets.observations[member].plan, costs)
+                for member in streets.observations_of_task[observation.task]
+            )
+            assert verdict.optimal in (None, truth.optimal)
+            assert verdict.optimal_cost in (None, truth.optimal_cost)
+            if verdict.cost > least:
+                assert verdict.optimal is False
+                assert verdict.rival is not None

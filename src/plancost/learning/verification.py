@@ -39,13 +39,22 @@ def verify_costs(
     jobs: int = 1,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Verdict]:
-    """Check every observation; the answer is in their order."""
+    """Check every observation; the answer is in their order.
+
+    Each task may use its share of the time that is left when its turn comes, so that a hard one
+    does not leave nothing for the others.
+    """
     named = dict(zip(task.case.actions, costs, strict=True))
     verdicts: dict[int, Verdict] = {}
     tasks = range(len(task.case.tasks))
     progress(0, len(tasks))
     with Workers(jobs) as pool:
-        checked = pool.map(lambda n: _check_task(task, n, costs, named, oracle, deadline), tasks)
+        checked = pool.map(
+            lambda n: _check_task(
+                task, n, costs, named, oracle, deadline.share(min(1.0, jobs / (len(tasks) - n)))
+            ),
+            tasks,
+        )
         for done, found in enumerate(checked, start=1):
             verdicts.update(found)
             progress(done, len(tasks))

@@ -88,10 +88,7 @@ class BoundedSearch:
         if deadline.is_over:
             return Below(None, proven=False)
         if self._only != "symk":
-            quick = self._executor.run(
-                partial(fast_downward.any_plan_below, text, bound),
-                self._limits(deadline.within(self._quick_s.get(task, _QUICK_S[1]))),
-            )
+            quick = self._quick(task, text, bound, deadline)
             plan = self._cheaper(task, quick, costs, bound)
             if plan is not None:
                 return Below(plan, proven=True)
@@ -104,6 +101,20 @@ class BoundedSearch:
             self._proven.add(key)
             return Below(None, proven=True)
         return Below(plan, proven=plan is not None)
+
+    def quickly_below(
+        self, task: int, costs: Mapping[str, int], bound: int, deadline: Deadline
+    ) -> Plan | None:
+        """A plan below the bound, if one is found quickly; None says nothing."""
+        if self._only == "symk" or bound > LARGEST_BOUND or deadline.is_over:
+            return None
+        quick = self._quick(task, self.text(task, costs, bound), bound, deadline)
+        return self._cheaper(task, quick, costs, bound)
+
+    def _quick(self, task: int, text: str, bound: int, deadline: Deadline) -> SearchOutcome:
+        patience = deadline.within(self._quick_s.get(task, _QUICK_S[1]))
+        work = partial(fast_downward.any_plan_below, text, bound)
+        return self._executor.run(work, self._limits(patience))
 
     def task(self, number: int) -> Task:
         """The task of this number."""
