@@ -35,6 +35,7 @@ from plancost.oracles.graph_oracle import TaskGraph
 from plancost.progress import Progress
 
 _FIRST_SHARE = 0.85
+_FIRST_SHARE_ON_GRAPHS = 0.95
 """The part of the time that the first objective may use, so that costs come down in any case."""
 _MOST_OBSERVED_PAIRS = 2000
 _LEAST_PLANS_FOR_COMPANY = 60
@@ -51,8 +52,7 @@ def learn_exactly(
 ) -> None:
     """Improve the answer until both objectives are proven or the time is up."""
     try:
-        until = deadline.share(_FIRST_SHARE)
-        maximum = _first_objective(task, options, searchers, until, answer, progress, stopwatch)
+        maximum = _first_objective(task, options, searchers, deadline, answer, progress, stopwatch)
     finally:
         stopwatch.lap("first objective")
     if deadline.is_over:
@@ -91,10 +91,11 @@ def _first_objective(
     plain = task.concept.reorderings is Reorderings.DISTINCT and task.concept.ties is (
         Ties.ALTERNATIVES
     )
+    share = _FIRST_SHARE if _all_graphs(sets) is None else _FIRST_SHARE_ON_GRAPHS
     with _crew(sets, options) as crew:
         find_maximum_set(
             sets,
-            deadline,
+            deadline.share(share),
             start=maximum,
             paths=separator_paths(sets) if plain else None,
             crew=crew,
