@@ -1,6 +1,7 @@
 """Imports go one way, and only the command line prints or exits.
 
-cli -> api -> results -> learning -> {oracles, solver} -> observations -> processes -> errors
+cli -> experiments -> api -> results -> learning -> {oracles, solver} -> observations
+    -> processes -> errors
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from pathlib import Path
 from plancost.cli import exit_codes
 from plancost.cli.generate_arguments import add_generate
 from plancost.cli.numbers import count_from_one, count_from_zero, seconds
+from plancost.cli.reproduce_arguments import add_reproduce
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions, OracleName, SolverName
 from plancost.observations.cost_files import CostConflicts
@@ -38,6 +39,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     _check(commands, "explain", "say of each plan that is not optimal why it is not")
     add_generate(commands)
+    add_reproduce(commands)
     return parser
 
 

@@ -56,6 +56,10 @@ def _run(arguments: argparse.Namespace) -> int:
         from plancost.cli.generate import generate
 
         return generate(arguments)
+    if arguments.command == "reproduce":
+        from plancost.cli.reproduce import reproduce
+
+        return reproduce(arguments)
     from plancost.cli import commands
 
     run = {"learn": commands.learn, "verify": commands.verify, "explain": commands.explain}[

@@ -48,7 +48,8 @@ class Grid(World):
 
     def problem(self, seed: int, draw: int) -> str:
         """From one cell to another."""
-        return self.between(*self.varied(seed, draw).sample(self._cells(), 2), seed, draw)
+        start, goal = self.varied(seed, draw).sample(self._cells(), 2)
+        return self.between(start, goal, seed, draw)
 
     def between(self, start: Cell, goal: Cell, seed: int = 0, draw: int = 0) -> str:
         """A problem from one given cell to another."""

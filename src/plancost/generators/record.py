@@ -111,9 +111,9 @@ def _to_json(problems: Mapping[str, PoolProblem]) -> dict[str, Any]:
     }
 
 
-def write_file(path: Path, text: str) -> None:
+def write_file(path: Path, content: str | bytes) -> None:
     """Write a file of a pool whole or not at all."""
     try:
-        write_atomically(path, text.encode("utf-8"))
+        write_atomically(path, content.encode("utf-8") if isinstance(content, str) else content)
     except OSError as error:
         raise InputError(f"cannot write this file ({error.strerror})", path) from error

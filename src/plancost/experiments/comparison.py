@@ -1,0 +1,123 @@
+"""The page that sets the paper's numbers beside ours, cell by cell, and says why they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from plancost.experiments.paper import LIMIT_MB, LIMIT_S, TITLES, Published, published
+from plancost.experiments.plan import EXACT, Study, is_lacfip
+from plancost.experiments.statistics import Cell, Outcomes, cell, contradictions
+from plancost.experiments.tables import (
+    CAPTIONS,
+    cell_text,
+    columns,
+    markdown_table,
+    markdown_text,
+    row_title,
+)
+
+_CAUSES = """Reasons why numbers can differ. Which of them it is in a cell is known only where
+a failure of ours is named; "other tasks" is what remains, and has not been tested:
+
+- **Other tasks.** The paper does not publish its draws. Ours come from our own generators, with
+  the same numbers of problems and plans at the scale `paper`; it does not give the sizes of
+  openstacks.
+- **What counts as solved.** Here a run of LACFIP^k that ends before both its MILPs are solved has
+  failed. The paper does not say; rows that do not change with k (grid with 1000 plans, barman)
+  suggest that answers of a solver that was stopped are counted there.
+- **Who counts.** Cells are over the tasks that some row of LACFIP^k solved. The paper does not say
+  how many those are; a deviation of 0.00 may mean a single task.
+- **Solver and machine.** HiGHS in place of CBC; other processors; the limit on memory is one on
+  address space.
+- **The algorithm.** Observed plans of one problem count as alternatives of each other here, and
+  the cap on costs grows until no cost reaches it.
+"""
+
+
+def comparison(studies: Sequence[tuple[Study, Outcomes]], scale: str) -> str:
+    """The whole page, as Markdown."""
+    parts = [
+        "# The paper's numbers and ours\n",
+        f"Scale `{scale}`, read from the records in `records`. "
+        "Ratio of plans turned optimal: mean ± population deviation (tasks).\n",
+        _CAUSES,
+    ]
+    if scale != "paper":
+        parts.append(
+            f"**At the scale `{scale}` worlds, pools or numbers of tasks are smaller than in the "
+            "paper**, so only the pattern can be compared, and only where a size or k is in both.\n"
+        )
+    for study, outcomes in studies:
+        parts.append(_section(study, outcomes))
+    return "\n".join(parts)
+
+
+def _section(study: Study, outcomes: Outcomes) -> str:
+    theirs = published(study.name)
+    lines = [
+        f"## {markdown_text(CAPTIONS[study.name])}",
+        "",
+        f"Limits here: {study.bounds.time_s:g} s, {study.bounds.memory_mb} MB; in the paper: "
+        f"{LIMIT_S} s, {LIMIT_MB} MB. Published in {TITLES[study.name]}.",
+        "",
+        "| domain | plans | row | paper | ours | where and why they differ |",
+        "|---|---|---|---|---|---|",
+    ]
+    for domain, size in columns(study):
+        best = cell(study, outcomes, domain, size, EXACT)
+        for row in study.rows:
+            ours = cell(study, outcomes, domain, size, row)
+            paper = theirs.get((domain, size, row))
+            lines.append(
+                f"| {markdown_text(domain)} | {size} | {row_title(row)} | {_paper_text(paper)} | "
+                f"{markdown_text(cell_text(ours, row)) or 'no record'} | "
+                f"{markdown_text(_why(row, paper, ours, best))} |"
+            )
+    table = markdown_table(study, outcomes).partition("\n\n")[2]
+    return "\n".join([*lines, "", *_checks(study, outcomes), "", "All cells of ours:", "", table])
+
+
+def _checks(study: Study, outcomes: Outcomes) -> list[str]:
+    """Whether the rows of each task fit together."""
+    wrong = contradictions(study, outcomes)
+    if wrong:
+        return ["**Contradictions with the proven optimum:**", "", *(f"- {line}" for line in wrong)]
+    exact = [item for place, item in outcomes.items() if place[3] == EXACT]
+    proven = sum(item.solved and item.proved for item in exact)
+    return [
+        f"Checked task by task where exact is proven ({proven} tasks): no row has more optimal "
+        "plans, and k = ∞, where it is a row and was solved, has as many. A mean can still be "
+        "above that of exact where a row solved only the easier tasks."
+    ]
+
+
+def _paper_text(paper: Published | None) -> str:
+    if paper is None:
+        return "not there"
+    return "grey" if paper.mean is None else f"{paper.mean:.2f} ± {paper.deviation:.2f}"
+
+
+def _why(row: str, paper: Published | None, ours: Cell, best: Cell) -> str:
+    """Where one cell differs, and the reason as far as the records tell it."""
+    if ours.runs == 0 or paper is None:
+        return ""
+    failures = ", ".join(f"{count} × {reason}" for reason, count in ours.reasons)
+    if paper.mean is None or paper.deviation is None:
+        if ours.mean is None:
+            return f"grey in both; here: {failures or 'no row of LACFIP^k solved a task'}"
+        return f"the paper's runs failed, of ours {ours.tasks} did not"
+    if ours.mean is None or ours.deviation is None:
+        return f"grey here: {failures or 'no row of LACFIP^k solved a task'}"
+    difference = ours.mean - paper.mean
+    if abs(difference) <= paper.deviation + ours.deviation + 0.005:
+        return "within the two deviations added" + (f"; here {failures}" if failures else "")
+    words = f"{abs(difference):.2f} {'higher' if difference > 0 else 'lower'}: "
+    if best.mean is not None and best.unproved == 0 and paper.mean > best.mean:
+        words += f"no costs reach the paper's mean on our tasks (exact: {best.mean:.2f})"
+    elif failures:
+        words += f"other tasks, and here {failures}"
+    elif difference > 0 and is_lacfip(row):
+        words += "other tasks, or answers of a solver that was stopped counted in the paper"
+    else:
+        words += "other tasks"
+    return words

@@ -1,0 +1,106 @@
+"""Figure 1: two learning tasks of three plans each on a 5 x 5 grid.
+
+On the left the plans avoid the centre and the top, on the right the rim. The paper shows
+them as a picture only, so these are tasks like them and not the same. On the right, as
+there, only one action has to cost more.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from plancost.errors import InputError, PlancostError
+from plancost.experiments.layout import Layout
+from plancost.experiments.records import Content, Key, versions
+from plancost.generators.grid import Cell, Grid, cell_name
+from plancost.generators.record import write_file
+from plancost.processes import Ending, Limits, private_directory, run
+
+SIDE = 5
+_LIMIT_S = 120.0
+
+Route = tuple[Cell, ...]
+
+
+def _route(text: str) -> Route:
+    """``"03 02 ..."``: the cells as x and y, from the bottom left."""
+    return tuple((int(word[0]), int(word[1])) for word in text.split())
+
+
+ROUTES: dict[str, dict[str, Route]] = {
+    "left": {
+        "blue": _route("03 02 01 00 10 20 30 40 41 42 32"),
+        "orange": _route("02 01 00 10 20 30 40 41 42"),
+        "green": _route("11 10 20 30 31"),
+    },
+    "right": {
+        "blue": _route("20 21 22 32 42"),
+        "orange": _route("43 33 23 13 14"),
+        "green": _route("01 11 12 13 03"),
+    },
+}
+
+
+def figure1_key(side: str) -> Key:
+    """What tells the run of one side from all others."""
+    routes = json.dumps(ROUTES[side])
+    return {"kind": "figure1", "task": side, "routes": routes, **versions()}
+
+
+def draw_up(layout: Layout) -> int:
+    """Learn the costs of both tasks, unless they are recorded; how many were learned now."""
+    done = 0
+    for side in ROUTES:
+        if layout.records.load(figure1_key(side)) is None:
+            layout.records.save(figure1_key(side), _learn(side, layout))
+            done += 1
+    return done
+
+
+def write_case(routes: dict[str, Route], folder: Path) -> None:
+    """A case folder with one problem and one plan for each route."""
+    world = Grid(SIDE)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write a case here ({error.strerror})", folder) from error
+    write_file(folder / "domain.pddl", world.domain(0))
+    for name, route in routes.items():
+        write_file(folder / f"{name}.pddl", world.between(route[0], route[-1]))
+        write_file(folder / f"{name}.plan", "".join(f"{step}\n" for step in steps(route)))
+
+
+def steps(route: Sequence[Cell]) -> list[str]:
+    """The actions of a route."""
+    return [f"(move {cell_name(*a)} {cell_name(*b)})" for a, b in pairwise(route)]
+
+
+def _learn(side: str, layout: Layout) -> Content:
+    folder = layout.root / "figure1" / side
+    write_case(ROUTES[side], folder)
+    with private_directory() as directory:
+        path = directory / "RESULT.json"
+        command = [sys.executable, "-m", "plancost.cli.main", "learn", str(folder.resolve())]
+        command += ["--output", str(path), "--quiet", "--jobs", "1"]
+        finished = run(command, directory=directory, limits=Limits(_LIMIT_S))
+        if finished.ending is Ending.STOPPED:
+            raise KeyboardInterrupt
+        try:
+            result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise PlancostError(f"Figure 1, {side}: {finished.output.strip()[-200:]}") from error
+    return {
+        "status": "solved",
+        "reason": None,
+        "plans": result["plans"],
+        "optimal_plans": result["optimal_plans"],
+        "proved": result["proved"] and result["secondary"]["proved"],
+        "routes": ROUTES[side],
+        "costs": {name: cost for name, cost in result["costs"].items() if cost > 1},
+        "seconds": {"total": result["seconds"]["total"]},
+    }

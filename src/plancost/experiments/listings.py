@@ -1,0 +1,163 @@
+"""The alternatives of each problem, listed once and shared by all tasks and rows.
+
+One *ladder* a problem: its k cheapest plans for each k of the study, smallest first, each
+by a SymK of its own, without the cache. So every k has its own measured seconds and
+its own ending, and a k that is too much does not take the smaller ones with it. Together
+they cost about a ninth more than the largest alone, since each is ten times the one before.
+
+A listing asks for as many plans more than k as any task observes of the problem, because
+observed plans are not alternatives to themselves. What it finds goes into the cache of the
+runs, which then only read it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plancost.clock import Deadline
+from plancost.errors import LimitError, PlannerError
+from plancost.experiments.layout import Layout
+from plancost.experiments.plan import Bounds, PoolPlan, alternative_count
+from plancost.experiments.records import Content, Key, versions
+from plancost.observations.case import Task
+from plancost.observations.grounding import ground
+from plancost.observations.pddl import (
+    initial_cost,
+    read_domain,
+    read_problem,
+    task_key,
+    world_key,
+)
+from plancost.observations.sas import sas_text
+from plancost.oracles.alternatives import find_alternatives
+from plancost.oracles.cache import PlanCache
+from plancost.oracles.search import Verdict
+from plancost.processes import Limits
+
+_REASONS = {
+    Verdict.OUT_OF_TIME: "planner out of time",
+    Verdict.OUT_OF_MEMORY: "planner out of memory",
+    Verdict.GAVE_UP: "planner gave up",
+    Verdict.NONE: "planner found no plan",
+}
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The listings of one problem under one kind of costs, smallest k first."""
+
+    pool: PoolPlan
+    problem: str
+    costs: str
+    rows: tuple[str, ...]
+    observed: int
+    bounds: Bounds
+
+    def key(self, row: str) -> Key:
+        """What tells one listing from all others."""
+        return {
+            "kind": "alternatives",
+            "pool": self.pool.name,
+            "domain": self.pool.domain,
+            "problem": self.problem,
+            "costs": self.costs,
+            "row": row,
+            "observed": self.observed,
+            "time_limit_s": self.bounds.time_s,
+            "memory_limit_mb": self.bounds.memory_mb,
+            **versions(),
+        }
+
+
+def forget_lost(ladder: Ladder, layout: Layout) -> None:
+    """Remove the records of a ladder if plans that they tell of are no longer in the cache.
+
+    All of them, so that the cache never holds less than the records say.
+    """
+    contents = [layout.records.load(ladder.key(row)) for row in ladder.rows]
+    files = {content["cache_file"] for content in contents if content and "cache_file" in content}
+    if any(not (layout.cache / name).is_file() for name in files):
+        for row in ladder.rows:
+            layout.records.remove(ladder.key(row))
+
+
+def list_plans(ladder: Ladder, row: str, layout: Layout) -> bool:
+    """Do one listing of a ladder and record it; False if that was called off.
+
+    When the one before found all plans or failed, this one ends in the same way.
+    """
+    records = layout.records
+    earlier = ladder.rows[: ladder.rows.index(row)]
+    before = records.load(ladder.key(earlier[-1])) if earlier else None
+    if before is not None and (before["status"] == "failed" or before["complete"]):
+        names = [name for name in before if name not in ("format", "key")]
+        records.save(ladder.key(row), {name: before[name] for name in names})
+        return True
+    try:
+        task, costs, seconds = _grounded(ladder, layout)
+        content = _list(ladder, layout, task, costs, row)
+    except LimitError as error:
+        seconds = 0.0
+        content = _failed("grounding out of time or memory", str(error), seconds)
+    if content is None:
+        return False
+    records.save(ladder.key(row), {**content, "grounding_seconds": round(seconds, 3)})
+    return True
+
+
+def _grounded(ladder: Ladder, layout: Layout) -> tuple[Task, dict[str, int], float]:
+    """The task with the costs that learning would ask for, and how long grounding took."""
+    deadline = Deadline.after(ladder.bounds.time_s)
+    folder = layout.pool(ladder.pool)
+    domain = read_domain(folder / "domain.pddl")
+    problem = read_problem(folder / f"{ladder.problem}.pddl")
+    limits = Limits(deadline.remaining(), ladder.bounds.memory_mb)
+    sas = ground(domain, problem, limits)
+    task = Task(problem, sas, task_key(domain, problem), world_key(domain, problem))
+    costs = {
+        name: max(1, initial_cost(domain, problem, name)) if ladder.costs == "initial" else 1
+        for name in task.actions
+    }
+    return task, costs, ladder.bounds.time_s - (deadline.remaining() or 0.0)
+
+
+def _list(
+    ladder: Ladder, layout: Layout, task: Task, costs: dict[str, int], row: str
+) -> Content | None:
+    """One listing; None if it was called off."""
+    count = alternative_count(row)
+    try:
+        found = find_alternatives(
+            task,
+            costs,
+            None if count is None else count + ladder.observed,
+            cache=PlanCache(None),  # so that the seconds are those of this k
+            deadline=Deadline.after(ladder.bounds.time_s),
+            memory_mb=ladder.bounds.memory_mb,
+        )
+    except PlannerError as error:
+        return _failed("planner failed", str(error), 0.0)
+    if found.verdict is Verdict.STOPPED:
+        return None
+    if not found.finished:
+        return _failed(_REASONS[found.verdict], f"{len(found.plans)} plans found", found.seconds)
+    text = sas_text(task.sas, costs)
+    PlanCache(layout.cache).store(text, found.plans, found.complete)
+    return {
+        "status": "solved",
+        "reason": None,
+        "plans": len(found.plans),
+        "complete": found.complete,
+        "seconds": round(found.seconds, 3),
+        "cache_file": PlanCache.file_name(text),
+    }
+
+
+def _failed(reason: str, detail: str, seconds: float) -> Content:
+    return {
+        "status": "failed",
+        "reason": reason,
+        "detail": detail,
+        "complete": False,
+        "seconds": round(seconds, 3),
+    }

@@ -1,0 +1,66 @@
+"""Tables, figures and the comparison page, from the records and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from plancost.errors import InputError
+from plancost.experiments.comparison import comparison
+from plancost.experiments.figure1 import ROUTES, figure1_key
+from plancost.experiments.figures import PlotsMissingError, draw_alignment, draw_seconds
+from plancost.experiments.layout import Layout
+from plancost.experiments.plan import Study
+from plancost.experiments.statistics import load_outcomes
+from plancost.experiments.tables import FORMS
+from plancost.generators.record import write_file
+
+
+@dataclass(frozen=True)
+class Written:
+    """The files of a report, and what could not be written."""
+
+    files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()
+
+
+def write_reports(study: Study, others: list[Study], layout: Layout, scale: str) -> Written:
+    """The tables and the figure of a study, and the page over all studies with records."""
+    for folder in (layout.tables, layout.figures):
+        _make(folder)
+    outcomes = load_outcomes(study, layout.records)
+    files = []
+    for ending, form in FORMS.items():
+        path = layout.tables / f"{study.name}.{ending}"
+        write_file(path, form(study, outcomes))
+        files.append(path)
+    notes = []
+    try:
+        name = "figure2" if study.name == "mcf" else f"seconds-{study.name}"
+        name = f"figure2-{study.name}" if study.name in ("scf", "mcfc", "scfc") else name
+        files += draw_seconds(study, outcomes, layout.figures / name)
+    except PlotsMissingError as error:
+        notes.append(str(error))
+    found = [(item, load_outcomes(item, layout.records)) for item in others]
+    write_file(layout.report, comparison([pair for pair in found if pair[1]], scale))
+    return Written((*files, layout.report), tuple(notes))
+
+
+def write_figure1(layout: Layout) -> Written:
+    """Figure 1."""
+    contents = {side: layout.records.load(figure1_key(side)) for side in ROUTES}
+    sides = {side: content for side, content in contents.items() if content is not None}
+    if len(sides) < len(ROUTES):
+        raise InputError("there are no records of Figure 1 here yet", layout.records.folder)
+    _make(layout.figures)
+    try:
+        return Written(tuple(draw_alignment(sides, layout.figures / "figure1")))
+    except PlotsMissingError as error:
+        return Written((), (str(error),))
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write reports here ({error.strerror})", folder) from error

@@ -1,0 +1,140 @@
+"""What the cells of a table are: which tasks count, their mean and deviation.
+
+As in the paper, a cell speaks of the tasks that at least one row of LACFIP^k solved, and of
+those that its own row solved among them; the deviation is that of the population. A cell
+without any such task is grey. The exact row stands a second time over all tasks that it
+solved, since it needs no row of LACFIP^k to be there.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from plancost.experiments.plan import ALL, EXACT, Study, is_lacfip
+from plancost.experiments.records import Content, Records, run_key
+
+EXACT_ALL = "exact, all tasks"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one run, as its record says."""
+
+    solved: bool
+    ratio: float | None
+    """Plans that the check found optimal, out of all; None if there was no answer."""
+    proved: bool
+    seconds: float
+    reason: str | None
+
+    @classmethod
+    def of(cls, content: Content) -> Outcome:
+        """From a record."""
+        plans = content.get("plans")
+        return cls(
+            content["status"] == "solved",
+            None if not plans else content["optimal_plans"] / plans,
+            content.get("proved") is True,
+            float(content["seconds"]["total"]),
+            content["reason"],
+        )
+
+
+Outcomes = Mapping[tuple[str, int, int, str], Outcome]
+"""By domain, size, task and row."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: grey (no mean) or a mean and a deviation over some tasks."""
+
+    mean: float | None
+    deviation: float | None
+    tasks: int
+    """How many tasks the mean is over."""
+    unproved: int = 0
+    """In how many of them the row did not prove that no more plans can be optimal."""
+    runs: int = 0
+    """How many runs of the cell have a record."""
+    reasons: tuple[tuple[str, int], ...] = ()
+    """Why runs of the cell failed, and how many."""
+
+
+def load_outcomes(study: Study, records: Records) -> dict[tuple[str, int, int, str], Outcome]:
+    """All runs of a study that have a record."""
+    found = {}
+    for run in study.runs():
+        content = records.load(run_key(run))
+        if content is not None:
+            found[run.place] = Outcome.of(content)
+    return found
+
+
+def counted_tasks(study: Study, outcomes: Outcomes, domain: str, size: int) -> list[int]:
+    """The tasks that at least one row of LACFIP^k solved."""
+    rows = [row for row in study.rows if is_lacfip(row)]
+    return [
+        task
+        for task in range(1, study.tasks + 1)
+        if any(
+            (outcome := outcomes.get((domain, size, task, row))) and outcome.solved for row in rows
+        )
+    ]
+
+
+def cell(study: Study, outcomes: Outcomes, domain: str, size: int, row: str) -> Cell:
+    """One cell of a table; `row` may be `EXACT_ALL`."""
+    if row == EXACT_ALL:
+        row, tasks = EXACT, list(range(1, study.tasks + 1))
+    else:
+        tasks = counted_tasks(study, outcomes, domain, size)
+    solved = [
+        outcome
+        for task in tasks
+        if (outcome := outcomes.get((domain, size, task, row))) and outcome.solved
+    ]
+    everything = [
+        outcome
+        for task in range(1, study.tasks + 1)
+        if (outcome := outcomes.get((domain, size, task, row)))
+    ]
+    failures = Counter(outcome.reason or "" for outcome in everything if not outcome.solved)
+    mean, deviation = mean_and_deviation([outcome.ratio or 0.0 for outcome in solved])
+    return Cell(
+        mean,
+        deviation,
+        len(solved),
+        unproved=sum(not outcome.proved for outcome in solved),
+        runs=len(everything),
+        reasons=tuple(sorted(failures.items())),
+    )
+
+
+def contradictions(study: Study, outcomes: Outcomes) -> list[str]:
+    """Tasks where a row is above the proven optimum, or all alternatives miss it."""
+    found = []
+    for (domain, size, task, row), outcome in outcomes.items():
+        best = outcomes.get((domain, size, task, EXACT))
+        if not (best and best.solved and best.proved and outcome.solved):
+            continue
+        ratio, optimum = outcome.ratio or 0.0, best.ratio or 0.0
+        if ratio > optimum or (row == ALL and ratio < optimum):
+            found.append(
+                f"{domain}, {size} plans, task {task}, row {row}: {ratio:.3f}, exact {optimum:.3f}"
+            )
+    return found
+
+
+def mean_and_deviation(values: Sequence[float]) -> tuple[float | None, float | None]:
+    """Mean and population deviation; None of nothing."""
+    if not values:
+        return None, None
+    return statistics.fmean(values), statistics.pstdev(values)
+
+
+def table_rows(study: Study) -> tuple[str, ...]:
+    """The rows of a study's table."""
+    return (*study.rows, EXACT_ALL)

@@ -1,0 +1,49 @@
+"""``plancost reproduce`` as users call it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plancost.experiments.layout import Layout
+from plancost.experiments.plan import study_of
+from plancost.experiments.records import run_key
+from support.command import in_process
+
+
+def test_reports_read_only_the_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    study, layout = study_of("scf", "smoke"), Layout(tmp_path)
+    for run in study.runs():
+        content = {"status": "solved", "reason": None, "plans": run.size, "optimal_plans": 1,
+                   "proved": True, "seconds": {"total": 1.0}}  # fmt: skip
+        layout.records.save(run_key(run), content)
+    done = in_process(capsys, "reproduce", "figure2-scf", "--output", tmp_path, "--report-only")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"wrote {tmp_path}/figures/figure2-scf.svg" in done.stdout
+    assert "| baseline | ▂ 0.20 ± 0.00 (2) |" in (tmp_path / "tables" / "scf.md").read_text()
+    assert "SCF" in (tmp_path / "report.md").read_text()
+    assert not (tmp_path / "pools").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "complaint"),
+    [
+        (["table4"], 2, "invalid choice"),
+        (["table3", "--scale", "huge"], 2, "invalid choice"),
+        (["figure1", "--report-only"], 1, "no records of Figure 1"),
+        (["table3", "--output", "/proc/no/x"], 1, "cannot write"),
+    ],
+)
+def test_wrong_words(
+    words: list[str],
+    status: int,
+    complaint: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = in_process(capsys, "reproduce", *words)
+    assert done.returncode == status
+    assert complaint in done.stderr

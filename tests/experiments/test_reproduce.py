@@ -1,0 +1,131 @@
+"""A tiny study from nothing to reports: what is done is not done again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plancost.experiments.layout import Layout
+from plancost.experiments.listings import forget_lost, list_plans
+from plancost.experiments.plan import study_of
+from plancost.experiments.records import run_key
+from plancost.experiments.reports import write_reports
+from plancost.experiments.reproduce import Done, TimeLeft, fill_pools, ladders_of, reproduce
+from plancost.experiments.statistics import load_outcomes
+from support.studies import tiny_study
+
+
+def contents(layout: Layout, kind: str) -> list[dict[str, Any]]:
+    files = sorted(layout.records.folder.glob("*.json"))
+    found = [json.loads(path.read_text()) for path in files]
+    return [content for content in found if content["key"]["kind"] == kind]
+
+
+def test_killed_and_started_again(tmp_path: Path) -> None:
+    study, layout = tiny_study(("baseline", "10", "all", "exact")), Layout(tmp_path)
+
+    def kill(stage: str, done: int, total: int, known: str = "") -> None:
+        if stage == "runs" and done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(study, layout, progress=kill)
+    before = {path: path.stat().st_mtime_ns for path in layout.records.folder.iterdir()}
+    done = len(contents(layout, "run"))
+    assert 2 <= done < 4
+    cached = sorted(layout.cache.iterdir())
+
+    assert reproduce(study, layout) == Done(4 - done, done, 0)
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    assert sorted(layout.cache.iterdir()) == cached  # runs only read the alternatives
+    assert reproduce(study, layout) == Done(0, 4, 0)
+
+    for content in contents(layout, "run"):
+        assert (content["status"], content["reason"]) == ("solved", None)
+        if content["key"]["row"] in ("10", "all"):
+            listed = [
+                item["seconds"]
+                for item in contents(layout, "alternatives")
+                if item["key"]["row"] == content["key"]["row"]
+            ]
+            planner = content["seconds"]["planner"]
+            assert planner == pytest.approx(sum(listed) + content["stages"]["planner"], abs=0.01)
+    outcomes = load_outcomes(study, layout.records)
+    assert outcomes["grid", 3, 1, "exact"].ratio == outcomes["grid", 3, 1, "all"].ratio
+
+    damaged = layout.records.path(run_key(next(iter(study.runs()))))
+    damaged.write_text("{")
+    assert reproduce(study, layout) == Done(1, 3, 0)
+
+    written = write_reports(study, [study], layout, "smoke")
+    assert written.notes == ()
+    assert {path.name for path in written.files} == {
+        "mcf.md", "mcf.csv", "mcf.tex", "figure2.png", "figure2.svg", "report.md"
+    }  # fmt: skip
+    assert all(path.stat().st_size > 100 for path in written.files)
+
+
+def test_too_little_time_is_a_reason(tmp_path: Path) -> None:
+    study, layout = tiny_study(time_s=0.01), Layout(tmp_path)
+    assert reproduce(study, layout).runs == 3
+    reasons = {item["key"]["row"]: item["reason"] for item in contents(layout, "run")}
+    assert reasons == {
+        "baseline": "grounding out of time",
+        "10": "grounding out of time or memory",
+        "exact": "grounding out of time",
+    }
+
+
+def test_lost_plans_are_listed_again(tmp_path: Path) -> None:
+    study, layout = tiny_study(("2", "4"), refine=True, name="mcfc"), Layout(tmp_path)
+    fill_pools(study, layout)
+    ladder = next(iter(ladders_of(study, layout).values()))
+    small, large = (layout.records.path(ladder.key(row)) for row in ladder.rows)
+    for row in ladder.rows:
+        assert list_plans(ladder, row, layout)
+    forget_lost(ladder, layout)
+    assert small.exists() and large.exists()
+    for path in layout.cache.iterdir():
+        path.unlink()
+    forget_lost(ladder, layout)
+    assert not small.exists() and not large.exists()
+
+
+def test_after_a_failure_nothing_more_is_asked(tmp_path: Path) -> None:
+    """Larger k end as the smaller did, and runs that have failed wait for no other problem."""
+    study, layout = tiny_study(("2", "4"), time_s=0.01), Layout(tmp_path)
+    reproduce(study, layout)
+    listings = contents(layout, "alternatives")
+    assert len({item["key"]["problem"] for item in listings}) == 1
+    assert {item["reason"] for item in listings} == {"grounding out of time or memory"}
+    assert [item["status"] for item in contents(layout, "run")] == ["failed", "failed"]
+
+
+def test_the_plan_of_the_paper() -> None:
+    study = study_of("table3", "paper")
+    assert len(list(study.runs())) == 4 * 3 * 10 * 6
+    assert (study.bounds.time_s, study.bounds.memory_mb) == (1800.0, 8192)
+    assert study_of("figure2", "paper") == study
+    table_2 = study_of("table2", "paper", time_s=5, memory_mb=900)
+    assert table_2.rows == ("baseline", "10", "100", "1000", "all", "exact")
+    assert (table_2.bounds.time_s, table_2.bounds.memory_mb) == (5, 900)
+    concepts = [
+        (item.solution, item.refine, item.costs)
+        for item in (study_of(name, "smoke") for name in ("scf", "mcfc", "scfc"))
+    ]
+    assert concepts == [
+        ("scf", False, "unit"), ("mcf", True, "initial"), ("scf", True, "initial")
+    ]  # fmt: skip
+
+
+def test_the_time_left() -> None:
+    left = TimeLeft(["10", "10", "100", "100"], jobs=2)
+    assert left.seconds() == 0.0
+    left.took("10", 4.0)
+    assert left.seconds() == (4.0 + 2 * 4.0) / 2  # kinds not met yet count as the slowest
+    left.took("100", 1000.0)
+    assert left.seconds() == (4.0 + 1000.0) / 2
+    assert left.words() == "about 8 min left"
