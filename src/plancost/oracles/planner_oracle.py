@@ -32,7 +32,8 @@ class PlannerOracle:
 
         Out of time, the cheapest that is known: enough to say that dearer ones are not optimal.
         """
-        known = min(self._known_plans[task], key=lambda plan: plan_cost(plan, costs))
+        plans = [*self._known_plans[task], *self._search.found(task)]
+        known = min(plans, key=lambda plan: plan_cost(plan, costs))
         roof = plan_cost(known, costs)
         if roof > LARGEST_BOUND:
             return _NOT_KNOWN

@@ -65,6 +65,7 @@ class BoundedSearch:
         self._executor = executor
         self._winner: dict[int, str] = {}
         self._quick_s: dict[int, float] = {}
+        self._found: dict[int, dict[Plan, None]] = {}
         self._proven: set[tuple[int, str, int]] = set()
 
     def below(
@@ -115,6 +116,10 @@ class BoundedSearch:
         patience = deadline.within(self._quick_s.get(task, _QUICK_S[1]))
         work = partial(fast_downward.any_plan_below, text, bound)
         return self._executor.run(work, self._limits(patience))
+
+    def found(self, task: int) -> list[Plan]:
+        """The plans of a task that planners have found so far, all of them replayed."""
+        return list(self._found.get(task, ()))
 
     def task(self, number: int) -> Task:
         """The task of this number."""
@@ -187,6 +192,7 @@ class BoundedSearch:
                     f"{outcome.planner} returned a plan that does not solve "
                     f"{self._tasks[task].problem.path}"
                 )
+        self._found.setdefault(task, {}).update(dict.fromkeys(outcome.plans))
         return outcome
 
 
