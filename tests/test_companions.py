@@ -26,8 +26,8 @@ from plancost.learning.separators import CombinedSeparator
 from plancost.learning.task import LearningTask
 from plancost.observations.case import load_case
 from plancost.oracles import graph_store
+from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.graph_oracle import TaskGraph
-from plancost.oracles.state_graph import GraphLimits
 
 
 def _is_alive(pid: int) -> bool:

@@ -17,7 +17,6 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
 from plancost.errors import PlancostError
@@ -42,12 +41,7 @@ class Companion:
     def __enter__(self) -> Companion:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()

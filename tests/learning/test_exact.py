@@ -26,7 +26,7 @@ from plancost.learning.options import LearnOptions
 from plancost.learning.searchers import Searchers
 from plancost.learning.task import LearningTask, Row
 from plancost.observations.planfile import Plan
-from plancost.oracles.state_graph import GraphLimits
+from plancost.oracles.graph_limits import GraphLimits
 from plancost.progress import no_progress
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome

@@ -19,10 +19,10 @@ from plancost.learning.task import Costs, LearningTask
 from plancost.learning.verification import verify_costs
 from plancost.observations.case import Case, load_case
 from plancost.observations.planfile import Plan
+from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.graph_oracle import GraphOracle, TaskGraph
 from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.oracle import Allowed, Answer, Oracle
-from plancost.oracles.state_graph import GraphLimits
 from support.brute_force import is_optimal
 from support.small_tasks import CONCEPTS, simple_plans
 

@@ -21,9 +21,9 @@ from plancost.observations.pddl import Domain, parse_domain, parse_problem, task
 from plancost.observations.replay import applicable
 from plancost.observations.sas import Effect, Fact, Operator, SasTask, Variable, sas_text
 from plancost.oracles import fast_downward
+from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.shortest_paths import CostToGo
 from plancost.oracles.state_graph import (
-    GraphLimits,
     StateGraph,
     TooLarge,
     Unsupported,

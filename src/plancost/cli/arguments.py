@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
 from plancost.cli import exit_codes
 from plancost.cli.generate_arguments import add_generate
 from plancost.cli.numbers import count_from_one, count_from_zero, seconds
 from plancost.cli.reproduce_arguments import add_reproduce
+from plancost.cli.shared_arguments import (
+    Commands,
+    add_command,
+    add_jobs,
+    add_no_cache,
+    add_planner_memory,
+    add_seed,
+)
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions, OracleName, SolverName
 from plancost.observations.cost_files import CostConflicts
-from plancost.oracles.state_graph import GraphLimits
+from plancost.oracles.graph_limits import GraphLimits
 from plancost.version import __version__
 
 _CASE_HELP = """CASE is a folder with domain.pddl, problems NAME.pddl and observed plans of
@@ -43,20 +50,10 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _command(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary: str
-) -> argparse.ArgumentParser:
-    return commands.add_parser(
-        name,
-        help=summary,
-        description=f"{summary[0].upper()}{summary[1:]}.\n\n{_CASE_HELP}",
-        epilog=exit_codes.HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = add_command(
+        commands, "learn", "learn costs under which observed plans are optimal", _CASE_HELP
     )
-
-
-def _learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = _command(commands, "learn", "learn costs under which observed plans are optimal")
     parser.add_argument("case", type=Path, metavar="CASE", help="case folder or CSV manifest")
     _concept(parser, default="mcf")
     parser.add_argument(
@@ -121,10 +118,8 @@ def _learn(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     _common(parser)
 
 
-def _check(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary: str
-) -> None:
-    parser = _command(commands, name, summary)
+def _check(commands: Commands[argparse.ArgumentParser], name: str, summary: str) -> None:
+    parser = add_command(commands, name, summary, _CASE_HELP)
     parser.add_argument("case", type=Path, metavar="CASE", help="case folder or CSV manifest")
     parser.add_argument(
         "costs", type=Path, metavar="COSTS.json", help="a RESULT.json or a plain object of costs"
@@ -191,27 +186,16 @@ def _common(parser: argparse.ArgumentParser) -> None:
         metavar="STATES",
         help="the largest state graph to build (default: %(default)s)",
     )
-    parser.add_argument(
-        "--memory-limit", type=count_from_one, metavar="MB", help="megabytes for each planner"
-    )
-    parser.add_argument(
-        "--jobs",
-        type=count_from_one,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="planners and other processes at work at the same time on this machine "
-        "(default: the number of cores)",
-    )
+    add_planner_memory(parser)
+    add_jobs(parser, "planners and other processes at work at the same time on this machine")
     parser.add_argument(
         "--scheduler",
         metavar="ADDRESS",
         help="run the planners on the Dask cluster of this scheduler, e.g. tcp://host:8786 "
         "(needs the extra plancost[cluster])",
     )
-    parser.add_argument("--seed", type=count_from_zero, default=0, metavar="N", help="default: 0")
-    parser.add_argument(
-        "--no-cache", action="store_true", help="neither use nor fill the cache of plans"
-    )
+    add_seed(parser)
+    add_no_cache(parser)
     parser.add_argument("--quiet", action="store_true", help="no progress, no table")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 

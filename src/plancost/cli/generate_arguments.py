@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import os
 from dataclasses import fields
 from pathlib import Path
 
-from plancost.cli import exit_codes
 from plancost.cli.numbers import count_from_one, count_from_zero, counts_from_one, seconds
+from plancost.cli.shared_arguments import (
+    Commands,
+    add_command,
+    add_jobs,
+    add_no_cache,
+    add_planner_memory,
+    add_seed,
+)
 from plancost.generators.world import World
 from plancost.generators.worlds import WORLDS
 
@@ -17,33 +23,18 @@ _WHAT = """A pool is a folder with domain.pddl, problems p01.pddl and their chea
 p01.001.plan, found by SymK. One seed fixes the objects and the ground actions; initial states
 and goals vary. Tasks are CSV manifests over the pool, for plancost learn TASK.csv --domain
 DIR/domain.pddl. The same command goes on with a pool that was interrupted."""
-_FORM = argparse.RawDescriptionHelpFormatter
 
 
-def add_generate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_generate(commands: Commands[argparse.ArgumentParser]) -> None:
     """Add the command."""
-    parser = commands.add_parser(
-        "generate",
-        help=_SUMMARY,
-        description=f"{_SUMMARY[0].upper()}{_SUMMARY[1:]}.\n\n{_WHAT}",
-        epilog=exit_codes.HELP,
-        formatter_class=_FORM,
-    )
+    parser = add_command(commands, "generate", _SUMMARY, _WHAT)
     domains = parser.add_subparsers(dest="world", metavar="DOMAIN", required=True)
     for world in WORLDS.values():
         _domain(domains, world)
 
 
-def _domain(
-    domains: argparse._SubParsersAction[argparse.ArgumentParser], world: type[World]
-) -> None:
-    parser = domains.add_parser(
-        world.name,
-        help=world.summary,
-        description=f"{world.summary[0].upper()}{world.summary[1:]}.\n\n{_WHAT}",
-        epilog=exit_codes.HELP,
-        formatter_class=_FORM,
-    )
+def _domain(domains: Commands[argparse.ArgumentParser], world: type[World]) -> None:
+    parser = add_command(domains, world.name, world.summary, _WHAT)
     parser.add_argument(
         "--output", type=Path, required=True, metavar="DIR", help="the folder of the pool"
     )
@@ -81,7 +72,7 @@ def _domain(
         metavar="N,N,...",
         help="observations in a task (default: of 10,100,1000 those up to half of the pool)",
     )
-    parser.add_argument("--seed", type=count_from_zero, default=0, metavar="N", help="default: 0")
+    add_seed(parser)
     parser.add_argument(
         "--time-limit",
         type=seconds,
@@ -90,17 +81,7 @@ def _domain(
         help="seconds for each problem; one without enough plans by then is left out, and "
         "another takes its place (default: 300)",
     )
-    parser.add_argument(
-        "--memory-limit", type=count_from_one, metavar="MB", help="megabytes for each planner"
-    )
-    parser.add_argument(
-        "--jobs",
-        type=count_from_one,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="planners at work at the same time (default: the number of cores)",
-    )
-    parser.add_argument(
-        "--no-cache", action="store_true", help="neither use nor fill the cache of plans"
-    )
+    add_planner_memory(parser)
+    add_jobs(parser, "planners at work at the same time")
+    add_no_cache(parser)
     parser.add_argument("--quiet", action="store_true", help="no progress, no summary")

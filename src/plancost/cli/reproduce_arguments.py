@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
-from plancost.cli import exit_codes
-from plancost.cli.numbers import count_from_one, count_from_zero, seconds
+from plancost.cli.numbers import count_from_one, seconds
+from plancost.cli.shared_arguments import Commands, add_command, add_jobs, add_seed
 from plancost.experiments.plan import SCALES, TARGETS
 
 _SUMMARY = "do the paper's experiments again, with tables and figures"
@@ -17,15 +16,9 @@ same runs. figure1: two tasks on a grid. Each run leaves a record; the same comm
 it was stopped, and repeats nothing."""
 
 
-def add_reproduce(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_reproduce(commands: Commands[argparse.ArgumentParser]) -> None:
     """Add the command."""
-    parser = commands.add_parser(
-        "reproduce",
-        help=_SUMMARY,
-        description=f"{_SUMMARY[0].upper()}{_SUMMARY[1:]}.\n\n{_WHAT}",
-        epilog=exit_codes.HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = add_command(commands, "reproduce", _SUMMARY, _WHAT)
     parser.add_argument(
         "target", choices=TARGETS, metavar="WHAT", help=f"one of {', '.join(TARGETS)}"
     )
@@ -55,14 +48,8 @@ def add_reproduce(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         metavar="DIR",
         help="where pools, records, tables and figures are (default: %(default)s)",
     )
-    parser.add_argument(
-        "--jobs",
-        type=count_from_one,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="runs at the same time (default: the number of cores)",
-    )
-    parser.add_argument("--seed", type=count_from_zero, default=0, metavar="N", help="default: 0")
+    add_jobs(parser, "runs at the same time")
+    add_seed(parser)
     parser.add_argument(
         "--report-only",
         action="store_true",

@@ -46,9 +46,8 @@ class Cuts:
         if conflict.secondary is not None:
             return
         self.hopeless.update(frozenset.intersection(*conflict.classes))
-        if len(conflict.classes) == 2:
-            self.pairs.add(conflict)
-        elif len(conflict.classes) > 2:
+        self.pairs.add(conflict)
+        if len(conflict.classes) > 2:
             self._large[conflict.classes] = None
             self._members = None
 

@@ -24,7 +24,6 @@ from plancost.learning.options import LearnOptions
 from plancost.learning.paths import Paths
 from plancost.learning.plan_sets import PlanSets, findings
 from plancost.learning.price_cuts import lower_prices
-from plancost.learning.pricing import priced_out
 from plancost.learning.searchers import Searchers
 from plancost.learning.separators import CombinedSeparator, build_separator
 from plancost.learning.task import Costs, LearningTask, PlanSet
@@ -82,7 +81,7 @@ def _first_objective(
         answer.upper_bound = bound
         answer.history.append((stopwatch.seconds()["total"], best, bound))
         if best > answer.believed:
-            answer.costs = priced_out(task, maximum.chosen, maximum.costs)
+            answer.costs = maximum.costs
             answer.believed = best
         gap = f", gap {100 * (bound - best) / best:.1f} %" if 0 < best < bound else ""
         progress("plans", best, task.case.plan_count, f"{best} optimal, at most {bound}{gap}")
@@ -125,7 +124,7 @@ def _second_objective(
         )
         add_listed_rows(sets, listed)
     answer.full_sets = sets
-    costs = priced_out(task, maximum.chosen, maximum.costs)
+    costs = maximum.costs
     graphs = _all_graphs(sets)
     if graphs is not None:
         lower = lower_prices(task, graphs, maximum.chosen, costs, deadline)

@@ -141,7 +141,8 @@ class _Search:
         """Find the plans that cannot even be optimal alone."""
         lost, found = self._inserter.hopeless(self.alive, self.deadline)
         self._take_note(found)
-        self.alive = [number for number in self.alive if number not in set(lost)]
+        gone = frozenset(lost)
+        self.alive = [number for number in self.alive if number not in gone]
         self.lower_bound_to(self.sets.task.weight(self.alive))
 
     def optimal_at_baseline(self) -> list[int]:

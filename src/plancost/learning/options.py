@@ -9,7 +9,7 @@ from pathlib import Path
 from plancost.errors import UsageError
 from plancost.learning.concept import Concept
 from plancost.observations.cost_files import CostConflicts
-from plancost.oracles.state_graph import GraphLimits
+from plancost.oracles.graph_limits import GraphLimits
 
 EXACT = "exact"
 ALL = "all"

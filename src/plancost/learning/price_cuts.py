@@ -32,7 +32,7 @@ def lower_prices(
 
     `graphs` have all actions; the costs of actions that chosen plans use do not change.
     """
-    used = frozenset(a for number in chosen for a, _ in task.candidates[number].counts)
+    used = task.actions_of(chosen)
     for _ in range(_MOST_ROUNDS):
         if deadline.is_over:
             break

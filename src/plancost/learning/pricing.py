@@ -16,14 +16,8 @@ from plancost.learning.task import Costs, LearningTask, PlanSet
 
 def priced_out(task: LearningTask, chosen: PlanSet, costs: Costs) -> Costs:
     """Integer costs with every action that no chosen plan uses priced out."""
-    used = {action for number in chosen for action, _ in task.candidates[number].counts}
-    roof = 1 + max(
-        (
-            sum(count * costs[action] for action, count in task.candidates[number].counts)
-            for number in chosen
-        ),
-        default=0,
-    )
+    used = task.actions_of(chosen)
+    roof = 1 + max((task.cost(task.candidates[n].plan, costs) for n in chosen), default=0)
     return tuple(
         cost if action in used else max(roof, task.baseline[action])
         for action, cost in enumerate(costs)

@@ -113,7 +113,11 @@ class LearningTask:
     @cached_property
     def used_actions(self) -> frozenset[int]:
         """The actions that occur in an observed plan."""
-        return frozenset(a for candidate in self.candidates for a, _ in candidate.counts)
+        return self.actions_of(range(len(self.candidates)))
+
+    def actions_of(self, chosen: Iterable[int]) -> frozenset[int]:
+        """The actions that occur in some of the candidates."""
+        return frozenset(a for number in chosen for a, _ in self.candidates[number].counts)
 
     @cached_property
     def count_matrix(self) -> csr_array:

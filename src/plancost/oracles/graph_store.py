@@ -10,9 +10,9 @@ from plancost.clock import Deadline
 from plancost.companions import Companion
 from plancost.errors import PlancostError
 from plancost.observations.case import Case, Task
+from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.state_graph import (
-    GraphLimits,
     StateGraph,
     TooLarge,
     Unsupported,

@@ -27,6 +27,7 @@ from plancost.observations.case import Task
 from plancost.observations.pddl import Domain
 from plancost.oracles.bit_system import is_strips, sas_system, strips_system
 from plancost.oracles.exploration import Exploration
+from plancost.oracles.graph_limits import GraphLimits
 
 Indices = npt.NDArray[np.int64]
 ShortIndices = npt.NDArray[np.int32]
@@ -34,15 +35,6 @@ ShortIndices = npt.NDArray[np.int32]
 _SEARCH_BYTES_A_TRANSITION = 52
 _SEARCH_BYTES_A_STATE = 110
 """What the index of incoming transitions and a shortest-path search take on top."""
-
-
-@dataclass(frozen=True)
-class GraphLimits:
-    """When to give up; `memory_mb` includes the shortest-path searches to come."""
-
-    states: int = 2_000_000
-    transitions: int = 20_000_000
-    memory_mb: int = 4000
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,54 @@
+"""What the arguments of several commands have in common."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from plancost.cli import exit_codes
+from plancost.cli.numbers import count_from_one, count_from_zero
+
+Commands = argparse._SubParsersAction  # argparse has no other name for it
+
+
+def add_command(
+    commands: Commands[argparse.ArgumentParser], name: str, summary: str, text: str
+) -> argparse.ArgumentParser:
+    """A command with its summary, a text about it, and the exit statuses."""
+    return commands.add_parser(
+        name,
+        help=summary,
+        description=f"{summary[0].upper()}{summary[1:]}.\n\n{text}",
+        epilog=exit_codes.HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def add_planner_memory(parser: argparse.ArgumentParser) -> None:
+    """``--memory-limit``."""
+    parser.add_argument(
+        "--memory-limit", type=count_from_one, metavar="MB", help="megabytes for each planner"
+    )
+
+
+def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
+    """``--jobs``: how many of what at the same time."""
+    parser.add_argument(
+        "--jobs",
+        type=count_from_one,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help=f"{what} (default: the number of cores)",
+    )
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """``--seed``."""
+    parser.add_argument("--seed", type=count_from_zero, default=0, metavar="N", help="default: 0")
+
+
+def add_no_cache(parser: argparse.ArgumentParser) -> None:
+    """``--no-cache``."""
+    parser.add_argument(
+        "--no-cache", action="store_true", help="neither use nor fill the cache of plans"
+    )
