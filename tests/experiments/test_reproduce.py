@@ -10,7 +10,7 @@ import pytest
 
 from plancost.experiments.layout import Layout
 from plancost.experiments.listings import forget_lost, list_plans
-from plancost.experiments.plan import study_of
+from plancost.experiments.plan import Part, study_of
 from plancost.experiments.records import run_key
 from plancost.experiments.reports import write_reports
 from plancost.experiments.reproduce import Done, TimeLeft, fill_pools, ladders_of, reproduce
@@ -129,3 +129,23 @@ def test_the_time_left() -> None:
     left.took("100", 1000.0)
     assert left.seconds() == (4.0 + 1000.0) / 2
     assert left.words() == "about 8 min left"
+
+
+def test_a_part_of_a_study_leaves_the_rest_for_later(tmp_path: Path) -> None:
+    study, layout = study_of("table3", "smoke"), Layout(tmp_path)
+    part = Part(domains=("grid",), sizes=(5,), tasks=1)
+    assert [run.place for run in study.runs() if part.has(run)] == [
+        ("grid", 5, 1, row) for row in study.rows
+    ]
+    assert reproduce(study, layout, part).runs == len(study.rows)
+    assert {item["key"]["domain"] for item in contents(layout, "run")} == {"grid"}
+    rest = Part(domains=("grid",), sizes=(5,))
+    assert reproduce(study, layout, rest).runs_before == len(study.rows)
+
+
+def test_tasks_are_at_most_half_of_their_pool() -> None:
+    study = study_of("scf", "small")
+    sizes = {pool.domain: study.sizes_of(pool) for pool in study.pools}
+    assert sizes["grid"] == (10, 100, 1000)
+    assert sizes["barman"] == (10, 100)
+    assert all(run.size * 2 <= run.pool.problems * run.pool.plans for run in study.runs())

@@ -16,8 +16,9 @@ def tiny_study(
     name: str = "mcf",
     refine: bool = False,
 ) -> Study:
-    """A study of a 3 x 3 grid."""
-    pool = PoolPlan(Grid(3), problems=2, plans=4, seed=0)
+    """A study of a 3 x 3 grid; its pool is only as large as its tasks need."""
+    plans = max(4, *sizes)
+    pool = PoolPlan(Grid(3), problems=2, plans=plans, seed=0)
     solution = "scf" if name.startswith("scf") else "mcf"
     return Study(name, solution, refine, (pool,), sizes, tasks, rows, Bounds(time_s, 8192))
 

@@ -9,7 +9,7 @@ from plancost.cli import exit_codes
 from plancost.cli.progress_bar import ProgressBar
 from plancost.experiments.figure1 import draw_up
 from plancost.experiments.layout import Layout
-from plancost.experiments.plan import FIGURE_1, STUDIES, Study, study_of
+from plancost.experiments.plan import FIGURE_1, STUDIES, Part, Study, study_of
 from plancost.experiments.reports import Written, write_figure1, write_reports
 from plancost.experiments.reproduce import reproduce as do_study
 
@@ -40,7 +40,8 @@ def _work(arguments: argparse.Namespace, layout: Layout) -> str:
         return f"{layout.root}: {draw_up(layout)} of 2 tasks learned now"
     study = _study(arguments, arguments.target)
     with ProgressBar(quiet=arguments.quiet) as progress:
-        done = do_study(study, layout, jobs=arguments.jobs, progress=progress)
+        part = Part(arguments.domains, arguments.sizes, arguments.tasks)
+        done = do_study(study, layout, part, jobs=arguments.jobs, progress=progress)
     return f"{layout.root}: {done.runs} runs done now, {done.runs_before} had been done before"
 
 

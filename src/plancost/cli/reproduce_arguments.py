@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from plancost.cli.numbers import count_from_one, seconds
+from plancost.cli.numbers import count_from_one, counts_from_one, seconds
 from plancost.cli.shared_arguments import Commands, add_command, add_jobs, add_seed
+from plancost.experiments.paper import DOMAINS
 from plancost.experiments.plan import SCALES, TARGETS
 
 _SUMMARY = "do the paper's experiments again, with tables and figures"
@@ -14,6 +15,15 @@ _WHAT = """table2: small grids, up to all alternatives. table3: four domains, mc
 scfc: the same for the other concepts (appendix C). figure2, figure2-scf, ...: the seconds of the
 same runs. figure1: two tasks on a grid. Each run leaves a record; the same command goes on where
 it was stopped, and repeats nothing."""
+
+
+def _domains(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(","))
+    for name in names:
+        if name not in DOMAINS:
+            known = ", ".join(DOMAINS)
+            raise argparse.ArgumentTypeError(f"there is no domain '{name}'; there are {known}")
+    return names
 
 
 def add_reproduce(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -50,6 +60,24 @@ def add_reproduce(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     add_jobs(parser, "runs at the same time")
     add_seed(parser)
+    parser.add_argument(
+        "--domains",
+        type=_domains,
+        metavar="NAME,...",
+        help=f"do only the runs of these: {', '.join(DOMAINS)}",
+    )
+    parser.add_argument(
+        "--sizes",
+        type=counts_from_one,
+        metavar="N,...",
+        help="do only the runs with so many plans",
+    )
+    parser.add_argument(
+        "--tasks",
+        type=count_from_one,
+        metavar="N",
+        help="do only the first N tasks of each cell",
+    )
     parser.add_argument(
         "--report-only",
         action="store_true",

@@ -82,13 +82,39 @@ class Study:
         """Under which costs alternatives are the cheapest: all 1, or C̄ raised to 1."""
         return "initial" if self.refine else "unit"
 
+    def sizes_of(self, pool: PoolPlan) -> tuple[int, ...]:
+        """The sizes that are at most half of a pool; larger draws would be much the same."""
+        most = pool.problems * pool.plans // 2
+        return tuple(size for size in self.sizes if size <= most)
+
     def runs(self) -> Iterator[Run]:
         """Every run, cheap rows first."""
         for row in self.rows:
             for pool in self.pools:
-                for size in self.sizes:
+                for size in self.sizes_of(pool):
                     for task in range(1, self.tasks + 1):
                         yield Run(self, pool, size, task, row)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Which runs of a study are to be done now; None is all."""
+
+    domains: tuple[str, ...] | None = None
+    sizes: tuple[int, ...] | None = None
+    tasks: int | None = None
+
+    def has_domain(self, pool: PoolPlan) -> bool:
+        """Whether any run on a pool is to be done."""
+        return self.domains is None or pool.domain in self.domains
+
+    def has(self, run: Run) -> bool:
+        """Whether a run is to be done."""
+        return (
+            self.has_domain(run.pool)
+            and (self.sizes is None or run.size in self.sizes)
+            and (self.tasks is None or run.task <= self.tasks)
+        )
 
 
 @dataclass(frozen=True)
@@ -157,9 +183,13 @@ def _scale(name: str, seed: int) -> _Scale:
     worlds = (Grid(), Barman(), Openstacks(), Transport())
     if name == "small":
         return _Scale(
-            tuple(PoolPlan(world, 10, 50, seed) for world in worlds),
+            tuple(
+                # SymK takes minutes for the plans of one problem of these two
+                PoolPlan(world, 12 if isinstance(world, Barman | Transport) else 50, 100, seed)
+                for world in worlds
+            ),
             PoolPlan(Grid(5), 10, 100, seed),
-            sizes=(10, 100),
+            sizes=(10, 100, 1000),
             small_size=10,
             tasks=3,
             counts=("10", "100", "1000"),

@@ -19,7 +19,7 @@ from pathlib import Path
 from plancost.errors import InputError
 from plancost.experiments.layout import Layout
 from plancost.experiments.listings import Ladder, forget_lost, list_plans
-from plancost.experiments.plan import PoolPlan, Run, Study, is_lacfip
+from plancost.experiments.plan import Part, PoolPlan, Run, Study, is_lacfip
 from plancost.experiments.records import Content, run_key
 from plancost.experiments.runs import do_run, has_failed
 from plancost.generators.pools import PoolOptions
@@ -41,13 +41,18 @@ class Done:
 
 
 def reproduce(
-    study: Study, layout: Layout, *, jobs: int = 1, progress: Progress = no_progress
+    study: Study,
+    layout: Layout,
+    part: Part = Part(),  # noqa: B008 (frozen)
+    *,
+    jobs: int = 1,
+    progress: Progress = no_progress,
 ) -> Done:
-    """Do all that is missing of a study."""
-    fill_pools(study, layout, jobs=jobs, progress=progress)
-    runs = list(study.runs())
+    """Do all that is missing of a study, or of a part of it."""
+    fill_pools(study, layout, part, jobs=jobs, progress=progress)
+    runs = [run for run in study.runs() if part.has(run)]
     left = [run for run in runs if layout.records.load(run_key(run)) is None]
-    ladders = ladders_of(study, layout)
+    ladders = ladders_of(study, layout, part)
     listings = 0
     for row in filter(is_lacfip, study.rows):  # one after the other: each looks at the one before
         waiting = [run for run in left if run.row == row]
@@ -86,10 +91,15 @@ def _list_row(
 
 
 def fill_pools(
-    study: Study, layout: Layout, *, jobs: int = 1, progress: Progress = no_progress
+    study: Study,
+    layout: Layout,
+    part: Part = Part(),  # noqa: B008 (frozen)
+    *,
+    jobs: int = 1,
+    progress: Progress = no_progress,
 ) -> None:
     """Write the pools and tasks of a study, or what is missing of them."""
-    for pool in study.pools:
+    for pool in filter(part.has_domain, study.pools):
         _fill_pool(study, pool, layout, jobs, progress)
 
 
@@ -108,10 +118,10 @@ def _fill_pool(study: Study, pool: PoolPlan, layout: Layout, jobs: int, progress
         layout.pool(pool),
         options,
         tasks=study.tasks,
-        sizes=study.sizes,
+        sizes=study.sizes_of(pool),
         progress=lambda stage, done, total, known="": progress(pool.domain, done, total, known),
     )
-    for size in study.sizes:
+    for size in study.sizes_of(pool):
         if size not in generated.tasks:
             raise InputError(
                 f"this pool has only {generated.pool.plan_count} plans, too few for learning "
@@ -120,11 +130,18 @@ def _fill_pool(study: Study, pool: PoolPlan, layout: Layout, jobs: int, progress
             )
 
 
-def ladders_of(study: Study, layout: Layout) -> Ladders:
-    """The listings of every problem that a task observes, by pool and problem."""
+def ladders_of(
+    study: Study,
+    layout: Layout,
+    part: Part = Part(),  # noqa: B008 (frozen)
+) -> Ladders:
+    """The listings of every problem that a task observes, by pool and problem.
+
+    They are those of the whole study, so that its other parts find them again.
+    """
     found = {}
     rows = tuple(row for row in study.rows if is_lacfip(row))
-    for pool in study.pools:
+    for pool in filter(part.has_domain, study.pools):
         most: Counter[str] = Counter()
         for run in study.runs():
             if run.pool == pool and run.row == study.rows[0]:

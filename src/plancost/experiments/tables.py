@@ -39,7 +39,7 @@ Columns = list[tuple[str, int]]
 
 def columns(study: Study) -> Columns:
     """Domain and size of each column."""
-    return [(pool.domain, size) for pool in study.pools for size in study.sizes]
+    return [(pool.domain, size) for pool in study.pools for size in study.sizes_of(pool)]
 
 
 def row_title(row: str) -> str:
@@ -100,10 +100,10 @@ def csv_table(study: Study, outcomes: Outcomes) -> str:
 def latex_table(study: Study, outcomes: Outcomes) -> str:
     """A table that needs ``\\usepackage[dvipsnames,table]{xcolor}``."""
     places = columns(study)
-    width = len(study.sizes)
     heads = [
-        rf"\multicolumn{{{width}}}{{c|}}{{\textsc{{{latex_text(pool.domain)}}}}}"
+        rf"\multicolumn{{{len(sizes)}}}{{c|}}{{\textsc{{{latex_text(pool.domain)}}}}}"
         for pool in study.pools
+        if (sizes := study.sizes_of(pool))
     ]
     lines = [
         r"% \usepackage[dvipsnames,table]{xcolor}",
