@@ -180,13 +180,13 @@ def _scale(name: str, seed: int) -> _Scale:
             small_counts=("10", "100", ALL),
             bounds=Bounds(20.0, 8192),
         )
-    worlds = (Grid(), Barman(), Openstacks(), Transport())
     if name == "small":
         return _Scale(
-            tuple(
-                # SymK takes minutes for the plans of one problem of these two
-                PoolPlan(world, 12 if isinstance(world, Barman | Transport) else 50, 100, seed)
-                for world in worlds
+            (  # fewer problems where SymK takes a minute or more for the plans of one
+                PoolPlan(Grid(), 50, 100, seed),
+                PoolPlan(Barman(), 12, 100, seed),
+                PoolPlan(Openstacks(), 50, 100, seed),
+                PoolPlan(Transport(), 25, 100, seed),
             ),
             PoolPlan(Grid(5), 10, 100, seed),
             sizes=(10, 100, 1000),
@@ -196,6 +196,7 @@ def _scale(name: str, seed: int) -> _Scale:
             small_counts=("10", "100", "1000", ALL),
             bounds=Bounds(300.0, 8192),
         )
+    worlds = (Grid(), Barman(), Openstacks(), Transport())
     return _Scale(
         tuple(PoolPlan(world, 50, 100, seed) for world in worlds),
         PoolPlan(Grid(5), 10, 100, seed),
