@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from plancost.experiments.figure1 import ROUTES, draw_up, steps
-from plancost.experiments.figures import PlotsMissingError, draw_alignment, draw_seconds
+from plancost.experiments.figures import draw_alignment, draw_seconds
 from plancost.experiments.layout import Layout
 from plancost.experiments.reports import write_figure1
+from plancost.pictures.panel import PlotsMissingError
 from support.studies import failed, solved, tiny_study
 
 STUDY = tiny_study(("baseline", "10", "all", "exact"), tasks=2, sizes=(3, 4))

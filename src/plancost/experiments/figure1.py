@@ -19,6 +19,8 @@ from plancost.experiments.layout import Layout
 from plancost.experiments.records import Content, Key, versions
 from plancost.generators.grid import Cell, Grid, cell_name
 from plancost.generators.record import write_file
+from plancost.pictures.scene import Arrow, Point, Scene
+from plancost.pictures.scene import Route as PictureRoute
 from plancost.processes import Ending, Limits, private_directory, run
 
 SIDE = 5
@@ -78,6 +80,25 @@ def write_case(routes: dict[str, Route], folder: Path) -> None:
 def steps(route: Sequence[Cell]) -> list[str]:
     """The actions of a route."""
     return [f"(move {cell_name(*a)} {cell_name(*b)})" for a, b in pairwise(route)]
+
+
+def alignment_scene(content: Content) -> Scene:
+    """The picture of one side, from its record."""
+    cells = [(x, y) for x in range(SIDE) for y in range(SIDE)]
+    place = {cell: number for number, cell in enumerate(cells)}
+    costs: dict[str, int] = content["costs"]
+    arrows = []
+    for x, y in cells:
+        for other in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+            if other in place:
+                name = steps(((x, y), other))[0]
+                arrows.append(Arrow(place[x, y], place[other], ((name, costs.get(name, 1)),)))
+    routes = [
+        PictureRoute(number, name, tuple(place[x, y] for x, y in route))
+        for number, (name, route) in enumerate(content["routes"].items(), start=1)
+    ]
+    points = tuple(Point(cell_name(x, y), x, y) for x, y in cells)
+    return Scene(points, tuple(arrows), tuple(routes))
 
 
 def _learn(side: str, layout: Layout) -> Content:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import io
-import re
 import statistics
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from plancost.errors import InputError, PlancostError
-from plancost.experiments.figure1 import SIDE
+from plancost.experiments.figure1 import alignment_scene
 from plancost.experiments.plan import ALL, BASELINE, EXACT, Study
 from plancost.experiments.records import Content
 from plancost.experiments.statistics import Outcomes
 from plancost.generators.record import write_file
+from plancost.pictures.palette import CostScale
+from plancost.pictures.panel import cost_handles, draw, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,33 +23,14 @@ if TYPE_CHECKING:
 _COLOURS = {"grid": "tab:blue", "barman": "tab:green", "openstacks": "tab:orange"}
 _COLOURS["transport"] = "tab:red"
 _OTHER_COLOUR = "tab:gray"
-_COST_COLOURS = {3: "red", 5: "hotpink", 7: "purple"}
-_ROUTE_SHIFT = 0.07
-"""Routes are drawn beside each other."""
-_BORDER = 0.4
 _ABOVE = 1.6
 """Runs that failed stand so much above the line of the time limit."""
-_MOVE = re.compile(r"\(move x(\d+)y(\d+) x(\d+)y(\d+)\)")
 _DOTS_AN_INCH = 150
-
-
-class PlotsMissingError(PlancostError):
-    """matplotlib is not installed."""
-
-
-def _new_figure(width: float, height: float) -> Figure:
-    try:
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError as error:
-        raise PlotsMissingError(
-            "figures need matplotlib: run 'pip install plancost[plots]'"
-        ) from error
-    return Figure(figsize=(width, height), layout="constrained")
 
 
 def draw_seconds(study: Study, outcomes: Outcomes, path: Path) -> list[Path]:
     """Figure 2 or one of its siblings: seconds over k, one panel a size, a colour a domain."""
-    figure = _new_figure(4.2 * len(study.sizes), 3.6)
+    figure = new_figure(4.2 * len(study.sizes), 3.6)
     panels = figure.subplots(1, len(study.sizes), sharey=True, squeeze=False)[0]
     for panel, size in zip(panels, study.sizes, strict=True):
         _panel(panel, study, outcomes, size)
@@ -101,64 +82,18 @@ def _tick(row: str) -> str:
 
 def draw_alignment(sides: Mapping[str, Content], path: Path) -> list[Path]:
     """Figure 1: the plans of both tasks, and the actions that cost more than 1."""
-    figure = _new_figure(4.2 * len(sides), 4.8)
+    figure = new_figure(4.2 * len(sides), 4.8)
     panels = figure.subplots(1, len(sides), squeeze=False)[0]
-    shown: set[int] = set()
-    for panel, content in zip(panels, sides.values(), strict=True):
-        _map(panel, content)
-        shown |= set(content["costs"].values())
-    lines: list[Any] = []
-    for cost in sorted(shown):
-        lines += panels[0].plot([], [], color=_cost_colour(cost), label=f"cost {cost}")
-    if lines:
-        figure.legend(handles=lines, loc="outside lower center", ncols=6, frameon=False)
+    scenes = [alignment_scene(content) for content in sides.values()]
+    dear = [arrow.greatest for scene in scenes for arrow in scene.dear_arrows]
+    scale = CostScale(dear)
+    for panel, scene, content in zip(panels, scenes, sides.values(), strict=True):
+        draw(panel, scene, scale)
+        panel.set_title(f"{content['optimal_plans']} of {content['plans']} plans optimal")
+    if dear:
+        handles = cost_handles(panels[0], scale)
+        figure.legend(handles=handles, loc="outside lower center", ncols=6, frameon=False)
     return _write(figure, path)
-
-
-def _map(panel: Axes, content: Content) -> None:
-    for position in range(SIDE):
-        panel.plot([position, position], [0, SIDE - 1], color="lightgray", zorder=0)
-        panel.plot([0, SIDE - 1], [position, position], color="lightgray", zorder=0)
-    routes: dict[str, list[list[int]]] = content["routes"]
-    for number, (colour, route) in enumerate(routes.items()):
-        shift = _ROUTE_SHIFT * (number - (len(routes) - 1) / 2)
-        xs, ys = [x + shift for x, _ in route], [y + shift for _, y in route]
-        shade = f"tab:{colour}"
-        panel.plot(xs, ys, color=shade, linewidth=2.5, zorder=2)
-        panel.plot(xs[:1], ys[:1], "o", color=shade, markersize=11, zorder=3)
-        panel.plot(
-            xs[-1:], ys[-1:], "o", markeredgecolor=shade, markerfacecolor="white",
-            markeredgewidth=2.5, markersize=11, zorder=3,
-        )  # fmt: skip
-    for name, cost in content["costs"].items():
-        _arrow(panel, name, cost)
-    panel.set_title(f"{content['optimal_plans']} of {content['plans']} plans optimal")
-    panel.set_xlim(-_BORDER, SIDE - 1 + _BORDER)
-    panel.set_ylim(-_BORDER, SIDE - 1 + _BORDER)
-    panel.set_aspect("equal")
-    panel.set_axis_off()
-
-
-def _arrow(panel: Axes, name: str, cost: int) -> None:
-    """An arrow to the right of the way that the action goes."""
-    move = _MOVE.fullmatch(name)
-    if move is None:
-        raise InputError(f"{name} is not a move on a grid")
-    x1, y1, x2, y2 = map(int, move.groups())
-    right, up = x2 - x1, y2 - y1
-    beside_x, beside_y = 0.15 * up, -0.15 * right
-    panel.annotate(
-        "",
-        xy=(x2 - 0.2 * right + beside_x, y2 - 0.2 * up + beside_y),
-        xytext=(x1 + 0.2 * right + beside_x, y1 + 0.2 * up + beside_y),
-        arrowprops={"arrowstyle": "-|>", "color": _cost_colour(cost), "linewidth": 2.2},
-        zorder=4,
-    )
-
-
-def _cost_colour(cost: int) -> str:
-    """The paper's colours of 3, 5 and 7."""
-    return _COST_COLOURS.get(cost, "saddlebrown")
 
 
 def _write(figure: Figure, path: Path) -> list[Path]:

@@ -8,12 +8,13 @@ from pathlib import Path
 from plancost.errors import InputError
 from plancost.experiments.comparison import comparison
 from plancost.experiments.figure1 import ROUTES, figure1_key
-from plancost.experiments.figures import PlotsMissingError, draw_alignment, draw_seconds
+from plancost.experiments.figures import draw_alignment, draw_seconds
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Study
 from plancost.experiments.statistics import load_outcomes
 from plancost.experiments.tables import FORMS
 from plancost.generators.record import write_file
+from plancost.pictures.panel import PlotsMissingError
 
 
 @dataclass(frozen=True)

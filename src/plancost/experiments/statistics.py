@@ -12,9 +12,10 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from plancost.experiments.plan import ALL, EXACT, Study, is_lacfip
-from plancost.experiments.records import Content, Records, run_key
+from plancost.experiments.records import Content, Key, run_key
 
 EXACT_ALL = "exact, all tasks"
 
@@ -63,7 +64,14 @@ class Cell:
     """Why runs of the cell failed, and how many."""
 
 
-def load_outcomes(study: Study, records: Records) -> dict[tuple[str, int, int, str], Outcome]:
+class Recorded(Protocol):
+    """Where records are found: a folder, or a packed file."""
+
+    def load(self, key: Key) -> Content | None:
+        """The record of a key, or None."""
+
+
+def load_outcomes(study: Study, records: Recorded) -> dict[tuple[str, int, int, str], Outcome]:
     """All runs of a study that have a record."""
     found = {}
     for run in study.runs():

@@ -1,0 +1,170 @@
+"""docs/results.md and its figures, from the packed records in benchmarks/records.
+
+    python -m benchmarks.results                      # write the page
+    python -m benchmarks.results pack NAME DIR        # take over the records of a reproduction
+
+The words of the page are in results.template.md, every number in it comes from the records.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+from pathlib import Path
+
+from plancost.experiments.comparison import comparison
+from plancost.experiments.figures import draw_seconds
+from plancost.experiments.packed import PackedRecords, pack
+from plancost.experiments.paper import DOMAINS, SIZES, published
+from plancost.experiments.plan import EXACT, Study, study_of
+from plancost.experiments.records import Content, run_key
+from plancost.experiments.statistics import Outcomes, load_outcomes, mean_and_deviation
+from plancost.experiments.tables import markdown_table
+
+HERE = Path(__file__).parent
+RECORDS = HERE / "records"
+TEMPLATE = HERE / "results.template.md"
+DOCS = HERE.parent / "docs"
+
+STUDIES = {
+    "table2": study_of("table2", "paper"),
+    "mcf": study_of("table3", "small"),
+    "scf": study_of("scf", "small"),
+    "mcfc": study_of("mcfc", "small"),
+    "scfc": study_of("scfc", "small"),
+}
+
+
+def packed() -> PackedRecords:
+    """All records in the repository."""
+    return PackedRecords(sorted(RECORDS.glob("*.jsonl")))
+
+
+def page(records: PackedRecords) -> str:
+    """The whole page."""
+    parts = {"grey": grey_cells(STUDIES["mcf"], records)}
+    for name, study in STUDIES.items():
+        outcomes = load_outcomes(study, records)
+        parts[f"table {name}"] = _table(study, outcomes)
+        parts[f"paper {name}"] = _beside(study, outcomes)
+        parts[f"exact {name}"] = exact_table(study, records)
+        parts[f"missing {name}"] = _missing(study, records)
+    text = TEMPLATE.read_text(encoding="utf-8")
+    for name, content in parts.items():
+        text = text.replace("{{" + name + "}}", content)
+    return text
+
+
+def exact_table(study: Study, records: PackedRecords) -> str:
+    """What the exact learner did, cell by cell."""
+    lines = [
+        "| domain, plans | optimal, task by task | proven | seconds of the first objective "
+        "| both proven |",
+        "|---|---|---|---|---|",
+    ]
+    for domain, size in _places(study):
+        runs = _exact_runs(study, records, domain, size)
+        if runs:
+            lines.append(f"| {domain}, {size} | {_exact_words(runs)} |")
+    return "\n".join(lines)
+
+
+def grey_cells(study: Study, records: PackedRecords) -> str:
+    """For each column that is grey in the paper from k = 1000 on, what exact does."""
+    theirs = published(study.name)
+    lines = [
+        "| grey in the paper | ratio by exact | optimal, task by task | proven "
+        "| seconds of the first objective | both proven |",
+        "|---|---|---|---|---|---|",
+    ]
+    for domain in DOMAINS:
+        for size in SIZES:
+            grey = [k for k in ("1000", "10000") if theirs[domain, size, k].mean is None]
+            if not grey:
+                continue
+            where = f"{domain}, {size} plans, k = {' and '.join(grey)}"
+            runs = _exact_runs(study, records, domain, size)
+            if not runs:
+                lines.append(f"| {where} | not run | | | | |")
+                continue
+            ratios = [run["optimal_plans"] / run["plans"] for run in runs if run.get("plans")]
+            mean, deviation = mean_and_deviation(ratios)
+            lines.append(f"| {where} | {mean:.2f} ± {deviation:.2f} | {_exact_words(runs)} |")
+    return "\n".join(lines)
+
+
+def _exact_runs(study: Study, records: PackedRecords, domain: str, size: int) -> list[Content]:
+    found = [
+        records.load(run_key(run))
+        for run in study.runs()
+        if run.place[:2] == (domain, size) and run.row == EXACT
+    ]
+    return [content for content in found if content is not None]
+
+
+def _exact_words(runs: list[Content]) -> str:
+    answered = [run for run in runs if run.get("plans")]
+    counts = ", ".join(
+        f"{run['optimal_plans']}" + ("" if run["proved"] else f" (at most {run['upper_bound']})")
+        for run in answered
+    )
+    seconds = [run["stages"].get("first objective", 0.0) for run in answered]
+    both = sum(run["proved"] and run["secondary"]["proved"] for run in answered)
+    proven = sum(run["proved"] for run in answered)
+    span = f"{min(seconds):.1f} to {max(seconds):.1f}, median {statistics.median(seconds):.1f}"
+    return f"{counts} | {proven} of {len(runs)} | {span} | {both} of {len(runs)}"
+
+
+def _table(study: Study, outcomes: Outcomes) -> str:
+    """The table without its heading and the words on how to read it."""
+    return markdown_table(study, outcomes).split("\n\n", maxsplit=2)[2].strip()
+
+
+def _beside(study: Study, outcomes: Outcomes) -> str:
+    """The part of the comparison page between its heading and our own table."""
+    whole = comparison([(study, outcomes)], "paper")
+    return whole.partition("## ")[2].partition("\n\n")[2].partition("All cells of ours:")[0].strip()
+
+
+def _missing(study: Study, records: PackedRecords) -> str:
+    """Which runs of a study were not done."""
+    todo: dict[tuple[str, int], int] = {}
+    for run in study.runs():
+        if records.load(run_key(run)) is None:
+            place = run.place[:2]
+            todo[place] = todo.get(place, 0) + 1
+    if not todo:
+        return "All runs were done."
+    words = ", ".join(
+        f"{domain} with {size} plans ({count} runs)" for (domain, size), count in todo.items()
+    )
+    return f"Not run: {words}."
+
+
+def _places(study: Study) -> list[tuple[str, int]]:
+    return [(pool.domain, size) for pool in study.pools for size in study.sizes_of(pool)]
+
+
+def draw(records: PackedRecords, folder: Path) -> None:
+    """The figures of the page."""
+    for name in ("table2", "mcf", "scf", "mcfc", "scfc"):
+        outcomes = load_outcomes(STUDIES[name], records)
+        if outcomes:
+            draw_seconds(STUDIES[name], outcomes, folder / f"seconds-{name}")
+            (folder / f"seconds-{name}.png").unlink()
+
+
+def main(arguments: list[str]) -> None:
+    """Pack records, or write the page."""
+    if arguments[:1] == ["pack"]:
+        name, folder = arguments[1:]
+        RECORDS.mkdir(exist_ok=True)
+        print(f"{pack(Path(folder) / 'records', RECORDS / f'{name}.jsonl')} runs packed")
+        return
+    records = packed()
+    draw(records, DOCS / "pictures")
+    (DOCS / "results.md").write_text(page(records), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,60 @@
+"""Records of many runs in one small file: a line of JSON each.
+
+What a report needs of them is kept, the rest is left out. Versions are kept too, but are no part
+of the question any more: the file is there to be read by later versions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from plancost.errors import InputError
+from plancost.experiments.records import Content, Key, versions
+from plancost.generators.record import write_file
+
+_KEPT = (
+    *("key", "status", "reason", "plans", "optimal_plans", "upper_bound", "proved"),
+    *("secondary", "seconds", "stages"),
+)
+
+
+class PackedRecords:
+    """Records of runs out of packed files."""
+
+    def __init__(self, files: Iterable[Path]) -> None:
+        self.contents: list[Content] = []
+        for path in files:
+            self.contents += _read(path)
+        self._by_key = {_question(content["key"]): content for content in self.contents}
+
+    def load(self, key: Key) -> Content | None:
+        """The record of a key, by whichever versions it was made."""
+        return self._by_key.get(_question(key))
+
+
+def pack(folder: Path, file: Path) -> int:
+    """Write the runs among the records of a folder into one file; how many there are."""
+    contents = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("run-*.json")]
+    contents.sort(key=lambda content: _question(content["key"]))
+    lines = [_line({name: item[name] for name in _KEPT if name in item}) for item in contents]
+    write_file(file, "".join(f"{line}\n" for line in lines))
+    return len(lines)
+
+
+def _read(path: Path) -> list[Content]:
+    try:
+        text = path.read_text(encoding="utf-8")
+        return [json.loads(line) for line in text.splitlines()]
+    except (OSError, ValueError) as error:
+        raise InputError("this is no file of packed records", path) from error
+
+
+def _question(key: Key) -> str:
+    return _line({name: value for name, value in key.items() if name not in versions()})
+
+
+def _line(content: dict[str, Any]) -> str:
+    return json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
