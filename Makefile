@@ -5,13 +5,14 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help setup demo test check format bench clean
+.PHONY: help setup demo test check format bench docs clean
 
 help:
-	@echo "make demo    set up and learn costs for the bundled example"
+	@echo "make demo    set up, learn costs for the bundled example and write a report"
 	@echo "make test    set up and run the tests"
 	@echo "make check   set up and run the linters and the type checker"
 	@echo "make bench   set up and measure (minutes)"
+	@echo "make docs    set up and build the documentation site into site/"
 
 $(STAMP): pyproject.toml src/plancost/version.py
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -22,7 +23,8 @@ $(STAMP): pyproject.toml src/plancost/version.py
 setup: $(STAMP)
 
 demo: $(STAMP)
-	$(BIN)/plancost learn examples/avoid-the-centre --output demo/RESULT.json --pddl-out demo/pddl
+	$(BIN)/plancost learn examples/avoid-the-centre --output demo/RESULT.json --pddl-out demo/pddl \
+	  --report demo/report.html
 
 test: $(STAMP)
 	$(BIN)/python -m pytest -n $(CORES)
@@ -40,5 +42,8 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks.alternatives
 	$(BIN)/python -m benchmarks.growth
 
+docs: $(STAMP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 clean:
-	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) demo site build dist .mypy_cache .ruff_cache .pytest_cache

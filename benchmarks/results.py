@@ -48,6 +48,9 @@ def page(records: PackedRecords) -> str:
         parts[f"table {name}"] = _table(study, outcomes)
         parts[f"paper {name}"] = _beside(study, outcomes)
         parts[f"exact {name}"] = exact_table(study, records)
+        parts[f"figure {name}"] = (
+            f"![Seconds over k](pictures/seconds-{name}.svg)" if outcomes else "No figure yet."
+        )
         parts[f"missing {name}"] = _missing(study, records)
     text = TEMPLATE.read_text(encoding="utf-8")
     for name, content in parts.items():

@@ -42,15 +42,23 @@ ALLOWED = {
     "generators": BELOW_ORACLES | {"oracles"},
     "learning": BELOW_LEARNING,
     "results": BELOW_RESULTS,
+    "pictures": BELOW_RESULTS | {"results"},
+    "report": BELOW_RESULTS | {"results", "pictures"},
     "api": BELOW_API,
-    "experiments": BELOW_API | {"api", "generators"},
-    "cli": BELOW_API | {"api", "experiments", "generators"},
-    "__init__": BELOW_API | {"api", "generators"},
+    "planning": BELOW_RESULTS | {"results"},
+    "doctor": {"errors", "atomic", "processes", "observations", "oracles", "solver"},
+    "interfaces": BELOW_API | {"api"},
+    "experiments": BELOW_API | {"api", "generators", "pictures"},
+    "cli": BELOW_API
+    | {"api", "experiments", "generators", "pictures", "report", "planning", "doctor"},
+    "__init__": BELOW_API | {"api", "generators", "pictures", "report", "planning"},
 }
 """For each part of the package, the other parts that it may import."""
 
-PLANNERS = {"fast_downward", "up_fast_downward", "up_symk", "unified_planning"}
+PLANNERS = {"fast_downward", "up_fast_downward", "up_symk"}
 """GPL programs, or wheels that hold them: run as processes, never imported."""
+ONLY_INTERFACES = {"networkx", "pandas", "unified_planning"}
+"""Other people's data structures: whoever does not use them need not have them."""
 
 
 def part_of(path: Path) -> str:
@@ -100,6 +108,13 @@ def test_planners_are_never_imported() -> None:
         for line, function in calls(path):
             if function.endswith(("import_module", "__import__")):
                 assert not any(planner in lines[line - 1] for planner in PLANNERS), path
+
+
+def test_only_interfaces_know_the_data_structures_of_others() -> None:
+    for path in MODULES:
+        if part_of(path) != "interfaces":
+            names = {name.partition(".")[0] for name in imported(path)}
+            assert not names & ONLY_INTERFACES, path
 
 
 def test_only_the_command_line_prints_or_exits() -> None:

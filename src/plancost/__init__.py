@@ -8,13 +8,16 @@
 
 `learn` learns costs, `verify` checks a file of costs by search, `explain` says why plans
 are not optimal; all three return a `Result`. `write_result_pddl` writes planning tasks with
-the learned costs. `generate` writes problems, plans and learning tasks of the worlds `Grid`,
-`Barman`, `Openstacks` and `Transport`. Wrong input raises a `PlancostError` whose text is one
-sentence.
+the learned costs, `apply_costs` one that was not observed, and `solve` finds cheapest plans of
+it. `generate` writes problems, plans and learning tasks of the worlds `Grid`, `Barman`,
+`Openstacks` and `Transport`. `write_report` writes a page about a result, `find_map`,
+`scene_of` and `write_picture` draw it, and `read_result` reads it back from its file. Wrong
+input raises a `PlancostError` whose text is one sentence.
 """
 
 from __future__ import annotations
 
+import logging
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -40,6 +43,13 @@ if TYPE_CHECKING:
     from plancost.learning.concept import Concept, Reorderings, Solution, Ties
     from plancost.learning.options import LearnOptions, OracleName, SolverName
     from plancost.observations.case import Case, load_case
+    from plancost.observations.strings import case_from_strings
+    from plancost.pictures.files import write_picture
+    from plancost.pictures.maps import find_map, scene_of
+    from plancost.planning.apply import AppliedCosts, apply_costs
+    from plancost.planning.solve import SolveOptions, SolveResult, solve
+    from plancost.report.page import write_report
+    from plancost.results.reading import read_result
     from plancost.results.result import ObservationResult, Result, Secondary
 
 _PLACES = {
@@ -62,6 +72,17 @@ _PLACES = {
     "SolverName": "learning.options",
     "Case": "observations.case",
     "load_case": "observations.case",
+    "case_from_strings": "observations.strings",
+    "AppliedCosts": "planning.apply",
+    "apply_costs": "planning.apply",
+    "SolveOptions": "planning.solve",
+    "SolveResult": "planning.solve",
+    "solve": "planning.solve",
+    "write_picture": "pictures.files",
+    "find_map": "pictures.maps",
+    "scene_of": "pictures.maps",
+    "write_report": "report.page",
+    "read_result": "results.reading",
     "ObservationResult": "results.result",
     "Result": "results.result",
     "Secondary": "results.result",
@@ -69,6 +90,7 @@ _PLACES = {
 """Loaded on first use, so that ``plancost --help`` does not wait for the solver."""
 
 __all__ = [
+    "AppliedCosts",
     "Barman",
     "Case",
     "ClusterError",
@@ -87,19 +109,32 @@ __all__ = [
     "Result",
     "Secondary",
     "Solution",
+    "SolveOptions",
+    "SolveResult",
     "SolverError",
     "SolverName",
     "Ties",
     "Transport",
     "UsageError",
     "__version__",
+    "apply_costs",
+    "case_from_strings",
     "explain",
+    "find_map",
     "generate",
     "learn",
     "load_case",
+    "read_result",
+    "scene_of",
+    "solve",
     "verify",
+    "write_picture",
+    "write_report",
     "write_result_pddl",
 ]
+
+# Silent unless the program that uses plancost says where its log goes.
+logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 
 def __getattr__(name: str) -> object:

@@ -7,8 +7,10 @@ The functions return values and raise `plancost.errors`; they never print.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from plancost.clock import Deadline, Stopwatch
@@ -32,12 +34,14 @@ from plancost.learning.verification import (
     verify_costs,
 )
 from plancost.observations.case import Case, load_case
-from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
+from plancost.observations.cost_files import costs_for, costs_of, initial_costs_from_pddl
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
 from plancost.results.assemble import assemble
 from plancost.results.pddl_out import write_pddl
 from plancost.results.result import Result
+
+_log = logging.getLogger(__name__)
 
 _LEARNING_SHARE = 0.8
 """The part of the time limit that learning may use; the rest is for checking."""
@@ -53,30 +57,35 @@ def learn(
     options: LearnOptions = LearnOptions(),  # noqa: B008 (frozen)
     *,
     domain: Path | None = None,
+    initial_costs: Mapping[str, int] | None = None,
     progress: Progress = no_progress,
 ) -> Result:
     """Learn one cost for each ground action so that most observed plans are optimal.
 
-    `case` is a case folder, a CSV manifest (with `domain`), or a loaded case. After
-    Ctrl-C the best answer so far is checked and returned with `interrupted` set.
+    `case` is a case folder, a CSV manifest (with `domain`), or a loaded case. With
+    `initial_costs` for every action, costs are changed as little as possible from these.
+    After Ctrl-C the best answer so far is checked and returned with `interrupted` set.
     """
     stopwatch = Stopwatch()
     deadline = Deadline.after(options.time_limit_s)
     with _executor(options) as executor:
         loaded = _load(case, domain, options, executor, deadline, progress)
         stopwatch.lap("grounding")
-        return _learn(loaded, options, executor, deadline, stopwatch, progress)
+        _log_case(loaded, options, learning=True)
+        initial = _initial_costs(loaded, options, initial_costs)
+        return _learn(loaded, options, initial, executor, deadline, stopwatch, progress)
 
 
 def _learn(
     case: Case,
     options: LearnOptions,
+    initial_costs: Costs | None,
     executor: Executor,
     deadline: Deadline,
     stopwatch: Stopwatch,
     progress: Progress,
 ) -> Result:
-    task = LearningTask(case, options.concept, _initial_costs(case, options))
+    task = LearningTask(case, options.concept, initial_costs)
     searchers = Searchers.of(case, options, executor)
     answer = BestAnswer.baseline(task)
     interrupted = False
@@ -151,6 +160,8 @@ def write_result_pddl(result: Result, directory: Path) -> list[Path]:
     case = result.case
     if case is None:
         raise UsageError("this result was not learned in this session, so its case is not known")
+    if case.domain is None:
+        raise UsageError("these costs were not learned from PDDL, so there is none to write")
     problems = [(problem, case.tasks[task].actions) for problem, task in case.problems]
     return write_pddl(case.domain, problems, result.costs, directory)
 
@@ -169,6 +180,7 @@ def _check(
     with _executor(options) as executor:
         loaded = _load(case, domain, options, executor, deadline, progress)
         stopwatch.lap("grounding")
+        _log_case(loaded, options, learning=False)
         given = costs_for(loaded, costs, least=1, default=options.default_cost)
         task = LearningTask(loaded, options.concept, _initial_costs(loaded, options))
         searchers = Searchers.of(loaded, options, executor)
@@ -179,6 +191,7 @@ def _check(
         answer.costs, answer.believed = given, _confirmed(task, verdicts)
         explanations: dict[int, Explanation] = {}
         if explaining:
+            progress("explaining", 0, len(task.candidates), "building state graphs")
             sets = first_objective_sets(task, options, searchers, deadline)
             explanations = _explain(task, sets, verdicts, deadline, progress)
             stopwatch.lap("explaining")
@@ -200,9 +213,7 @@ def _explain(
         for number, candidate in enumerate(task.candidates)
         if verdicts[candidate.observations[0]].optimal is False
     ]
-    return explain_candidates(
-        sets, chosen, others, deadline, lambda done, total: progress("explaining", done, total)
-    )
+    return explain_candidates(sets, chosen, others, deadline, partial(progress, "explaining"))
 
 
 def _ranges(
@@ -244,6 +255,23 @@ def _load(
     )
 
 
+def _log_case(case: Case, options: LearnOptions, *, learning: bool) -> None:
+    words = (case.plan_count, len(case.tasks), len(case.actions))
+    _log.info("%d observed plans, %d tasks, %d actions", *words)
+    _log.info(
+        "%s%s, oracle %s, time limit %s, memory limit %s, jobs %d, seed %d",
+        options.concept.solution.value,
+        f", alternatives {options.alternatives}" if learning else "",
+        options.oracle.value,
+        "none" if options.time_limit_s is None else f"{options.time_limit_s:g} s",
+        "none" if options.memory_limit_mb is None else f"{options.memory_limit_mb} MB",
+        options.jobs,
+        options.seed,
+    )
+    for note in case.notes:
+        _log.debug("%s", note)
+
+
 @contextmanager
 def _executor(options: LearnOptions) -> Iterator[Executor]:
     """Where planners run: on this machine, or on the cluster that the options name."""
@@ -258,7 +286,11 @@ def _executor(options: LearnOptions) -> Iterator[Executor]:
         yield executor
 
 
-def _initial_costs(case: Case, options: LearnOptions) -> Costs | None:
+def _initial_costs(
+    case: Case, options: LearnOptions, given: Mapping[str, int] | None = None
+) -> Costs | None:
+    if given is not None:
+        return costs_of(case, given, least=0, default=options.default_cost)
     if options.initial_costs is not None:
         return costs_for(case, options.initial_costs, least=0, default=options.default_cost)
     if options.refine:
@@ -280,7 +312,7 @@ def _verify(
         oracle_for(task, costs, options, searchers, deadline),
         deadline,
         jobs=searchers.executor.width,
-        progress=lambda done, total: progress("verifying", done, total),
+        progress=partial(progress, "verifying"),
     )
 
 

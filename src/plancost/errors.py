@@ -28,12 +28,20 @@ class InvalidPlanError(InputError):
     """An observed plan does not solve its problem."""
 
 
+class UnsolvableError(InputError):
+    """A problem is proven to have no plan."""
+
+
 class UsageError(PlancostError):
     """The options contradict each other."""
 
 
 class LimitError(PlancostError):
     """A limit on time or memory was reached before there was anything to answer with."""
+
+
+class CalledOffError(PlancostError):
+    """The work was stopped from outside, as by Ctrl-C; nothing is known about how it would end."""
 
 
 class PlannerError(PlancostError):

@@ -21,10 +21,12 @@ from __future__ import annotations
 import contextlib
 import enum
 import functools
+import logging
 import math
 import os
 import resource
 import selectors
+import shlex
 import shutil
 import signal
 import subprocess
@@ -38,6 +40,8 @@ from typing import IO
 
 from plancost.errors import PlancostError
 from plancost.workers import StopSignal, stop_signal
+
+_log = logging.getLogger(__name__)
 
 _CANNOT_EXECUTE = (126, 127)
 """Exit codes by which shells and wrappers say that a program could not be started."""
@@ -126,6 +130,9 @@ def run(
         finally:
             _end_group(process)
     seconds = time.monotonic() - started
+    how = Ending.EXITED if ending is None else ending
+    status = process.returncode
+    _log.debug("%s: %s, status %s, %.3f s", shlex.join(command), how.value, status, seconds)
     text = output.decode("utf-8", errors="replace")
     if ending is not None:
         return Finished(ending, None, None, text, seconds)

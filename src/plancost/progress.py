@@ -1,8 +1,18 @@
-"""How the library tells what it is doing; it never prints."""
+"""How the library tells what it is doing; it never prints.
+
+Stages come one after the other: ``grounding``, ``alternatives``, ``solving`` (the MILPs of
+LACFIP^k), ``first objective``, ``second objective``, ``verifying``, ``explaining``, ``ranges``;
+and ``searching`` when plans are looked for.
+What is decided on the way goes to the standard `logging` module, under ``plancost``.
+"""
 
 from __future__ import annotations
 
 from typing import Protocol
+
+COUNTABLE_STAGES = frozenset({"grounding", "alternatives", "verifying", "explaining", "ranges"})
+"""Stages of many parts that take about as long as each other: what is left can be estimated.
+In the others the count is what was reached, and says nothing about when they end."""
 
 
 class Progress(Protocol):

@@ -105,3 +105,16 @@ def test_a_pool_goes_on_after_a_signal(
     assert problems_done(tmp_path / "pool") == 4
     assert len(list((tmp_path / "pool").glob("p0[1-4].00[1-4].plan"))) == 16
     assert (tmp_path / "pool" / "p01.004.plan").stat().st_ino == first.st_ino
+
+
+def test_a_pool_too_small_for_tasks_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("generate", "grid", "--output", tmp_path / "pool", *SMALL, "--problems", 2)
+    done = in_process(capsys, *words)
+    assert done.stdout.splitlines()[1:] == [
+        "no tasks: the smallest usual size is 10, and a task is at most half of the 8 plans of "
+        "the pool; choose a size with --sizes"
+    ]
+    done = in_process(capsys, *words, "--tasks", 0)
+    assert len(done.stdout.splitlines()) == 1, "no tasks were asked for"

@@ -15,6 +15,7 @@ from plancost.experiments.records import run_key
 from plancost.experiments.reports import write_reports
 from plancost.experiments.reproduce import Done, TimeLeft, fill_pools, ladders_of, reproduce
 from plancost.experiments.statistics import load_outcomes
+from plancost.processes import Ending, Finished
 from support.studies import tiny_study
 
 
@@ -149,3 +150,15 @@ def test_tasks_are_at_most_half_of_their_pool() -> None:
     assert sizes["grid"] == (10, 100, 1000)
     assert sizes["barman"] == (10, 100)
     assert all(run.size * 2 <= run.pool.problems * run.pool.plans for run in study.runs())
+
+
+def test_grounding_that_was_called_off_leaves_no_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study, layout = tiny_study(), Layout(tmp_path)
+    fill_pools(study, layout)
+    ladder = next(iter(ladders_of(study, layout).values()))
+    stopped = Finished(Ending.STOPPED, None, None, "", 0.0)
+    monkeypatch.setattr("plancost.observations.grounding.run", lambda *_, **__: stopped)
+    assert not list_plans(ladder, "10", layout)
+    assert layout.records.load(ladder.key("10")) is None

@@ -209,6 +209,9 @@ def test_plans_that_are_not_accounted_for(tmp_path: Path) -> None:
 def test_a_search_that_runs_in_a_circle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plancost.oracles.symk._SILENCE_S", 0.3)
     script = "printf '(move n0 n1)\\n; cost = 1\\n' > sas_plan.1; echo BOUND; exec sleep 60"
-    outcome = top_plans(SAS, 5, limits=LIMITS, binary=fake_planner(tmp_path, script))
+    fake = fake_planner(tmp_path, script)
+    outcome = top_plans(SAS, 5, limits=Limits(), binary=fake)
     assert (outcome.verdict, outcome.plans) == (Verdict.OUT_OF_TIME, (route(0, 1),))
     assert outcome.seconds < 10
+    patient = top_plans(SAS, 5, limits=Limits(time_s=4.0), binary=fake)
+    assert 1.9 < patient.seconds < 4.0  # half of the time there is

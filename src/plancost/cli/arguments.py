@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 from plancost.cli import exit_codes
+from plancost.cli.completion_arguments import add_completion
+from plancost.cli.doctor_arguments import add_doctor
 from plancost.cli.generate_arguments import add_generate
 from plancost.cli.numbers import count_from_one, count_from_zero, seconds
+from plancost.cli.report_arguments import add_learn_report, add_plot, add_report
 from plancost.cli.reproduce_arguments import add_reproduce
 from plancost.cli.shared_arguments import (
     Commands,
@@ -16,7 +20,9 @@ from plancost.cli.shared_arguments import (
     add_no_cache,
     add_planner_memory,
     add_seed,
+    add_talk,
 )
+from plancost.cli.solve_arguments import add_apply, add_solve
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions, OracleName, SolverName
 from plancost.observations.cost_files import CostConflicts
@@ -33,7 +39,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="plancost",
         description="Learn what actions cost by watching plans.",
-        epilog=exit_codes.HELP,
+        epilog=exit_codes.help_text(exit_codes.ALL),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"plancost {__version__}")
@@ -43,16 +49,35 @@ def build_parser() -> argparse.ArgumentParser:
         commands,
         "verify",
         "check by search how many observed plans are optimal under given costs",
+        exit_codes.VERIFY,
+        "no progress, no table: only what contradicts the file, and the exit status",
     )
-    _check(commands, "explain", "say of each plan that is not optimal why it is not")
+    _check(
+        commands,
+        "explain",
+        "say of each plan that is not optimal why it is not",
+        exit_codes.EXPLAIN,
+        "no progress, no explanations: only the exit status, which says whether there are any "
+        "that could not be found",
+    )
+    add_plot(commands)
+    add_report(commands)
+    add_apply(commands)
+    add_solve(commands)
     add_generate(commands)
     add_reproduce(commands)
+    add_doctor(commands)
+    add_completion(commands)
     return parser
 
 
 def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = add_command(
-        commands, "learn", "learn costs under which observed plans are optimal", _CASE_HELP
+        commands,
+        "learn",
+        "learn costs under which observed plans are optimal",
+        _CASE_HELP,
+        exit_codes.LEARN,
     )
     parser.add_argument("case", type=Path, metavar="CASE", help="case folder or CSV manifest")
     _concept(parser, default="mcf")
@@ -115,11 +140,18 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--output", type=Path, metavar="RESULT.json", help="write the result to this file"
     )
-    _common(parser)
+    add_learn_report(parser)
+    _common(parser, "no progress, no table")
 
 
-def _check(commands: Commands[argparse.ArgumentParser], name: str, summary: str) -> None:
-    parser = add_command(commands, name, summary, _CASE_HELP)
+def _check(
+    commands: Commands[argparse.ArgumentParser],
+    name: str,
+    summary: str,
+    statuses: Mapping[int, str],
+    quiet: str,
+) -> None:
+    parser = add_command(commands, name, summary, _CASE_HELP, statuses)
     parser.add_argument("case", type=Path, metavar="CASE", help="case folder or CSV manifest")
     parser.add_argument(
         "costs", type=Path, metavar="COSTS.json", help="a RESULT.json or a plain object of costs"
@@ -131,7 +163,7 @@ def _check(commands: Commands[argparse.ArgumentParser], name: str, summary: str)
         metavar="N",
         help="cost of the actions that the file does not name",
     )
-    _common(parser)
+    _common(parser, quiet)
 
 
 def _concept(parser: argparse.ArgumentParser, default: str | None) -> None:
@@ -163,7 +195,7 @@ def _concept(parser: argparse.ArgumentParser, default: str | None) -> None:
     )
 
 
-def _common(parser: argparse.ArgumentParser) -> None:
+def _common(parser: argparse.ArgumentParser, quiet: str) -> None:
     parser.add_argument("--domain", type=Path, metavar="FILE", help="the domain of a CSV manifest")
     parser.add_argument(
         "--on-invalid",
@@ -196,7 +228,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
     )
     add_seed(parser)
     add_no_cache(parser)
-    parser.add_argument("--quiet", action="store_true", help="no progress, no table")
+    add_talk(parser, quiet)
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 

@@ -12,8 +12,9 @@ from typing import Any
 from plancost import api
 from plancost.cli import exit_codes
 from plancost.cli.arguments import learn_options
-from plancost.cli.progress_bar import ProgressBar
+from plancost.cli.report import check_report_options, report_of_learning
 from plancost.cli.tables import print_check, print_explanations, print_result
+from plancost.cli.talk import talking
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions
 from plancost.results.result import Result
@@ -22,15 +23,17 @@ from plancost.results.result import Result
 def learn(arguments: argparse.Namespace) -> int:
     """``plancost learn``."""
     options = learn_options(arguments)
-    with ProgressBar(quiet=arguments.quiet) as progress:
+    check_report_options(arguments)
+    with talking(arguments) as progress:
         result = api.learn(arguments.case, options, domain=arguments.domain, progress=progress)
     if arguments.output is not None:
         result.write(arguments.output)
     if arguments.pddl_out is not None:
         api.write_result_pddl(result, arguments.pddl_out)
+    report_of_learning(result, arguments)
     _show(result, arguments)
     if not (arguments.quiet or arguments.json):
-        for path in (arguments.output, arguments.pddl_out):
+        for path in (arguments.output, arguments.pddl_out, arguments.report):
             if path is not None:
                 print(f"wrote {path}")
     if result.interrupted:
@@ -46,7 +49,7 @@ def verify(arguments: argparse.Namespace) -> int:
     """``plancost verify``."""
     file = _result_file(arguments.costs)
     options = _options_for(arguments, file)
-    with ProgressBar(quiet=arguments.quiet) as progress:
+    with talking(arguments) as progress:
         result = api.verify(
             arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
         )
@@ -90,7 +93,7 @@ def _contradiction(file: dict[str, Any], result: Result) -> str | None:
 def explain(arguments: argparse.Namespace) -> int:
     """``plancost explain``."""
     options = _options_for(arguments, _result_file(arguments.costs))
-    with ProgressBar(quiet=arguments.quiet) as progress:
+    with talking(arguments) as progress:
         result = api.explain(
             arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
         )

@@ -10,7 +10,7 @@ from dataclasses import fields
 from plancost.cli import exit_codes
 from plancost.cli.progress_bar import ProgressBar
 from plancost.generators.pools import PoolOptions
-from plancost.generators.tasks import FOLDER, Generated
+from plancost.generators.tasks import FOLDER, USUAL_SIZES, Generated
 from plancost.generators.tasks import generate as generate_pool
 from plancost.generators.worlds import WORLDS
 
@@ -42,17 +42,20 @@ def generate(arguments: argparse.Namespace) -> int:
             print("plancost: interrupted; the same command goes on from here", file=sys.stderr)
             return exit_codes.INTERRUPTED
     if not arguments.quiet:
-        _summarise(generated, arguments.sizes or ())
+        _summarise(generated, arguments.sizes)
+        wanted = arguments.sizes is None and arguments.plans > 0 and arguments.tasks > 0
+        if wanted and not generated.tasks:
+            print(_no_tasks(generated))
     return exit_codes.OK
 
 
-def _summarise(generated: Generated, asked: Sequence[int]) -> None:
+def _summarise(generated: Generated, asked: Sequence[int] | None) -> None:
     pool, tasks = generated.pool, generated.tasks
     print(f"{pool.folder}: {len(pool.problems)} problems with {pool.plan_count} plans")
     if pool.left_out:
         names = ", ".join(problem.name for problem in pool.left_out)
         print(f"left out, without enough plans within the limits: {names}")
-    for size in asked:
+    for size in asked or ():
         if size not in tasks:
             print(f"no tasks of {size} observations: the pool has only {pool.plan_count} plans")
     if any(tasks.values()):
@@ -60,3 +63,11 @@ def _summarise(generated: Generated, asked: Sequence[int]) -> None:
         first = next(path for paths in tasks.values() for path in paths)
         print(f"{pool.folder / FOLDER}: tasks, {listed} observations")
         print(f"learn from one: plancost learn {first} --domain {pool.domain}")
+
+
+def _no_tasks(generated: Generated) -> str:
+    """Why nothing was drawn when no size was asked for."""
+    return (
+        f"no tasks: the smallest usual size is {min(USUAL_SIZES)}, and a task is at most half of "
+        f"the {generated.pool.plan_count} plans of the pool; choose a size with --sizes"
+    )

@@ -6,6 +6,7 @@ import argparse
 from dataclasses import fields
 from pathlib import Path
 
+from plancost.cli import exit_codes
 from plancost.cli.numbers import count_from_one, count_from_zero, counts_from_one, seconds
 from plancost.cli.shared_arguments import (
     Commands,
@@ -27,14 +28,14 @@ DIR/domain.pddl. The same command goes on with a pool that was interrupted."""
 
 def add_generate(commands: Commands[argparse.ArgumentParser]) -> None:
     """Add the command."""
-    parser = add_command(commands, "generate", _SUMMARY, _WHAT)
+    parser = add_command(commands, "generate", _SUMMARY, _WHAT, exit_codes.GENERATE)
     domains = parser.add_subparsers(dest="world", metavar="DOMAIN", required=True)
     for world in WORLDS.values():
         _domain(domains, world)
 
 
 def _domain(domains: Commands[argparse.ArgumentParser], world: type[World]) -> None:
-    parser = add_command(domains, world.name, world.summary, _WHAT)
+    parser = add_command(domains, world.name, world.summary, _WHAT, exit_codes.GENERATE)
     parser.add_argument(
         "--output", type=Path, required=True, metavar="DIR", help="the folder of the pool"
     )

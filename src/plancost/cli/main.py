@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from types import FrameType
 
 from plancost.cli import exit_codes
@@ -50,21 +51,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
+_COMMANDS = {
+    "learn": "commands",
+    "verify": "commands",
+    "explain": "commands",
+    "apply": "solve",
+    "solve": "solve",
+    "generate": "generate",
+    "reproduce": "reproduce",
+    "plot": "report",
+    "report": "report",
+    "doctor": "doctor",
+    "completion": "completion",
+}
+"""The module of each command; the function in it has the command's name."""
+
+
 def _run(arguments: argparse.Namespace) -> int:
     # Imported here so that --help and wrong usage do not wait for the solver.
-    if arguments.command == "generate":
-        from plancost.cli.generate import generate
-
-        return generate(arguments)
-    if arguments.command == "reproduce":
-        from plancost.cli.reproduce import reproduce
-
-        return reproduce(arguments)
-    from plancost.cli import commands
-
-    run = {"learn": commands.learn, "verify": commands.verify, "explain": commands.explain}[
-        arguments.command
-    ]
+    module = import_module(f"plancost.cli.{_COMMANDS[arguments.command]}")
+    run: Callable[[argparse.Namespace], int] = getattr(module, arguments.command)
     return run(arguments)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from plancost.cli import exit_codes
 from plancost.cli.numbers import count_from_one, counts_from_one, seconds
 from plancost.cli.shared_arguments import Commands, add_command, add_jobs, add_seed
 from plancost.experiments.paper import DOMAINS
@@ -28,7 +29,7 @@ def _domains(text: str) -> tuple[str, ...]:
 
 def add_reproduce(commands: Commands[argparse.ArgumentParser]) -> None:
     """Add the command."""
-    parser = add_command(commands, "reproduce", _SUMMARY, _WHAT)
+    parser = add_command(commands, "reproduce", _SUMMARY, _WHAT, exit_codes.REPRODUCE)
     parser.add_argument(
         "target", choices=TARGETS, metavar="WHAT", help=f"one of {', '.join(TARGETS)}"
     )

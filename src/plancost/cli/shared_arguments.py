@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Mapping
+from pathlib import Path
 
 from plancost.cli import exit_codes
 from plancost.cli.numbers import count_from_one, count_from_zero
@@ -12,14 +14,18 @@ Commands = argparse._SubParsersAction  # argparse has no other name for it
 
 
 def add_command(
-    commands: Commands[argparse.ArgumentParser], name: str, summary: str, text: str
+    commands: Commands[argparse.ArgumentParser],
+    name: str,
+    summary: str,
+    text: str,
+    statuses: Mapping[int, str] = exit_codes.COMMON,
 ) -> argparse.ArgumentParser:
-    """A command with its summary, a text about it, and the exit statuses."""
+    """A command with its summary, a text about it, and what its exit statuses mean."""
     return commands.add_parser(
         name,
         help=summary,
         description=f"{summary[0].upper()}{summary[1:]}.\n\n{text}",
-        epilog=exit_codes.HELP,
+        epilog=exit_codes.help_text(statuses),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
 
@@ -51,4 +57,21 @@ def add_no_cache(parser: argparse.ArgumentParser) -> None:
     """``--no-cache``."""
     parser.add_argument(
         "--no-cache", action="store_true", help="neither use nor fill the cache of plans"
+    )
+
+
+def add_talk(parser: argparse.ArgumentParser, quiet: str) -> None:
+    """``--quiet``, ``--verbose`` and ``--log-file``: how much is said while it works."""
+    how_much = parser.add_mutually_exclusive_group()
+    how_much.add_argument("--quiet", action="store_true", help=quiet)
+    how_much.add_argument(
+        "--verbose",
+        action="store_true",
+        help="say on standard error what is done and decided, one line each, with seconds",
+    )
+    parser.add_argument(
+        "--log-file",
+        type=Path,
+        metavar="FILE",
+        help="append the same lines with timestamps, and every planner call, to this file",
     )

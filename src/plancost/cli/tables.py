@@ -11,6 +11,16 @@ from rich.text import Text
 
 from plancost.results.explaining import sentences
 from plancost.results.result import Result
+from plancost.results.wording import (
+    costs_in_short,
+    name_of_secondary,
+    proof_of_plans,
+    proof_of_secondary,
+    range_in_words,
+    remarks,
+    rival_in_words,
+    verdict,
+)
 
 _MOST_ROWS = 30
 _WIDTH_OF_A_FILE = 110
@@ -54,11 +64,10 @@ def print_explanations(result: Result) -> None:
         if item.optimal is None:
             console.print("  the check could not finish within the limits")
             continue
-        if item.rival is not None and item.rival_cost is not None:
-            less = item.cost - item.rival_cost
-            much = f"{less} less" if less else "as little"
-            console.print(Text(f"  found by search: this costs {item.rival_cost}, {much}:"))
-            console.print(Text("    " + " ".join(item.rival) if item.rival else "    (no step)"))
+        rival = rival_in_words(item)
+        if rival is not None:
+            console.print(Text(f"  {rival}:"))
+            console.print(Text("    " + (" ".join(item.rival or ()) or "(no step)")))
         for sentence in sentences(item.explanation) if item.explanation else ():
             console.print(Text(f"  {sentence}"))
 
@@ -69,52 +78,27 @@ def _summary(console: Console, result: Result) -> None:
     table.add_column(justify="right")
     table.add_column()
     table.add_row(
-        "optimal plans", f"{result.optimal_plans} of {result.plans}", _proof_of_plans(result)
+        "optimal plans", f"{result.optimal_plans} of {result.plans}", proof_of_plans(result)
     )
-    secondary = result.secondary
-    least = f"not proven least, at least {secondary.lower_bound}"
-    if secondary.proved:
-        least = "proven least"
-    elif secondary.value == secondary.lower_bound:
-        least = "no costs have less"
-    name = "distance from the initial costs" if result.refined else "sum of costs"
-    table.add_row(name, str(secondary.value), least)
+    table.add_row(
+        name_of_secondary(result), str(result.secondary.value), proof_of_secondary(result)
+    )
     console.print(table)
-    if result.believed_optimal != result.optimal_plans:
-        console.print(
-            f"The optimiser believed {result.believed_optimal} plans optimal; "
-            f"the check by search confirmed {result.optimal_plans}."
-        )
-    if result.exists is False:
-        console.print("No costs make all plans optimal (proven).")
-        if result.conflict:
-            console.print(Text("These plans cannot all be optimal: " + ", ".join(result.conflict)))
-    if not result.verified:
-        console.print("The check by search could not finish within the limits.")
-    if result.interrupted:
-        console.print("Interrupted: this is the best answer so far.")
-
-
-def _proof_of_plans(result: Result) -> str:
-    if result.proved:
-        return "proven: no costs make more plans optimal"
-    return f"not proven most: at most {result.upper_bound}"
+    for remark in remarks(result):
+        console.print(Text(remark))
 
 
 def _costs(console: Console, result: Result) -> None:
     least = min(result.costs.values(), default=1)
-    dearer = sum(cost > least for cost in result.costs.values())
     ranges = result.ranges or {}
     open_ended = {name for name, found in ranges.items() if found.least < found.greatest}
     shown = [
         (name, cost) for name, cost in result.costs.items() if cost > least or name in open_ended
     ]
     shown.sort(key=lambda item: (-item[1], item[0]))
-    title = f"Costs: {dearer} of {len(result.costs)} actions cost more than {least}"
+    console.print(f"Costs: {costs_in_short(result)}")
     if not shown:
-        console.print(f"Costs: all {len(result.costs)} actions cost {least}")
         return
-    console.print(title)
     table = Table(box=SIMPLE_HEAD)
     table.add_column("action")
     table.add_column("cost", justify="right")
@@ -130,11 +114,7 @@ def _costs(console: Console, result: Result) -> None:
 def _range(result: Result, name: str) -> list[str]:
     if result.ranges is None:
         return []
-    found = result.ranges[name]
-    words = (
-        str(found.least) if found.least == found.greatest else f"{found.least} to {found.greatest}"
-    )
-    return [words if found.proved else f"{words} or more"]
+    return [range_in_words(result.ranges[name])]
 
 
 def _plans(console: Console, result: Result) -> None:
@@ -145,8 +125,6 @@ def _plans(console: Console, result: Result) -> None:
     for heading in ("count", "cost", "cheapest"):
         table.add_column(heading, justify="right")
     table.add_column("optimal")
-    words = {True: "yes", False: "no", None: "unknown"}
-    tied = "no (tied)"
     for item in result.observations[:_MOST_ROWS]:
         cheapest = "?" if item.optimal_cost is None else str(item.optimal_cost)
         table.add_row(
@@ -155,9 +133,7 @@ def _plans(console: Console, result: Result) -> None:
             str(item.count),
             str(item.cost),
             cheapest,
-            tied
-            if item.optimal is False and item.cost == item.optimal_cost
-            else words[item.optimal],
+            verdict(item),
         )
     console.print(table)
     if len(result.observations) > _MOST_ROWS:

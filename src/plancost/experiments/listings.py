@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plancost.clock import Deadline
-from plancost.errors import LimitError, PlannerError
+from plancost.errors import CalledOffError, LimitError, PlannerError
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Bounds, PoolPlan, alternative_count
 from plancost.experiments.records import Content, Key, versions
@@ -96,6 +96,8 @@ def list_plans(ladder: Ladder, row: str, layout: Layout) -> bool:
     try:
         task, costs, seconds = _grounded(ladder, layout)
         content = _list(ladder, layout, task, costs, row)
+    except CalledOffError:
+        return False
     except LimitError as error:
         seconds = 0.0
         content = _failed("grounding out of time or memory", str(error), seconds)

@@ -8,6 +8,7 @@ too large is still checked on a graph while its unused actions are priced out.
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 from collections.abc import Iterator, Mapping
 
@@ -19,6 +20,8 @@ from plancost.oracles.graph_oracle import GraphOracle, TaskGraph
 from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.oracle import Allowed, Answer, Oracle
 from plancost.oracles.state_graph import TooLarge
+
+_log = logging.getLogger(__name__)
 
 _BUILDING_SHARE = 0.5
 
@@ -69,7 +72,10 @@ def oracle_for(
     planner = searchers.planner_oracle
     if options.oracle in (OracleName.SYMK, OracleName.FAST_DOWNWARD):
         return CheckOracle({}, planner)
-    return CheckOracle(_graphs(task, costs, searchers.graphs, deadline), planner, options.jobs)
+    graphs = _graphs(task, costs, searchers.graphs, deadline)
+    others = len(task.case.tasks) - len(graphs)
+    _log.info("to be checked: %d tasks on state graphs, %d by planners", len(graphs), others)
+    return CheckOracle(graphs, planner, options.jobs)
 
 
 def _graphs(

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 
 from plancost.clock import Deadline, Stopwatch
@@ -32,6 +33,8 @@ from plancost.observations.redundancy import without_redundant_actions
 from plancost.oracles.alternatives import Alternatives
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.progress import Progress
+
+_log = logging.getLogger(__name__)
 
 _FIRST_SHARE = 0.85
 _FIRST_SHARE_ON_GRAPHS = 0.95
@@ -71,9 +74,10 @@ def _first_objective(
     progress: Progress,
     stopwatch: Stopwatch,
 ) -> MaximumSet:
-    progress("plans", 0, task.case.plan_count)
+    progress("first objective", 0, task.case.plan_count, "building state graphs")
     sets = first_objective_sets(task, options, searchers, deadline)
     answer.facts["oracle_first_objective"] = _description(sets)
+    _log.info("first objective: %s", _description(sets))
     answer.sets = sets
     maximum = MaximumSet(frozenset(), task.baseline, 0, task.case.plan_count)
 
@@ -84,7 +88,9 @@ def _first_objective(
             answer.costs = maximum.costs
             answer.believed = best
         gap = f", gap {100 * (bound - best) / best:.1f} %" if 0 < best < bound else ""
-        progress("plans", best, task.case.plan_count, f"{best} optimal, at most {bound}{gap}")
+        known = f"{best} optimal, at most {bound}{gap}"
+        _log.debug("first objective: %s", known)
+        progress("first objective", best, task.case.plan_count, known)
 
     # Rows of whole plans, which tolerated ties need, cannot be cut to crossing stretches.
     plain = task.concept.reorderings is Reorderings.DISTINCT and task.concept.ties is (
@@ -102,6 +108,15 @@ def _first_objective(
             seed=options.seed,
         )
     answer.conflicts = maximum.conflicts
+    _log.info(
+        "first objective: %d of %d plans optimal, at most %d (%s), by %d conflicts over %d rows",
+        maximum.weight,
+        task.case.plan_count,
+        maximum.upper_bound,
+        "proven" if maximum.proved else "not proven",
+        len(maximum.conflicts),
+        sets.row_count,
+    )
     return maximum
 
 
@@ -114,9 +129,11 @@ def _second_objective(
     maximum: MaximumSet,
     progress: Progress,
 ) -> None:
+    progress("second objective", 0, 1, "building state graphs")
     separator = build_separator(task, None, options, searchers, deadline)
     sets = PlanSets(task, range(len(task.case.actions)), separator)
     answer.facts["oracle_second_objective"] = _description(sets)
+    _log.info("second objective: %s", _description(sets))
     add_observed_rows(sets)
     if options.top_k_seed:
         listed = find_all_alternatives(
@@ -135,10 +152,13 @@ def _second_objective(
     def report(costs: Costs, chosen: PlanSet, bound: int) -> None:
         answer.costs = costs
         answer.secondary_bound = max(answer.secondary_bound, bound)
-        progress("costs", 0, 1, f"secondary {task.secondary(costs)}, at least {bound}")
+        known = _secondary_words(task, task.secondary(costs), bound)
+        _log.debug("second objective: %s", known)
+        progress("second objective", 0, 1, known)
 
     if not maximum.proved:
         improve_costs(sets, best, deadline, report=report, seed=options.seed)
+        _log.info("second objective: %s", _secondary_words(task, best.value, best.lower_bound))
         return
     conflicts = list(maximum.conflicts)
     find_least_costs(sets, conflicts, best, deadline, report=report, seed=options.seed)
@@ -147,7 +167,15 @@ def _second_objective(
         answer.facts["canonical"] = canonical is not None
         if canonical is not None:
             answer.costs = canonical[1]
-    progress("costs", 1, 1, f"secondary {best.value}, at least {best.lower_bound}")
+    known = _secondary_words(task, best.value, best.lower_bound)
+    proven = "proven" if best.proved else "not proven"
+    _log.info("second objective: %s (%s), over %d rows", known, proven, sets.row_count)
+    progress("second objective", 1, 1, known)
+
+
+def _secondary_words(task: LearningTask, value: int, bound: int) -> str:
+    what = "sum of costs" if task.initial_costs is None else "distance from the initial costs"
+    return f"{what} {value}, at least {bound}"
 
 
 def first_objective_sets(

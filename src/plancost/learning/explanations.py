@@ -10,7 +10,9 @@ alternatives leave no costs for it.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
+import logging
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from plancost.clock import Deadline
@@ -18,6 +20,8 @@ from plancost.learning.certificates import Certificate
 from plancost.learning.plan_sets import Conflict, PlanSets, Possible
 from plancost.learning.task import LearningTask, PlanSet, Row, is_hopeless
 from plancost.observations.planfile import Plan
+
+_log = logging.getLogger(__name__)
 
 
 class Reason(enum.StrEnum):
@@ -71,14 +75,22 @@ def explain(
     chosen: PlanSet,
     candidates: Sequence[int],
     deadline: Deadline,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Callable[[int, int, str], None] = lambda done, total, known: None,
 ) -> dict[int, Explanation]:
     """Explain each of the candidates, none of which is in the chosen set."""
     found = {}
     for done, number in enumerate(candidates, start=1):
         found[number] = _explain(sets, chosen, number, deadline)
-        progress(done, len(candidates))
+        progress(done, len(candidates), _counted(found.values()))
+    if found:
+        _log.info("explained: %s", _counted(found.values()))
     return found
+
+
+def _counted(found: Collection[Explanation]) -> str:
+    """How many of each kind."""
+    count = Counter(item.reason.value for item in found)
+    return ", ".join(f"{number} {reason}" for reason, number in count.items())
 
 
 def _explain(sets: PlanSets, chosen: PlanSet, number: int, deadline: Deadline) -> Explanation:

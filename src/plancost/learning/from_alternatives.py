@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from functools import partial
+
 from plancost.clock import Deadline, Stopwatch
 from plancost.executors import Executor, LocalExecutor
 from plancost.learning.answer import BestAnswer
@@ -18,6 +21,8 @@ from plancost.progress import Progress
 from plancost.solver import cbc, highs
 from plancost.solver.model import Model, Outcome
 from plancost.workers import Workers
+
+_log = logging.getLogger(__name__)
 
 _PLANNER_SHARE = 0.6
 """The part of the time that the planner may use; the rest is for the MILPs."""
@@ -37,18 +42,22 @@ def learn_from_alternatives(
     found = find_all_alternatives(task, options, planner_deadline, progress, executor)
     stopwatch.lap("planner")
     unfinished = sum(not item.finished for item in found)
+    listed = sum(len(item.plans) for item in found)
+    _log.info("%d plans listed for %d tasks, %d unfinished", listed, len(found), unfinished)
     if unfinished:
         answer.notes.append(
             f"the planner did not finish on {unfinished} of {len(found)} tasks; "
             "the plans that it had found were used"
         )
-    progress("solving", 0, 1)
+    progress("solving", 0, 2, "first objective")
     try:
         alternatives = [
             (*item.plans, *_observed(task, number), *_other_orderings(task, number))
             for number, item in enumerate(found)
         ]
-        learned = lacfip(task, alternatives, _solver(options), deadline)
+        learned = lacfip(
+            task, alternatives, _solver(options), deadline, partial(progress, "solving")
+        )
     finally:
         stopwatch.lap("milp")
     answer.costs = learned.costs
@@ -62,7 +71,9 @@ def learn_from_alternatives(
         "alternatives_complete": all(item.complete for item in found),
         "alternatives_found": sum(len(item.plans) for item in found),
     }
-    progress("solving", 1, 1)
+    known = f"{answer.believed} believed optimal, at most {learned.upper_bound}"
+    _log.info("MILPs: %s%s", known, "" if learned.finished else ", stopped")
+    progress("solving", 2, 2, known)
 
 
 def find_all_alternatives(
@@ -97,7 +108,8 @@ def find_all_alternatives(
     with Workers(where.width) as pool:
         for item in pool.map(find, range(len(case.tasks))):
             found.append(item)
-            progress("alternatives", len(found), len(case.tasks))
+            plans = sum(len(item.plans) for item in found)
+            progress("alternatives", len(found), len(case.tasks), f"{plans} plans")
     return found
 
 

@@ -62,6 +62,7 @@ def lacfip(
     alternatives: Sequence[Sequence[Plan]],
     solve: Solve,
     deadline: Deadline,
+    progress: Callable[[int, int, str], None] = lambda done, total, known: None,
 ) -> LacfipAnswer:
     """Learn from the alternatives of each task; `alternatives` is indexed by task."""
     rows = [
@@ -74,6 +75,9 @@ def lacfip(
     ]
     relevant = _relevant_actions(task, rows, hopeless)
     best = _solve_first(task, rows, hopeless, relevant, solve, deadline)
+    maximum = best.maximum
+    known = f"second objective, {maximum.weight} plans, at most {maximum.upper_bound}"
+    progress(1, 2, known)
     costs, secondary_bound, finished = _solve_second(
         task, rows, hopeless, relevant, best, solve, deadline
     )

@@ -9,6 +9,7 @@ Where the program's corner is not integral, an integer program takes its place.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ from plancost.learning.cuts import Cuts
 from plancost.learning.master import cheapest_set
 from plancost.learning.plan_sets import Conflict, PlanSets, Undecided
 from plancost.learning.task import Costs, PlanSet
+
+_log = logging.getLogger(__name__)
 
 Report = Callable[[Costs, PlanSet, int], None]
 """Told new best costs, the plans they make optimal, and the lower bound."""
@@ -66,6 +69,9 @@ def find_least_costs(
                 best.lower_bound = best.value
                 break
             best.lower_bound = max(best.lower_bound, min(choice.bound, best.value))
+            _log.debug(
+                "sets of plans: secondary cost %d, at least %d", best.value, best.lower_bound
+            )
             if choice.chosen is None or best.proved:
                 break
             proposal = choice.chosen

@@ -10,6 +10,7 @@ the answer is proven, since every conflict was checked in exact arithmetic.
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,6 +28,8 @@ from plancost.learning.paths import Paths
 from plancost.learning.plan_sets import Conflict, PlanSets
 from plancost.learning.relaxation import Relaxation, RelaxedChoice
 from plancost.learning.task import Costs, PlanSet
+
+_log = logging.getLogger(__name__)
 
 Report = Callable[[int, int], None]
 """Told the best weight so far and the upper bound whenever one of them moves."""
@@ -81,8 +84,11 @@ def find_maximum_set(
     search.insert(at_baseline)
     search.find_hopeless_plans()
     if paths is not None:
+        crossings = 0
         for crossing in find_crossings(sets, paths, search.alive, deadline.share(_CROSSING_SHARE)):
             search.learn(crossing)
+            crossings += 1
+        _log.info("%d conflicts of two plans that cross", crossings)
     search.insert([*at_baseline, *search.alive])
     master_s = _MASTER_S
     while not start.proved and not deadline.is_over:
@@ -142,6 +148,7 @@ class _Search:
         lost, found = self._inserter.hopeless(self.alive, self.deadline)
         self._take_note(found)
         gone = frozenset(lost)
+        _log.info("%d of %d different plans can never be optimal", len(gone), len(self.alive))
         self.alive = [number for number in self.alive if number not in gone]
         self.lower_bound_to(self.sets.task.weight(self.alive))
 
@@ -155,6 +162,7 @@ class _Search:
         relaxed = self._relaxation.solve(self.deadline)
         if relaxed is None:
             return False
+        _log.debug("relaxation: at most %d, %d conflicts", relaxed.bound, len(self.best.conflicts))
         self.lower_bound_to(relaxed.bound)
         best, known = self.best.weight, len(self.best.conflicts)
         was_useful = relaxed.weight < self._relaxed.weight - _LEAST_PROGRESS
@@ -179,6 +187,8 @@ class _Search:
                 self._seed,
                 self.best.chosen,
             )
+        finished = "" if choice.finished else ", stopped"
+        _log.info("integer program over %d conflicts: at most %d%s", known, choice.bound, finished)
         self.lower_bound_to(choice.bound)
         if choice.chosen is not None and not self.best.proved:
             self.insert([*self.shortest_first(choice.chosen), *self.alive])

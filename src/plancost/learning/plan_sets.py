@@ -134,6 +134,11 @@ class PlanSets:
         self._pool = RowPool(len(task.case.actions), len(task.candidates))
         self._alternatives: dict[tuple[int, int], Plan] = {}
 
+    @property
+    def row_count(self) -> int:
+        """How many different rows are known."""
+        return len(self._pool.rows)
+
     def add(self, finding: Finding) -> bool:
         """Make a row known; False if it says nothing new about this candidate."""
         candidate, row, alternative = finding

@@ -6,7 +6,8 @@ of each task, and for strict concepts for another plan that is as cheap.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plancost.clock import Deadline
@@ -15,6 +16,8 @@ from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.observations.planfile import Plan
 from plancost.oracles.oracle import Allowed, Answer, Oracle
 from plancost.workers import Workers
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ def verify_costs(
     deadline: Deadline,
     *,
     jobs: int = 1,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Callable[[int, int, str], None] = lambda done, total, known: None,
 ) -> list[Verdict]:
     """Check every observation; the answer is in their order.
 
@@ -47,7 +50,7 @@ def verify_costs(
     named = dict(zip(task.case.actions, costs, strict=True))
     verdicts: dict[int, Verdict] = {}
     tasks = range(len(task.case.tasks))
-    progress(0, len(tasks))
+    progress(0, len(tasks), "")
     with Workers(jobs) as pool:
         checked = pool.map(
             lambda n: _check_task(
@@ -57,8 +60,18 @@ def verify_costs(
         )
         for done, found in enumerate(checked, start=1):
             verdicts.update(found)
-            progress(done, len(tasks))
+            progress(done, len(tasks), _counted(task, verdicts))
+    _log.info("check by search: %s", _counted(task, verdicts))
     return [verdicts[number] for number in range(len(task.case.observations))]
+
+
+def _counted(task: LearningTask, verdicts: Mapping[int, Verdict]) -> str:
+    """How many plans are known to be optimal, and of how many that could not be said."""
+    count = {True: 0, False: 0, None: 0}
+    for number, verdict in verdicts.items():
+        count[verdict.optimal] += task.case.observations[number].count
+    open_ones = f", {count[None]} undecided" if count[None] else ""
+    return f"{count[True]} plans optimal, {count[False]} not{open_ones}"
 
 
 def _check_task(

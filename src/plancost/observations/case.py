@@ -6,7 +6,7 @@ whatever they are called. The actions A are the union over all tasks, by name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from pathlib import Path
 from plancost.clock import Deadline
 from plancost.errors import InputError, InvalidPlanError
 from plancost.executors import Executor, LocalExecutor
-from plancost.observations.files import ObservedFile, find_case_files
+from plancost.observations.files import ObservedFile, find_case_files, name_within
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import (
     Domain,
@@ -36,17 +36,26 @@ from plancost.workers import Workers
 
 @dataclass(frozen=True)
 class Task:
-    """One distinct planning task. Tasks of one `world` share their state space."""
+    """One distinct planning task. Tasks of one `world` share their state space.
 
-    problem: Problem
+    `problem` is None if it did not come from PDDL; then tasks of one world have the same
+    operators.
+    """
+
+    problem: Problem | None
     sas: SasTask
     key: str
     world: str
 
-    @cached_property
+    @property
     def actions(self) -> frozenset[str]:
         """The names of its ground actions."""
-        return frozenset(self.sas.operators_by_name)
+        return self.sas.action_names
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return self.key if self.problem is None else str(self.problem.path)
 
 
 @dataclass(frozen=True)
@@ -67,7 +76,8 @@ class Case:
     """All that learning starts from."""
 
     root: Path
-    domain: Domain
+    domain: Domain | None
+    """None if it did not come from PDDL."""
     problems: tuple[tuple[Problem, int], ...]
     """Every problem file that is used, with the number of its task."""
     tasks: tuple[Task, ...]
@@ -111,34 +121,64 @@ def load_case(
     """
     files = find_case_files(case, domain)
     the_domain = read_domain(files.domain)
-    problem_files = list(dict.fromkeys(item.problem for item in files.observed))
-    problems = {}
-    for path in problem_files:
-        problem = read_problem(path)
-        check_same_domain(the_domain, problem)
-        problems[path] = problem
-    keys = {path: task_key(the_domain, problems[path]) for path in problem_files}
+    paths = dict.fromkeys(item.problem for item in files.observed)
+    return build_case(
+        files.root,
+        the_domain,
+        {path: read_problem(path) for path in paths},
+        files.observed,
+        read_plan=lambda item: read_plan(item.plan),
+        notes=files.notes,
+        skip_invalid=skip_invalid,
+        limits=limits,
+        executor=executor or LocalExecutor(jobs),
+        progress=progress,
+        name=case,
+    )
+
+
+def build_case(
+    root: Path,
+    domain: Domain,
+    problems: Mapping[Path, Problem],
+    observed: Sequence[ObservedFile],
+    *,
+    read_plan: Callable[[ObservedFile], Plan],
+    notes: Sequence[str],
+    skip_invalid: bool,
+    limits: Limits,
+    executor: Executor,
+    progress: Progress,
+    name: Path | None,
+) -> Case:
+    """Ground problems that are read already and replay their plans.
+
+    Paths may be labels of texts that are in no file; `name` is what messages call the
+    whole case.
+    """
+    for problem in problems.values():
+        check_same_domain(domain, problem)
+    keys = {path: task_key(domain, problem) for path, problem in problems.items()}
     first_of_key: dict[str, Problem] = {}
-    for path in problem_files:
-        first_of_key.setdefault(keys[path], problems[path])
-    tasks = _ground_all(the_domain, first_of_key, limits, executor or LocalExecutor(jobs), progress)
+    for path, problem in problems.items():
+        first_of_key.setdefault(keys[path], problem)
+    tasks = _ground_all(domain, first_of_key, limits, executor, progress)
     number_of_key = {task.key: number for number, task in enumerate(tasks)}
-    notes = list(files.notes)
+    remarks = list(notes)
     observations = []
-    for item in files.observed:
+    for item in observed:
         number = number_of_key[keys[item.problem]]
         try:
-            plan = read_plan(item.plan)
-            replayed = _replay_or_raise(
-                the_domain, problems[item.problem], tasks[number], plan, item
-            )
+            plan = read_plan(item)
+            replayed = _replay_or_raise(domain, problems[item.problem], tasks[number], plan, item)
         except InputError as error:
             if not skip_invalid:
                 raise
-            notes.append(f"left out: {error}")
+            remarks.append(f"left out: {error}")
             continue
         if replayed.visits_a_state_twice:
-            notes.append(f"{item.plan.name} visits a state twice, so it can never be optimal")
+            plan_name = name_within(root, item.plan)
+            remarks.append(f"{plan_name} visits a state twice, so it can never be optimal")
         observations.append(
             Observation(
                 number,
@@ -151,9 +191,9 @@ def load_case(
             )
         )
     if not observations:
-        raise InputError("no valid plan is left to learn from", case)
+        raise InputError("no valid plan is left to learn from", name)
     return _without_unused(
-        files.root, the_domain, problems, tasks, keys, number_of_key, observations, notes
+        root, domain, problems, tasks, keys, number_of_key, observations, remarks
     )
 
 
@@ -183,7 +223,7 @@ def _ground_all(
 def _without_unused(
     root: Path,
     domain: Domain,
-    problems: dict[Path, Problem],
+    problems: Mapping[Path, Problem],
     tasks: list[Task],
     keys: dict[Path, str],
     number_of_key: dict[str, int],

@@ -5,11 +5,12 @@ from __future__ import annotations
 import difflib
 import enum
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from statistics import median_low
 from typing import Any
 
-from plancost.errors import InputError
+from plancost.errors import InputError, UsageError
 from plancost.observations.case import Case
 from plancost.observations.pddl import Problem, initial_cost
 from plancost.observations.planfile import action_name
@@ -35,6 +36,8 @@ def initial_costs_from_pddl(
     case: Case, conflicts: CostConflicts = CostConflicts.ERROR
 ) -> tuple[int, ...]:
     """C̄ of every action of A, from the ``increase (total-cost)`` effects."""
+    if case.domain is None:
+        raise UsageError("there is no PDDL to take initial costs from")
     given: dict[str, list[tuple[int, Problem]]] = {name: [] for name in case.actions}
     for problem, task in case.problems:
         for name in case.tasks[task].actions:
@@ -84,7 +87,18 @@ def read_costs(path: Path) -> dict[str, int]:
 
 def costs_for(case: Case, path: Path, *, least: int, default: int | None) -> tuple[int, ...]:
     """The costs of all actions of A from a file; `default` is for actions missing in it."""
-    given = read_costs(path)
+    return costs_of(case, read_costs(path), least=least, default=default, path=path)
+
+
+def costs_of(
+    case: Case,
+    given: Mapping[str, int],
+    *,
+    least: int,
+    default: int | None,
+    path: Path | None = None,
+) -> tuple[int, ...]:
+    """The same from a mapping of names; `path` is where it was read, for messages."""
     missing = [name for name in case.actions if name not in given]
     for name in given if missing else ():
         near = difflib.get_close_matches(name, missing, n=1, cutoff=_LIKELY_MISSPELT)

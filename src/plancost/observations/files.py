@@ -63,6 +63,11 @@ def natural_order(text: str) -> tuple[tuple[int, int | str], ...]:
     )
 
 
+def name_within(root: Path, path: Path) -> str:
+    """How results name a file of a case: by its path from the root on."""
+    return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+
+
 def _folder(folder: Path, domain: Path | None) -> CaseFiles:
     domain = folder / "domain.pddl" if domain is None else domain
     if not domain.is_file():

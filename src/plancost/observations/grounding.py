@@ -10,12 +10,15 @@ reads those.
 
 from __future__ import annotations
 
+import logging
 import sys
 
-from plancost.errors import InputError, LimitError, PlannerError
+from plancost.errors import CalledOffError, InputError, LimitError, PlannerError, UnsolvableError
 from plancost.observations.pddl import Domain, Problem, without_costs
 from plancost.observations.sas import SasTask, parse_sas
 from plancost.processes import Ending, Limits, private_directory, run
+
+_log = logging.getLogger(__name__)
 
 _TRANSLATOR = (
     sys.executable,
@@ -40,6 +43,8 @@ def ground(domain: Domain, problem: Problem, limits: Limits) -> SasTask:
         command = [*_TRANSLATOR, "--sas-file", sas_file.name, domain_file.name, problem_file.name]
         finished = run(command, directory=directory, limits=limits)
         path = problem.path
+        if finished.ending is Ending.STOPPED:
+            raise CalledOffError(f"{path}: grounding was called off")
         if finished.ending is Ending.OUT_OF_TIME:
             raise LimitError(f"{path}: grounding did not end within the time limit")
         out_of_memory = finished.exit_code == _OUT_OF_MEMORY or "MemoryError" in finished.output
@@ -51,7 +56,9 @@ def ground(domain: Domain, problem: Problem, limits: Limits) -> SasTask:
     if _is_placeholder(task):
         if task.is_goal(task.initial_state):
             return SasTask((), (), (), (), (), ())
-        raise InputError("the goal cannot be reached in this problem by any plan", path)
+        raise UnsolvableError("the goal cannot be reached in this problem by any plan", path)
+    actions = len(task.operators_by_name)
+    _log.debug("%s: %d actions, %d variables", path, actions, len(task.variables))
     return task
 
 

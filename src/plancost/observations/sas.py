@@ -8,7 +8,7 @@ they are what plancost learns, and are written in only when a planner is asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from plancost.errors import PlannerError
@@ -76,6 +76,23 @@ class SasTask:
         for operator in self.operators:
             grouped.setdefault(operator.name, []).append(operator)
         return {name: tuple(group) for name, group in grouped.items()}
+
+    @cached_property
+    def action_names(self) -> frozenset[str]:
+        """The names of all ground actions."""
+        return frozenset(self.operators_by_name)
+
+    def between(self, initial: State, goal: tuple[Fact, ...]) -> SasTask:
+        """The task with the same operators from another state to another goal.
+
+        It shares what is known of the operators, so that many such tasks cost little more
+        than one.
+        """
+        other = replace(self, initial=initial, goal=goal)
+        other.__dict__.update(
+            operators_by_name=self.operators_by_name, action_names=self.action_names
+        )
+        return other
 
     @cached_property
     def initial_state(self) -> State:

@@ -7,6 +7,7 @@ the order is ours (cost, then length, then names).
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +23,8 @@ from plancost.oracles import symk
 from plancost.oracles.cache import PlanCache
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.processes import Limits
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ def find_alternatives(
     dearest = max((costs[name] for name in task.actions), default=0)
     if dearest > LARGEST_PLANNER_COST:
         raise PlannerError(
-            f"SymK counts in 32 bits and cannot list plans of {task.problem.path} with an action "
+            f"SymK counts in 32 bits and cannot list plans of {task.name} with an action "
             f"that costs {dearest}: use smaller initial costs, or --alternatives exact"
         )
     text = sas_text(task.sas, costs)
@@ -62,6 +65,7 @@ def find_alternatives(
     if cached is not None and (
         cached.complete or (count is not None and len(cached.plans) >= count)
     ):
+        _log.debug("%s: %d plans from the cache", task.name, len(cached.plans))
         plans = _in_order(task, cached.plans, costs)
         complete = cached.complete and (count is None or len(plans) <= count)
         return Alternatives(plans[:count], complete, finished=True, seconds=0.0)
@@ -98,7 +102,7 @@ def _in_order(task: Task, plans: tuple[Plan, ...], costs: Mapping[str, int]) -> 
         replayed = replay(task.sas, plan)
         if not replayed.is_valid or replayed.visits_a_state_twice:
             raise PlannerError(
-                f"SymK returned a plan for {task.problem.path} that is not a simple plan of it"
+                f"SymK returned a plan for {task.name} that is not a simple plan of it"
             )
     return tuple(
         sorted(

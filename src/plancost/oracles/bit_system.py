@@ -25,6 +25,7 @@ from operator import itemgetter
 from plancost.observations.case import Task
 from plancost.observations.pddl import (
     Domain,
+    Problem,
     Schema,
     Term,
     split_action,
@@ -84,8 +85,10 @@ class BitSystem:
     goals: tuple[Condition, ...]
 
 
-def is_strips(domain: Domain, task: Task) -> bool:
-    """Whether the actions and the goal are conjunctions of literals, without axioms."""
+def is_strips(domain: Domain | None, task: Task) -> bool:
+    """Whether it is PDDL whose actions and goal are conjunctions of literals, without axioms."""
+    if domain is None or task.problem is None:
+        return False
     _, is_conjunction = conjoined_literals(task.problem.goal)
     used = {split_action(name)[0] for name in task.sas.operators_by_name}
     return (
@@ -123,7 +126,7 @@ def strips_system(
         names,
         len(bits),
         tuple(operators),
-        tuple(_masks(((atom, True) for atom in t.problem.init_atoms), bits)[0] for t in tasks),
+        tuple(_masks(((atom, True) for atom in _problem(t).init_atoms), bits)[0] for t in tasks),
         tuple(goals),
     )
 
@@ -210,20 +213,27 @@ def _ground(patterns: Iterable[_Pattern], words: tuple[str, ...]) -> list[_Signe
 
 
 def _ground_goal(task: Task, static: frozenset[str], bits: dict[Term, int]) -> Condition:
-    literals, _ = conjoined_literals(task.problem.goal)
+    problem = _problem(task)
+    literals, _ = conjoined_literals(problem.goal)
     fluent = []
     for literal in literals:
         atom = (literal.predicate, *literal.arguments)
         if literal.predicate == "=":
             holds = literal.arguments[0] == literal.arguments[1]
         elif literal.predicate in static:
-            holds = atom in task.problem.init_atoms
+            holds = atom in problem.init_atoms
         else:
             fluent.append((atom, literal.positive))
             continue
         if holds != literal.positive:
             return NEVER
     return _condition(fluent, bits)
+
+
+def _problem(task: Task) -> Problem:
+    if task.problem is None:
+        raise ValueError(f"{task.name} did not come from PDDL")
+    return task.problem
 
 
 def _condition(literals: Sequence[_SignedAtom], bits: dict[Term, int]) -> Condition:

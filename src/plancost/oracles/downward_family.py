@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import logging
 import os
 import re
 import signal
@@ -25,6 +26,8 @@ from plancost.observations.planfile import Plan, parse_plan
 from plancost.observations.sas import LARGEST_PLANNER_COST
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.processes import Ending, Finished, Limits, private_directory, run
+
+_log = logging.getLogger(__name__)
 
 _LIMITS = {
     1: Verdict.OUT_OF_MEMORY,  # 1 to 3: after a plan was found
@@ -116,6 +119,9 @@ class Planner:
         if verdict is Verdict.NONE and files:
             raise self.error("wrote a plan but says that there is none", finished.output)
         plans = dict(files)
+        costs = f", cost {min(plans.values())} to {max(plans.values())}" if plans else ""
+        words = (self.name, verdict.value, len(plans), costs, finished.seconds)
+        _log.debug("%s: %s, %d plans%s, %.3f s", *words)
         self._require_safe(sas, plans)
         outcome = SearchOutcome(verdict, tuple(plans), finished.seconds, self.name)
         return SearchRun(outcome, tuple(plans.values()), len(files), finished.output)

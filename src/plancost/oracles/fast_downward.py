@@ -44,6 +44,13 @@ _ANY_PLAN = "let(h,ff(),eager_wastar([h],preferred=[h],w=2,reopen_closed=true,bo
 """Weight 2 found plans close to the optimum 1 to 10 times as fast as 1 or 3, and where
 greedy search (no weight on the cost so far) found none in 20 s."""
 
+_FIRST_PLAN = (
+    "let(l,landmark_sum(lm_rhw()),let(h,ff(),lazy_greedy([h,l],preferred=[h,l],cost_type=one)))"
+)
+"""One barman problem (3 cocktails, 4 shots), once, on a busy machine: a plan that costs 118
+after 0.2 to 0.4 s; without landmarks 125 after 5 s; the search above 74 after 19 s."""
+_FIRST_PLAN_WITH_AXIOMS = "let(h,ff(),lazy_greedy([h],preferred=[h],cost_type=one))"
+
 _LARGEST_BOUND = LARGEST_PLANNER_COST // 2
 _CONDITIONAL_EFFECT = re.compile(r"^[1-9]\d*(?: -?\d+){3,}$", re.MULTILINE)
 """Lines of four numbers and more are effects; the first is the number of conditions."""
@@ -60,6 +67,17 @@ def optimal_plan(
     """A cheapest plan, by A*. The heuristic must be admissible; None: a good one."""
     search = f"astar({heuristic or _heuristic(sas)})"
     return FAST_DOWNWARD.search(sas, search, limits=limits, stop=stop, binary=binary).outcome
+
+
+def first_plan(
+    sas: str, *, limits: Limits, stop: Event | None = None, binary: Path | None = None
+) -> SearchOutcome:
+    """Any plan, soon and at any cost. That there is none is never proven by this."""
+    search = _FIRST_PLAN_WITH_AXIOMS if _has_axioms(sas) else _FIRST_PLAN
+    outcome = FAST_DOWNWARD.search(sas, search, limits=limits, stop=stop, binary=binary).outcome
+    if outcome.verdict is Verdict.NONE:
+        return replace(outcome, verdict=Verdict.GAVE_UP)
+    return outcome
 
 
 def any_plan_below(

@@ -13,6 +13,7 @@ actions away from the planners.
 from __future__ import annotations
 
 import hashlib
+import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -30,6 +31,8 @@ from plancost.oracles import fast_downward, symk
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.processes import Limits
 from plancost.workers import Workers
+
+_log = logging.getLogger(__name__)
 
 Search = Callable[[threading.Event | None], SearchOutcome]
 
@@ -104,16 +107,32 @@ class BoundedSearch:
         return Below(plan, proven=plan is not None)
 
     def quickly_below(
-        self, task: int, costs: Mapping[str, int], bound: int, deadline: Deadline
+        self,
+        task: int,
+        costs: Mapping[str, int],
+        bound: int,
+        deadline: Deadline,
+        *,
+        patience_s: float | None = None,
     ) -> Plan | None:
-        """A plan below the bound, if one is found quickly; None says nothing."""
+        """A plan below the bound, if one is found quickly; None says nothing.
+
+        With `patience_s` quickly means within so many seconds.
+        """
         if self._only == "symk" or bound > LARGEST_BOUND or deadline.is_over:
             return None
-        quick = self._quick(task, self.text(task, costs, bound), bound, deadline)
+        quick = self._quick(task, self.text(task, costs, bound), bound, deadline, patience_s)
         return self._cheaper(task, quick, costs, bound)
 
-    def _quick(self, task: int, text: str, bound: int, deadline: Deadline) -> SearchOutcome:
-        patience = deadline.within(self._quick_s.get(task, _QUICK_S[1]))
+    def _quick(
+        self,
+        task: int,
+        text: str,
+        bound: int,
+        deadline: Deadline,
+        patience_s: float | None = None,
+    ) -> SearchOutcome:
+        patience = deadline.within(patience_s or self._quick_s.get(task, _QUICK_S[1]))
         work = partial(fast_downward.any_plan_below, text, bound)
         return self._executor.run(work, self._limits(patience))
 
@@ -172,6 +191,8 @@ class BoundedSearch:
             self._limits(deadline),
             programs=2 if known is None else 1,
         )
+        words = (self._tasks[task].name, bound, outcome.verdict.value, planner, outcome.seconds)
+        _log.debug("%s: a plan below %d: %s (%s, %.2f s)", *words)
         if outcome.verdict in _ANSWERS:
             self._winner[task] = planner
             self._quick_s[task] = min(max(_QUICK_S[0], outcome.seconds), _QUICK_S[-1])
@@ -190,7 +211,7 @@ class BoundedSearch:
             if not replay(self._tasks[task].sas, plan).is_valid:
                 raise PlannerError(
                     f"{outcome.planner} returned a plan that does not solve "
-                    f"{self._tasks[task].problem.path}"
+                    f"{self._tasks[task].name}"
                 )
         self._found.setdefault(task, {}).update(dict.fromkeys(outcome.plans))
         return outcome

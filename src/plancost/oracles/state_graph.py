@@ -3,8 +3,8 @@
 Where it is small enough, this graph is the best oracle there is: it is built once, and
 one backward search from a goal then tells for every state what the rest of the way
 costs (`shortest_paths`), which checks all plans with that goal at once. Tasks share a
-graph if they have the same objects and static facts and are STRIPS; any other task
-without axioms has a graph of its own.
+graph if they have the same objects and static facts and are STRIPS; walks on one map share
+it; any other task without axioms has a graph of its own.
 
 For the first objective the graph may be restricted to the actions that observed plans
 use: whatever else there is can be made too expensive to matter. Restricted graphs are
@@ -28,6 +28,7 @@ from plancost.observations.pddl import Domain
 from plancost.oracles.bit_system import is_strips, sas_system, strips_system
 from plancost.oracles.exploration import Exploration
 from plancost.oracles.graph_limits import GraphLimits
+from plancost.oracles.walks import is_walk, walk_transitions
 
 Indices = npt.NDArray[np.int64]
 ShortIndices = npt.NDArray[np.int32]
@@ -147,17 +148,17 @@ class StateGraph:
         return np.array(states, dtype=np.int64)
 
 
-def groups(domain: Domain, tasks: Sequence[Task]) -> list[list[int]]:
+def groups(domain: Domain | None, tasks: Sequence[Task]) -> list[list[int]]:
     """Which tasks (by their numbers) can share a graph; each is in one group."""
     found: dict[object, list[int]] = {}
     for number, task in enumerate(tasks):
-        world = task.world if is_strips(domain, task) else number
+        world = task.world if is_walk(task) or is_strips(domain, task) else number
         found.setdefault(world, []).append(number)
     return list(found.values())
 
 
 def build_state_graph(
-    domain: Domain,
+    domain: Domain | None,
     tasks: Sequence[Task],
     actions: Collection[str] | None,
     limits: GraphLimits,
@@ -167,7 +168,9 @@ def build_state_graph(
 
     `actions` restricts the actions that may be used, None allows all.
     """
-    if all(is_strips(domain, task) for task in tasks):
+    if all(map(is_walk, tasks)):
+        return _walk_graph(tasks, actions)
+    if domain is not None and all(is_strips(domain, task) for task in tasks):
         if len({task.world for task in tasks}) > 1:
             return Unsupported("the tasks differ in their objects or static facts")
         system = strips_system(domain, tasks, actions)
@@ -193,6 +196,21 @@ def build_state_graph(
         exploration.initial,
         tuple(exploration.states_with(goal) for goal in system.goals),
         exploration.idle(),
+    )
+
+
+def _walk_graph(tasks: Sequence[Task], actions: Collection[str] | None) -> StateGraph:
+    """The map itself: every place is a state."""
+    moves = walk_transitions(tasks[0], actions)
+    return StateGraph(
+        moves.action_names,
+        moves.place_count,
+        moves.source,
+        moves.target,
+        moves.action,
+        tuple(task.sas.initial[0] for task in tasks),
+        tuple(np.array([value for _, value in task.sas.goal], dtype=np.int64) for task in tasks),
+        np.array([], dtype=np.int64),
     )
 
 

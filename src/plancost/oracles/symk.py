@@ -75,7 +75,7 @@ def top_plans(
     search = (TOP_K_ORDERED if ordered else TOP_K).format(
         count="infinity" if count is None else count
     )
-    limits = replace(limits, silence_s=_SILENCE_S)
+    limits = replace(limits, silence_s=_patience(limits))
     run = SYMK.search(sas, search, limits=limits, stop=stop, binary=binary)
     if run.outcome.verdict not in (Verdict.FOUND, Verdict.GAVE_UP):
         return run.outcome
@@ -95,6 +95,11 @@ def optimal_plan(
     if run.outcome.verdict is Verdict.GAVE_UP and _has_seen_all(run.output, largest_cost(sas)):
         return replace(run.outcome, verdict=Verdict.NONE)
     return run.outcome
+
+
+def _patience(limits: Limits) -> float:
+    """How long silence may last: half of the time there is, since hard tasks are silent too."""
+    return max(_SILENCE_S, 0.0 if limits.time_s is None else limits.time_s / 2)
 
 
 def _reported(run: SearchRun) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from plancost.learning.answer import BestAnswer
@@ -13,6 +12,7 @@ from plancost.learning.options import LearnOptions
 from plancost.learning.ranges import Range
 from plancost.learning.task import LearningTask
 from plancost.learning.verification import Verdict, optimal_candidates
+from plancost.observations.files import name_within
 from plancost.results.explaining import argument_json, explanation_json
 from plancost.results.result import CostRange, ObservationResult, Result, Secondary
 
@@ -52,7 +52,7 @@ def assemble(
     return Result(
         solution=task.concept.solution.value,
         strict=task.concept.is_strict,
-        refined=options.is_refinement,
+        refined=task.initial_costs is not None,
         alternatives=options.alternatives,
         options=_recorded(options, answer),
         plans=case.plan_count,
@@ -82,6 +82,9 @@ def assemble(
         },
         history=tuple(answer.history),
         notes=(*case.notes, *answer.notes),
+        initial_costs=None
+        if task.initial_costs is None
+        else dict(zip(case.actions, task.initial_costs, strict=True)),
         case=case,
     )
 
@@ -89,7 +92,7 @@ def assemble(
 def plan_file(task: LearningTask, candidate: int) -> str:
     """The plan file of a candidate, as RESULT.json names it."""
     observation = task.case.observations[task.candidates[candidate].observations[0]]
-    return _relative(observation.plan_file, task.case.root)
+    return name_within(task.case.root, observation.plan_file)
 
 
 def _observation(
@@ -107,8 +110,8 @@ def _observation(
             plan = task.candidates[task.candidate_of_observation[number]].plan
             explanation = explanation_json(found, plan, lambda n: plan_file(task, n))
     return ObservationResult(
-        _relative(observation.problem_file, task.case.root),
-        _relative(observation.plan_file, task.case.root),
+        name_within(task.case.root, observation.problem_file),
+        name_within(task.case.root, observation.plan_file),
         observation.count,
         verdict.optimal,
         verdict.cost,
@@ -162,7 +165,3 @@ def _recorded(options: LearnOptions, answer: BestAnswer) -> dict[str, Any]:
         "on_invalid": "skip" if options.skip_invalid else "error",
         **answer.facts,
     }
-
-
-def _relative(path: Path, root: Path) -> str:
-    return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)

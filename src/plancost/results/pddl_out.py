@@ -43,8 +43,8 @@ def write_pddl(
     """
     _check_directory(directory, [domain.path, *(problem.path for problem, _ in problems)])
     domain_text, functions = domain_with_costs(domain)
-    texts = {domain.path.name: domain_text}
-    names = _file_names([problem.path for problem, _ in problems], domain.path.name)
+    texts = {domain.file_name: domain_text}
+    names = _file_names([problem for problem, _ in problems], domain.file_name)
     for name, (problem, actions) in zip(names, problems, strict=True):
         texts[name] = problem_with_costs(domain, problem, actions, costs, functions)
     try:
@@ -208,18 +208,20 @@ def _is_readable(assignment: SList) -> bool:
     return _PLAIN_NUMBER.fullmatch(render(assignment.items[-1])) is not None
 
 
-def _file_names(paths: Sequence[Path], domain_name: str) -> list[str]:
+def _file_names(problems: Sequence[Problem], domain_name: str) -> list[str]:
     """A name for each problem file, none twice (also where case does not count)."""
-    uses = Counter(path.name.casefold() for path in paths)
+    uses = Counter(problem.file_name.casefold() for problem in problems)
     taken = {domain_name.casefold()}
     names = []
-    for path in paths:
-        clashes = uses[path.name.casefold()] > 1 or path.name.casefold() in taken
-        wanted = f"{path.resolve().parent.name}-{path.name}" if clashes else path.name
+    for problem in problems:
+        own = problem.file_name
+        clashes = uses[own.casefold()] > 1 or own.casefold() in taken
+        is_file = own == problem.path.name
+        wanted = f"{problem.path.resolve().parent.name}-{own}" if clashes and is_file else own
         name, number = wanted, 1
         while name.casefold() in taken:
             number += 1
-            name = f"{Path(wanted).stem}-{number}{path.suffix}"
+            name = f"{Path(wanted).stem}-{number}{Path(own).suffix}"
         taken.add(name.casefold())
         names.append(name)
     return names

@@ -108,6 +108,8 @@ class Result:
     history: tuple[tuple[float, int, int], ...] = ()
     """Seconds, plans thought to be optimal, and bound, whenever one of the two moved."""
     notes: tuple[str, ...] = ()
+    initial_costs: dict[str, int] | None = None
+    """The costs that were refined."""
     case: Case | None = field(default=None, repr=False, compare=False)
     """What was learned from; not part of the file."""
 
@@ -151,6 +153,8 @@ class Result:
                 {"seconds": round(seconds, 3), "optimal": optimal, "bound": bound}
                 for seconds, optimal, bound in self.history
             ]
+        if self.initial_costs is not None:
+            content["initial_costs"] = self.initial_costs
         if self.ranges is not None:
             content["ranges"] = {name: item.to_json() for name, item in self.ranges.items()}
         return content

@@ -72,7 +72,7 @@ class Schema:
 
 @dataclass(frozen=True, eq=False)
 class Domain:
-    """A domain file."""
+    """A domain; `path` is its file, or what messages call its text."""
 
     path: Path
     text: str
@@ -89,6 +89,8 @@ class Domain:
     schemas: dict[str, Schema]
     derived: frozenset[str]
     """The predicates that ``:derived`` rules define."""
+    file_name: str
+    """What the file is called when it is written again."""
 
     @property
     def has_derived(self) -> bool:
@@ -107,7 +109,7 @@ class Domain:
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A problem file."""
+    """A problem; `path` is its file, or what messages call its text."""
 
     path: Path
     text: str
@@ -121,6 +123,8 @@ class Problem:
     init_values: dict[Term, Fraction]
     goal: SList
     metric: SList | None
+    file_name: str
+    """What the file is called when it is written again."""
 
     @property
     def has_metric(self) -> bool:

@@ -49,8 +49,13 @@ def read_problem(path: Path) -> Problem:
     return parse_problem(read_file(path), path)
 
 
-def parse_domain(text: str, path: Path = Path("domain.pddl")) -> Domain:
-    """Read a domain from its text; `path` is what messages call it."""
+def parse_domain(
+    text: str, path: Path = Path("domain.pddl"), file_name: str | None = None
+) -> Domain:
+    """Read a domain from its text; `path` is what messages call it.
+
+    `file_name` is for writing it again, if that is not the name of the path.
+    """
     text = text.removeprefix("\ufeff")
     tree = read(text, path)
     name = _definition_name(tree, "domain", path)
@@ -81,11 +86,17 @@ def parse_domain(text: str, path: Path = Path("domain.pddl")) -> Domain:
         functions=_functions(tree, path),
         schemas=schemas,
         derived=derived,
+        file_name=file_name or path.name,
     )
 
 
-def parse_problem(text: str, path: Path = Path("problem.pddl")) -> Problem:
-    """Read a problem from its text; `path` is what messages call it."""
+def parse_problem(
+    text: str, path: Path = Path("problem.pddl"), file_name: str | None = None
+) -> Problem:
+    """Read a problem from its text; `path` is what messages call it.
+
+    `file_name` is for writing it again, if that is not the name of the path.
+    """
     text = text.removeprefix("\ufeff")
     tree = read(text, path)
     name = _definition_name(tree, "problem", path)
@@ -109,6 +120,7 @@ def parse_problem(text: str, path: Path = Path("problem.pddl")) -> Problem:
         init_values=values,
         goal=goal.items[1],
         metric=metrics[0] if metrics else None,
+        file_name=file_name or path.name,
     )
 
 

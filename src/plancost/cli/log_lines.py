@@ -1,0 +1,85 @@
+r"""What the library logs, as lines: on standard error (``--verbose``) and in a file.
+
+The names in these lines come from files. Whatever could move a cursor, begin a new line or
+turn text around is written as ``\x1b`` and the like, so that no file can forge a line.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from plancost.errors import InputError
+
+LOGGER = "plancost"
+_UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode categories: control, format, surrogate, line and paragraph separators."""
+
+
+def escaped(text: str) -> str:
+    """The text with every character that is not plain text written out."""
+    return "".join(
+        char.encode("unicode_escape").decode("ascii")
+        if unicodedata.category(char) in _UNSAFE
+        else char
+        for char in text
+    )
+
+
+class _FileFormatter(logging.Formatter):
+    """Lines with timestamp, level and logger."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """See logging."""
+        return escaped(super().format(record))
+
+
+class _Said(logging.Handler):
+    """Hands each message, with the seconds since the start, to a function."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__(logging.INFO)
+        self._say = say
+        self._started = time.monotonic()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """See logging."""
+        seconds = time.monotonic() - self._started
+        self._say(f"[{seconds:6.1f} s] {escaped(record.getMessage())}")
+
+
+@contextmanager
+def log_lines(say: Callable[[str], None] | None, file: Path | None) -> Iterator[None]:
+    """For a ``with`` block, say what is decided, and append all there is to a file."""
+    handlers: list[logging.Handler] = [] if say is None else [_Said(say)]
+    if file is not None:
+        handlers.append(_file_handler(file))
+    logger = logging.getLogger(LOGGER)
+    before = logger.level
+    if handlers:
+        logger.setLevel(logging.INFO if file is None else logging.DEBUG)
+    for handler in handlers:
+        logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+        for handler in handlers:
+            logger.removeHandler(handler)
+            handler.close()
+
+
+def _file_handler(path: Path) -> logging.Handler:
+    try:
+        handler = logging.FileHandler(path, mode="a", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write a log here ({error.strerror})", path) from error
+    handler.setFormatter(_FileFormatter())
+    return handler

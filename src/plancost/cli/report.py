@@ -1,0 +1,79 @@
+"""``plancost plot`` and ``plancost report``: from a result to a picture or a page."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from plancost.cli import exit_codes
+from plancost.cli.talk import talking
+from plancost.errors import InputError, UsageError
+from plancost.observations.case import Case, load_case
+from plancost.pictures.coordinates import read_coordinates
+from plancost.pictures.files import check_ending, write_picture
+from plancost.pictures.maps import NO_MAP, find_map, scene_of
+from plancost.report.page import write_report
+from plancost.results.reading import check_fits, read_result
+from plancost.results.result import Result
+
+
+def plot(arguments: argparse.Namespace) -> int:
+    """``plancost plot``."""
+    check_ending(arguments.output)
+    result, case = _read(arguments)
+    most = len(case.observations)
+    for number in arguments.plans or ():
+        if number > most:
+            raise UsageError(f"--plans: there is no plan {number}; there are {most}")
+    found = find_map(case, arguments.coordinates)
+    if found is None:
+        raise InputError(NO_MAP, arguments.case)
+    write_picture(scene_of(found, case, result.costs, arguments.plans), arguments.output)
+    return _done(arguments)
+
+
+def report(arguments: argparse.Namespace) -> int:
+    """``plancost report``."""
+    result, case = _read(arguments)
+    _write(result, case, arguments.output, arguments)
+    return _done(arguments)
+
+
+def check_report_options(arguments: argparse.Namespace) -> None:
+    """``learn --report``: find out what is wrong before the learning, not after it."""
+    if arguments.coordinates is not None:
+        if arguments.report is None:
+            raise UsageError("--coordinates is for the map of a report: say --report FILE too")
+        read_coordinates(arguments.coordinates)
+
+
+def report_of_learning(result: Result, arguments: argparse.Namespace) -> None:
+    """``learn --report``."""
+    if arguments.report is not None and result.case is not None:
+        _write(result, result.case, arguments.report, arguments)
+
+
+def _write(result: Result, case: Case, path: Path, arguments: argparse.Namespace) -> None:
+    name = arguments.case.resolve().name
+    write_report(result, case, path, coordinates=arguments.coordinates, title=name)
+
+
+def _read(arguments: argparse.Namespace) -> tuple[Result, Case]:
+    result = read_result(arguments.result)
+    with talking(arguments) as progress:
+        case = load_case(
+            arguments.case,
+            domain=arguments.domain,
+            skip_invalid=result.options.get("on_invalid") == "skip",
+            jobs=os.cpu_count() or 1,
+            progress=progress,
+        )
+    check_fits(result, case, arguments.result)
+    return result, case
+
+
+def _done(arguments: argparse.Namespace) -> int:
+    if not arguments.quiet:
+        print(f"wrote {arguments.output}")
+    return exit_codes.OK

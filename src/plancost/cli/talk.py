@@ -1,0 +1,29 @@
+"""How much a command says while it works: ``--quiet``, ``--verbose``, ``--log-file``."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.text import Text
+
+from plancost.cli.log_lines import log_lines
+from plancost.cli.progress_bar import ProgressBar
+from plancost.version import __version__
+
+_log = logging.getLogger(__name__)
+
+
+@contextmanager
+def talking(arguments: argparse.Namespace) -> Iterator[ProgressBar]:
+    """A progress bar, and lines of the log where they were asked for."""
+    bar = ProgressBar(quiet=arguments.quiet, time_limit_s=arguments.time_limit)
+
+    def say(line: str) -> None:
+        bar.console.print(Text(line), soft_wrap=True)
+
+    with log_lines(say if arguments.verbose else None, arguments.log_file), bar:
+        _log.info("plancost %s %s", __version__, arguments.command)
+        yield bar

@@ -1,0 +1,1 @@
+"""Does everything that plancost needs work on this machine?"""

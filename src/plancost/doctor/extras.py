@@ -1,0 +1,48 @@
+"""Optional parts: the extras that the installed package declares, present or not."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+from collections.abc import Iterator
+
+from plancost.doctor.finding import Finding, State
+
+_PACKAGE = "plancost"
+_REQUIREMENT = re.compile(r"^\s*([A-Za-z0-9._-]+).*?;.*\bextra\s*==\s*['\"]([^'\"]+)['\"]")
+_FOR_DEVELOPERS = frozenset({"dev", "docs"})
+
+
+def extras() -> Iterator[Finding]:
+    """One finding for each extra."""
+    for extra, distributions in sorted(declared_extras().items()):
+        missing = [name for name in distributions if _version(name) is None]
+        mend = f"run 'pip install \"{_PACKAGE}[{extra}]\"'"
+        if missing:
+            said = f"{', '.join(missing)} not installed"
+            yield Finding(f"extra {extra}", State.MISSING, said, mend, required=False)
+        else:
+            said = ", ".join(f"{name} {_version(name)}" for name in distributions)
+            yield Finding(f"extra {extra}", State.OK, said, required=False)
+
+
+def declared_extras(requirements: list[str] | None = None) -> dict[str, list[str]]:
+    """The distributions of each extra, as the package (or this list) declares them."""
+    if requirements is None:
+        try:
+            requirements = importlib.metadata.requires(_PACKAGE) or []
+        except importlib.metadata.PackageNotFoundError:
+            requirements = []
+    found: dict[str, list[str]] = {}
+    for requirement in requirements:
+        match = _REQUIREMENT.match(requirement)
+        if match and match[2] not in _FOR_DEVELOPERS and match[1] != _PACKAGE:
+            found.setdefault(match[2], []).append(match[1])
+    return found
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return None

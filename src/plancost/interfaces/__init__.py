@@ -1,0 +1,1 @@
+"""plancost for the data structures of other libraries."""

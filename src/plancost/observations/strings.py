@@ -1,0 +1,121 @@
+"""A case out of PDDL texts and plans that are in no file.
+
+Messages and results name each text by a label: ``domain (string)``, ``problem 'p1'``,
+``plan 3 of problem 'p1'``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from plancost.errors import InputError
+from plancost.executors import LocalExecutor
+from plancost.observations.case import Case, build_case
+from plancost.observations.files import ObservedFile
+from plancost.observations.pddl import Problem, parse_domain, parse_problem
+from plancost.observations.planfile import Plan, action_name, parse_plan
+from plancost.processes import Limits
+from plancost.progress import Progress, no_progress
+
+PlanText = str | Sequence[str]
+"""The text of a plan file, or the names of its actions: ``["(move a b)", "(move b c)"]``."""
+ObservedText = tuple[str, PlanText] | tuple[str, PlanText, int]
+"""The name of a problem, a plan that was seen to solve it, and how often (once if left out)."""
+
+_ACTION = re.compile(r"\(\s*[^\s();]+(?:\s+[^\s();]+)*\s*\)|[^\s();]+(?:\s+[^\s();]+)*")
+_NOT_FOR_FILES = re.compile(r"[^\w.-]+")
+
+
+def case_from_strings(
+    domain: str,
+    problems: Mapping[str, str],
+    plans: Sequence[ObservedText],
+    *,
+    domain_label: str = "domain (string)",
+    skip_invalid: bool = False,
+    limits: Limits = Limits(),  # noqa: B008 (frozen)
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> Case:
+    """A case without files: the text of a domain, problems by name, and plans of them.
+
+    Each plan is ``(problem, plan)`` or ``(problem, plan, count)``; the plan is a text as in a
+    plan file, or the names of its actions. Messages call the domain `domain_label`; the other
+    arguments are those of `load_case`.
+    """
+    the_domain = parse_domain(domain, Path(domain_label), "domain.pddl")
+    labels = _labels(problems)
+    texts: dict[Path, PlanText] = {}
+    observed: list[ObservedFile] = []
+    for number, item in enumerate(plans, start=1):
+        file, text = _observed(number, item, labels, Counter(o.problem for o in observed))
+        observed.append(file)
+        texts[file.plan] = text
+    if not observed:
+        raise InputError("there is no plan to learn from")
+    used = {item.problem for item in observed}
+    return build_case(
+        Path(),
+        the_domain,
+        {
+            labels[name]: _problem(text, name, labels[name])
+            for name, text in problems.items()
+            if labels[name] in used
+        },
+        observed,
+        read_plan=lambda item: _steps(texts[item.plan], item.plan),
+        notes=[
+            f"{label} has no observed plan and is not used"
+            for label in labels.values()
+            if label not in used
+        ],
+        skip_invalid=skip_invalid,
+        limits=limits,
+        executor=LocalExecutor(jobs),
+        progress=progress,
+        name=None,
+    )
+
+
+def _labels(problems: Mapping[str, str]) -> dict[str, Path]:
+    """What messages call each problem."""
+    labels = {name: Path(f"problem '{name}'") for name in problems}
+    again = [label for label, count in Counter(labels.values()).items() if count > 1]
+    if again:
+        raise InputError(f"two problems are called {again[0]}; give them other names")
+    return labels
+
+
+def _observed(
+    number: int, item: ObservedText, labels: Mapping[str, Path], before: Counter[Path]
+) -> tuple[ObservedFile, PlanText]:
+    """One observed plan by its labels, and its text."""
+    if isinstance(item, str) or len(item) not in (2, 3):
+        raise InputError(f"plan {number}: expected (problem, plan) or (problem, plan, count)")
+    name, text, count = (*item, 1)[:3]
+    if name not in labels:
+        known = ", ".join(labels) or "none"
+        raise InputError(f"plan {number} is of problem '{name}', which is not given ({known})")
+    label = Path(f"plan {before[labels[name]] + 1} of problem '{name}'")
+    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        raise InputError(f"count must be a whole number from 1 on, not {count!r}", label)
+    return ObservedFile(labels[name], label, count), text
+
+
+def _problem(text: str, name: str, label: Path) -> Problem:
+    words = _NOT_FOR_FILES.sub("-", name.removesuffix(".pddl")).strip("-.") or "problem"
+    return parse_problem(text, label, f"{words}.pddl")
+
+
+def _steps(plan: PlanText, label: Path) -> Plan:
+    if isinstance(plan, str):
+        return parse_plan(plan, label)
+    for number, step in enumerate(plan, start=1):
+        if not isinstance(step, str) or _ACTION.fullmatch(step.strip()) is None:
+            raise InputError(
+                f"step {number} is {step!r}; expected an action such as '(move a b)'", label
+            )
+    return tuple(action_name(step) for step in plan)

@@ -1,0 +1,140 @@
+"""What the script of the report works with: a result and its case as plain data.
+
+Actions are numbered and plans are lists of these numbers, so that a thousand plans still
+make a file of a few megabytes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any
+
+from plancost.errors import PlancostError
+from plancost.observations.case import Case, Observation
+from plancost.observations.cost_files import CostConflicts, costs_for, initial_costs_from_pddl
+from plancost.observations.planfile import Plan
+from plancost.pictures.canvas import canvas_of
+from plancost.pictures.maps import Map
+from plancost.pictures.scene import Scene
+from plancost.report.histogram import schema_of
+from plancost.results.explaining import sentences
+from plancost.results.result import ObservationResult, Result
+from plancost.results.wording import range_in_words, rival_in_words, verdict
+
+
+def report_data(
+    result: Result,
+    case: Case,
+    initial: Mapping[str, int] | None,
+    the_map: Map | None,
+    scene: Scene | None,
+) -> dict[str, Any]:
+    """All that the script shows on demand."""
+    names = sorted(result.costs)
+    number = {name: place for place, name in enumerate(names)}
+    uses: Counter[str] = Counter()
+    for observation in case.observations:
+        for name in set(observation.plan):
+            uses[name] += observation.count
+    schemas = [schema_of(name) for name in names]
+    all_schemas = sorted(set(schemas))
+    return {
+        "actions": names,
+        "schemas": all_schemas,
+        "schema": [all_schemas.index(schema) for schema in schemas],
+        "costs": [result.costs[name] for name in names],
+        "initial": None if initial is None else [initial.get(name) for name in names],
+        "ranges": None
+        if result.ranges is None
+        else [
+            range_in_words(result.ranges[name]) if name in result.ranges else "" for name in names
+        ],
+        "uses": [uses[name] for name in names],
+        "plans": [
+            _plan(item, observation, number, the_map, strict=result.strict)
+            for item, observation in zip(result.observations, case.observations, strict=True)
+        ],
+        "map": None if scene is None else _map(scene),
+    }
+
+
+def initial_costs(result: Result, case: Case) -> tuple[dict[str, int] | None, str | None]:
+    """The costs that were refined, or a sentence that says why they are not known."""
+    if not result.refined:
+        return None, None
+    options = result.options
+    file = options.get("initial_costs")
+    try:
+        if file is not None:
+            default = options.get("default_cost")
+            values = costs_for(case, Path(str(file)), least=0, default=default)
+        else:
+            conflicts = CostConflicts(options.get("cost_conflicts", "error"))
+            values = initial_costs_from_pddl(case, conflicts)
+    except (PlancostError, ValueError) as error:
+        return None, f"Changes are not shown, since the initial costs are not known: {error}"
+    return dict(zip(case.actions, values, strict=True)), None
+
+
+def same_steps(plan: Plan, other: Plan) -> list[tuple[int, int, int]]:
+    """Where two plans agree: from which step on in each of them, and how many steps."""
+    blocks = SequenceMatcher(None, plan, other, autojunk=False).get_matching_blocks()
+    return [(block.a, block.b, block.size) for block in blocks if block.size]
+
+
+def _plan(
+    item: ObservationResult,
+    observation: Observation,
+    number: Mapping[str, int],
+    the_map: Map | None,
+    *,
+    strict: bool,
+) -> dict[str, Any]:
+    content: dict[str, Any] = {
+        "name": item.plan,
+        "problem": item.problem,
+        "count": item.count,
+        "cost": item.cost,
+        "best": item.optimal_cost,
+        "optimal": item.optimal,
+        "verdict": verdict(item),
+        "words": _words(item, strict=strict),
+        "steps": [number[name] for name in observation.plan],
+    }
+    if item.rival is not None:
+        content["rival"] = [number[name] for name in item.rival]
+        content["rivalCost"] = item.rival_cost
+        content["rivalWords"] = rival_in_words(item)
+        content["same"] = same_steps(observation.plan, item.rival)
+    if the_map is not None:
+        content["route"] = the_map.terrain.route(observation.task, observation.plan)
+        if item.rival is not None:
+            content["rivalRoute"] = the_map.terrain.route(observation.task, item.rival)
+    return content
+
+
+def _words(item: ObservationResult, *, strict: bool) -> list[str]:
+    """What there is to say of a plan."""
+    if item.optimal is None:
+        return ["the check could not finish within the limits"]
+    if item.optimal:
+        if strict:
+            return [f"optimal: every alternative costs more than {item.cost}"]
+        return [f"optimal: no plan of {item.problem} costs less than {item.cost}"]
+    if item.explanation is None:
+        return ["the result file has no explanation; plancost explain looks for one"]
+    return sentences(item.explanation)
+
+
+def _map(scene: Scene) -> dict[str, Any]:
+    """Where a chosen plan is drawn."""
+    canvas = canvas_of(scene)
+    return {
+        "spots": [(round(x, 1), round(y, 1)) for x, y in canvas.spots],
+        "line": round(canvas.line, 1),
+        "end": round(canvas.end, 1),
+        "coloured": {route.number: n for n, route in enumerate(scene.coloured, start=1)},
+    }

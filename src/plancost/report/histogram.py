@@ -1,0 +1,77 @@
+"""How costs are distributed, by action schema."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil
+
+from plancost.observations.pddl import split_action
+
+_MOST_BARS = 16
+
+
+@dataclass(frozen=True)
+class Bar:
+    """Costs from `first` to `last`, and how many actions of each schema have one of them."""
+
+    first: int
+    last: int
+    counts: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        """How many actions there are."""
+        return sum(self.counts.values())
+
+    @property
+    def label(self) -> str:
+        """The costs."""
+        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
+
+
+@dataclass(frozen=True)
+class SchemaCosts:
+    """The actions of a schema and what they cost."""
+
+    name: str
+    actions: int
+    least: int
+    greatest: int
+    total: int
+
+
+def schema_of(name: str) -> str:
+    """The schema of an action; actions that did not come from PDDL have none of their own."""
+    return split_action(name)[0] if name.startswith("(") else "no schema"
+
+
+def by_schema(costs: Mapping[str, int]) -> list[SchemaCosts]:
+    """The schemas, the one with most actions first."""
+    grouped: dict[str, list[int]] = {}
+    for name, cost in costs.items():
+        grouped.setdefault(schema_of(name), []).append(cost)
+    found = [SchemaCosts(n, len(c), min(c), max(c), sum(c)) for n, c in grouped.items()]
+    return sorted(found, key=lambda item: (-item.actions, item.name))
+
+
+def bars(costs: Mapping[str, int]) -> list[Bar]:
+    """One bar for each cost if there are few, else for ranges that are equally wide.
+
+    Ranges in which no cost lies are left out.
+    """
+    if not costs:
+        return []
+    values = sorted(set(costs.values()))
+    width = 1
+    if len(values) > _MOST_BARS:
+        width = ceil((values[-1] - values[0] + 1) / _MOST_BARS)
+    counts: dict[int, Counter[str]] = {}
+    for name, cost in costs.items():
+        place = (cost - values[0]) // width
+        counts.setdefault(place, Counter())[schema_of(name)] += 1
+    return [
+        Bar(values[0] + place * width, values[0] + (place + 1) * width - 1, dict(found))
+        for place, found in sorted(counts.items())
+    ]

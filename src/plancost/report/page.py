@@ -1,0 +1,179 @@
+"""The report as one HTML page that needs nothing else: no network, no other file.
+
+Names come from files of the user and are never trusted: in HTML they are escaped, and the
+script gets them as JSON, with the characters escaped that could end its block, and puts
+them into the page as text only. A content security policy forbids everything but the
+script and the style of this very page.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from plancost.atomic import write_atomically
+from plancost.errors import InputError
+from plancost.observations.case import Case
+from plancost.pictures.maps import find_map, scene_of
+from plancost.pictures.svg import stylesheet
+from plancost.report.conflicts import find_conflicts
+from plancost.report.content import initial_costs, report_data
+from plancost.report.sections import (
+    conflicts_section,
+    costs_overview,
+    map_figure,
+    opening,
+    proof,
+)
+from plancost.results.result import Result
+from plancost.version import __version__
+
+_ESCAPES = {
+    "<": "\\u003c",
+    ">": "\\u003e",
+    "&": "\\u0026",
+    "\u2028": "\\u2028",
+    "\u2029": "\\u2029",
+}
+
+
+def write_report(
+    result: Result,
+    case: Case,
+    path: Path,
+    *,
+    coordinates: Path | None = None,
+    title: str | None = None,
+) -> None:
+    """Write the report, whole or not at all. The result must be one of this case.
+
+    `coordinates` is a CSV file of where places are; `title` is what to call the case.
+    """
+    name = case.root.resolve().name if title is None else title
+    content = report_page(result, case, name, coordinates).encode("utf-8", "replace")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, content)
+    except OSError as error:
+        raise InputError(f"cannot write this report ({error.strerror})", path) from error
+
+
+def report_page(result: Result, case: Case, name: str, coordinates: Path | None = None) -> str:
+    """The text of the report."""
+    the_map = find_map(case, coordinates)
+    scene = None if the_map is None else scene_of(the_map, case, result.costs)
+    initial, unknown = initial_costs(result, case)
+    data = report_data(result, case, initial, the_map, scene)
+    notes = [*result.notes, *([unknown] if unknown else [])]
+    sections = [
+        ("proof", "What is proven", proof(result, notes)),
+        ("map", "On the map", map_figure(scene)),
+        ("costs", "Costs", costs_overview(result) + _costs_table(result, data)),
+        ("plans", "Observed plans", _plans_list(result)),
+        ("conflicts", "Conflicts", conflicts_section(find_conflicts(result), result)),
+    ]
+    links = "".join(f'<a href="#{key}">{escape(title)}</a>' for key, title, _ in sections)
+    body = "".join(
+        f'<section id="{key}" aria-labelledby="{key}-title"><h2 id="{key}-title">{title}</h2>'
+        f"{content}</section>"
+        for key, title, content in sections
+    )
+    style = f"{stylesheet()}\n{_file('report.css')}"
+    script = _file("report.js")
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{_policy(style, script)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="plancost {__version__}">
+<title>{escape(name)}: learned costs</title>
+<style>{style}</style>
+</head>
+<body>
+<a class="skip" href="#main">To the content</a>
+<header><p class="case">{escape(name)}</p><h1>{escape(opening(result))}</h1>
+<nav aria-label="Sections">{links}</nav></header>
+<main id="main">{body}</main>
+<footer>{_footer(result)}</footer>
+<noscript>The lists of costs and plans need JavaScript.</noscript>
+<script type="application/json" id="data">{embedded(data)}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def embedded(data: dict[str, Any]) -> str:
+    """JSON that can stand inside a page: it cannot end its own block."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for character, code in _ESCAPES.items():
+        text = text.replace(character, code)
+    return text
+
+
+def _costs_table(result: Result, data: dict[str, Any]) -> str:
+    columns = [("action", "action", ""), ("cost", "cost", "number")]
+    if data["initial"] is not None:
+        columns += [("initial", "initially", "number"), ("change", "change", "number")]
+    if data["ranges"] is not None:
+        columns.append(("range", "can be", "number"))
+    columns.append(("uses", "plans with it", "number"))
+    heads = "".join(
+        f'<th scope="col" class="{kind}" data-key="{key}"><button type="button">{title}</button>'
+        "</th>"
+        for key, title, kind in columns
+    )
+    return (
+        f'<h3 id="all-costs">All {len(result.costs)} actions</h3><div class="controls">'
+        '<label>Search <input type="search" id="cost-search" autocomplete="off" '
+        'spellcheck="false"></label>'
+        '<label>Schema <select id="cost-schema"><option value="">all</option></select></label>'
+        '<p id="cost-count" aria-live="polite"></p></div>'
+        f'<table id="cost-table" aria-labelledby="all-costs"><thead><tr>{heads}</tr></thead>'
+        "<tbody></tbody></table>"
+        '<button type="button" class="more" id="cost-more" hidden>Show more</button>'
+    )
+
+
+def _plans_list(result: Result) -> str:
+    return (
+        '<div class="controls"><label>Search <input type="search" id="plan-search" '
+        'autocomplete="off" spellcheck="false"></label><label>Show '
+        '<select id="plan-filter"><option value="">all</option><option value="yes">optimal'
+        '</option><option value="no">not optimal</option></select></label>'
+        f'<p id="plan-count" aria-live="polite">{len(result.observations)} plans</p></div>'
+        '<ol id="plan-list"></ol>'
+        '<button type="button" class="more" id="plan-more" hidden>Show more</button>'
+    )
+
+
+def _footer(result: Result) -> str:
+    total = result.seconds.get("total")
+    took = "" if total is None else f" in {total:.1f} seconds"
+    options = json.dumps(result.options, indent=1, ensure_ascii=False)
+    return (
+        f"<p>Learned{took}; report by plancost {escape(__version__)}.</p>"
+        f"<details><summary>Options of the run</summary><pre>{escape(options)}</pre></details>"
+    )
+
+
+def _policy(style: str, script: str) -> str:
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + b64encode(sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _file(name: str) -> str:
+    return files("plancost.report").joinpath(name).read_text(encoding="utf-8")

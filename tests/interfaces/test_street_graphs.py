@@ -1,0 +1,196 @@
+"""Edge costs from routes, against networkx's own shortest paths and brute force."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from plancost.errors import InputError, UsageError
+from plancost.interfaces.street_graphs import learn_edge_costs
+from plancost.learning.concept import Concept, Solution
+from plancost.learning.options import LearnOptions
+
+if TYPE_CHECKING:
+    Graph = nx.Graph[Any]
+
+
+def cost(graph: Graph, route: list[Any], attribute: str = "learned_cost") -> int:
+    return sum(graph.edges[edge][attribute] for edge in itertools.pairwise(route))
+
+
+@st.composite
+def small_maps(draw: st.DrawFn) -> tuple[Graph, list[list[int]]]:
+    """A small graph, directed or not, with walks on it (mostly simple)."""
+    directed = draw(st.booleans())
+    graph: Graph = nx.DiGraph() if directed else nx.Graph()
+    graph.add_nodes_from(range(5))
+    pairs = st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda pair: pair[0] != pair[1])
+    graph.add_edges_from(draw(st.lists(pairs, min_size=4, max_size=12)))
+    routes = []
+    for seed in draw(st.lists(st.integers(0, 999), min_size=1, max_size=4)):
+        chooser = random.Random(seed)
+        route = [chooser.choice(sorted(node for node in graph if graph.degree(node)))]
+        for _ in range(chooser.randint(1, 4)):
+            onward = [node for node in graph[route[-1]] if node not in route]
+            if onward:
+                route.append(chooser.choice(sorted(onward)))
+        if len(route) > 1:
+            routes.append(route)
+    return graph, routes
+
+
+def most_that_can_be_shortest(graph: Graph, routes: list[list[int]]) -> int:
+    """Brute force: for each set of routes a linear program over all simple paths."""
+    edges = {edge: number for number, edge in enumerate(graph.edges)}
+
+    def vector(route: list[int]) -> list[int]:
+        counts = [0] * len(edges)
+        for start, end in itertools.pairwise(route):
+            counts[edges.get((start, end), edges.get((end, start), -1))] += 1
+        return counts
+
+    rows = {
+        number: [
+            [mine - theirs for mine, theirs in zip(vector(route), vector(path), strict=True)]
+            for path in nx.all_simple_paths(graph, route[0], route[-1])
+        ]
+        for number, route in enumerate(routes)
+    }
+    for size in range(len(routes), 0, -1):
+        for chosen in itertools.combinations(range(len(routes)), size):
+            matrix = [row for number in chosen for row in rows[number]]
+            found = linprog([0] * len(edges), A_ub=matrix, b_ub=[0] * len(matrix), bounds=(1, None))
+            if found.status == 0:
+                return size
+    return 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(small_maps())
+def test_as_many_routes_as_brute_force(drawn: tuple[Graph, list[list[int]]]) -> None:
+    graph, routes = drawn
+    if not routes:
+        return
+    learned = learn_edge_costs(graph, routes)
+    assert learned.result.proved and learned.result.verified
+    assert learned.result.optimal_plans == most_that_can_be_shortest(graph, routes)
+    for route, optimal in zip(routes, learned.optimal, strict=True):
+        shortest = nx.dijkstra_path_length(graph, route[0], route[-1], weight="learned_cost")
+        assert optimal == (cost(graph, route) == shortest)
+    assert set(learned.costs) == set(graph.edges)
+    assert learned.result.secondary.value == sum(learned.costs.values())
+
+
+def streets(side: int, seed: int) -> tuple[Graph, list[list[Any]]]:
+    """A city with hidden preferences, and routes of people who follow them."""
+    chooser = random.Random(seed)
+    graph: Graph = nx.grid_2d_graph(side, side).to_directed()
+    for _, _, data in graph.edges(data=True):
+        data["hidden"] = chooser.choice([1, 1, 2, 5])
+    ends = [chooser.sample(sorted(graph.nodes), 2) for _ in range(3 * side)]
+    return graph, [nx.dijkstra_path(graph, here, there, weight="hidden") for here, there in ends]
+
+
+def test_a_city_whose_routes_can_all_be_shortest() -> None:
+    graph, routes = streets(10, 0)
+    learned = learn_edge_costs(graph, routes, attribute="cost")
+    assert learned.optimal == (True,) * len(routes)
+    for route in routes:
+        shortest = nx.dijkstra_path_length(graph, route[0], route[-1], weight="cost")
+        assert cost(graph, route, "cost") == shortest
+    assert learned.result.proved
+    observed = learned.result.observations[0]
+    assert observed.plan == "route 1"
+    assert observed.problem == f"from {routes[0][0]} to {routes[0][-1]}"
+
+
+def test_refining_changes_as_little_as_possible() -> None:
+    graph: Graph = nx.DiGraph()
+    graph.add_edge("a", "b", metres=4)
+    graph.add_edge("b", "c", metres=4)
+    graph.add_edge("a", "c", metres=5)
+    learned = learn_edge_costs(graph, [["a", "b", "c"]], initial="metres", attribute=None)
+    assert learned.result.refined and learned.result.secondary.value == 3
+    assert learned.result.proved and "learned_cost" not in graph.edges["a", "b"]
+    assert learned.costs["a", "b"] + learned.costs["b", "c"] <= learned.costs["a", "c"]
+
+
+def test_counts_decide_between_routes() -> None:
+    graph: Graph = nx.cycle_graph(4)
+    # Two ways round a ring of which every edge is in one of them: only equal costs make both
+    # shortest, and strictly cheaper only one can be.
+    routes = [[0, 1, 2], [0, 3, 2]]
+    strict = LearnOptions(concept=Concept(Solution.SCF))
+    learned = learn_edge_costs(graph, routes, counts=[1, 5], options=strict)
+    assert learned.optimal == (False, True) and learned.result.optimal_plans == 5
+
+
+def test_parallel_edges_loops_and_names() -> None:
+    graph: Graph = nx.MultiDiGraph([(1, "1"), (1, "1"), (1, 1), ("1", 2), (1, 2)])
+    learned = learn_edge_costs(graph, [[1, "1", 2]])
+    assert learned.optimal == (True,)
+    assert learned.costs[1, "1"] + learned.costs["1", 2] <= learned.costs[1, 2]
+    costs = {
+        (start, end): data["learned_cost"]
+        for start, end, data in graph.edges(data=True)
+        if start != end
+    }
+    assert costs == learned.costs
+    assert len(learned.result.costs) == 3
+
+
+def test_a_route_that_passes_a_place_twice() -> None:
+    graph: Graph = nx.path_graph(3)
+    learned = learn_edge_costs(graph, [[0, 1, 2, 1]])
+    assert learned.optimal == (False,) and learned.result.upper_bound == 0
+    assert "twice" in learned.result.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("routes", "further", "message"),
+    [
+        ([], {}, "there is no route to learn from"),
+        ([[1]], {}, "route 1 has fewer than two places"),
+        ([[0, 1], [0, 2]], {}, "step 1 of route 2 goes from 0 to 2, where there is no road"),
+        ([[0, "x"]], {}, "route 1 passes 'x', which is not a node of the graph"),
+        ([[0, 1]], {"counts": [1, 2]}, "there are 2 counts for 1 routes"),
+        ([[0, 1]], {"counts": [0]}, "route 1 was seen 0 times; leave it out instead"),
+        (
+            [[0, 1]],
+            {"initial": "metres"},
+            "the edge from 0 to 1 has no whole number from 0 on as its 'metres', but None",
+        ),
+    ],
+)
+def test_what_is_wrong_in_one_sentence(
+    routes: list[list[Any]], further: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=f"^{message}$"):
+        learn_edge_costs(nx.path_graph(3), routes, **further)
+
+
+def test_there_is_no_pddl(tmp_path: Path) -> None:
+    from plancost import learn, write_result_pddl
+
+    learned = learn_edge_costs(nx.path_graph(3), [[0, 1]])
+    with pytest.raises(UsageError, match="not learned from PDDL"):
+        write_result_pddl(learned.result, tmp_path)
+    assert learned.result.case is not None
+    with pytest.raises(UsageError, match="no PDDL to take initial costs from"):
+        learn(learned.result.case, LearnOptions(refine=True))
+
+
+def test_fractions_are_not_costs() -> None:
+    graph: Graph = nx.path_graph(2)
+    graph.edges[0, 1]["metres"] = Fraction(1, 2)
+    with pytest.raises(InputError, match=r"but Fraction\(1, 2\)"):
+        learn_edge_costs(graph, [[0, 1]], initial="metres")

@@ -1,0 +1,223 @@
+"""The report as text: what it says, and that no name can break out of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import WriteGraphCase, both_ways
+from plancost.api import learn
+from plancost.learning.options import LearnOptions
+from plancost.observations.case import load_case
+from plancost.observations.road_map import Road, RoadMap, case_from_routes
+from plancost.report.conflicts import Members, draw_conflicts, find_conflicts
+from plancost.report.content import same_steps
+from plancost.report.histogram import bars, by_schema
+from plancost.report.page import embedded, report_page
+from plancost.report.sections import opening
+from plancost.results.result import Result
+from support.reports import write_large_report
+
+HOSTILE = "</script><script>alert(1)</script><!--\"'&"
+
+
+class Seen(HTMLParser):
+    """The tags of a page, and what stands inside scripts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self._in_script = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self._in_script = tag == "script"
+        if self._in_script:
+            self.scripts.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_script = False
+
+    def handle_data(self, data: str) -> None:
+        if self._in_script:
+            self.scripts[-1] += data
+
+
+def seen(page: str) -> Seen:
+    parser = Seen()
+    parser.feed(page)
+    parser.close()
+    return parser
+
+
+def page_of(folder: Path, options: LearnOptions = LearnOptions()) -> tuple[str, Result]:  # noqa: B008
+    case = load_case(folder)
+    result = learn(case, options)
+    return report_page(result, case, folder.name), result
+
+
+def data_of(page: str) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(seen(page).scripts[0])
+    return content
+
+
+def test_what_the_page_knows(example_1: Path) -> None:
+    page, result = page_of(example_1)
+    data = data_of(page)
+    assert data["actions"] == sorted(result.costs)
+    assert data["costs"] == [result.costs[name] for name in data["actions"]]
+    assert data["initial"] is None and data["ranges"] is None
+    assert len(data["plans"]) == 2
+    names = [[data["actions"][n] for n in plan["steps"]] for plan in data["plans"]]
+    assert names == [["(move a c)", "(move c b)"], ["(move a b)", "(move b c)"]]
+    (lost,) = [plan for plan in data["plans"] if not plan["optimal"]]
+    assert lost["rivalWords"].startswith("found by search")
+    assert lost["words"][0].startswith("in conflict")
+    assert lost["route"] and lost["rivalRoute"]
+    (won,) = [plan for plan in data["plans"] if plan["optimal"]]
+    assert won["words"] == [f"optimal: no plan of {won['problem']} costs less than {won['cost']}"]
+    assert "1 of 2 observed plans is optimal" in page
+    assert "proven: no costs make more plans optimal" in page
+
+
+def test_refined_costs_show_what_changed(table_1: Path) -> None:
+    page, result = page_of(table_1, LearnOptions(refine=True, ranges=True))
+    data = data_of(page)
+    changes = [abs(new - old) for new, old in zip(data["costs"], data["initial"], strict=True)]
+    assert sum(changes) == result.secondary.value == 2
+    assert len(data["ranges"]) == len(data["actions"])
+    assert "distance from the initial costs" in page
+
+
+def test_a_case_without_pddl() -> None:
+    roads = (Road("main street", 0, 1, two_way=True), Road("lane", 1, 2), Road("<b>", 0, 2))
+    case = case_from_routes(RoadMap(("a", "b", "c"), roads), [[0, 1, 2], [1, 0, 2]])
+    data = data_of(report_page(learn(case), case, "roads"))
+    assert [plan["route"] for plan in data["plans"]] == [[0, 1, 2], [1, 0, 2]]
+    assert data["actions"] == ["<b>", "lane", "main street"]
+    assert data["schemas"] == ["no schema"]
+
+
+def test_initial_costs_that_are_gone(table_1: Path, tmp_path: Path) -> None:
+    file = tmp_path / "initial.json"
+    file.write_text("{}")
+    case = load_case(table_1)
+    result = learn(case, LearnOptions(initial_costs=file, default_cost=1))
+    assert data_of(report_page(result, case, "x"))["initial"] == [1] * 14
+    file.unlink()
+    page = report_page(result, case, "x")
+    assert data_of(page)["initial"] is None
+    assert "Changes are not shown" in page
+
+
+def test_the_policy_allows_what_is_there(table_1: Path) -> None:
+    page, _ = page_of(table_1)
+    found = seen(page)
+    policy = next(a["content"] for t, a in found.tags if a.get("http-equiv"))
+    assert policy is not None and "default-src 'none'" in policy and "unsafe" not in policy
+    assert not [a for _, a in found.tags if "style" in a or any(k.startswith("on") for k in a)]
+    assert not re.search(r"""(src|href)=["']?(https?:)?//""", page)
+
+
+def test_hostile_names_stay_text(table_1: Path) -> None:
+    case = load_case(table_1)
+    result = learn(case)
+    first = replace(result.observations[0], plan=HOSTILE, problem=HOSTILE)
+    explanation = {"reason": "in conflict", "plans": [HOSTILE, "p2.plan"]}
+    first = replace(first, optimal=False, explanation=explanation, rival=(), rival_cost=0)
+    hostile = replace(
+        result,
+        observations=(first, result.observations[1]),
+        notes=(HOSTILE,),
+        options={"seed": HOSTILE},
+        conflict=(HOSTILE, "p2.plan"),
+        exists=False,
+    )
+    page = report_page(hostile, case, HOSTILE)
+    found = seen(page)
+    assert len(found.scripts) == 2
+    assert found.tags.count(("script", {})) == 1
+    assert HOSTILE not in page
+    assert data_of(page)["plans"][0]["name"] == HOSTILE
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_embedded_json_never_ends_its_block(text: str) -> None:
+    found = embedded({text: [text]})
+    assert json.loads(found) == {text: [text]}
+    assert not set(found) & set("<>&\u2028\u2029")
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from("abcd")), st.lists(st.sampled_from("abcd")))
+def test_same_steps_are_the_same(plan: list[str], other: list[str]) -> None:
+    at = beside = 0
+    for start, other_start, size in same_steps(tuple(plan), tuple(other)):
+        assert start >= at and other_start >= beside and size > 0
+        assert plan[start : start + size] == other[other_start : other_start + size]
+        at, beside = start + size, other_start + size
+    if plan == other and plan:
+        assert same_steps(tuple(plan), tuple(other)) == [(0, 0, len(plan))]
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(1, 10**6), min_size=1, max_size=60))
+def test_bars_hold_every_cost(values: list[int]) -> None:
+    costs = {f"({'go' if n % 2 else 'stay'} {n})": value for n, value in enumerate(values)}
+    found = bars(costs)
+    assert len(found) <= 16
+    assert sum(bar.total for bar in found) == len(values)
+    for bar in found:
+        assert bar.total == sum(bar.first <= value <= bar.last for value in values)
+    schemas = by_schema(costs)
+    assert sum(item.total for item in schemas) == sum(values)
+    assert sum(item.actions for item in schemas) == len(values)
+
+
+def test_conflicts_as_a_graph(write_graph_case: WriteGraphCase) -> None:
+    edges = both_ways({"ab": 1, "ac": 1, "bc": 1})
+    folder = write_graph_case(edges, ["acb", "abc", "acb"])
+    result = learn(folder)
+    conflicts = find_conflicts(result)
+    assert conflicts and all(len(members) == 2 for members in conflicts)
+    drawing = draw_conflicts(conflicts, result)
+    assert drawing.shown == len(conflicts)
+    assert drawing.svg.count("<circle cx") == len({m for members in conflicts for m in members})
+    many: list[Members] = [(n, n + 1) for n in range(1, 200)]
+    many.append((1, 2, 3))
+    wide = replace(result, observations=result.observations[:1] * 201)
+    drawing = draw_conflicts(many, wide)
+    assert 30 < drawing.shown < 60
+    assert 'class="dot"' in drawing.svg
+
+
+@pytest.mark.parametrize(
+    ("plans", "optimal", "words"),
+    [
+        (1, 1, "The observed plan is optimal"),
+        (1, 0, "The observed plan is not optimal"),
+        (2, 2, "Both observed plans are optimal"),
+        (5, 5, "All 5 observed plans are optimal"),
+        (5, 1, "1 of 5 observed plans is optimal"),
+        (5, 0, "None of 5 observed plans are optimal"),
+    ],
+)
+def test_the_opening(plans: int, optimal: int, words: str, table_1: Path) -> None:
+    result = replace(learn(table_1), plans=plans, optimal_plans=optimal)
+    assert opening(result).startswith(words)
+
+
+def test_a_large_report_stays_small(example_1: Path, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    write_large_report(example_1, path)
+    assert 500_000 < path.stat().st_size < 2_000_000

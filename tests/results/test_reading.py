@@ -1,0 +1,207 @@
+"""RESULT.json read back: the same result, or one sentence that says what is wrong."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from plancost.api import learn
+from plancost.errors import InputError
+from plancost.learning.concept import Concept, Solution
+from plancost.learning.options import LearnOptions
+from plancost.observations.case import load_case
+from plancost.results.reading import check_fits, read_result
+from plancost.results.result import Result
+
+OPTIONS = [
+    LearnOptions(),
+    LearnOptions(refine=True, ranges=True),
+    LearnOptions(concept=Concept(Solution.ICF)),
+    LearnOptions(alternatives="baseline"),
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=["mcf", "ranges", "icf", "baseline"])
+@pytest.mark.parametrize("case", ["table_1", "example_1", "example_2"])
+def test_what_is_written_is_read(
+    case: str, options: LearnOptions, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    folder: Path = request.getfixturevalue(case)
+    result = learn(folder, options)
+    path = tmp_path / "RESULT.json"
+    result.write(path)
+    found = read_result(path)
+    assert found.to_json() == json.loads(path.read_text())
+    rounded = {name: round(value, 3) for name, value in result.seconds.items()}
+    history = tuple((round(s, 3), optimal, bound) for s, optimal, bound in result.history)
+    assert found == replace(result, seconds=rounded, history=history)
+    check_fits(found, load_case(folder), path)
+
+
+VALID: dict[str, Any] = {
+    "format": 1,
+    "solution": "mcf",
+    "strict": False,
+    "refined": False,
+    "alternatives": "exact",
+    "options": {"on_invalid": "error"},
+    "plans": 1,
+    "optimal_plans": 0,
+    "upper_bound": 0,
+    "proved": True,
+    "believed_optimal": 0,
+    "secondary": {"value": 2, "lower_bound": 2, "proved": True},
+    "costs": {"(move a b)": 1, "(move b a)": 1},
+    "observations": [
+        {
+            "problem": "p1.pddl",
+            "plan": "p1.plan",
+            "count": 1,
+            "optimal": False,
+            "cost": 1,
+            "optimal_cost": 0,
+            "rival": [],
+            "rival_cost": 0,
+            "explanation": {
+                "reason": "in conflict",
+                "plans": ["p1.plan"],
+                "certificate": [
+                    {
+                        "plan": "p1.plan",
+                        "alternative": [],
+                        "plan_only": ["(move a b)"],
+                        "alternative_only": [],
+                        "strict": False,
+                        "times": 1,
+                    }
+                ],
+            },
+        }
+    ],
+    "verified": True,
+    "seconds": {"total": 0.5},
+    "notes": ["one"],
+    "history": [{"seconds": 0.1, "optimal": 0, "bound": 1}],
+    "ranges": {"(move a b)": {"least": 1, "greatest": 2, "proved": True}},
+}
+
+
+def read(content: object, folder: Path) -> Result:
+    path = folder / "RESULT.json"
+    path.write_text(json.dumps(content))
+    return read_result(path)
+
+
+def test_the_example_is_valid(tmp_path: Path) -> None:
+    assert read(VALID, tmp_path).to_json() == VALID
+
+
+def test_later_versions_add_keys(tmp_path: Path) -> None:
+    assert read({**VALID, "colour": "green"}, tmp_path).to_json() == VALID
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"format": 2}, "format 2"),
+        ({"solution": None}, "solution must be a text, not null"),
+        ({"plans": True}, "plans must be a whole number, not true"),
+        ({"plans": 1.5}, "plans must be a whole number, not 1.5"),
+        ({"costs": []}, "costs must be an object"),
+        ({"costs": {"(a)": 0}}, r"costs\.\(a\) must be 1 or more, not 0"),
+        ({"secondary": {"value": 1}}, r"secondary\.lower_bound is missing"),
+        ({"observations": [{}]}, r"observations\[0\]\.problem is missing"),
+        ({"observations": [1]}, "observations must be a list of objects"),
+        ({"seconds": {"total": "long"}}, r"seconds\.total must be a number"),
+        ({"notes": [1]}, "notes must be a list of texts"),
+        ({"exists": "no"}, "exists must be true or false"),
+    ],
+)
+def test_one_sentence_names_what_is_wrong(
+    change: dict[str, Any], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=words) as caught:
+        read({**VALID, **change}, tmp_path)
+    assert caught.value.path == tmp_path / "RESULT.json"
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"(move a b)": 1}', "[" * 100_000, '"\\ud800"'])
+def test_files_that_are_no_result(text: str, tmp_path: Path) -> None:
+    (tmp_path / "RESULT.json").write_text(text)
+    with pytest.raises(InputError):
+        read_result(tmp_path / "RESULT.json")
+    with pytest.raises(InputError, match="cannot read"):
+        read_result(tmp_path / "missing.json")
+
+
+def places(
+    content: dict[str, Any] | list[Any], path: tuple[Any, ...] = ()
+) -> Iterator[tuple[Any, ...]]:
+    """The way to every value inside a file."""
+    items: Iterable[tuple[Any, Any]]
+    items = content.items() if isinstance(content, dict) else enumerate(content)
+    for key, value in items:
+        yield (*path, key)
+        if isinstance(value, dict | list):
+            yield from places(value, (*path, key))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    place=st.sampled_from(list(places(VALID))),
+    value=st.sampled_from([None, True, 0, -1, 1.5, "x", [], {}, [1], {"a": 1}, "missing"]),
+)
+def test_damage_is_found_or_harmless(tmp_path: Path, place: tuple[Any, ...], value: object) -> None:
+    content = copy.deepcopy(VALID)
+    inside: Any = content
+    for key in place[:-1]:
+        inside = inside[key]
+    if value == "missing":
+        del inside[place[-1]]
+    else:
+        inside[place[-1]] = value
+    try:
+        found = read(content, tmp_path)
+    except InputError:
+        return
+    json.dumps(found.to_json())
+    assert isinstance(found.costs, dict)
+
+
+def test_a_result_of_another_case(table_1: Path) -> None:
+    case = load_case(table_1)
+    result = learn(case)
+    path = Path("RESULT.json")
+    check_fits(result, case, path)
+    one_less = dict(list(result.costs.items())[1:])
+    one_more = {**result.costs, "(move a z)": 1}
+    first = result.observations[0]
+    for wrong, words in [
+        (replace(result, costs=one_less), "there is no cost for"),
+        (replace(result, costs=one_more), r"there is no action \(move a z\)"),
+        (replace(result, observations=result.observations[1:]), "1 observed plans"),
+        (replace(result, observations=result.observations[::-1]), "speaks of the plan p2.plan"),
+        (
+            replace(
+                result, observations=(replace(first, cost=first.cost + 1), result.observations[1])
+            ),
+            "learn again",
+        ),
+        (
+            replace(
+                result,
+                observations=(replace(first, rival=("(move b a)",)), result.observations[1]),
+            ),
+            "no plan of p1.pddl",
+        ),
+    ]:
+        with pytest.raises(InputError, match=words):
+            check_fits(wrong, case, path)
