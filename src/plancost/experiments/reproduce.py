@@ -53,11 +53,18 @@ def reproduce(
     runs = [run for run in study.runs() if part.has(run)]
     left = [run for run in runs if layout.records.load(run_key(run)) is None]
     ladders = ladders_of(study, layout, part)
+
+    def do(runs: Sequence[Run], stage: str) -> None:
+        _work(
+            [(run.row, partial(_run, run, layout, ladders)) for run in runs], stage, jobs, progress
+        )
+
+    do([run for run in left if not run.uses_alternatives], "runs")  # these wait for nobody
     listings = 0
     for row in filter(is_lacfip, study.rows):  # one after the other: each looks at the one before
         waiting = [run for run in left if run.row == row]
         listings += _list_row(row, waiting, layout, ladders, jobs, progress)
-    _work([(run.row, partial(_run, run, layout, ladders)) for run in left], "runs", jobs, progress)
+        do(waiting, f"runs, k = {row}")
     return Done(len(left), len(runs) - len(left), listings)
 
 
