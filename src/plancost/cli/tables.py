@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -10,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from plancost.results.explaining import sentences
-from plancost.results.result import Result
+from plancost.results.result import CostRange, Result
 
 _MOST_ROWS = 30
 _WIDTH_OF_A_FILE = 110
@@ -20,7 +21,14 @@ def print_result(result: Result) -> None:
     """Print what was learned, what is proven, and which plans are optimal."""
     console = _console()
     _summary(console, result)
-    _costs(console, result)
+    if result.groups:
+        _groups(console, result)
+    for group in result.groups:
+        if group.plans:
+            console.print(Text(group.name, style="bold"))
+            _costs(console, group.costs, None)
+    if not result.groups:
+        _costs(console, result.costs, result.ranges)
     _plans(console, result)
     for note in result.notes:
         console.print(Text(f"note: {note}"))
@@ -29,7 +37,7 @@ def print_result(result: Result) -> None:
 def print_check(result: Result) -> None:
     """Print what a check found; it proves nothing about other costs."""
     console = _console()
-    console.print(f"{result.optimal_plans} of {result.plans} plans are optimal under these costs.")
+    _count(console, result)
     if not result.verified:
         console.print("The check by search could not finish within the limits.")
     _plans(console, result)
@@ -45,12 +53,13 @@ def _console() -> Console:
 def print_explanations(result: Result) -> None:
     """Print for every plan that is not optimal why it is not."""
     console = _console()
-    console.print(f"{result.optimal_plans} of {result.plans} plans are optimal under these costs.")
+    _count(console, result)
     for item in result.observations:
         if item.optimal:
             continue
         console.print()
-        console.print(Text(f"{item.plan} costs {item.cost}", style="bold"))
+        where = f" in {item.group}" if item.group else ""
+        console.print(Text(f"{item.plan} costs {item.cost}{where}", style="bold"))
         if item.optimal is None:
             console.print("  the check could not finish within the limits")
             continue
@@ -61,6 +70,11 @@ def print_explanations(result: Result) -> None:
             console.print(Text("    " + " ".join(item.rival) if item.rival else "    (no step)"))
         for sentence in sentences(item.explanation) if item.explanation else ():
             console.print(Text(f"  {sentence}"))
+
+
+def _count(console: Console, result: Result) -> None:
+    whose = "the costs of their groups" if result.groups else "these costs"
+    console.print(f"{result.optimal_plans} of {result.plans} plans are optimal under {whose}.")
 
 
 def _summary(console: Console, result: Result) -> None:
@@ -75,11 +89,16 @@ def _summary(console: Console, result: Result) -> None:
     least = f"not proven least, at least {secondary.lower_bound}"
     if secondary.proved:
         least = "proven least"
+    elif result.groups and all(group.secondary.proved for group in result.groups):
+        least = "proven least for the plans that are optimal in each group"
     elif secondary.value == secondary.lower_bound:
         least = "no costs have less"
     name = "distance from the initial costs" if result.refined else "sum of costs"
     table.add_row(name, str(secondary.value), least)
     console.print(table)
+    if "answer_from" in result.options:
+        found, bound = result.options["answer_from"], result.options["bound_from"]
+        console.print(f"groups found by: {found}; bound from: {bound}")
     if result.believed_optimal != result.optimal_plans:
         console.print(
             f"The optimiser believed {result.believed_optimal} plans optimal; "
@@ -97,44 +116,61 @@ def _summary(console: Console, result: Result) -> None:
 
 def _proof_of_plans(result: Result) -> str:
     if result.proved:
+        if len(result.groups) > 1 and result.options.get("assignment") == "search":
+            return f"proven: no {len(result.groups)} cost functions make more plans optimal"
         return "proven: no costs make more plans optimal"
     return f"not proven most: at most {result.upper_bound}"
 
 
-def _costs(console: Console, result: Result) -> None:
-    least = min(result.costs.values(), default=1)
-    dearer = sum(cost > least for cost in result.costs.values())
-    ranges = result.ranges or {}
-    open_ended = {name for name, found in ranges.items() if found.least < found.greatest}
-    shown = [
-        (name, cost) for name, cost in result.costs.items() if cost > least or name in open_ended
-    ]
+def _groups(console: Console, result: Result) -> None:
+    table = Table(box=SIMPLE_HEAD)
+    table.add_column("group")
+    for heading in ("plans", "optimal", "distance" if result.refined else "sum of costs"):
+        table.add_column(heading, justify="right")
+    table.add_column("")
+    for group in result.groups:
+        least = "least for these plans" if group.secondary.proved else "not proven least"
+        table.add_row(
+            Text(group.name),
+            str(group.plans),
+            str(group.optimal_plans),
+            str(group.secondary.value),
+            least if group.plans else "no plans",
+        )
+    console.print(table)
+
+
+def _costs(
+    console: Console, costs: Mapping[str, int], ranges: Mapping[str, CostRange] | None
+) -> None:
+    least = min(costs.values(), default=1)
+    dearer = sum(cost > least for cost in costs.values())
+    known = ranges or {}
+    open_ended = {name for name, found in known.items() if found.least < found.greatest}
+    shown = [(name, cost) for name, cost in costs.items() if cost > least or name in open_ended]
     shown.sort(key=lambda item: (-item[1], item[0]))
-    title = f"Costs: {dearer} of {len(result.costs)} actions cost more than {least}"
+    title = f"Costs: {dearer} of {len(costs)} actions cost more than {least}"
     if not shown:
-        console.print(f"Costs: all {len(result.costs)} actions cost {least}")
+        console.print(f"Costs: all {len(costs)} actions cost {least}")
         return
     console.print(title)
     table = Table(box=SIMPLE_HEAD)
     table.add_column("action")
     table.add_column("cost", justify="right")
-    if result.ranges is not None:
+    if ranges is not None:
         table.add_column("can be")
     for name, cost in shown[:_MOST_ROWS]:
-        table.add_row(Text(name), str(cost), *_range(result, name))
+        table.add_row(Text(name), str(cost), *([] if ranges is None else [_range(ranges[name])]))
     console.print(table)
     if len(shown) > _MOST_ROWS:
         console.print(f"... and {len(shown) - _MOST_ROWS} more (all with --output)")
 
 
-def _range(result: Result, name: str) -> list[str]:
-    if result.ranges is None:
-        return []
-    found = result.ranges[name]
+def _range(found: CostRange) -> str:
     words = (
         str(found.least) if found.least == found.greatest else f"{found.least} to {found.greatest}"
     )
-    return [words if found.proved else f"{words} or more"]
+    return words if found.proved else f"{words} or more"
 
 
 def _plans(console: Console, result: Result) -> None:
@@ -142,6 +178,8 @@ def _plans(console: Console, result: Result) -> None:
     table = Table(box=SIMPLE_HEAD)
     table.add_column("plan")
     table.add_column("problem")
+    if result.groups:
+        table.add_column("group")
     for heading in ("count", "cost", "cheapest"):
         table.add_column(heading, justify="right")
     table.add_column("optimal")
@@ -152,6 +190,7 @@ def _plans(console: Console, result: Result) -> None:
         table.add_row(
             Text(item.plan),
             Text(item.problem),
+            *([Text(item.group or "")] if result.groups else []),
             str(item.count),
             str(item.cost),
             cheapest,

@@ -235,9 +235,7 @@ class _Search:
             costs.append(found.costs)
         self._better(tuple(chosen), tuple(costs), method)
 
-    def _better(
-        self, chosen: tuple[PlanSet, ...], costs: tuple[Costs, ...], method: str
-    ) -> None:
+    def _better(self, chosen: tuple[PlanSet, ...], costs: tuple[Costs, ...], method: str) -> None:
         """Keep sets that weigh more than the best so far."""
         weight = sum(map(self._task.weight, chosen))
         if weight <= self.best.weight:

@@ -6,7 +6,7 @@ plan and group, every inequality once for each group, and each plan in one group
 
 Groups have no names of their own, so every answer would come in all their orders. They are put in
 the order of their first plans: a plan may open a group only if an earlier plan is in the group
-before. The plans that come first in that order are in conflict pair by pair, since they say the most.
+before. The plans that come first in that order are in conflict pair by pair: they say the most.
 """
 
 from __future__ import annotations

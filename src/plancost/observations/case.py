@@ -93,6 +93,11 @@ class Case:
         return tuple(map(tuple, grouped))
 
 
+def relative_to_root(case: Case, path: Path) -> str:
+    """A file of the case as results name it: seen from its folder or manifest."""
+    return str(path.relative_to(case.root)) if path.is_relative_to(case.root) else str(path)
+
+
 def load_case(
     case: Path,
     *,

@@ -57,8 +57,16 @@ def initial_costs_from_pddl(
 
 def read_costs(path: Path) -> dict[str, int]:
     """Read a costs file: the ``costs`` of a RESULT.json, or a plain object of them."""
+    content = read_json(path)
+    if isinstance(content, dict) and "costs" in content:
+        content = content["costs"]
+    return checked_costs(content, path)
+
+
+def read_json(path: Path) -> Any:  # noqa: ANN401 (whatever stands there)
+    """The content of a costs file, without checks of what it says."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_no_repeats)
+        return json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_no_repeats)
     except OSError as error:
         raise InputError(f"cannot read this costs file ({error.strerror})", path) from error
     except json.JSONDecodeError as error:
@@ -67,8 +75,10 @@ def read_costs(path: Path) -> dict[str, int]:
         raise InputError("this is not a JSON file of costs", path) from error
     except ValueError as error:
         raise InputError(str(error), path) from error
-    if isinstance(content, dict) and "costs" in content:
-        content = content["costs"]
+
+
+def checked_costs(content: object, path: Path) -> dict[str, int]:
+    """The costs in an object from a file, if that is what it holds."""
     if not isinstance(content, dict):
         raise InputError('expected an object such as {"(move a b)": 1, ...}', path)
     costs: dict[str, int] = {}
@@ -84,7 +94,13 @@ def read_costs(path: Path) -> dict[str, int]:
 
 def costs_for(case: Case, path: Path, *, least: int, default: int | None) -> tuple[int, ...]:
     """The costs of all actions of A from a file; `default` is for actions missing in it."""
-    given = read_costs(path)
+    return complete_costs(case, read_costs(path), path, least=least, default=default)
+
+
+def complete_costs(
+    case: Case, given: dict[str, int], path: Path, *, least: int, default: int | None
+) -> tuple[int, ...]:
+    """The costs of all actions of A from what a file gives; as `costs_for`."""
     missing = [name for name in case.actions if name not in given]
     for name in given if missing else ():
         near = difflib.get_close_matches(name, missing, n=1, cutoff=_LIKELY_MISSPELT)

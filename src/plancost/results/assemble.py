@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from plancost.learning.answer import BestAnswer
@@ -11,8 +10,9 @@ from plancost.learning.concept import Solution
 from plancost.learning.explanations import Explanation
 from plancost.learning.options import LearnOptions
 from plancost.learning.ranges import Range
-from plancost.learning.task import LearningTask
+from plancost.learning.task import Costs, LearningTask
 from plancost.learning.verification import Verdict, optimal_candidates
+from plancost.observations.case import relative_to_root
 from plancost.results.explaining import argument_json, explanation_json
 from plancost.results.result import CostRange, ObservationResult, Result, Secondary
 
@@ -31,7 +31,7 @@ def assemble(
     """Count what the check confirmed and say what is proven."""
     case = task.case
     observations = tuple(
-        _observation(task, number, verdict, answer, explanations or {})
+        observation_result(task, number, verdict, answer.costs, explanations or {})
         for number, verdict in enumerate(verdicts)
     )
     optimal = sum(item.count for item in observations if item.optimal)
@@ -54,7 +54,7 @@ def assemble(
         strict=task.concept.is_strict,
         refined=options.is_refinement,
         alternatives=options.alternatives,
-        options=_recorded(options, answer),
+        options=recorded_options(options, answer.facts),
         plans=case.plan_count,
         optimal_plans=optimal,
         upper_bound=upper_bound,
@@ -89,16 +89,18 @@ def assemble(
 def plan_file(task: LearningTask, candidate: int) -> str:
     """The plan file of a candidate, as RESULT.json names it."""
     observation = task.case.observations[task.candidates[candidate].observations[0]]
-    return _relative(observation.plan_file, task.case.root)
+    return relative_to_root(task.case, observation.plan_file)
 
 
-def _observation(
+def observation_result(
     task: LearningTask,
     number: int,
     verdict: Verdict,
-    answer: BestAnswer,
+    costs: Costs,
     explanations: Mapping[int, Explanation],
+    group: str | None = None,
 ) -> ObservationResult:
+    """What became of one observation under these costs."""
     observation = task.case.observations[number]
     explanation = None
     if verdict.optimal is False:
@@ -107,15 +109,16 @@ def _observation(
             plan = task.candidates[task.candidate_of_observation[number]].plan
             explanation = explanation_json(found, plan, lambda n: plan_file(task, n))
     return ObservationResult(
-        _relative(observation.problem_file, task.case.root),
-        _relative(observation.plan_file, task.case.root),
+        relative_to_root(task.case, observation.problem_file),
+        relative_to_root(task.case, observation.plan_file),
         observation.count,
         verdict.optimal,
         verdict.cost,
         verdict.optimal_cost,
         verdict.rival,
-        None if verdict.rival is None else task.cost(verdict.rival, answer.costs),
+        None if verdict.rival is None else task.cost(verdict.rival, costs),
         explanation,
+        group,
     )
 
 
@@ -148,7 +151,7 @@ def _members(task: LearningTask, answer: BestAnswer, ideal: Explanation | None) 
     )
 
 
-def _recorded(options: LearnOptions, answer: BestAnswer) -> dict[str, Any]:
+def recorded_options(options: LearnOptions, facts: Mapping[str, object]) -> dict[str, Any]:
     """All options that change the meaning of the answer."""
     return {
         "reorderings": options.concept.reorderings.value,
@@ -160,9 +163,5 @@ def _recorded(options: LearnOptions, answer: BestAnswer) -> dict[str, Any]:
         "time_limit": options.time_limit_s,
         "seed": options.seed,
         "on_invalid": "skip" if options.skip_invalid else "error",
-        **answer.facts,
+        **facts,
     }
-
-
-def _relative(path: Path, root: Path) -> str:
-    return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
