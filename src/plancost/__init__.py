@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from plancost.learning.concept import Concept, Reorderings, Solution, Ties
     from plancost.learning.options import LearnOptions, OracleName, SolverName
     from plancost.observations.case import Case, load_case
-    from plancost.results.result import ObservationResult, Result, Secondary
+    from plancost.results.result import GroupResult, ObservationResult, Result, Secondary
 
 _PLACES = {
     "explain": "api",
@@ -62,6 +62,7 @@ _PLACES = {
     "SolverName": "learning.options",
     "Case": "observations.case",
     "load_case": "observations.case",
+    "GroupResult": "results.result",
     "ObservationResult": "results.result",
     "Result": "results.result",
     "Secondary": "results.result",
@@ -74,6 +75,7 @@ __all__ = [
     "ClusterError",
     "Concept",
     "Grid",
+    "GroupResult",
     "InputError",
     "InvalidPlanError",
     "LearnOptions",

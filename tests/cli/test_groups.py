@@ -308,7 +308,7 @@ def test_ctrl_c_leaves_the_later_groups_at_the_baseline(monkeypatch: pytest.Monk
         raise KeyboardInterrupt
 
     monkeypatch.setattr(api, "learn_exactly", stop)
-    result = api.learn(COLUMN[0], domain=EXAMPLE / "domain.pddl")  # type: ignore[arg-type]
+    result = api.learn(COLUMN[0], domain=EXAMPLE / "domain.pddl")
     assert result.interrupted
     assert not result.verified
     first, second = result.groups
