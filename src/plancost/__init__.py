@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from plancost.planning.solve import SolveOptions, SolveResult, solve
     from plancost.report.page import write_report
     from plancost.results.reading import read_result
-    from plancost.results.result import ObservationResult, Result, Secondary
+    from plancost.results.result import GroupResult, ObservationResult, Result, Secondary
 
 _PLACES = {
     "explain": "api",
@@ -83,6 +83,7 @@ _PLACES = {
     "scene_of": "pictures.maps",
     "write_report": "report.page",
     "read_result": "results.reading",
+    "GroupResult": "results.result",
     "ObservationResult": "results.result",
     "Result": "results.result",
     "Secondary": "results.result",
@@ -96,6 +97,7 @@ __all__ = [
     "ClusterError",
     "Concept",
     "Grid",
+    "GroupResult",
     "InputError",
     "InvalidPlanError",
     "LearnOptions",

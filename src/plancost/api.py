@@ -16,6 +16,7 @@ from pathlib import Path
 from plancost.clock import Deadline, Stopwatch
 from plancost.errors import ClusterError, UsageError
 from plancost.executors import Executor, LocalExecutor
+from plancost.grouped import check_search, each_by_itself, learn_search, part_of_costs
 from plancost.learning.answer import BestAnswer
 from plancost.learning.check_oracle import oracle_for
 from plancost.learning.exact import first_objective_sets, learn_exactly
@@ -35,10 +36,12 @@ from plancost.learning.verification import (
 )
 from plancost.observations.case import Case, load_case
 from plancost.observations.cost_files import costs_for, costs_of, initial_costs_from_pddl
+from plancost.observations.group_files import read_groups
+from plancost.observations.parts import named_groups
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
 from plancost.results.assemble import assemble
-from plancost.results.pddl_out import write_pddl
+from plancost.results.pddl_out import folder_names, write_pddl
 from plancost.results.result import Result
 
 _log = logging.getLogger(__name__)
@@ -65,6 +68,9 @@ def learn(
     `case` is a case folder, a CSV manifest (with `domain`), or a loaded case. With
     `initial_costs` for every action, costs are changed as little as possible from these.
     After Ctrl-C the best answer so far is checked and returned with `interrupted` set.
+
+    With the option `groups`, or where the manifest has a group column, there are several cost
+    functions, each plan belongs to one, and the result has `groups`.
     """
     stopwatch = Stopwatch()
     deadline = Deadline.after(options.time_limit_s)
@@ -73,20 +79,54 @@ def learn(
         stopwatch.lap("grounding")
         _log_case(loaded, options, learning=True)
         initial = _initial_costs(loaded, options, initial_costs)
-        return _learn(loaded, options, initial, executor, deadline, stopwatch, progress)
+        task = LearningTask(loaded, options.concept, initial)
+        if options.groups is not None and options.groups > 1:
+            searchers = Searchers.of(loaded, options, executor)
+            return learn_search(
+                task, options.groups, options, searchers, deadline, stopwatch, progress
+            )
+        named = named_groups(loaded) if options.groups is None else {}
+        if not named:
+            return _learn(task, options, executor, deadline, stopwatch, progress)
+        return _learn_named(task, named, options, executor, deadline, stopwatch, progress)
 
 
-def _learn(
-    case: Case,
+def _learn_named(
+    task: LearningTask,
+    groups: dict[str, list[int]],
     options: LearnOptions,
-    initial_costs: Costs | None,
     executor: Executor,
     deadline: Deadline,
     stopwatch: Stopwatch,
     progress: Progress,
 ) -> Result:
-    task = LearningTask(case, options.concept, initial_costs)
-    searchers = Searchers.of(case, options, executor)
+    """Learn every group of the manifest by itself; after Ctrl-C the others stay at the baseline."""
+    if options.ranges:
+        raise UsageError("--ranges does not go with a group column; add --groups 1 to ignore it")
+    interrupted = False
+
+    def learn_one(number: int, part: LearningTask, until: Deadline) -> Result:
+        nonlocal interrupted
+        if interrupted:
+            answer = BestAnswer.baseline(part)
+            verdicts = unchecked(part, answer.costs)
+            return assemble(part, options, answer, verdicts, {}, interrupted=True)
+        result = _learn(part, options, executor, until, stopwatch, progress)
+        interrupted = result.interrupted
+        return result
+
+    return each_by_itself(task, groups, options, deadline, stopwatch, learn_one)
+
+
+def _learn(
+    task: LearningTask,
+    options: LearnOptions,
+    executor: Executor,
+    deadline: Deadline,
+    stopwatch: Stopwatch,
+    progress: Progress,
+) -> Result:
+    searchers = Searchers.of(task.case, options, executor)
     answer = BestAnswer.baseline(task)
     interrupted = False
     try:
@@ -156,14 +196,24 @@ def explain(
 
 
 def write_result_pddl(result: Result, directory: Path) -> list[Path]:
-    """Write the domain and the problems of a result with its costs into a folder."""
+    """Write the domain and the problems of a result with its costs into a folder.
+
+    With several cost functions, into one folder for each group inside that folder.
+    """
     case = result.case
     if case is None:
         raise UsageError("this result was not learned in this session, so its case is not known")
     if case.domain is None:
         raise UsageError("these costs were not learned from PDDL, so there is none to write")
     problems = [(problem, case.tasks[task].actions) for problem, task in case.problems]
-    return write_pddl(case.domain, problems, result.costs, directory)
+    if not result.groups:
+        return write_pddl(case.domain, problems, result.costs, directory)
+    folders = folder_names([group.name for group in result.groups])
+    return [
+        path
+        for group, folder in zip(result.groups, folders, strict=True)
+        for path in write_pddl(case.domain, problems, group.costs, directory / folder)
+    ]
 
 
 def _check(
@@ -181,23 +231,57 @@ def _check(
         loaded = _load(case, domain, options, executor, deadline, progress)
         stopwatch.lap("grounding")
         _log_case(loaded, options, learning=False)
-        given = costs_for(loaded, costs, least=1, default=options.default_cost)
         task = LearningTask(loaded, options.concept, _initial_costs(loaded, options))
+        groups = read_groups(loaded, costs, default=options.default_cost)
+
+        def check_one(part: LearningTask, given: Costs, until: Deadline) -> Result:
+            return _check_costs(
+                part, given, options, executor, until, stopwatch, progress, explaining=explaining
+            )
+
+        if groups is None:
+            given = costs_for(loaded, costs, least=1, default=options.default_cost)
+            return check_one(task, given, deadline)
+        if groups.by_column:
+            return each_by_itself(
+                task,
+                groups.members(),
+                options,
+                deadline,
+                stopwatch,
+                lambda n, part, until: check_one(
+                    part, part_of_costs(task, part, groups.costs[n]), until
+                ),
+            )
         searchers = Searchers.of(loaded, options, executor)
-        checking = deadline.share(0.5) if explaining else deadline
-        verdicts = _verify(task, given, options, searchers, checking, progress)
-        stopwatch.lap("verification")
-        answer = BestAnswer.baseline(task)
-        answer.costs, answer.believed = given, _confirmed(task, verdicts)
-        explanations: dict[int, Explanation] = {}
-        if explaining:
-            progress("explaining", 0, len(task.candidates), "building state graphs")
-            sets = first_objective_sets(task, options, searchers, deadline)
-            explanations = _explain(task, sets, verdicts, deadline, progress)
-            stopwatch.lap("explaining")
-        return assemble(
-            task, options, answer, verdicts, stopwatch.seconds(), explanations=explanations
+        return check_search(
+            task, groups, options, searchers, deadline, stopwatch, progress, explaining=explaining
         )
+
+
+def _check_costs(
+    task: LearningTask,
+    given: Costs,
+    options: LearnOptions,
+    executor: Executor,
+    deadline: Deadline,
+    stopwatch: Stopwatch,
+    progress: Progress,
+    *,
+    explaining: bool,
+) -> Result:
+    searchers = Searchers.of(task.case, options, executor)
+    checking = deadline.share(0.5) if explaining else deadline
+    verdicts = _verify(task, given, options, searchers, checking, progress)
+    stopwatch.lap("verification")
+    answer = BestAnswer.baseline(task)
+    answer.costs, answer.believed = given, _confirmed(task, verdicts)
+    explanations: dict[int, Explanation] = {}
+    if explaining:
+        sets = first_objective_sets(task, options, searchers, deadline)
+        explanations = _explain(task, sets, verdicts, deadline, progress)
+        stopwatch.lap("explaining")
+    return assemble(task, options, answer, verdicts, stopwatch.seconds(), explanations=explanations)
 
 
 def _explain(

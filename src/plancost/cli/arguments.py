@@ -31,7 +31,8 @@ from plancost.version import __version__
 
 _CASE_HELP = """CASE is a folder with domain.pddl, problems NAME.pddl and observed plans of
 NAME.pddl called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln; or a CSV manifest with
-the columns problem,plan and optionally count,cost,time,group (then with --domain)."""
+the columns problem,plan and optionally count,cost,time,group (then with --domain). With a
+group column every group gets a cost function of its own."""
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -125,6 +126,14 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
         choices=[choice.value for choice in SolverName],
         default="highs",
         help="who solves the MILPs (default: highs; cbc needs the extra plancost[cbc])",
+    )
+    parser.add_argument(
+        "--groups",
+        type=count_from_one,
+        metavar="K",
+        help="learn K cost functions and divide the plans among them, so that most plans are "
+        "optimal under the costs of their group; 1: one for all plans, also where the manifest "
+        "has a group column (default: one for each name in the group column, else 1)",
     )
     parser.add_argument(
         "--ranges",
@@ -258,6 +267,7 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         seed=arguments.seed,
         use_cache=not arguments.no_cache,
         ranges=getattr(arguments, "ranges", False),
+        groups=getattr(arguments, "groups", None),
         top_k_seed=getattr(arguments, "top_k_seed", 0),
         skip_invalid=arguments.on_invalid == "skip",
     )

@@ -74,12 +74,12 @@ def _contradiction(file: dict[str, Any], result: Result) -> str | None:
     """
     said = file.get("observations")
     by_files = {
-        (item.get("problem"), item.get("plan")): item
+        (item.get("problem"), item.get("plan"), item.get("group")): item
         for item in (said if isinstance(said, list) else [])
         if isinstance(item, dict)
     }
     for item in result.observations:
-        claims = by_files.get((item.problem, item.plan), {})
+        claims = by_files.get((item.problem, item.plan, item.group), {})
         for key, found in item.to_json().items():
             if key in ("optimal", "cost", "optimal_cost") and claims.get(key) not in (None, found):
                 claim = json.dumps(claims[key])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -10,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from plancost.results.explaining import sentences
-from plancost.results.result import Result
+from plancost.results.result import CostRange, Result
 from plancost.results.wording import (
     costs_in_short,
     name_of_secondary,
@@ -30,7 +31,14 @@ def print_result(result: Result) -> None:
     """Print what was learned, what is proven, and which plans are optimal."""
     console = _console()
     _summary(console, result)
-    _costs(console, result)
+    if result.groups:
+        _groups(console, result)
+    for group in result.groups:
+        if group.plans:
+            console.print(Text(group.name, style="bold"))
+            _costs(console, group.costs, None)
+    if not result.groups:
+        _costs(console, result.costs, result.ranges)
     _plans(console, result)
     for note in result.notes:
         console.print(Text(f"note: {note}"))
@@ -39,7 +47,7 @@ def print_result(result: Result) -> None:
 def print_check(result: Result) -> None:
     """Print what a check found; it proves nothing about other costs."""
     console = _console()
-    console.print(f"{result.optimal_plans} of {result.plans} plans are optimal under these costs.")
+    _count(console, result)
     if not result.verified:
         console.print("The check by search could not finish within the limits.")
     _plans(console, result)
@@ -55,12 +63,13 @@ def _console() -> Console:
 def print_explanations(result: Result) -> None:
     """Print for every plan that is not optimal why it is not."""
     console = _console()
-    console.print(f"{result.optimal_plans} of {result.plans} plans are optimal under these costs.")
+    _count(console, result)
     for item in result.observations:
         if item.optimal:
             continue
         console.print()
-        console.print(Text(f"{item.plan} costs {item.cost}", style="bold"))
+        where = f" in {item.group}" if item.group else ""
+        console.print(Text(f"{item.plan} costs {item.cost}{where}", style="bold"))
         if item.optimal is None:
             console.print("  the check could not finish within the limits")
             continue
@@ -70,6 +79,11 @@ def print_explanations(result: Result) -> None:
             console.print(Text("    " + (" ".join(item.rival or ()) or "(no step)")))
         for sentence in sentences(item.explanation) if item.explanation else ():
             console.print(Text(f"  {sentence}"))
+
+
+def _count(console: Console, result: Result) -> None:
+    whose = "the costs of their groups" if result.groups else "these costs"
+    console.print(f"{result.optimal_plans} of {result.plans} plans are optimal under {whose}.")
 
 
 def _summary(console: Console, result: Result) -> None:
@@ -88,33 +102,47 @@ def _summary(console: Console, result: Result) -> None:
         console.print(Text(remark))
 
 
-def _costs(console: Console, result: Result) -> None:
-    least = min(result.costs.values(), default=1)
-    ranges = result.ranges or {}
-    open_ended = {name for name, found in ranges.items() if found.least < found.greatest}
-    shown = [
-        (name, cost) for name, cost in result.costs.items() if cost > least or name in open_ended
-    ]
+def _groups(console: Console, result: Result) -> None:
+    table = Table(box=SIMPLE_HEAD)
+    table.add_column("group")
+    for heading in ("plans", "optimal", "distance" if result.refined else "sum of costs"):
+        table.add_column(heading, justify="right")
+    table.add_column("")
+    for group in result.groups:
+        least = "least for these plans" if group.secondary.proved else "not proven least"
+        table.add_row(
+            Text(group.name),
+            str(group.plans),
+            str(group.optimal_plans),
+            str(group.secondary.value),
+            least if group.plans else "no plans",
+        )
+    console.print(table)
+
+
+def _costs(
+    console: Console, costs: Mapping[str, int], ranges: Mapping[str, CostRange] | None
+) -> None:
+    least = min(costs.values(), default=1)
+    known = ranges or {}
+    open_ended = {name for name, found in known.items() if found.least < found.greatest}
+    shown = [(name, cost) for name, cost in costs.items() if cost > least or name in open_ended]
     shown.sort(key=lambda item: (-item[1], item[0]))
-    console.print(f"Costs: {costs_in_short(result)}")
+    console.print(f"Costs: {costs_in_short(costs)}")
     if not shown:
         return
     table = Table(box=SIMPLE_HEAD)
     table.add_column("action")
     table.add_column("cost", justify="right")
-    if result.ranges is not None:
+    if ranges is not None:
         table.add_column("can be")
     for name, cost in shown[:_MOST_ROWS]:
-        table.add_row(Text(name), str(cost), *_range(result, name))
+        table.add_row(
+            Text(name), str(cost), *([] if ranges is None else [range_in_words(ranges[name])])
+        )
     console.print(table)
     if len(shown) > _MOST_ROWS:
         console.print(f"... and {len(shown) - _MOST_ROWS} more (all with --output)")
-
-
-def _range(result: Result, name: str) -> list[str]:
-    if result.ranges is None:
-        return []
-    return [range_in_words(result.ranges[name])]
 
 
 def _plans(console: Console, result: Result) -> None:
@@ -122,6 +150,8 @@ def _plans(console: Console, result: Result) -> None:
     table = Table(box=SIMPLE_HEAD)
     table.add_column("plan")
     table.add_column("problem")
+    if result.groups:
+        table.add_column("group")
     for heading in ("count", "cost", "cheapest"):
         table.add_column(heading, justify="right")
     table.add_column("optimal")
@@ -130,6 +160,7 @@ def _plans(console: Console, result: Result) -> None:
         table.add_row(
             Text(item.plan),
             Text(item.problem),
+            *([Text(item.group or "")] if result.groups else []),
             str(item.count),
             str(item.cost),
             cheapest,

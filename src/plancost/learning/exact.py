@@ -96,7 +96,7 @@ def _first_objective(
     plain = task.concept.reorderings is Reorderings.DISTINCT and task.concept.ties is (
         Ties.ALTERNATIVES
     )
-    share = _FIRST_SHARE if _all_graphs(sets) is None else _FIRST_SHARE_ON_GRAPHS
+    share = _FIRST_SHARE if all_graphs(sets) is None else _FIRST_SHARE_ON_GRAPHS
     with _crew(sets, options) as crew:
         find_maximum_set(
             sets,
@@ -142,7 +142,7 @@ def _second_objective(
         add_listed_rows(sets, listed)
     answer.full_sets = sets
     costs = maximum.costs
-    graphs = _all_graphs(sets)
+    graphs = all_graphs(sets)
     if graphs is not None:
         lower = lower_prices(task, graphs, maximum.chosen, costs, deadline)
         if sets.check(lower, maximum.chosen, deadline):
@@ -199,13 +199,13 @@ def add_listed_rows(sets: PlanSets, alternatives: Sequence[Alternatives]) -> Non
 
 def _crew(sets: PlanSets, options: LearnOptions) -> Crew:
     """Companions for the other cores, where the search takes longer than they take to start."""
-    graphs = _all_graphs(sets)
+    graphs = all_graphs(sets)
     is_long = len(sets.task.candidates) >= _LEAST_PLANS_FOR_COMPANY
     count = options.jobs - 1 if graphs is not None and is_long else 0
     return Crew(sets, graphs or {}, count)
 
 
-def _all_graphs(sets: PlanSets) -> Mapping[int, TaskGraph] | None:
+def all_graphs(sets: PlanSets) -> Mapping[int, TaskGraph] | None:
     """The state graphs, if every task has one."""
     separator = sets.separator
     return separator.graphs() if isinstance(separator, CombinedSeparator) else None

@@ -65,6 +65,12 @@ class Inserter:
         again after as many plans as that takes searches, and in the end.
         """
         found = Pass()
+        inserted = self.grow(order, deadline, found)
+        self.confirm(inserted, deadline, better_than, found)
+        return found
+
+    def grow(self, order: Sequence[int], deadline: Deadline, found: Pass) -> list[int]:
+        """The plans that fit beside each other, inserted in this order; conflicts go to `found`."""
         self._index.clear()
         until = deadline.share(_INSERTING_SHARE)
         costs = np.asarray(self.sets.task.baseline, dtype=np.float64)
@@ -90,8 +96,7 @@ class Inserter:
                 unsettled = 0
         if unsettled:
             self._settle(inserted, costs, deadline, found)
-        self._confirm(inserted, deadline, better_than, found)
-        return found
+        return inserted
 
     def _added(
         self,
@@ -126,10 +131,10 @@ class Inserter:
                 return costs
             self._take_out(inserted, answer, found)
 
-    def _confirm(
+    def confirm(
         self, inserted: list[int], deadline: Deadline, better_than: int, found: Pass
     ) -> None:
-        """Find integer costs for the set, or for what is left of it."""
+        """Find integer costs for the set that has just grown, or for what is left of it."""
         while self.sets.task.weight(inserted) > better_than:
             found.chosen = frozenset(inserted)
             answer = self.sets.decide(found.chosen, deadline)

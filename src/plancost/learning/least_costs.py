@@ -92,10 +92,12 @@ def improve_costs(
     *,
     report: Report = lambda costs, chosen, bound: None,
     seed: int = 0,
-) -> LeastCosts:
-    """The least costs for the set at hand alone; that proves nothing about other sets."""
-    _examine(sets, best.chosen, best, deadline, report, seed)
-    return best
+) -> bool:
+    """The least costs for the set at hand alone; that proves nothing about other sets.
+
+    True if no cheaper costs make this set optimal, False if the time ran out.
+    """
+    return not isinstance(_examine(sets, best.chosen, best, deadline, report, seed), Undecided)
 
 
 def _examine(

@@ -64,6 +64,8 @@ class LearnOptions:
     ranges: bool = False
     top_k_seed: int = 0
     """Exact: start from this many cheapest alternatives of each task (0: from none)."""
+    groups: int | None = None
+    """How many cost functions; None: one for each name in the group column, if there is one."""
 
     def __post_init__(self) -> None:
         # Plain strings are welcome where one of a few words is meant.
@@ -86,6 +88,13 @@ class LearnOptions:
             raise UsageError("--time-limit takes a number of seconds above 0")
         if self.jobs < 1:
             raise UsageError("--jobs takes a number from 1 on")
+        if self.groups is not None and self.groups < 1:
+            raise UsageError("--groups takes a number from 1 on")
+        if self.groups is not None and self.groups > 1:
+            if self.alternatives != EXACT:
+                raise UsageError("--groups goes with --alternatives exact")
+            if self.ranges:
+                raise UsageError("--ranges does not go with --groups")
 
     @property
     def is_refinement(self) -> bool:

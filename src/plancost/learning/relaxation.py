@@ -5,6 +5,11 @@ breaks none; the simplex method goes on from where it stopped. At a thousand pla
 is within a few parts in a hundred of the truth, where branching alone does not get in hours,
 and plans that the relaxation likes are good ones to begin with.
 
+With several *copies* it bounds the union of as many sets. Each of them satisfies every inequality,
+so the union satisfies their sum: the same left side, and as many times the right side. No column
+for each set is needed, and so there are no equally good answers that only differ in the order of
+the sets.
+
 The bound does not rest on the solver's tolerances: any multipliers of the rows that are not
 negative prove one, and it is computed from the solver's multipliers, not from its objective.
 """
@@ -39,9 +44,13 @@ class RelaxedChoice:
 
 
 class Relaxation:
-    """A linear program over the plans that grows with the cuts."""
+    """A linear program over the plans that grows with the cuts.
 
-    def __init__(self, weights: Sequence[int], cuts: Cuts) -> None:
+    It speaks of the union of so many sets as there are `copies`.
+    """
+
+    def __init__(self, weights: Sequence[int], cuts: Cuts, copies: int = 1) -> None:
+        self._copies = copies
         self._weights = np.array(weights, dtype=np.float64)
         self._cuts = cuts
         self._rows: list[Cut] = []
@@ -72,7 +81,7 @@ class Relaxation:
             ):
                 break
             choice = self._choice()
-            new = self._cuts.separate(choice.values)
+            new = self._cuts.separate(choice.values / self._copies)
             if not new:
                 break
             self._add(new)
@@ -82,7 +91,8 @@ class Relaxation:
         for coefficients, most in cuts:
             plans = np.array([plan for plan, _ in coefficients], dtype=np.int32)
             values = np.array([value for _, value in coefficients], dtype=np.float64)
-            self._highs.addRow(-highspy.kHighsInf, float(most), len(plans), plans, values)
+            limit = float(self._copies * most)
+            self._highs.addRow(-highspy.kHighsInf, limit, len(plans), plans, values)
         self._rows.extend(cuts)
 
     def _choice(self) -> RelaxedChoice:
@@ -95,7 +105,7 @@ class Relaxation:
         paid = 0.0
         for number in np.flatnonzero(multipliers).tolist():
             coefficients, most = self._rows[number]
-            paid += multipliers[number] * most
+            paid += multipliers[number] * self._copies * most
             for plan, value in coefficients:
                 left[plan] -= multipliers[number] * value
         weight = paid + math.fsum(np.maximum(0.0, left).tolist())

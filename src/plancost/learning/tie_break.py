@@ -35,7 +35,7 @@ def canonical_answer(
     chosen = _preferred(sets, conflicts, best, deadline)
     if chosen is None:
         return None
-    costs = _preferred_costs(sets, chosen, best.value, deadline)
+    costs = preferred_costs(sets, chosen, best.value, deadline)
     return None if costs is None else (chosen, costs)
 
 
@@ -97,9 +97,10 @@ def _costs_as_little(
             return correct
 
 
-def _preferred_costs(
+def preferred_costs(
     sets: PlanSets, chosen: PlanSet, value: int, deadline: Deadline
 ) -> Costs | None:
+    """The preferred costs among those that make a set optimal at that secondary cost."""
     names = sets.task.case.actions
     weights = {action: name_weight(name) for action, name in enumerate(names)}
     return sets.best_integers(chosen, deadline, objective=weights, budget=value)

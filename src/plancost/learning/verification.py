@@ -7,7 +7,7 @@ of each task, and for strict concepts for another plan that is as cheap.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from plancost.clock import Deadline
@@ -40,23 +40,31 @@ def verify_costs(
     deadline: Deadline,
     *,
     jobs: int = 1,
+    only: Collection[int] | None = None,
     progress: Callable[[int, int, str], None] = lambda done, total, known: None,
 ) -> list[Verdict]:
-    """Check every observation; the answer is in their order.
+    """Check every observation (or only these); the answer is in the order of all of them.
 
     Each task may use its share of the time that is left when its turn comes, so that a hard one
     does not leave nothing for the others.
     """
     named = dict(zip(task.case.actions, costs, strict=True))
-    verdicts: dict[int, Verdict] = {}
-    tasks = range(len(task.case.tasks))
+    verdicts = dict(enumerate(unchecked(task, costs)))
+    asked = frozenset(range(len(verdicts)) if only is None else only)
+    tasks = [n for n, members in enumerate(task.case.observations_of_task) if asked & {*members}]
     progress(0, len(tasks), "")
     with Workers(jobs) as pool:
         checked = pool.map(
             lambda n: _check_task(
-                task, n, costs, named, oracle, deadline.share(min(1.0, jobs / (len(tasks) - n)))
+                task,
+                tasks[n],
+                asked,
+                costs,
+                named,
+                oracle,
+                deadline.share(min(1.0, jobs / (len(tasks) - n))),
             ),
-            tasks,
+            range(len(tasks)),
         )
         for done, found in enumerate(checked, start=1):
             verdicts.update(found)
@@ -77,6 +85,7 @@ def _counted(task: LearningTask, verdicts: Mapping[int, Verdict]) -> str:
 def _check_task(
     task: LearningTask,
     number: int,
+    asked: frozenset[int],
     costs: Costs,
     named: dict[str, int],
     oracle: Oracle,
@@ -86,6 +95,8 @@ def _check_task(
     verdicts: dict[int, Verdict] = {}
     known: dict[Plan, Verdict] = {}
     for member in task.case.observations_of_task[number]:
+        if member not in asked:
+            continue
         plan = task.case.observations[member].plan
         if plan not in known:
             known[plan] = _check_plan(task, number, plan, costs, named, best, oracle, deadline)

@@ -60,8 +60,16 @@ def initial_costs_from_pddl(
 
 def read_costs(path: Path) -> dict[str, int]:
     """Read a costs file: the ``costs`` of a RESULT.json, or a plain object of them."""
+    content = read_json(path)
+    if isinstance(content, dict) and "costs" in content:
+        content = content["costs"]
+    return checked_costs(content, path)
+
+
+def read_json(path: Path) -> Any:  # noqa: ANN401 (whatever stands there)
+    """The content of a costs file, without checks of what it says."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_no_repeats)
+        return json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_no_repeats)
     except OSError as error:
         raise InputError(f"cannot read this costs file ({error.strerror})", path) from error
     except json.JSONDecodeError as error:
@@ -70,8 +78,10 @@ def read_costs(path: Path) -> dict[str, int]:
         raise InputError("this is not a JSON file of costs", path) from error
     except ValueError as error:
         raise InputError(str(error), path) from error
-    if isinstance(content, dict) and "costs" in content:
-        content = content["costs"]
+
+
+def checked_costs(content: object, path: Path) -> dict[str, int]:
+    """The costs in an object from a file, if that is what it holds."""
     if not isinstance(content, dict):
         raise InputError('expected an object such as {"(move a b)": 1, ...}', path)
     costs: dict[str, int] = {}

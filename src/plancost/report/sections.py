@@ -37,7 +37,7 @@ def opening(result: Result) -> str:
         who = f"{'Both' if plans == 2 else f'All {plans}'} observed plans are optimal"
     else:
         who = f"{optimal or 'None'} of {plans} observed plans {_is(optimal)} optimal"
-    return f"{who} under the learned costs: {costs_in_short(result)}."
+    return f"{who} under the learned costs: {costs_in_short(result.costs)}."
 
 
 def proof(result: Result, notes: list[str]) -> str:

@@ -10,7 +10,7 @@ from plancost.learning.concept import Solution
 from plancost.learning.explanations import Explanation
 from plancost.learning.options import LearnOptions
 from plancost.learning.ranges import Range
-from plancost.learning.task import LearningTask
+from plancost.learning.task import Costs, LearningTask
 from plancost.learning.verification import Verdict, optimal_candidates
 from plancost.observations.files import name_within
 from plancost.results.explaining import argument_json, explanation_json
@@ -31,7 +31,7 @@ def assemble(
     """Count what the check confirmed and say what is proven."""
     case = task.case
     observations = tuple(
-        _observation(task, number, verdict, answer, explanations or {})
+        observation_result(task, number, verdict, answer.costs, explanations or {})
         for number, verdict in enumerate(verdicts)
     )
     optimal = sum(item.count for item in observations if item.optimal)
@@ -54,7 +54,7 @@ def assemble(
         strict=task.concept.is_strict,
         refined=task.initial_costs is not None,
         alternatives=options.alternatives,
-        options=_recorded(options, answer),
+        options=recorded_options(options, answer.facts),
         plans=case.plan_count,
         optimal_plans=optimal,
         upper_bound=upper_bound,
@@ -95,13 +95,15 @@ def plan_file(task: LearningTask, candidate: int) -> str:
     return name_within(task.case.root, observation.plan_file)
 
 
-def _observation(
+def observation_result(
     task: LearningTask,
     number: int,
     verdict: Verdict,
-    answer: BestAnswer,
+    costs: Costs,
     explanations: Mapping[int, Explanation],
+    group: str | None = None,
 ) -> ObservationResult:
+    """What became of one observation under these costs."""
     observation = task.case.observations[number]
     explanation = None
     if verdict.optimal is False:
@@ -117,8 +119,9 @@ def _observation(
         verdict.cost,
         verdict.optimal_cost,
         verdict.rival,
-        None if verdict.rival is None else task.cost(verdict.rival, answer.costs),
+        None if verdict.rival is None else task.cost(verdict.rival, costs),
         explanation,
+        group,
     )
 
 
@@ -151,7 +154,7 @@ def _members(task: LearningTask, answer: BestAnswer, ideal: Explanation | None) 
     )
 
 
-def _recorded(options: LearnOptions, answer: BestAnswer) -> dict[str, Any]:
+def recorded_options(options: LearnOptions, facts: Mapping[str, object]) -> dict[str, Any]:
     """All options that change the meaning of the answer."""
     return {
         "reorderings": options.concept.reorderings.value,
@@ -163,5 +166,5 @@ def _recorded(options: LearnOptions, answer: BestAnswer) -> dict[str, Any]:
         "time_limit": options.time_limit_s,
         "seed": options.seed,
         "on_invalid": "skip" if options.skip_invalid else "error",
-        **answer.facts,
+        **facts,
     }

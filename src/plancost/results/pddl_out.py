@@ -56,6 +56,18 @@ def write_pddl(
     return [directory / name for name in texts]
 
 
+def folder_names(names: Sequence[str]) -> list[str]:
+    """A folder for each name: what a file system may not like is replaced, no two are alike."""
+    found: list[str] = []
+    for name in names:
+        plain = re.sub(r"[^\w.-]+", "_", name).lstrip(".") or "_"
+        folder, number = plain, 2
+        while folder.lower() in map(str.lower, found):
+            folder, number = f"{plain}-{number}", number + 1
+        found.append(folder)
+    return found
+
+
 def domain_with_costs(domain: Domain) -> tuple[str, dict[str, str]]:
     """The domain's text with cost functions, and the function of each action schema."""
     functions = _function_names(domain)

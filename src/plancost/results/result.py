@@ -25,6 +25,10 @@ class Secondary:
     lower_bound: int
     proved: bool
 
+    def to_json(self) -> dict[str, Any]:
+        """The entry of RESULT.json."""
+        return {"value": self.value, "lower_bound": self.lower_bound, "proved": self.proved}
+
 
 @dataclass(frozen=True)
 class CostRange:
@@ -54,6 +58,8 @@ class ObservationResult:
     rival_cost: int | None = None
     explanation: dict[str, Any] | None = None
     """Why the plan is not optimal, as in RESULT.json."""
+    group: str | None = None
+    """The group under whose costs the plan was checked, if there are several."""
 
     def to_json(self) -> dict[str, Any]:
         """The entry of RESULT.json."""
@@ -70,7 +76,34 @@ class ObservationResult:
             entry["rival_cost"] = self.rival_cost
         if self.explanation is not None:
             entry["explanation"] = self.explanation
+        if self.group is not None:
+            entry["group"] = self.group
         return entry
+
+
+@dataclass(frozen=True)
+class GroupResult:
+    """One of several cost functions, and the plans that belong to it.
+
+    Its `secondary` speaks of the plans that are optimal in this group: other plans in their
+    place may cost less, unless the groups were named in the manifest.
+    """
+
+    name: str
+    plans: int
+    optimal_plans: int
+    costs: dict[str, int]
+    secondary: Secondary
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry of RESULT.json."""
+        return {
+            "name": self.name,
+            "plans": self.plans,
+            "optimal_plans": self.optimal_plans,
+            "costs": self.costs,
+            "secondary": self.secondary.to_json(),
+        }
 
 
 @dataclass(frozen=True)
@@ -105,6 +138,9 @@ class Result:
     constrained: tuple[str, ...] | None = None
     """The actions of which the optimal plans say anything; the others keep their baseline."""
     ranges: dict[str, CostRange] | None = None
+    groups: tuple[GroupResult, ...] = ()
+    """With several cost functions: each of them. `costs` are those of the largest group, and
+    `secondary` is the sum over all."""
     history: tuple[tuple[float, int, int], ...] = ()
     """Seconds, plans thought to be optimal, and bound, whenever one of the two moved."""
     notes: tuple[str, ...] = ()
@@ -127,11 +163,7 @@ class Result:
             "upper_bound": self.upper_bound,
             "proved": self.proved,
             "believed_optimal": self.believed_optimal,
-            "secondary": {
-                "value": self.secondary.value,
-                "lower_bound": self.secondary.lower_bound,
-                "proved": self.secondary.proved,
-            },
+            "secondary": self.secondary.to_json(),
             "costs": self.costs,
             "observations": [observation.to_json() for observation in self.observations],
             "verified": self.verified,
@@ -155,6 +187,8 @@ class Result:
             ]
         if self.initial_costs is not None:
             content["initial_costs"] = self.initial_costs
+        if self.groups:
+            content["groups"] = [group.to_json() for group in self.groups]
         if self.ranges is not None:
             content["ranges"] = {name: item.to_json() for name, item in self.ranges.items()}
         return content

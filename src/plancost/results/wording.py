@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from plancost.results.result import CostRange, ObservationResult, Result
 
 _VERDICTS = {True: "yes", False: "no", None: "unknown"}
@@ -10,6 +12,8 @@ _VERDICTS = {True: "yes", False: "no", None: "unknown"}
 def proof_of_plans(result: Result) -> str:
     """What is proven of the first objective."""
     if result.proved:
+        if len(result.groups) > 1 and result.options.get("assignment") == "search":
+            return f"proven: no {len(result.groups)} cost functions make more plans optimal"
         return "proven: no costs make more plans optimal"
     return f"not proven most: at most {result.upper_bound}"
 
@@ -24,6 +28,8 @@ def proof_of_secondary(result: Result) -> str:
     secondary = result.secondary
     if secondary.proved:
         return "proven least"
+    if result.groups and all(group.secondary.proved for group in result.groups):
+        return "proven least for the plans that are optimal in each group"
     if secondary.value == secondary.lower_bound:
         return "no costs have less"
     return f"not proven least, at least {secondary.lower_bound}"
@@ -32,6 +38,9 @@ def proof_of_secondary(result: Result) -> str:
 def remarks(result: Result) -> list[str]:
     """What else there is to know before the costs are used."""
     found = []
+    if "answer_from" in result.options:
+        answer, bound = result.options["answer_from"], result.options["bound_from"]
+        found.append(f"groups found by: {answer}; bound from: {bound}")
     if result.believed_optimal != result.optimal_plans:
         found.append(
             f"The optimiser believed {result.believed_optimal} plans optimal; "
@@ -48,13 +57,13 @@ def remarks(result: Result) -> list[str]:
     return found
 
 
-def costs_in_short(result: Result) -> str:
+def costs_in_short(costs: Mapping[str, int]) -> str:
     """How many actions cost more than the least."""
-    least = min(result.costs.values(), default=1)
-    dearer = sum(cost > least for cost in result.costs.values())
+    least = min(costs.values(), default=1)
+    dearer = sum(cost > least for cost in costs.values())
     if not dearer:
-        return f"all {len(result.costs)} actions cost {least}"
-    return f"{dearer} of {len(result.costs)} actions cost more than {least}"
+        return f"all {len(costs)} actions cost {least}"
+    return f"{dearer} of {len(costs)} actions cost more than {least}"
 
 
 def range_in_words(found: CostRange) -> str:
