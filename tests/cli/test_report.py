@@ -99,3 +99,31 @@ def test_what_is_wrong_in_one_sentence(
         assert (done.returncode, done.stdout) == (status, ""), arguments
         assert words in done.stderr and "Traceback" not in done.stderr
     assert not page.exists() and not picture.exists()
+
+
+def test_groups_have_a_page_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = EXAMPLE.parent / "two-kinds-of-drivers"
+    output, page = tmp_path / "R.json", tmp_path / "report.html"
+    options = ("--solution", "scf", "--groups", "2", "--output", output, "--report", page)
+    done = in_process(capsys, "learn", case, *options)
+    assert done.returncode == 0, done.stderr
+    names = [group["name"] for group in json.loads(output.read_text())["groups"]]
+    written = sorted(tmp_path.glob("report-*.html"))
+    assert len(names) == len(written) == 2 and not page.exists()
+    assert all(f"wrote {path}" in done.stdout for path in written)
+
+    done = in_process(capsys, "report", case, output, "--output", page)
+    assert done.returncode == 2 and f"choose one with --group: {', '.join(names)}" in done.stderr
+    done = in_process(capsys, "report", case, output, "--output", page, "--group", names[0])
+    assert done.returncode == 0, done.stderr
+    assert page.read_text() == written[0].read_text()
+    assert f"this is the group {names[0]}; 8 of 8 plans are optimal" in page.read_text()
+    picture = tmp_path / "map.svg"
+    done = in_process(capsys, "plot", case, output, "--output", picture, "--group", names[1])
+    assert done.returncode == 0, done.stderr
+    ElementTree.fromstring(picture.read_text())
+
+
+def test_a_result_without_groups(result: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = in_process(capsys, "report", EXAMPLE, result, "--output", "x.html", "--group", "a")
+    assert done.returncode == 2 and "there are no groups in this result" in done.stderr

@@ -30,10 +30,10 @@ def learn(arguments: argparse.Namespace) -> int:
         result.write(arguments.output)
     if arguments.pddl_out is not None:
         api.write_result_pddl(result, arguments.pddl_out)
-    report_of_learning(result, arguments)
+    pages = report_of_learning(result, arguments)
     _show(result, arguments)
     if not (arguments.quiet or arguments.json):
-        for path in (arguments.output, arguments.pddl_out, arguments.report):
+        for path in (arguments.output, arguments.pddl_out, *pages):
             if path is not None:
                 print(f"wrote {path}")
     if result.interrupted:

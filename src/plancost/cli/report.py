@@ -14,6 +14,8 @@ from plancost.pictures.coordinates import read_coordinates
 from plancost.pictures.files import check_ending, write_picture
 from plancost.pictures.maps import NO_MAP, find_map, scene_of
 from plancost.report.page import write_report
+from plancost.results.one_group import one_group
+from plancost.results.pddl_out import folder_names
 from plancost.results.reading import check_fits, read_result
 from plancost.results.result import Result
 
@@ -48,10 +50,21 @@ def check_report_options(arguments: argparse.Namespace) -> None:
         read_coordinates(arguments.coordinates)
 
 
-def report_of_learning(result: Result, arguments: argparse.Namespace) -> None:
-    """``learn --report``."""
-    if arguments.report is not None and result.case is not None:
-        _write(result, result.case, arguments.report, arguments)
+def report_of_learning(result: Result, arguments: argparse.Namespace) -> list[Path]:
+    """``learn --report``: the pages written, one for each group if there are groups."""
+    path: Path | None = arguments.report
+    if path is None or result.case is None:
+        return []
+    if not result.groups:
+        _write(result, result.case, path, arguments)
+        return [path]
+    names = [group.name for group in result.groups if group.plans]
+    pages = []
+    for name, word in zip(names, folder_names(names), strict=True):
+        page = path.with_name(f"{path.stem}-{word}{path.suffix}")
+        _write(*one_group(result, result.case, name), page, arguments)
+        pages.append(page)
+    return pages
 
 
 def _write(result: Result, case: Case, path: Path, arguments: argparse.Namespace) -> None:
@@ -70,7 +83,7 @@ def _read(arguments: argparse.Namespace) -> tuple[Result, Case]:
             progress=progress,
         )
     check_fits(result, case, arguments.result)
-    return result, case
+    return one_group(result, case, arguments.group)
 
 
 def _done(arguments: argparse.Namespace) -> int:

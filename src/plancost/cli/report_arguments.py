@@ -55,7 +55,7 @@ def add_learn_report(parser: argparse.ArgumentParser) -> None:
         "--report",
         type=Path,
         metavar="REPORT.html",
-        help="write a page that shows costs, plans, explanations and the map",
+        help="write a page that shows costs, plans, explanations and the map (one for each group)",
     )
     _coordinates(parser)
 
@@ -66,6 +66,7 @@ def _case_and_result(parser: argparse.ArgumentParser) -> None:
         "result", type=Path, metavar="RESULT.json", help="what learn --output wrote for this case"
     )
     parser.add_argument("--domain", type=Path, metavar="FILE", help="the domain of a CSV manifest")
+    parser.add_argument("--group", metavar="NAME", help="which group, if the result has several")
 
 
 def _coordinates(parser: argparse.ArgumentParser) -> None:

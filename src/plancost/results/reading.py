@@ -17,7 +17,14 @@ from plancost.observations.case import Case
 from plancost.observations.files import name_within
 from plancost.observations.planfile import plan_cost
 from plancost.observations.replay import replay
-from plancost.results.result import FORMAT, CostRange, ObservationResult, Result, Secondary
+from plancost.results.result import (
+    FORMAT,
+    CostRange,
+    GroupResult,
+    ObservationResult,
+    Result,
+    Secondary,
+)
 
 _Value = TypeVar("_Value")
 _MOST_SHOWN = 40
@@ -28,7 +35,6 @@ def read_result(path: Path) -> Result:
     content = _Fields(_load(path), "", path)
     if content.whole("format") != FORMAT:
         raise InputError(f"this result has format {content.whole('format')}, not {FORMAT}", path)
-    secondary = content.fields("secondary")
     observations = content.each("observations", _observation)
     return Result(
         solution=content.text("solution"),
@@ -41,9 +47,7 @@ def read_result(path: Path) -> Result:
         upper_bound=content.whole("upper_bound"),
         proved=content.truth("proved"),
         believed_optimal=content.whole("believed_optimal"),
-        secondary=Secondary(
-            secondary.whole("value"), secondary.whole("lower_bound"), secondary.truth("proved")
-        ),
+        secondary=_secondary(content),
         costs=_costs(content, "costs", 1),
         observations=observations,
         verified=content.truth("verified"),
@@ -57,11 +61,13 @@ def read_result(path: Path) -> Result:
         history=content.optional("history", lambda key: content.each(key, _moment)) or (),
         notes=content.optional("notes", content.texts) or (),
         initial_costs=content.optional("initial_costs", lambda key: _costs(content, key, 0)),
+        groups=content.optional("groups", lambda key: content.each(key, _group)) or (),
     )
 
 
 def check_fits(result: Result, case: Case, path: Path) -> None:
     """Raise `InputError` unless the result was learned from this case, as it is now."""
+    costs_of_group = {group.name: group.costs for group in result.groups}
     for name in case.actions:
         if name not in result.costs:
             raise InputError(f"there is no cost for {name}, so it belongs to another case", path)
@@ -80,7 +86,7 @@ def check_fits(result: Result, case: Case, path: Path) -> None:
             raise InputError(
                 f"it speaks of the plan {item.plan} where the case has {found}; learn again", path
             )
-        cost = plan_cost(observation.plan, result.costs)
+        cost = plan_cost(observation.plan, costs_of_group.get(item.group or "", result.costs))
         if item.cost != cost:
             raise InputError(
                 f"{item.plan} costs {cost} under these costs and not {item.cost}; it must have "
@@ -224,7 +230,23 @@ def _observation(item: _Fields) -> ObservationResult:
         item.optional("rival", item.texts),
         item.optional("rival_cost", item.whole),
         item.optional("explanation", lambda key: _explanation(item, key)),
+        item.optional("group", item.text),
     )
+
+
+def _group(item: _Fields) -> GroupResult:
+    return GroupResult(
+        item.text("name"),
+        item.whole("plans"),
+        item.whole("optimal_plans"),
+        _costs(item, "costs", 1),
+        _secondary(item),
+    )
+
+
+def _secondary(item: _Fields) -> Secondary:
+    found = item.fields("secondary")
+    return Secondary(found.whole("value"), found.whole("lower_bound"), found.truth("proved"))
 
 
 def _explanation(item: _Fields, key: str) -> dict[str, Any]:
