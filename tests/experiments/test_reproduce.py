@@ -140,6 +140,8 @@ def test_a_part_of_a_study_leaves_the_rest_for_later(tmp_path: Path) -> None:
     ]
     assert reproduce(study, layout, part).runs == len(study.rows)
     assert {item["key"]["domain"] for item in contents(layout, "run")} == {"grid"}
+    both = Part(tasks=1, rows=("baseline", "exact"))
+    assert {run.row for run in study.runs() if both.has(run)} == {"baseline", "exact"}
     rest = Part(domains=("grid",), sizes=(5,))
     assert reproduce(study, layout, rest).runs_before == len(study.rows)
 

@@ -40,7 +40,7 @@ def _work(arguments: argparse.Namespace, layout: Layout) -> str:
         return f"{layout.root}: {draw_up(layout)} of 2 tasks learned now"
     study = _study(arguments, arguments.target)
     with ProgressBar(quiet=arguments.quiet) as progress:
-        part = Part(arguments.domains, arguments.sizes, arguments.tasks)
+        part = Part(arguments.domains, arguments.sizes, arguments.tasks, arguments.rows)
         done = do_study(study, layout, part, jobs=arguments.jobs, progress=progress)
     return f"{layout.root}: {done.runs} runs done now, {done.runs_before} had been done before"
 

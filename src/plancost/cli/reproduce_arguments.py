@@ -9,7 +9,7 @@ from plancost.cli import exit_codes
 from plancost.cli.numbers import count_from_one, counts_from_one, seconds
 from plancost.cli.shared_arguments import Commands, add_command, add_jobs, add_seed
 from plancost.experiments.paper import DOMAINS
-from plancost.experiments.plan import SCALES, TARGETS
+from plancost.experiments.plan import ALL, BASELINE, EXACT, SCALES, TARGETS
 
 _SUMMARY = "do the paper's experiments again, with tables and figures"
 _WHAT = """table2: small grids, up to all alternatives. table3: four domains, mcf. scf, mcfc and
@@ -25,6 +25,14 @@ def _domains(text: str) -> tuple[str, ...]:
             known = ", ".join(DOMAINS)
             raise argparse.ArgumentTypeError(f"there is no domain '{name}'; there are {known}")
     return names
+
+
+def _rows(text: str) -> tuple[str, ...]:
+    rows = tuple(row.strip() for row in text.split(","))
+    for row in rows:
+        if row not in (BASELINE, EXACT, ALL) and not row.isdecimal():
+            raise argparse.ArgumentTypeError(f"a row is baseline, exact, a number or all: '{row}'")
+    return rows
 
 
 def add_reproduce(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -78,6 +86,12 @@ def add_reproduce(commands: Commands[argparse.ArgumentParser]) -> None:
         type=count_from_one,
         metavar="N",
         help="do only the first N tasks of each cell",
+    )
+    parser.add_argument(
+        "--rows",
+        type=_rows,
+        metavar="ROW,...",
+        help="do only these rows: baseline, exact, a number k, all",
     )
     parser.add_argument(
         "--report-only",

@@ -103,6 +103,7 @@ class Part:
     domains: tuple[str, ...] | None = None
     sizes: tuple[int, ...] | None = None
     tasks: int | None = None
+    rows: tuple[str, ...] | None = None
 
     def has_domain(self, pool: PoolPlan) -> bool:
         """Whether any run on a pool is to be done."""
@@ -114,6 +115,7 @@ class Part:
             self.has_domain(run.pool)
             and (self.sizes is None or run.size in self.sizes)
             and (self.tasks is None or run.task <= self.tasks)
+            and (self.rows is None or run.row in self.rows)
         )
 
 
