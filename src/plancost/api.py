@@ -31,6 +31,7 @@ from plancost.learning.verification import (
     unchecked,
     verify_costs,
 )
+from plancost.observations.bounds_files import ranges_for
 from plancost.observations.case import Case, load_case
 from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
 from plancost.processes import Limits
@@ -76,7 +77,9 @@ def _learn(
     stopwatch: Stopwatch,
     progress: Progress,
 ) -> Result:
-    task = LearningTask(case, options.concept, _initial_costs(case, options))
+    if options.alternatives != EXACT and options.exact_only is not None:
+        raise UsageError(f"{options.exact_only} goes with --alternatives exact")
+    task = _task(case, options)
     searchers = Searchers.of(case, options, executor)
     answer = BestAnswer.baseline(task)
     interrupted = False
@@ -170,7 +173,7 @@ def _check(
         loaded = _load(case, domain, options, executor, deadline, progress)
         stopwatch.lap("grounding")
         given = costs_for(loaded, costs, least=1, default=options.default_cost)
-        task = LearningTask(loaded, options.concept, _initial_costs(loaded, options))
+        task = _task(loaded, options)
         searchers = Searchers.of(loaded, options, executor)
         checking = deadline.share(0.5) if explaining else deadline
         verdicts = _verify(task, given, options, searchers, checking, progress)
@@ -256,6 +259,14 @@ def _executor(options: LearnOptions) -> Iterator[Executor]:
         raise ClusterError("Dask is not installed: run 'pip install plancost[cluster]'") from error
     with cluster(options.scheduler, options.memory_limit_mb) as executor:
         yield executor
+
+
+def _task(case: Case, options: LearnOptions) -> LearningTask:
+    """What is asked, in numbers."""
+    ranges = None
+    if options.bounds or options.max_cost is not None:
+        ranges = ranges_for(case.actions, options.bounds, options.max_cost)
+    return LearningTask(case, options.concept, _initial_costs(case, options), ranges)
 
 
 def _initial_costs(case: Case, options: LearnOptions) -> Costs | None:

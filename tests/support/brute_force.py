@@ -53,12 +53,17 @@ class Best:
     secondary: int
 
 
+def cost_functions(task: LearningTask) -> np.ndarray:
+    """All cost functions up to the largest cost that the bounds of the task allow."""
+    ranges = task.ranges or [(1, None)] * len(task.case.actions)
+    sizes = [range(low, min(high or LARGEST_COST, LARGEST_COST) + 1) for low, high in ranges]
+    return np.array(list(itertools.product(*sizes)), dtype=np.int64)
+
+
 def best_by_brute_force(task: LearningTask, plans: Sequence[Sequence[Plan]]) -> Best:
     """Try every cost function up to the largest cost."""
     names = task.case.actions
-    grid = np.array(
-        list(itertools.product(range(1, LARGEST_COST + 1), repeat=len(names))), dtype=np.int64
-    )
+    grid = cost_functions(task)
     weight = np.zeros(len(grid), dtype=np.int64)
     for number, observation in enumerate(task.case.observations):
         own = grid @ _vector(observation.plan, names)

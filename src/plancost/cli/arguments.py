@@ -19,6 +19,7 @@ from plancost.cli.shared_arguments import (
 )
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions, OracleName, SolverName
+from plancost.observations.bounds_files import CostBound, parse_fix, read_bounds
 from plancost.observations.cost_files import CostConflicts
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.version import __version__
@@ -56,6 +57,7 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("case", type=Path, metavar="CASE", help="case folder or CSV manifest")
     _concept(parser, default="mcf")
+    _known_costs(parser)
     parser.add_argument(
         "--refine",
         action="store_true",
@@ -116,6 +118,33 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
         "--output", type=Path, metavar="RESULT.json", help="write the result to this file"
     )
     _common(parser)
+
+
+def _known_costs(parser: argparse.ArgumentParser) -> None:
+    """What is known about costs beforehand."""
+    parser.add_argument(
+        "--fix",
+        action="append",
+        default=[],
+        metavar="ACTION=N",
+        help="this action costs N, e.g. '(drive a b)=3'; * stands for any argument (repeatable)",
+    )
+    parser.add_argument(
+        "--bounds",
+        type=Path,
+        metavar="FILE",
+        help='bounds of single costs: JSON such as {"(drive * b)": [2, 5]}, or CSV with the '
+        "columns action,least,greatest",
+    )
+    parser.add_argument(
+        "--max-cost", type=count_from_one, metavar="M", help="no action costs more than M"
+    )
+
+
+def _bounds(arguments: argparse.Namespace) -> tuple[CostBound, ...]:
+    fixed = tuple(parse_fix(text) for text in getattr(arguments, "fix", ()))
+    file = getattr(arguments, "bounds", None)
+    return fixed if file is None else fixed + read_bounds(file)
 
 
 def _check(commands: Commands[argparse.ArgumentParser], name: str, summary: str) -> None:
@@ -228,4 +257,6 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         ranges=getattr(arguments, "ranges", False),
         top_k_seed=getattr(arguments, "top_k_seed", 0),
         skip_invalid=arguments.on_invalid == "skip",
+        bounds=_bounds(arguments),
+        max_cost=getattr(arguments, "max_cost", None),
     )

@@ -16,6 +16,7 @@ from plancost.cli.progress_bar import ProgressBar
 from plancost.cli.tables import print_check, print_explanations, print_result
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions
+from plancost.observations.bounds_files import CostBound
 from plancost.results.result import Result
 
 
@@ -89,7 +90,8 @@ def _contradiction(file: dict[str, Any], result: Result) -> str | None:
 
 def explain(arguments: argparse.Namespace) -> int:
     """``plancost explain``."""
-    options = _options_for(arguments, _result_file(arguments.costs))
+    file = _result_file(arguments.costs)
+    options = _as_learned(_options_for(arguments, file), file)
     with ProgressBar(quiet=arguments.quiet) as progress:
         result = api.explain(
             arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
@@ -111,6 +113,19 @@ def _options_for(arguments: argparse.Namespace, file: dict[str, Any] | None) -> 
     if arguments.solution is None and file is not None:
         options = replace(options, concept=_concept_of(file))
     return options
+
+
+def _as_learned(options: LearnOptions, file: dict[str, Any] | None) -> LearnOptions:
+    """With what the file says was known about costs when it was learned."""
+    recorded = (file or {}).get("options") or {}
+    try:
+        bounds = tuple(
+            CostBound(str(pattern), int(least), greatest, "the options of the file")
+            for pattern, least, greatest in recorded.get("bounds", ())
+        )
+        return replace(options, bounds=bounds, max_cost=recorded.get("max_cost"))
+    except (AttributeError, TypeError, ValueError):
+        return options
 
 
 def _show(

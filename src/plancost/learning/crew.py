@@ -111,7 +111,7 @@ class _Member:
 
     def __init__(self, task: LearningTask, graphs: Mapping[int, TaskGraph]) -> None:
         separator = GraphSeparator(task, graphs)
-        self._sets = PlanSets(task, task.used_actions, separator, prices_out=True)
+        self._sets = PlanSets(task, task.deciding_actions, separator, prices_out=task.prices_out)
         self._inserter = Inserter(self._sets)
 
     def insert(

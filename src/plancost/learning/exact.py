@@ -3,7 +3,8 @@
 1. *The first objective on used actions alone.* An action that no observed plan uses can
    be priced out: dearer than every plan, so that no alternative through it wins. So
    which plans can be optimal together is decided on the actions that observed plans
-   use, whose state space is small even where the full one is not.
+   use, whose state space is small even where the full one is not. (Where costs have a
+   greatest value that does not hold, and all actions are looked at from the start.)
 2. That answer, with the unused actions priced out, is already a valid one.
 3. *The second objective on all actions* lowers the prices step by step. Whenever the
    oracle confirms cheaper costs, they become the best answer so far.
@@ -102,6 +103,13 @@ def _first_objective(
             seed=options.seed,
         )
     answer.conflicts = maximum.conflicts
+    by_solver = sum(conflict.certificate is None for conflict in maximum.conflicts)
+    if by_solver:
+        answer.facts["conflicts_by_solver"] = by_solver
+        answer.notes.append(
+            f"{by_solver} of {len(maximum.conflicts)} conflicts rest on the solver's word that "
+            "no whole numbers will do"
+        )
     return maximum
 
 
@@ -114,10 +122,12 @@ def _second_objective(
     maximum: MaximumSet,
     progress: Progress,
 ) -> None:
-    separator = build_separator(task, None, options, searchers, deadline)
-    sets = PlanSets(task, range(len(task.case.actions)), separator)
+    sets = answer.sets
+    if sets is None or task.prices_out:
+        separator = build_separator(task, None, options, searchers, deadline)
+        sets = PlanSets(task, range(len(task.case.actions)), separator)
+        add_observed_rows(sets)
     answer.facts["oracle_second_objective"] = _description(sets)
-    add_observed_rows(sets)
     if options.top_k_seed:
         listed = find_all_alternatives(
             task, options, deadline.share(0.2), progress, searchers.executor
@@ -126,7 +136,7 @@ def _second_objective(
     answer.full_sets = sets
     costs = maximum.costs
     graphs = _all_graphs(sets)
-    if graphs is not None:
+    if graphs is not None and task.prices_out:
         lower = lower_prices(task, graphs, maximum.chosen, costs, deadline)
         if sets.check(lower, maximum.chosen, deadline):
             answer.costs = costs = lower
@@ -153,10 +163,16 @@ def _second_objective(
 def first_objective_sets(
     task: LearningTask, options: LearnOptions, searchers: Searchers, deadline: Deadline
 ) -> PlanSets:
-    """What decides which plans can be optimal together: the used actions alone."""
-    names = frozenset(task.case.actions[action] for action in task.used_actions)
-    separator = build_separator(task, names, options, searchers, deadline)
-    sets = PlanSets(task, task.used_actions, separator, prices_out=True)
+    """What decides which plans can be optimal together: the used actions alone.
+
+    All actions, where unused ones cannot be priced out.
+    """
+    actions = task.deciding_actions
+    names = frozenset(task.case.actions[action] for action in actions)
+    separator = build_separator(
+        task, names if task.prices_out else None, options, searchers, deadline
+    )
+    sets = PlanSets(task, actions, separator, prices_out=task.prices_out)
     add_observed_rows(sets)
     return sets
 

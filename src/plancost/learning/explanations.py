@@ -50,18 +50,30 @@ class Argument:
 
 
 @dataclass(frozen=True)
+class Bound:
+    """A bound on one cost that a proof takes `times` times."""
+
+    action: str
+    limit: int
+    is_greatest: bool
+    times: int
+
+
+@dataclass(frozen=True)
 class Explanation:
     """Why a candidate is not optimal.
 
-    Adding up the `arguments` gives that `left_over` (actions with a positive count)
-    costs at most `-margin`, which cannot be: every action costs at least 1.
+    Adding up the `arguments` gives that some actions with positive counts cost at most
+    so much, which cannot be, since every action costs at least 1.
     """
 
     reason: Reason
     members: tuple[int, ...] = ()
     redundant: tuple[int, ...] = ()
     """The steps that can go, counted from 0."""
-    arguments: tuple[Argument, ...] = ()
+    arguments: tuple[Argument | Bound, ...] = ()
+    by_solver: bool = False
+    """There are rational costs but no integers, so there are no arguments to add up."""
     possible: bool = False
     """Not proven because other costs make it optimal together with those that are."""
 
@@ -85,19 +97,23 @@ def _explain(sets: PlanSets, chosen: PlanSet, number: int, deadline: Deadline) -
     conflict = sets.decide(chosen | {number}, deadline)
     if isinstance(conflict, Possible):
         return Explanation(Reason.NOT_PROVEN, possible=True)
-    if not isinstance(conflict, Conflict) or conflict.certificate is None:
+    if not isinstance(conflict, Conflict):
         return Explanation(Reason.NOT_PROVEN)
     members = conflict.members(chosen | {number}) | {number}
     conflict, members = smallest_conflict(sets, conflict, members, number, deadline)
     certificate = conflict.certificate
-    if certificate is None or not certificate.is_valid():
+    reason = Reason.NEVER_OPTIMAL if members == {number} else Reason.CONFLICT
+    if certificate is None:
+        return Explanation(reason, tuple(sorted(members)), by_solver=True)
+    if not certificate.is_valid():
         return Explanation(Reason.NOT_PROVEN)
     arguments = tuple(_arguments(sets, certificate, members))
     if members != {number}:
         return Explanation(Reason.CONFLICT, tuple(sorted(members)), (), arguments)
-    if len(certificate.rows) == 1 and is_hopeless(certificate.rows[0]):
-        plan, part = sets.task.candidates[number].plan, arguments[0].alternative
-        redundant = _left_out(plan, part)
+    first = arguments[0]
+    is_part = len(certificate.rows) == 1 and is_hopeless(certificate.rows[0])
+    if is_part and isinstance(first, Argument):
+        redundant = _left_out(sets.task.candidates[number].plan, first.alternative)
         if redundant:
             return Explanation(Reason.REDUNDANT, (number,), redundant, arguments)
     return Explanation(Reason.NEVER_OPTIMAL, (number,), (), arguments)
@@ -124,7 +140,7 @@ def smallest_conflict(
             continue
         fewer = members - {member}
         answer = sets.decide(fewer, deadline)
-        if isinstance(answer, Conflict) and answer.certificate is not None:
+        if isinstance(answer, Conflict):
             conflict = answer
             members = answer.members(fewer)
             if keep is not None:
@@ -134,11 +150,20 @@ def smallest_conflict(
     return conflict, members
 
 
-def _arguments(sets: PlanSets, certificate: Certificate, members: PlanSet) -> list[Argument]:
+def _arguments(
+    sets: PlanSets, certificate: Certificate, members: PlanSet
+) -> list[Argument | Bound]:
     return [
-        argument(sets.task, sets, row, min(sets.owners(row) & members), times)
+        _bound(sets.task, row, times)
+        if sets.is_given(row)
+        else argument(sets.task, sets, row, min(sets.owners(row) & members), times)
         for row, times in zip(certificate.rows, certificate.multipliers, strict=True)
     ]
+
+
+def _bound(task: LearningTask, row: Row, times: int) -> Bound:
+    (((action, sign),), limit) = row
+    return Bound(task.case.actions[action], abs(limit), sign > 0, times)
 
 
 def argument(task: LearningTask, sets: PlanSets, row: Row, candidate: int, times: int) -> Argument:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from plancost.errors import UsageError
 from plancost.learning.concept import Concept
+from plancost.observations.bounds_files import CostBound
 from plancost.observations.cost_files import CostConflicts
 from plancost.oracles.graph_limits import GraphLimits
 
@@ -64,6 +65,10 @@ class LearnOptions:
     ranges: bool = False
     top_k_seed: int = 0
     """Exact: start from this many cheapest alternatives of each task (0: from none)."""
+    bounds: tuple[CostBound, ...] = ()
+    """Exact: what is known about single costs."""
+    max_cost: int | None = None
+    """Exact: no cost is above this."""
 
     def __post_init__(self) -> None:
         # Plain strings are welcome where one of a few words is meant.
@@ -86,11 +91,19 @@ class LearnOptions:
             raise UsageError("--time-limit takes a number of seconds above 0")
         if self.jobs < 1:
             raise UsageError("--jobs takes a number from 1 on")
+        if self.max_cost is not None and self.max_cost < 1:
+            raise UsageError("--max-cost takes a whole number from 1 on")
 
     @property
     def is_refinement(self) -> bool:
         """Whether initial costs are refined."""
         return self.refine or self.initial_costs is not None
+
+    @property
+    def exact_only(self) -> str | None:
+        """An option in use that the exact learner alone understands."""
+        used = {"--fix and --bounds": self.bounds, "--max-cost": self.max_cost}
+        return next((name for name, value in used.items() if value), None)
 
     @property
     def alternative_count(self) -> int | None:

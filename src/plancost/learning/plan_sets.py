@@ -19,7 +19,12 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from plancost.clock import Deadline
-from plancost.learning.certificates import Certificate, certify, secondary_bound
+from plancost.learning.certificates import (
+    Certificate,
+    certify,
+    secondary_bound,
+    with_bounds,
+)
 from plancost.learning.cost_program import CostProgram, Feasibility, ProgramPoint
 from plancost.learning.integer_costs import round_to_integers, solve_integers
 from plancost.learning.pricing import PricesOut, priced_out
@@ -75,7 +80,8 @@ class Separator(Protocol):
 class Conflict:
     """Plans that cannot all be optimal: one from every class.
 
-    With a `secondary`: they can, but only at that secondary cost or more.
+    With a `secondary`: they can, but only at that secondary cost or more. Without a
+    certificate: there are rational costs but no integers, by the solver's word.
     """
 
     classes: tuple[PlanSet, ...]
@@ -131,7 +137,18 @@ class PlanSets:
         self._prices_out = prices_out
         self._actions = frozenset(actions)
         self._program = CostProgram(task, self._actions)
-        self._pool = RowPool(len(task.case.actions), len(task.candidates))
+        self._pool = RowPool(
+            len(task.case.actions),
+            len(task.candidates),
+            lambda row: task.least_excess(row) > 0,
+        )
+        self._given: set[Row] = {
+            row
+            for action in range(0 if task.ranges is None else len(task.case.actions))
+            for upper in (False, True)
+            if (row := task.bound_row(action, upper=upper)) is not None
+        }
+        """Rows that hold whichever plans are optimal."""
         self._alternatives: dict[tuple[int, int], Plan] = {}
 
     def add(self, finding: Finding) -> bool:
@@ -146,8 +163,14 @@ class PlanSets:
         """The alternative that a candidate's row comes from."""
         return self._alternatives[candidate, self._pool.number(row)]
 
+    def is_given(self, row: Row) -> bool:
+        """Whether a row holds whichever plans are optimal."""
+        return row in self._given
+
     def owners(self, row: Row) -> PlanSet:
-        """The candidates that a row is known of."""
+        """The candidates that a row is known of; none if it holds in any case."""
+        if row in self._given:
+            return frozenset()
         return self._pool.owners(self._pool.number(row))
 
     def rows_of_set(self, chosen: PlanSet) -> list[Row]:
@@ -164,6 +187,8 @@ class PlanSets:
             costs = self.integers(point, chosen, deadline)
             if costs is None:
                 return Undecided("no integer costs found in time")
+            if isinstance(costs, Conflict):
+                return self._fewer(chosen, costs, deadline)
             if self._prices_out:
                 costs = priced_out(self.task, chosen, costs)
             broken = self._separate(costs, chosen, deadline)
@@ -174,6 +199,20 @@ class PlanSets:
                 return Possible(costs)
             if not self._learn(broken):
                 return Undecided("the oracle repeats itself")
+
+    def _fewer(self, chosen: PlanSet, conflict: Conflict, deadline: Deadline) -> Conflict:
+        """A conflict for want of integers, with as few plans as the known rows allow.
+
+        The rows of the last integer program say little about who is to blame, so plans are
+        left out one by one.
+        """
+        for number in sorted(chosen):
+            if deadline.is_over:
+                break
+            fewer = self.least_integers(chosen - {number}, deadline)
+            if isinstance(fewer, Conflict):
+                chosen, conflict = chosen - {number}, fewer
+        return conflict
 
     def effort(self, chosen: Sequence[int]) -> int:
         """How many separate searches it takes to look for unknown rows of these plans."""
@@ -209,8 +248,8 @@ class PlanSets:
         while True:
             hopeless = self._pool.hopeless(owned)
             if hopeless is not None:
-                row = self._pool.rows[hopeless]
-                return Conflict(self._classes([row]), Certificate((row,), (1,)))
+                certificate = with_bounds(self.task, [self._pool.rows[hopeless]], [1])
+                return Conflict(self._classes(certificate.rows), certificate)
             point = self._program.solve(deadline.remaining())
             if point.status is Feasibility.STOPPED:
                 return Undecided("out of time")
@@ -230,13 +269,15 @@ class PlanSets:
                 return point
             owned = self._pool.owned(chosen)
 
-    def integers(self, point: ProgramPoint, chosen: PlanSet, deadline: Deadline) -> Costs | None:
+    def integers(
+        self, point: ProgramPoint, chosen: PlanSet, deadline: Deadline
+    ) -> Costs | Conflict | None:
         """Integer costs that satisfy all known rows of the set, from a solved program.
 
         The program's own if they can be scaled up, else those of least secondary cost.
         """
         owned = self._pool.owned(chosen)
-        costs = round_to_integers(point.costs)
+        costs = round_to_integers(point.costs, scales=self.task.scales)
         if costs is not None and not len(self._pool.violated_exactly(costs, owned)):
             return costs
         return self.least_integers(chosen, deadline)
@@ -249,10 +290,11 @@ class PlanSets:
         objective: Mapping[int, int] | None = None,
         budget: int | None = None,
         seed: int = 0,
-    ) -> Costs | None:
+    ) -> Costs | Conflict | None:
         """The proven best integer costs over the known rows of the set; see `solve_integers`.
 
-        Rows come in as they are broken, from those of the program on.
+        Rows come in as they are broken, from those of the program on. A conflict if the
+        solver says that there are no such integers; None: not in time (or over the budget).
         """
         owned = self._pool.owned(chosen)
         numbers = {n for n in np.flatnonzero(owned).tolist() if self._program.holds(n)}
@@ -266,6 +308,8 @@ class PlanSets:
                 budget=budget,
                 seed=seed,
             )
+            if solution.costs is None and solution.proven and budget is None:
+                return Conflict(self._classes([self._pool.rows[n] for n in sorted(numbers)]), None)
             if solution.costs is None or not solution.proven:
                 return None
             broken = self._pool.violated_exactly(solution.costs, owned).tolist()
@@ -282,7 +326,7 @@ class PlanSets:
         """
         while not deadline.is_over:
             costs = self.least_integers(chosen, deadline, objective=objective, budget=budget)
-            if costs is None:
+            if costs is None or isinstance(costs, Conflict):
                 return None
             correct = self.check(costs, chosen, deadline)
             if correct is not False:
@@ -307,10 +351,9 @@ class PlanSets:
             if multiplier > 1e-9
         ]
         value = secondary_bound(
+            self.task,
             [row for row, _ in used],
             [multiplier for _, multiplier in used],
-            self.task.initial_costs,
-            len(self.task.case.actions),
             ceil(point.objective - 1e-6) + self.task.secondary_floor,
         )
         if value is None:
@@ -341,11 +384,11 @@ class PlanSets:
         return sum(map(self.add, broken)) > 0
 
     def _conflict(self, point: ProgramPoint) -> Conflict | Undecided:
-        certificate = certify(point.rows, point.multipliers)
+        certificate = certify(point.rows, point.multipliers, self.task)
         if certificate is None:
             return Undecided("the solver's proof does not hold in exact arithmetic")
         return Conflict(self._classes(certificate.rows), certificate)
 
     def _classes(self, rows: Sequence[Row]) -> tuple[PlanSet, ...]:
-        classes = {self.owners(row) for row in rows}
+        classes = {self.owners(row) for row in rows if row not in self._given}
         return tuple(sorted(classes, key=sorted))

@@ -30,8 +30,9 @@ class PricesOut:
     def __init__(self, task: LearningTask, chosen: PlanSet) -> None:
         self._own = task.count_matrix[sorted(chosen)]
         self._used = np.asarray(self._own.sum(axis=0)) > 0
+        self._least = np.array([float(term.least) for term in task.terms])
 
     def __call__(self, costs: np.ndarray) -> np.ndarray:
         """The costs with every action that no chosen plan uses priced out."""
         roof = 1.0 + ceil((self._own @ costs).max(initial=0.0))
-        return np.where(self._used, costs, roof)
+        return np.where(self._used, costs, np.maximum(self._least, roof))

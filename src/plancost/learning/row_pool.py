@@ -7,7 +7,7 @@ one sparse matrix, and move into the program only when a solution breaks them.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +25,14 @@ _LARGEST_PRODUCT = 2**62
 class RowPool:
     """Rows by number; the owners of a row are the candidates that it is known of."""
 
-    def __init__(self, action_count: int, candidate_count: int) -> None:
+    def __init__(
+        self,
+        action_count: int,
+        candidate_count: int,
+        is_hopeless: Callable[[Row], bool] = is_hopeless,
+    ) -> None:
         self.rows: list[Row] = []
+        self._is_hopeless = is_hopeless
         self._action_count = action_count
         self._candidate_count = candidate_count
         self._numbers: dict[Row, int] = {}
@@ -52,7 +58,7 @@ class RowPool:
             self._numbers[row] = number
             self.rows.append(row)
             self._owners.append(set())
-            if is_hopeless(row):
+            if self._is_hopeless(row):
                 self._hopeless.append(number)
             self._margins.append(row[1])
             for action, value in row[0]:

@@ -5,6 +5,10 @@ sparse vector of counts over A. That plan j costs no more than an alternative re
 ``difference . costs + margin <= 0``, where the difference of the counts has common
 actions cancelled and the margin is 1 if j must be strictly cheaper. Such a *row*
 is all that any learner in this package knows about an alternative.
+
+The learners rest on facts that hold as long as costs are free from 1 on. What takes one of
+them away is part of the task, and the task says which of them still hold: `scales` and
+`prices_out`.
 """
 
 from __future__ import annotations
@@ -13,11 +17,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
 from plancost.learning.concept import Concept, Reorderings, Ties
+from plancost.learning.terms import Term
+from plancost.observations.bounds_files import Range
 from plancost.observations.case import Case
 from plancost.observations.planfile import Plan
 
@@ -55,6 +62,61 @@ class LearningTask:
     concept: Concept
     initial_costs: Costs | None
     """C̄ for refinement, None for learning from scratch."""
+    ranges: tuple[Range, ...] | None = None
+    """The least and greatest cost of each action of A; None: all are free from 1 on."""
+
+    @property
+    def scales(self) -> bool:
+        """Whether all costs that do may be multiplied by any number from 1 on.
+
+        Then rational costs are as good as integers. Not so where a cost has a greatest value.
+        """
+        return not self._has_greatest
+
+    @property
+    def prices_out(self) -> bool:
+        """Whether actions that a set of plans does not use may be made as dear as we like.
+
+        Then the plans of the set are the whole question, and alternatives through other
+        actions need not be looked at. Not so where a cost has a greatest value.
+        """
+        return not self._has_greatest
+
+    @cached_property
+    def _has_greatest(self) -> bool:
+        return any(greatest is not None for _, greatest in self.ranges or ())
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The term of the second objective of each action, with its bounds."""
+        ranges = self.ranges or ((1, None),) * len(self.case.actions)
+        if self.initial_costs is None:
+            return tuple(Term(None, 1, least, greatest) for least, greatest in ranges)
+        return tuple(
+            Term((initial,), 1, least, greatest)
+            for initial, (least, greatest) in zip(self.initial_costs, ranges, strict=True)
+        )
+
+    def bound_row(self, action: int, *, upper: bool) -> Row | None:
+        """The greatest (or the least) cost of an action as a row, unless it goes without saying."""
+        term = self.terms[action]
+        if upper:
+            return None if term.greatest is None else (((action, 1),), -term.greatest)
+        return None if term.least == 1 else (((action, -1),), term.least)
+
+    def least_excess(self, row: Row) -> float:
+        """The least by which costs within their bounds can break a row (0 or less: not at all)."""
+        coefficients, margin = row
+        total: float = margin
+        for action, coefficient in coefficients:
+            term = self.terms[action]
+            if coefficient > 0:
+                total += coefficient * term.least
+            elif term.greatest is None:
+                return -inf
+            else:
+                total += coefficient * term.greatest
+        return total
 
     @cached_property
     def action_number(self) -> dict[str, int]:
@@ -63,10 +125,11 @@ class LearningTask:
 
     @cached_property
     def baseline(self) -> Costs:
-        """All 1, or C̄ raised to at least 1: also the costs of unconstrained actions."""
-        if self.initial_costs is None:
-            return (1,) * len(self.case.actions)
-        return tuple(max(1, cost) for cost in self.initial_costs)
+        """All 1, or C̄ raised to at least 1: also the costs of unconstrained actions.
+
+        With bounds, the nearest costs within them.
+        """
+        return tuple(term.baseline for term in self.terms)
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -115,6 +178,11 @@ class LearningTask:
         """The actions that occur in an observed plan."""
         return self.actions_of(range(len(self.candidates)))
 
+    @cached_property
+    def deciding_actions(self) -> frozenset[int]:
+        """The actions whose costs decide which plans can be optimal together."""
+        return self.used_actions if self.prices_out else frozenset(range(len(self.case.actions)))
+
     def actions_of(self, chosen: Iterable[int]) -> frozenset[int]:
         """The actions that occur in some of the candidates."""
         return frozenset(a for number in chosen for a, _ in self.candidates[number].counts)
@@ -149,7 +217,7 @@ class LearningTask:
         """The second objective: the sum of costs, or of distances from C̄."""
         if self.initial_costs is None:
             return sum(costs)
-        return sum(abs(cost - c) for cost, c in zip(costs, self.initial_costs, strict=True))
+        return sum(term.value(cost) for term, cost in zip(self.terms, costs, strict=True))
 
     @cached_property
     def secondary_floor(self) -> int:
@@ -223,7 +291,7 @@ def is_violated(row: Row, costs: Sequence[int] | Mapping[int, int]) -> bool:
 def is_hopeless(row: Row) -> bool:
     """Whether no costs from 1 on satisfy a row: the alternative is part of the plan."""
     coefficients, margin = row
-    return all(c > 0 for _, c in coefficients) and (margin > 0 or bool(coefficients))
+    return all(c > 0 for _, c in coefficients) and margin + sum(c for _, c in coefficients) > 0
 
 
 def is_void(row: Row) -> bool:

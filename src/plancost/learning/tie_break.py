@@ -86,10 +86,12 @@ def _costs_as_little(
         if bound is not None and bound.secondary is not None and bound.secondary > value:
             return Conflict(bound.classes, None)
         costs = sets.integers(point, chosen, deadline)
+        if isinstance(costs, Conflict):
+            return costs
         if costs is None or task.secondary(costs) > value:
             costs = sets.least_integers(chosen, deadline)
-            if costs is None:
-                return None
+            if costs is None or isinstance(costs, Conflict):
+                return costs
             if task.secondary(costs) > value:
                 return Conflict(tuple(frozenset([n]) for n in sorted(chosen)), None)
         correct = sets.check(costs, chosen, deadline)

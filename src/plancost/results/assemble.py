@@ -160,8 +160,19 @@ def _recorded(options: LearnOptions, answer: BestAnswer) -> dict[str, Any]:
         "time_limit": options.time_limit_s,
         "seed": options.seed,
         "on_invalid": "skip" if options.skip_invalid else "error",
+        **_beyond(options),
         **answer.facts,
     }
+
+
+def _beyond(options: LearnOptions) -> dict[str, Any]:
+    """The options beyond the paper, where they were used."""
+    found: dict[str, Any] = {}
+    if options.bounds:
+        found["bounds"] = [bound.to_json() for bound in options.bounds]
+    if options.max_cost is not None:
+        found["max_cost"] = options.max_cost
+    return found
 
 
 def _relative(path: Path, root: Path) -> str:

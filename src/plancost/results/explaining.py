@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from plancost.learning.explanations import Argument, Explanation, Reason
+from plancost.learning.explanations import Argument, Bound, Explanation, Reason
 from plancost.observations.planfile import Plan
 
 FileOf = Callable[[int], str]
@@ -25,11 +25,16 @@ def explanation_json(explanation: Explanation, plan: Plan, file_of: FileOf) -> d
         content["plans"] = [file_of(member) for member in explanation.members]
     if explanation.arguments:
         content["certificate"] = [argument_json(item, file_of) for item in explanation.arguments]
+    if explanation.by_solver:
+        content["integers"] = False
     return content
 
 
-def argument_json(argument: Argument, file_of: FileOf) -> dict[str, Any]:
+def argument_json(argument: Argument | Bound, file_of: FileOf) -> dict[str, Any]:
     """One inequality of a certificate."""
+    if isinstance(argument, Bound):
+        which = "most" if argument.is_greatest else "least"
+        return {"bound": argument.action, which: argument.limit, "times": argument.times}
     return {
         "plan": file_of(argument.candidate),
         "alternative": list(argument.alternative),
@@ -62,17 +67,23 @@ def sentences(explanation: dict[str, Any]) -> list[str]:
         found = [f"in conflict: these plans cannot all be optimal: {others}"]
     else:
         found = ["never optimal: no costs satisfy what its alternatives demand"]
-        if len(certificate) == 1 and not certificate[0]["plan_only"]:
+        if len(certificate) == 1 and certificate[0].get("plan_only") == []:
             order = " ".join(certificate[0]["alternative"])
             return [f"never optimal: another order of the same actions is a plan too: {order}"]
+    if not explanation.get("integers", True):
+        found.append("whole numbers within the bounds do not do it, by the solver's word")
+        return found
     found += [_demand(item) for item in certificate]
     found.append(_contradiction(certificate))
     return found
 
 
 def _demand(item: dict[str, Any]) -> str:
-    relation = "must cost less than" if item["strict"] else "must cost no more than"
     times = f" (taken {item['times']} times)" if item["times"] > 1 else ""
+    if "bound" in item:
+        limit = f"at most {item['most']}" if "most" in item else f"at least {item['least']}"
+        return f"given: {item['bound']} costs {limit}{times}"
+    relation = "must cost less than" if item["strict"] else "must cost no more than"
     own = listed(item["plan_only"]) or "nothing"
     other = listed(item["alternative_only"]) or "nothing"
     return f"{item['plan']}: {own} {relation} {other}{times}"
@@ -81,17 +92,27 @@ def _demand(item: dict[str, Any]) -> str:
 def _contradiction(certificate: list[dict[str, Any]]) -> str:
     """What adding up the demands says."""
     total: Counter[str] = Counter()
+    constant = 0
     for item in certificate:
+        times = item["times"]
+        if "bound" in item:
+            total[item["bound"]] += times if "most" in item else -times
+            constant += times * (-item["most"] if "most" in item else item["least"])
+            continue
+        constant += times * item["strict"]
         for name in item["plan_only"]:
-            total[name] += item["times"]
+            total[name] += times
         for name in item["alternative_only"]:
-            total[name] -= item["times"]
+            total[name] -= times
     left = [name for name, count in sorted(total.items()) for _ in range(count)]
-    strict = sum(item["times"] for item in certificate if item["strict"])
-    most = "nothing" if not strict else "less than nothing"
+    if not any("bound" in item for item in certificate):
+        most = "nothing" if not constant else "less than nothing"
+        if not left:
+            return "together: both sides add up to the same, and yet one must cost less"
+        return f"together: {listed(left)} would have to cost {most}"
     if not left:
-        return "together: both sides add up to the same, and yet one must cost less"
-    return f"together: {listed(left)} would have to cost {most}"
+        return f"together: the numbers on the two sides are {constant} apart the wrong way"
+    return f"together: {listed(left)} would have to cost at most {-constant}"
 
 
 def listed(actions: Iterable[str]) -> str:
