@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from plancost.clock import Deadline, Stopwatch
@@ -20,6 +21,7 @@ from plancost.learning.exact import first_objective_sets, learn_exactly
 from plancost.learning.explanations import Explanation
 from plancost.learning.explanations import explain as explain_candidates
 from plancost.learning.from_alternatives import learn_from_alternatives
+from plancost.learning.known_costs import KnownCost, least_deviation
 from plancost.learning.options import BASELINE, EXACT, LearnOptions
 from plancost.learning.plan_sets import PlanSets
 from plancost.learning.ranges import Range, find_ranges
@@ -34,6 +36,7 @@ from plancost.learning.verification import (
 from plancost.observations.bounds_files import ranges_for
 from plancost.observations.case import Case, load_case
 from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
+from plancost.observations.plan_costs import known_cost
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
 from plancost.results.assemble import assemble
@@ -79,7 +82,11 @@ def _learn(
 ) -> Result:
     if options.alternatives != EXACT and options.exact_only is not None:
         raise UsageError(f"{options.exact_only} goes with --alternatives exact")
-    task = _task(case, options)
+    task = _task(case, options, deadline)
+    if options.alternatives != EXACT and task.known:
+        raise UsageError(
+            "known costs of plans go with --alternatives exact; say --ignore-costs to leave them"
+        )
     searchers = Searchers.of(case, options, executor)
     answer = BestAnswer.baseline(task)
     interrupted = False
@@ -173,7 +180,7 @@ def _check(
         loaded = _load(case, domain, options, executor, deadline, progress)
         stopwatch.lap("grounding")
         given = costs_for(loaded, costs, least=1, default=options.default_cost)
-        task = _task(loaded, options)
+        task = _task(loaded, options, deadline)
         searchers = Searchers.of(loaded, options, executor)
         checking = deadline.share(0.5) if explaining else deadline
         verdicts = _verify(task, given, options, searchers, checking, progress)
@@ -261,12 +268,26 @@ def _executor(options: LearnOptions) -> Iterator[Executor]:
         yield executor
 
 
-def _task(case: Case, options: LearnOptions) -> LearningTask:
+def _task(case: Case, options: LearnOptions, deadline: Deadline) -> LearningTask:
     """What is asked, in numbers."""
     ranges = None
     if options.bounds or options.max_cost is not None:
         ranges = ranges_for(case.actions, options.bounds, options.max_cost)
-    return LearningTask(case, options.concept, _initial_costs(case, options), ranges)
+    task = LearningTask(case, options.concept, _initial_costs(case, options), ranges)
+    known = () if options.ignore_costs else tuple(_known_costs(task, options))
+    if not known:
+        return task
+    deviation = least_deviation(known, task.terms, deadline) if options.soft_costs else None
+    return replace(task, known=known, most_deviation=deviation)
+
+
+def _known_costs(task: LearningTask, options: LearnOptions) -> Iterator[KnownCost]:
+    for number, observation in enumerate(task.case.observations):
+        cost = known_cost(observation.source)
+        if cost is not None:
+            least, greatest = options.cost_tolerance.around(cost)
+            counts = task.counts(observation.plan)
+            yield KnownCost(number, counts, observation.count, least, greatest)
 
 
 def _initial_costs(case: Case, options: LearnOptions) -> Costs | None:

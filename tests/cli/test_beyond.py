@@ -26,7 +26,7 @@ def test_bounds_and_their_explanation(table_1: Path, tmp_path: Path, capsys: Cap
     assert min(content["costs"]["(move b d)"], content["costs"]["(move c d)"]) >= 2
     explained = in_process(capsys, "explain", table_1, result)
     assert explained.returncode == 0, explained.stderr
-    assert "given: (move" in explained.stdout
+    assert "given (bound): (move" in explained.stdout
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,51 @@ def test_wrong_use(
     table_1: Path, words: list[str], status: int, message: str, capsys: Capture
 ) -> None:
     done = in_process(capsys, "learn", table_1, *words)
+    assert done.returncode == status
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_known_costs(table_1: Path, tmp_path: Path, capsys: Capture) -> None:
+    manifest, domain = table_1 / "plans.csv", table_1 / "domain.pddl"
+    manifest.write_text("problem,plan,cost\np1.pddl,p1.plan,7\np2.pddl,p2.plan,3.5\n")
+    impossible = in_process(capsys, "learn", manifest, "--domain", domain)
+    assert impossible.returncode == 1
+    assert "p2.plan (3.5)" in impossible.stderr
+    assert "p1.plan" not in impossible.stderr
+    output = tmp_path / "result.json"
+    words = ["learn", manifest, "--domain", domain, "--soft-costs", "--output", output]
+    done = in_process(capsys, *words)
+    assert done.returncode == 0, done.stderr
+    assert "deviation" in done.stdout
+    content = json.loads(output.read_text())
+    assert content["deviation"] == 0.5
+    assert [item["known_cost"] for item in content["observations"]] == [7, 3.5]
+    assert [item["deviation"] for item in content["observations"]] in ([0, 0.5], [0, -0.5])
+    explained = in_process(capsys, "explain", manifest, output, "--domain", domain)
+    assert explained.returncode == 0, explained.stderr
+    near = in_process(
+        capsys, "learn", manifest, "--domain", domain, "--cost-tolerance", "20%", "--json"
+    )
+    assert json.loads(near.stdout)["deviation"] == 0
+
+
+@pytest.mark.parametrize(
+    ("cost", "words", "status", "message"),
+    [
+        ("much", [], 1, "its cost in the manifest must be a number"),
+        ("-1", [], 1, "its cost in the manifest must be a number"),
+        ("7", ["--cost-tolerance", "x"], 2, "--cost-tolerance takes a number"),
+        ("7", ["--cost-tolerance", "1", "--ignore-costs"], 2, "--ignore-costs goes with"),
+        ("7", ["--alternatives", "5"], 2, "say --ignore-costs"),
+    ],
+)
+def test_wrong_use_of_known_costs(
+    table_1: Path, cost: str, words: list[str], status: int, message: str, capsys: Capture
+) -> None:
+    manifest = table_1 / "plans.csv"
+    manifest.write_text(f"problem,plan,cost\np1.pddl,p1.plan,{cost}\n")
+    done = in_process(capsys, "learn", manifest, "--domain", table_1 / "domain.pddl", *words)
     assert done.returncode == status
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1

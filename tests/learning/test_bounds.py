@@ -16,7 +16,7 @@ from plancost.errors import UsageError
 from plancost.learning.answer import BestAnswer
 from plancost.learning.certificates import certify
 from plancost.learning.exact import learn_exactly
-from plancost.learning.explanations import Bound, Reason, explain
+from plancost.learning.explanations import Given, Reason, explain
 from plancost.learning.options import LearnOptions
 from plancost.learning.searchers import Searchers
 from plancost.learning.task import LearningTask, Row
@@ -137,16 +137,17 @@ def test_explanations_name_bounds(example: Example) -> None:
         assert explanation.reason is not Reason.NOT_PROVEN
         assert explanation.arguments or explanation.by_solver
         for item in explanation.arguments:
-            if isinstance(item, Bound):
-                term = task.terms[task.action_number[item.action]]
-                assert item.limit == (term.greatest if item.is_greatest else term.least)
+            if isinstance(item, Given):
+                ((name, sign),) = item.coefficients
+                term = task.terms[task.action_number[name]]
+                assert item.most == (term.greatest if sign > 0 else -term.least)
 
 
 def test_a_proof_from_bounds_alone() -> None:
     """x + y <= z, where x and y cost 2 or more and z at most 3."""
     task = _Box((2, None), (2, None), (1, 3))
     row: Row = (((0, 1), (1, 1), (2, -1)), 0)
-    certificate = certify([row], [0.5], task)  # type: ignore[arg-type]
+    certificate = certify([row], [0.5], task)
     assert certificate is not None
     assert certificate.rows == (row, (((0, -1),), 2), (((1, -1),), 2), (((2, 1),), -3))
     assert certify([row], [0.5]) is None
@@ -214,8 +215,9 @@ def test_a_plan_that_bounds_rule_out(example_1: Path) -> None:
     assert (result.optimal_plans, result.proved, result.secondary.value) == (0, True, 6)
     (first, second) = result.observations
     assert first.explanation is not None
-    named = [item for item in first.explanation["certificate"] if "bound" in item]
-    assert named == [{"bound": "(move a b)", "most": 1, "times": 1}]
+    named = [item for item in first.explanation["certificate"] if "given" in item]
+    actions = {"(move a b)": 1}
+    assert named == [{"given": "bound", "actions": actions, "most": 1, "times": 1}]
     assert second.explanation is not None
     assert result.options["bounds"] == [["(move a *)", 1, 1]]
 

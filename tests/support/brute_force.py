@@ -62,8 +62,16 @@ def cost_functions(task: LearningTask) -> np.ndarray:
 
 def best_by_brute_force(task: LearningTask, plans: Sequence[Sequence[Plan]]) -> Best:
     """Try every cost function up to the largest cost."""
+    weight, secondary = weights_and_secondary(task, cost_functions(task), plans)
+    most = int(weight.max())
+    return Best(most, int(secondary[weight == most].min()))
+
+
+def weights_and_secondary(
+    task: LearningTask, grid: np.ndarray, plans: Sequence[Sequence[Plan]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Of each cost function, how many plans it makes optimal and its secondary cost."""
     names = task.case.actions
-    grid = cost_functions(task)
     weight = np.zeros(len(grid), dtype=np.int64)
     for number, observation in enumerate(task.case.observations):
         own = grid @ _vector(observation.plan, names)
@@ -74,9 +82,7 @@ def best_by_brute_force(task: LearningTask, plans: Sequence[Sequence[Plan]]) -> 
     base = np.zeros(len(names), dtype=np.int64)
     if task.initial_costs is not None:
         base = np.asarray(task.initial_costs, dtype=np.int64)
-    secondary = np.abs(grid - base).sum(axis=1)
-    most = int(weight.max())
-    return Best(most, int(secondary[weight == most].min()))
+    return weight, np.abs(grid - base).sum(axis=1)
 
 
 def _vector(plan: Plan, names: Sequence[str]) -> np.ndarray:

@@ -21,6 +21,7 @@ from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions, OracleName, SolverName
 from plancost.observations.bounds_files import CostBound, parse_fix, read_bounds
 from plancost.observations.cost_files import CostConflicts
+from plancost.observations.plan_costs import parse_tolerance
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.version import __version__
 
@@ -138,6 +139,22 @@ def _known_costs(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--max-cost", type=count_from_one, metavar="M", help="no action costs more than M"
+    )
+    parser.add_argument(
+        "--cost-tolerance",
+        default="0",
+        metavar="T",
+        help="how far a plan may be from the cost that the manifest gives it: a number, or "
+        "a part such as 5%% (default: 0)",
+    )
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument(
+        "--soft-costs",
+        action="store_true",
+        help="plans may miss the costs that the manifest gives, by as little as possible in all",
+    )
+    how.add_argument(
+        "--ignore-costs", action="store_true", help="leave the costs that the manifest gives"
     )
 
 
@@ -259,4 +276,7 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         skip_invalid=arguments.on_invalid == "skip",
         bounds=_bounds(arguments),
         max_cost=getattr(arguments, "max_cost", None),
+        cost_tolerance=parse_tolerance(getattr(arguments, "cost_tolerance", "0")),
+        soft_costs=getattr(arguments, "soft_costs", False),
+        ignore_costs=getattr(arguments, "ignore_costs", False),
     )

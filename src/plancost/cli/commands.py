@@ -17,6 +17,7 @@ from plancost.cli.tables import print_check, print_explanations, print_result
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions
 from plancost.observations.bounds_files import CostBound
+from plancost.observations.plan_costs import parse_tolerance
 from plancost.results.result import Result
 
 
@@ -123,7 +124,14 @@ def _as_learned(options: LearnOptions, file: dict[str, Any] | None) -> LearnOpti
             CostBound(str(pattern), int(least), greatest, "the options of the file")
             for pattern, least, greatest in recorded.get("bounds", ())
         )
-        return replace(options, bounds=bounds, max_cost=recorded.get("max_cost"))
+        return replace(
+            options,
+            bounds=bounds,
+            max_cost=recorded.get("max_cost"),
+            cost_tolerance=parse_tolerance(recorded.get("cost_tolerance", "0")),
+            soft_costs=bool(recorded.get("soft_costs")),
+            ignore_costs=bool(recorded.get("ignore_costs")),
+        )
     except (AttributeError, TypeError, ValueError):
         return options
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from plancost.results.explaining import sentences
-from plancost.results.result import Result
+from plancost.results.result import ObservationResult, Result
 
 _MOST_ROWS = 30
 _WIDTH_OF_A_FILE = 110
@@ -79,6 +79,9 @@ def _summary(console: Console, result: Result) -> None:
         least = "no costs have less"
     name = "distance from the initial costs" if result.refined else "sum of costs"
     table.add_row(name, str(secondary.value), least)
+    if result.deviation is not None:
+        known = sum(item.known_cost is not None for item in result.observations)
+        table.add_row("deviation", f"{float(result.deviation):g}", f"from {known} known costs")
     console.print(table)
     if result.believed_optimal != result.optimal_plans:
         console.print(
@@ -137,12 +140,17 @@ def _range(result: Result, name: str) -> list[str]:
     return [words if found.proved else f"{words} or more"]
 
 
+def _known(item: ObservationResult) -> str:
+    return "" if item.known_cost is None else f"{float(item.known_cost):g}"
+
+
 def _plans(console: Console, result: Result) -> None:
     console.print("Observed plans")
     table = Table(box=SIMPLE_HEAD)
     table.add_column("plan")
     table.add_column("problem")
-    for heading in ("count", "cost", "cheapest"):
+    with_known = any(item.known_cost is not None for item in result.observations)
+    for heading in ("count", *(["known"] if with_known else []), "cost", "cheapest"):
         table.add_column(heading, justify="right")
     table.add_column("optimal")
     words = {True: "yes", False: "no", None: "unknown"}
@@ -153,6 +161,7 @@ def _plans(console: Console, result: Result) -> None:
             Text(item.plan),
             Text(item.problem),
             str(item.count),
+            *([_known(item)] if with_known else []),
             str(item.cost),
             cheapest,
             tied

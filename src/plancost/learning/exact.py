@@ -14,16 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from plancost.clock import Deadline, Stopwatch
+from plancost.errors import LimitError
 from plancost.learning.answer import BestAnswer
 from plancost.learning.concept import Reorderings, Ties
+from plancost.learning.contradictions import contradiction
 from plancost.learning.crew import Crew
 from plancost.learning.from_alternatives import find_all_alternatives
 from plancost.learning.least_costs import LeastCosts, find_least_costs, improve_costs
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
 from plancost.learning.options import LearnOptions
 from plancost.learning.paths import Paths
-from plancost.learning.plan_sets import PlanSets, findings
+from plancost.learning.plan_sets import Conflict, PlanSets, Possible, findings
 from plancost.learning.price_cuts import lower_prices
 from plancost.learning.searchers import Searchers
 from plancost.learning.separators import CombinedSeparator, build_separator
@@ -77,6 +81,9 @@ def _first_objective(
     answer.facts["oracle_first_objective"] = _description(sets)
     answer.sets = sets
     maximum = MaximumSet(frozenset(), task.baseline, 0, task.case.plan_count)
+    if task.known:
+        maximum.costs = answer.costs = _costs_as_known(sets, deadline)
+        sets.start = np.asarray(maximum.costs, dtype=np.float64)
 
     def report(best: int, bound: int) -> None:
         answer.upper_bound = bound
@@ -111,6 +118,16 @@ def _first_objective(
             "no whole numbers will do"
         )
     return maximum
+
+
+def _costs_as_known(sets: PlanSets, deadline: Deadline) -> Costs:
+    """Costs that keep to what is known, whichever plans they make optimal."""
+    answer = sets.decide(frozenset(), deadline)
+    if isinstance(answer, Possible):
+        return answer.costs
+    if isinstance(answer, Conflict):
+        raise contradiction(sets.task, deadline)
+    raise LimitError("the time limit ended the search for costs that fit the known plan costs")
 
 
 def _second_objective(
@@ -189,7 +206,9 @@ def _crew(sets: PlanSets, options: LearnOptions) -> Crew:
     """Companions for the other cores, where the search takes longer than they take to start."""
     graphs = _all_graphs(sets)
     is_long = len(sets.task.candidates) >= _LEAST_PLANS_FOR_COMPANY
-    count = options.jobs - 1 if graphs is not None and is_long else 0
+    # Rows of soft known costs are made up as they are needed, so they are not shared.
+    alone = graphs is None or not is_long or sets.task.most_deviation is not None
+    count = 0 if alone else options.jobs - 1
     return Crew(sets, graphs or {}, count)
 
 

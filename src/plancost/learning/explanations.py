@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from plancost.clock import Deadline
 from plancost.learning.certificates import Certificate
-from plancost.learning.plan_sets import Conflict, PlanSets, Possible
+from plancost.learning.plan_sets import DEVIATION, Conflict, PlanSets, Possible
 from plancost.learning.task import LearningTask, PlanSet, Row, is_hopeless
 from plancost.observations.planfile import Plan
 
@@ -50,13 +50,19 @@ class Argument:
 
 
 @dataclass(frozen=True)
-class Bound:
-    """A bound on one cost that a proof takes `times` times."""
+class Given:
+    """What holds whichever plans are optimal: a proof takes it `times` times.
 
-    action: str
-    limit: int
-    is_greatest: bool
+    The sum of ``coefficient * cost`` is at most `most`.
+    """
+
+    kind: str
+    """Such as ``bound``."""
+    coefficients: tuple[tuple[str, int], ...]
+    most: int
     times: int
+    observations: tuple[int, ...] = ()
+    """Those whose known costs it comes from."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,7 @@ class Explanation:
     members: tuple[int, ...] = ()
     redundant: tuple[int, ...] = ()
     """The steps that can go, counted from 0."""
-    arguments: tuple[Argument | Bound, ...] = ()
+    arguments: tuple[Argument | Given, ...] = ()
     by_solver: bool = False
     """There are rational costs but no integers, so there are no arguments to add up."""
     possible: bool = False
@@ -152,18 +158,27 @@ def smallest_conflict(
 
 def _arguments(
     sets: PlanSets, certificate: Certificate, members: PlanSet
-) -> list[Argument | Bound]:
+) -> list[Argument | Given]:
     return [
-        _bound(sets.task, row, times)
-        if sets.is_given(row)
+        _given(sets, row, times)
+        if row in sets.given
         else argument(sets.task, sets, row, min(sets.owners(row) & members), times)
         for row, times in zip(certificate.rows, certificate.multipliers, strict=True)
     ]
 
 
-def _bound(task: LearningTask, row: Row, times: int) -> Bound:
-    (((action, sign),), limit) = row
-    return Bound(task.case.actions[action], abs(limit), sign > 0, times)
+def _given(sets: PlanSets, row: Row, times: int) -> Given:
+    coefficients, margin = row
+    names = sets.task.case.actions
+    kind = sets.given[row]
+    known = [item for known_row, item in sets.task.known_rows() if known_row == row]
+    return Given(
+        kind,
+        tuple((names[a], count) for a, count in coefficients),
+        -margin,
+        times,
+        tuple(item.observation for item in (sets.task.known if kind == DEVIATION else known)),
+    )
 
 
 def argument(task: LearningTask, sets: PlanSets, row: Row, candidate: int, times: int) -> Argument:

@@ -67,7 +67,7 @@ class Inserter:
         found = Pass()
         self._index.clear()
         until = deadline.share(_INSERTING_SHARE)
-        costs = np.asarray(self.sets.task.baseline, dtype=np.float64)
+        costs = self.sets.start
         effort = self.sets.effort(order)
         inserted: list[int] = []
         unsettled = 0

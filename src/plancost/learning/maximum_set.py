@@ -147,8 +147,8 @@ class _Search:
 
     def optimal_at_baseline(self) -> list[int]:
         """The plans that need no learning: so the first answer is no worse than that."""
-        baseline = np.asarray(self.sets.task.baseline, dtype=np.float64)
-        return [n for n in self.alive if self.sets.satisfies(baseline, n, self.deadline)]
+        start = self.sets.start
+        return [n for n in self.alive if self.sets.satisfies(start, n, self.deadline)]
 
     def follow_relaxation(self) -> bool:
         """Insert the plans that the relaxation likes first; False if that leads nowhere."""

@@ -10,6 +10,7 @@ from plancost.errors import UsageError
 from plancost.learning.concept import Concept
 from plancost.observations.bounds_files import CostBound
 from plancost.observations.cost_files import CostConflicts
+from plancost.observations.plan_costs import Tolerance
 from plancost.oracles.graph_limits import GraphLimits
 
 EXACT = "exact"
@@ -69,6 +70,12 @@ class LearnOptions:
     """Exact: what is known about single costs."""
     max_cost: int | None = None
     """Exact: no cost is above this."""
+    cost_tolerance: Tolerance = Tolerance()  # noqa: RUF009 (frozen)
+    """Exact: how far the cost of a plan may be from its known cost."""
+    soft_costs: bool = False
+    """Exact: known costs of plans may be missed, by as little as possible in all."""
+    ignore_costs: bool = False
+    """Known costs of plans are not used."""
 
     def __post_init__(self) -> None:
         # Plain strings are welcome where one of a few words is meant.
@@ -91,6 +98,8 @@ class LearnOptions:
             raise UsageError("--time-limit takes a number of seconds above 0")
         if self.jobs < 1:
             raise UsageError("--jobs takes a number from 1 on")
+        if self.ignore_costs and (self.soft_costs or self.cost_tolerance.amount):
+            raise UsageError("--ignore-costs goes with neither --soft-costs nor --cost-tolerance")
         if self.max_cost is not None and self.max_cost < 1:
             raise UsageError("--max-cost takes a whole number from 1 on")
 
@@ -102,7 +111,12 @@ class LearnOptions:
     @property
     def exact_only(self) -> str | None:
         """An option in use that the exact learner alone understands."""
-        used = {"--fix and --bounds": self.bounds, "--max-cost": self.max_cost}
+        used = {
+            "--fix and --bounds": self.bounds,
+            "--max-cost": self.max_cost,
+            "--cost-tolerance": self.cost_tolerance.amount,
+            "--soft-costs": self.soft_costs,
+        }
         return next((name for name, value in used.items() if value), None)
 
     @property

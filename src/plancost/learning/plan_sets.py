@@ -29,12 +29,16 @@ from plancost.learning.cost_program import CostProgram, Feasibility, ProgramPoin
 from plancost.learning.integer_costs import round_to_integers, solve_integers
 from plancost.learning.pricing import PricesOut, priced_out
 from plancost.learning.row_pool import Numbers, RowPool
-from plancost.learning.task import Costs, LearningTask, PlanSet, Row, is_void
+from plancost.learning.task import Costs, LearningTask, PlanSet, Row, excess, is_void
 from plancost.observations.planfile import Plan
 
 _TOLERANCE = 1e-7
 """Floating-point costs break a row only by more than this."""
 _MOST_ROWS_AT_ONCE = 50
+BOUND = "bound"
+KNOWN_COST = "known cost"
+DEVIATION = "total deviation from known costs"
+"""What rows are that hold whichever plans are optimal."""
 
 
 class Finding(NamedTuple):
@@ -142,13 +146,17 @@ class PlanSets:
             len(task.candidates),
             lambda row: task.least_excess(row) > 0,
         )
-        self._given: set[Row] = {
-            row
+        self.given: dict[Row, str] = {
+            row: BOUND
             for action in range(0 if task.ranges is None else len(task.case.actions))
             for upper in (False, True)
             if (row := task.bound_row(action, upper=upper)) is not None
         }
-        """Rows that hold whichever plans are optimal."""
+        """Rows that hold whichever plans are optimal, and what they are."""
+        for row, _ in task.known_rows():
+            self._give(row, KNOWN_COST)
+        self.start = np.asarray(task.baseline, dtype=np.float64)
+        """Costs to begin a set with; they keep to what is given."""
         self._alternatives: dict[tuple[int, int], Plan] = {}
 
     def add(self, finding: Finding) -> bool:
@@ -163,13 +171,9 @@ class PlanSets:
         """The alternative that a candidate's row comes from."""
         return self._alternatives[candidate, self._pool.number(row)]
 
-    def is_given(self, row: Row) -> bool:
-        """Whether a row holds whichever plans are optimal."""
-        return row in self._given
-
     def owners(self, row: Row) -> PlanSet:
         """The candidates that a row is known of; none if it holds in any case."""
-        if row in self._given:
+        if row in self.given:
             return frozenset()
         return self._pool.owners(self._pool.number(row))
 
@@ -259,6 +263,9 @@ class PlanSets:
                 point = replace(point, costs=price_out(point.costs))
             if self._take_in(self._pool.violated(point.costs, owned, _TOLERANCE)):
                 continue
+            if self._deviates(point.costs.tolist(), _TOLERANCE) is not None:
+                owned = self._pool.owned(chosen)
+                continue
             if point.objective >= stop_at or self.separator is None:
                 return point
             asked = sorted(chosen) if newest is None else [newest]
@@ -276,9 +283,8 @@ class PlanSets:
 
         The program's own if they can be scaled up, else those of least secondary cost.
         """
-        owned = self._pool.owned(chosen)
         costs = round_to_integers(point.costs, scales=self.task.scales)
-        if costs is not None and not len(self._pool.violated_exactly(costs, owned)):
+        if costs is not None and not self._broken(costs, chosen):
             return costs
         return self.least_integers(chosen, deadline)
 
@@ -312,7 +318,7 @@ class PlanSets:
                 return Conflict(self._classes([self._pool.rows[n] for n in sorted(numbers)]), None)
             if solution.costs is None or not solution.proven:
                 return None
-            broken = self._pool.violated_exactly(solution.costs, owned).tolist()
+            broken = self._broken(solution.costs, chosen)
             if not broken:
                 return solution.costs
             numbers.update(broken)
@@ -335,7 +341,7 @@ class PlanSets:
 
     def check(self, costs: Costs, chosen: PlanSet, deadline: Deadline) -> bool | None:
         """Whether integer costs make the chosen plans optimal; learns from a no."""
-        if len(self._pool.violated_exactly(costs, self._pool.owned(chosen))):
+        if self._broken(costs, chosen):
             return False
         broken = self._separate(costs, chosen, deadline)
         if broken is None:
@@ -367,6 +373,25 @@ class PlanSets:
             return None
         return Conflict(self._classes(certificate.rows), certificate)
 
+    def _give(self, row: Row, kind: str) -> int:
+        self.given[row] = kind
+        return self._pool.give(row)
+
+    def _deviates(self, costs: Sequence[float], tolerance: float) -> int | None:
+        """The row of soft known costs that costs break, if they do; it is known from then on."""
+        row = self.task.deviation_row(costs)
+        if row is None or excess(row, costs) <= tolerance:
+            return None
+        number = self._give(row, DEVIATION)
+        self._program.add(number, row)
+        return number
+
+    def _broken(self, costs: Costs, chosen: PlanSet) -> list[int]:
+        """The known rows of a set, and those that are given, that integer costs break."""
+        found: list[int] = self._pool.violated_exactly(costs, self._pool.owned(chosen)).tolist()
+        deviating = self._deviates(costs, 0.0)
+        return found if deviating is None else [*found, deviating]
+
     def _separate(self, costs: Costs, chosen: PlanSet, deadline: Deadline) -> list[Finding] | None:
         if self.separator is None:
             return []
@@ -390,5 +415,5 @@ class PlanSets:
         return Conflict(self._classes(certificate.rows), certificate)
 
     def _classes(self, rows: Sequence[Row]) -> tuple[PlanSet, ...]:
-        classes = {self.owners(row) for row in rows if row not in self._given}
+        classes = {self.owners(row) for row in rows if row not in self.given}
         return tuple(sorted(classes, key=sorted))

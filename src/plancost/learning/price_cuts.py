@@ -30,9 +30,10 @@ def lower_prices(
 ) -> Costs:
     """Cheaper costs under which the chosen plans are still optimal.
 
-    `graphs` have all actions; the costs of actions that chosen plans use do not change.
+    `graphs` have all actions; the costs of actions that chosen plans (or plans of known cost)
+    use do not change.
     """
-    used = task.actions_of(chosen)
+    used = task.kept_actions(chosen)
     for _ in range(_MOST_ROUNDS):
         if deadline.is_over:
             break

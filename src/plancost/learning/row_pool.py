@@ -45,13 +45,33 @@ class RowPool:
         self._starts = array("i", [0])
         self._owned = array("i")
         self._owning = array("i")
+        self._given: list[int] = []
         self._rows_of: list[list[int]] = [[] for _ in range(candidate_count)]
         self._matrix: csr_array | None = None
         self._checked: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None = None
         self._ownership: csr_array | None = None
 
+    def give(self, row: Row) -> int:
+        """Make a row known that holds in any case; its number."""
+        number = self._number_of(row)
+        self._given.append(number)
+        self._ownership = None
+        return number
+
     def add(self, row: Row, owner: int) -> bool:
         """Make a row known of a candidate; False if it was."""
+        number = self._number_of(row)
+        if owner in self._owners[number]:
+            return False
+        self._owners[number].add(owner)
+        self._owned.append(number)
+        self._owning.append(owner)
+        self._rows_of[owner].append(number)
+        self._ownership = None
+        return True
+
+    def _number_of(self, row: Row) -> int:
+        """The number of a row, which may be new."""
         number = self._numbers.get(row)
         if number is None:
             number = len(self.rows)
@@ -67,14 +87,7 @@ class RowPool:
             self._starts.append(len(self._columns))
             self._matrix = None
             self._checked = None
-        if owner in self._owners[number]:
-            return False
-        self._owners[number].add(owner)
-        self._owned.append(number)
-        self._owning.append(owner)
-        self._rows_of[owner].append(number)
-        self._ownership = None
-        return True
+        return number
 
     def number(self, row: Row) -> int:
         """The number of a known row."""
@@ -85,10 +98,12 @@ class RowPool:
         return frozenset(self._owners[number])
 
     def owned(self, chosen: Iterable[int]) -> Mask:
-        """Which rows some of the chosen candidates own."""
+        """Which rows some of the chosen candidates own, or hold in any case."""
         indicator = np.zeros(self._candidate_count, dtype=np.int64)
         indicator[list(chosen)] = 1
-        return np.asarray(self._owner_matrix() @ indicator) > 0
+        mask = np.asarray(self._owner_matrix() @ indicator) > 0
+        mask[self._given] = True
+        return mask
 
     def hopeless(self, among: Mask) -> int | None:
         """The first of these rows that no costs satisfy."""

@@ -14,8 +14,9 @@ them away is part of the task, and the task says which of them still hold: `scal
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from math import inf
 
@@ -23,6 +24,7 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 
 from plancost.learning.concept import Concept, Reorderings, Ties
+from plancost.learning.known_costs import KnownCost, deviation_row, total_deviation
 from plancost.learning.terms import Term
 from plancost.observations.bounds_files import Range
 from plancost.observations.case import Case
@@ -64,21 +66,27 @@ class LearningTask:
     """C̄ for refinement, None for learning from scratch."""
     ranges: tuple[Range, ...] | None = None
     """The least and greatest cost of each action of A; None: all are free from 1 on."""
+    known: tuple[KnownCost, ...] = ()
+    """Observed plans whose total cost is known."""
+    most_deviation: Fraction | None = None
+    """How far the costs of plans may be from the known ones in all; None: not at all."""
 
     @property
     def scales(self) -> bool:
         """Whether all costs that do may be multiplied by any number from 1 on.
 
-        Then rational costs are as good as integers. Not so where a cost has a greatest value.
+        Then rational costs are as good as integers. Not so where a cost has a greatest value,
+        or the cost of a plan is known.
         """
-        return not self._has_greatest
+        return not self._has_greatest and not self.known
 
     @property
     def prices_out(self) -> bool:
         """Whether actions that a set of plans does not use may be made as dear as we like.
 
         Then the plans of the set are the whole question, and alternatives through other
-        actions need not be looked at. Not so where a cost has a greatest value.
+        actions need not be looked at. Not so where a cost has a greatest value. What a plan
+        of known cost uses counts as used (`kept_actions`).
         """
         return not self._has_greatest
 
@@ -103,6 +111,28 @@ class LearningTask:
         if upper:
             return None if term.greatest is None else (((action, 1),), -term.greatest)
         return None if term.least == 1 else (((action, -1),), term.least)
+
+    def known_rows(self) -> Iterator[tuple[Row, KnownCost]]:
+        """What hard known costs demand of the costs."""
+        for item in self.known if self.most_deviation is None else ():
+            for row in item.rows():
+                yield row, item
+
+    def deviation_row(self, costs: Sequence[float]) -> Row | None:
+        """The row of soft known costs that these costs come nearest to breaking, or break."""
+        if self.most_deviation is None:
+            return None
+        return deviation_row(self.known, self.most_deviation, costs)
+
+    def admits(self, costs: Costs) -> bool:
+        """Whether integer costs keep to all that is known about costs."""
+        within = all(
+            term.least <= cost and (term.greatest is None or cost <= term.greatest)
+            for term, cost in zip(self.terms, costs, strict=True)
+        )
+        if self.most_deviation is not None:
+            return within and total_deviation(self.known, costs) <= self.most_deviation
+        return within and not any(is_violated(row, costs) for row, _ in self.known_rows())
 
     def least_excess(self, row: Row) -> float:
         """The least by which costs within their bounds can break a row (0 or less: not at all)."""
@@ -182,6 +212,14 @@ class LearningTask:
     def deciding_actions(self) -> frozenset[int]:
         """The actions whose costs decide which plans can be optimal together."""
         return self.used_actions if self.prices_out else frozenset(range(len(self.case.actions)))
+
+    def kept_actions(self, chosen: Iterable[int]) -> frozenset[int]:
+        """The actions that cannot be priced out when these candidates are to be optimal."""
+        return self.actions_of(chosen) | self._known_actions
+
+    @cached_property
+    def _known_actions(self) -> frozenset[int]:
+        return frozenset(action for item in self.known for action, _ in item.counts)
 
     def actions_of(self, chosen: Iterable[int]) -> frozenset[int]:
         """The actions that occur in some of the candidates."""

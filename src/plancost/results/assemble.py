@@ -9,11 +9,13 @@ from typing import Any
 from plancost.learning.answer import BestAnswer
 from plancost.learning.concept import Solution
 from plancost.learning.explanations import Explanation
+from plancost.learning.known_costs import total_deviation
 from plancost.learning.options import LearnOptions
 from plancost.learning.ranges import Range
 from plancost.learning.task import LearningTask
 from plancost.learning.verification import Verdict, optimal_candidates
-from plancost.results.explaining import argument_json, explanation_json
+from plancost.observations.plan_costs import known_cost
+from plancost.results.explaining import PlanFiles, argument_json, explanation_json
 from plancost.results.result import CostRange, ObservationResult, Result, Secondary
 
 
@@ -67,9 +69,9 @@ def assemble(
         seconds=seconds,
         exists=exists,
         interrupted=interrupted,
-        conflict=tuple(plan_file(task, member) for member in conflict),
+        conflict=tuple(map(plan_files(task).of_candidate, conflict)),
         conflict_certificate=tuple(
-            argument_json(item, lambda n: plan_file(task, n)) for item in ideal.arguments
+            argument_json(item, plan_files(task)) for item in ideal.arguments
         )
         if ideal is not None
         else (),
@@ -80,16 +82,23 @@ def assemble(
             name: CostRange(item.least, item.greatest, item.proven)
             for name, item in zip(case.actions, ranges, strict=True)
         },
+        deviation=total_deviation(task.known, answer.costs) if task.known else None,
         history=tuple(answer.history),
         notes=(*case.notes, *answer.notes),
         case=case,
     )
 
 
-def plan_file(task: LearningTask, candidate: int) -> str:
-    """The plan file of a candidate, as RESULT.json names it."""
-    observation = task.case.observations[task.candidates[candidate].observations[0]]
-    return _relative(observation.plan_file, task.case.root)
+def plan_files(task: LearningTask) -> PlanFiles:
+    """The plan files, as RESULT.json names them."""
+
+    def of_observation(number: int) -> str:
+        return _relative(task.case.observations[number].plan_file, task.case.root)
+
+    return PlanFiles(
+        lambda candidate: of_observation(task.candidates[candidate].observations[0]),
+        of_observation,
+    )
 
 
 def _observation(
@@ -105,7 +114,7 @@ def _observation(
         found = explanations.get(task.candidate_of_observation[number])
         if found is not None:
             plan = task.candidates[task.candidate_of_observation[number]].plan
-            explanation = explanation_json(found, plan, lambda n: plan_file(task, n))
+            explanation = explanation_json(found, plan, plan_files(task))
     return ObservationResult(
         _relative(observation.problem_file, task.case.root),
         _relative(observation.plan_file, task.case.root),
@@ -116,6 +125,7 @@ def _observation(
         verdict.rival,
         None if verdict.rival is None else task.cost(verdict.rival, answer.costs),
         explanation,
+        known_cost(observation.source) if task.known else None,
     )
 
 
@@ -172,6 +182,11 @@ def _beyond(options: LearnOptions) -> dict[str, Any]:
         found["bounds"] = [bound.to_json() for bound in options.bounds]
     if options.max_cost is not None:
         found["max_cost"] = options.max_cost
+    if options.cost_tolerance.amount:
+        found["cost_tolerance"] = str(options.cost_tolerance)
+    for name in ("soft_costs", "ignore_costs"):
+        if getattr(options, name):
+            found[name] = True
     return found
 
 

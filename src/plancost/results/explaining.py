@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from plancost.learning.explanations import Argument, Bound, Explanation, Reason
+from plancost.learning.explanations import Argument, Explanation, Given, Reason
 from plancost.observations.planfile import Plan
 
-FileOf = Callable[[int], str]
-"""The plan file of a candidate."""
+
+@dataclass(frozen=True)
+class PlanFiles:
+    """How plans are called: the file of a candidate, and that of an observation."""
+
+    of_candidate: Callable[[int], str]
+    of_observation: Callable[[int], str]
 
 
-def explanation_json(explanation: Explanation, plan: Plan, file_of: FileOf) -> dict[str, Any]:
+def explanation_json(explanation: Explanation, plan: Plan, files: PlanFiles) -> dict[str, Any]:
     """The ``explanation`` of an observation."""
     content: dict[str, Any] = {"reason": explanation.reason.value}
     if explanation.reason is Reason.REDUNDANT:
@@ -22,21 +28,27 @@ def explanation_json(explanation: Explanation, plan: Plan, file_of: FileOf) -> d
     if explanation.possible:
         content["possible"] = True
     if explanation.reason is Reason.CONFLICT:
-        content["plans"] = [file_of(member) for member in explanation.members]
+        content["plans"] = [files.of_candidate(member) for member in explanation.members]
     if explanation.arguments:
-        content["certificate"] = [argument_json(item, file_of) for item in explanation.arguments]
+        content["certificate"] = [argument_json(item, files) for item in explanation.arguments]
     if explanation.by_solver:
         content["integers"] = False
     return content
 
 
-def argument_json(argument: Argument | Bound, file_of: FileOf) -> dict[str, Any]:
+def argument_json(argument: Argument | Given, files: PlanFiles) -> dict[str, Any]:
     """One inequality of a certificate."""
-    if isinstance(argument, Bound):
-        which = "most" if argument.is_greatest else "least"
-        return {"bound": argument.action, which: argument.limit, "times": argument.times}
+    if isinstance(argument, Given):
+        plans = {"plans": [files.of_observation(number) for number in argument.observations]}
+        return {
+            "given": argument.kind,
+            **(plans if argument.observations else {}),
+            "actions": dict(argument.coefficients),
+            "most": argument.most,
+            "times": argument.times,
+        }
     return {
-        "plan": file_of(argument.candidate),
+        "plan": files.of_candidate(argument.candidate),
         "alternative": list(argument.alternative),
         "plan_only": list(argument.plan_only),
         "alternative_only": list(argument.alternative_only),
@@ -80,13 +92,26 @@ def sentences(explanation: dict[str, Any]) -> list[str]:
 
 def _demand(item: dict[str, Any]) -> str:
     times = f" (taken {item['times']} times)" if item["times"] > 1 else ""
-    if "bound" in item:
-        limit = f"at most {item['most']}" if "most" in item else f"at least {item['least']}"
-        return f"given: {item['bound']} costs {limit}{times}"
+    if "given" in item:
+        whose = f" of {', '.join(item['plans'])}" if "plans" in item else ""
+        return f"given ({item['given']}{whose}): {_limit(item['actions'], item['most'])}{times}"
     relation = "must cost less than" if item["strict"] else "must cost no more than"
     own = listed(item["plan_only"]) or "nothing"
     other = listed(item["alternative_only"]) or "nothing"
     return f"{item['plan']}: {own} {relation} {other}{times}"
+
+
+def _limit(actions: dict[str, int], most: int) -> str:
+    """Such as ``(move a b) + 2 x (move b c) costs at most 5``."""
+    costs = "costs" if len(actions) == 1 else "cost"
+    positive = Counter({name: count for name, count in actions.items() if count > 0})
+    negative = Counter({name: -count for name, count in actions.items() if count < 0})
+    if not negative:
+        return f"{listed(positive.elements())} {costs} at most {most}"
+    if not positive:
+        return f"{listed(negative.elements())} {costs} at least {-most}"
+    more = f" and {most}" if most else ""
+    return f"{listed(positive.elements())} cost at most {listed(negative.elements())}{more}"
 
 
 def _contradiction(certificate: list[dict[str, Any]]) -> str:
@@ -95,9 +120,10 @@ def _contradiction(certificate: list[dict[str, Any]]) -> str:
     constant = 0
     for item in certificate:
         times = item["times"]
-        if "bound" in item:
-            total[item["bound"]] += times if "most" in item else -times
-            constant += times * (-item["most"] if "most" in item else item["least"])
+        if "given" in item:
+            constant -= times * item["most"]
+            for name, coefficient in item["actions"].items():
+                total[name] += times * coefficient
             continue
         constant += times * item["strict"]
         for name in item["plan_only"]:
@@ -105,7 +131,7 @@ def _contradiction(certificate: list[dict[str, Any]]) -> str:
         for name in item["alternative_only"]:
             total[name] -= times
     left = [name for name, count in sorted(total.items()) for _ in range(count)]
-    if not any("bound" in item for item in certificate):
+    if not any("given" in item for item in certificate):
         most = "nothing" if not constant else "less than nothing"
         if not left:
             return "together: both sides add up to the same, and yet one must cost less"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,8 @@ class ObservationResult:
     rival_cost: int | None = None
     explanation: dict[str, Any] | None = None
     """Why the plan is not optimal, as in RESULT.json."""
+    known_cost: Fraction | None = None
+    """What the plan is known to cost, if that was taken into account."""
 
     def to_json(self) -> dict[str, Any]:
         """The entry of RESULT.json."""
@@ -70,7 +73,15 @@ class ObservationResult:
             entry["rival_cost"] = self.rival_cost
         if self.explanation is not None:
             entry["explanation"] = self.explanation
+        if self.known_cost is not None:
+            entry["known_cost"] = number_json(self.known_cost)
+            entry["deviation"] = number_json(self.cost - self.known_cost)
         return entry
+
+
+def number_json(number: Fraction) -> int | float:
+    """A number for RESULT.json: whole where it is."""
+    return number.numerator if number.denominator == 1 else float(number)
 
 
 @dataclass(frozen=True)
@@ -107,6 +118,8 @@ class Result:
     ranges: dict[str, CostRange] | None = None
     history: tuple[tuple[float, int, int], ...] = ()
     """Seconds, plans thought to be optimal, and bound, whenever one of the two moved."""
+    deviation: Fraction | None = None
+    """How far plans are from their known costs in all, beyond the tolerance."""
     notes: tuple[str, ...] = ()
     case: Case | None = field(default=None, repr=False, compare=False)
     """What was learned from; not part of the file."""
@@ -136,6 +149,8 @@ class Result:
             "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
             "notes": list(self.notes),
         }
+        if self.deviation is not None:
+            content["deviation"] = number_json(self.deviation)
         if self.exists is not None:
             content["exists"] = self.exists
         if self.interrupted:
