@@ -30,7 +30,7 @@ from plancost.errors import (
 from plancost.version import __version__
 
 if TYPE_CHECKING:
-    from plancost.api import explain, learn, verify, write_result_pddl
+    from plancost.api import explain, learn, least_factors, verify, write_result_pddl
     from plancost.generators.barman import Barman
     from plancost.generators.grid import Grid
     from plancost.generators.openstacks import Openstacks
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "explain": "api",
     "learn": "api",
+    "least_factors": "api",
     "verify": "api",
     "write_result_pddl": "api",
     "Barman": "generators.barman",
@@ -96,6 +97,7 @@ __all__ = [
     "explain",
     "generate",
     "learn",
+    "least_factors",
     "load_case",
     "verify",
     "write_result_pddl",

@@ -22,6 +22,7 @@ from plancost.learning.explanations import Explanation
 from plancost.learning.explanations import explain as explain_candidates
 from plancost.learning.from_alternatives import learn_from_alternatives
 from plancost.learning.known_costs import KnownCost, least_deviation
+from plancost.learning.least_factors import LeastFactor, find_least_factor
 from plancost.learning.options import BASELINE, EXACT, LearnOptions
 from plancost.learning.plan_sets import PlanSets
 from plancost.learning.ranges import Range, find_ranges
@@ -36,7 +37,7 @@ from plancost.learning.verification import (
 from plancost.observations.bounds_files import ranges_for
 from plancost.observations.case import Case, load_case
 from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
-from plancost.observations.plan_costs import known_cost
+from plancost.observations.plan_costs import known_cost, suboptimality
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
 from plancost.results.assemble import assemble
@@ -87,6 +88,8 @@ def _learn(
         raise UsageError(
             "known costs of plans go with --alternatives exact; say --ignore-costs to leave them"
         )
+    if options.alternatives != EXACT and task.factors is not None:
+        raise UsageError("suboptimality goes with --alternatives exact")
     searchers = Searchers.of(case, options, executor)
     answer = BestAnswer.baseline(task)
     interrupted = False
@@ -110,6 +113,7 @@ def _learn(
         answer.believed = max(answer.believed, _confirmed(task, verdicts))
     explanations: dict[int, Explanation] = {}
     ranges = None
+    factors: list[LeastFactor] | None = None
     try:
         if answer.sets is not None and not interrupted:
             budget = max(_EXPLAINING_S, _EXPLAINING_SHARE * stopwatch.seconds()["total"])
@@ -118,6 +122,9 @@ def _learn(
         if options.ranges and not interrupted:
             ranges = _ranges(task, answer, verdicts, deadline, progress)
             stopwatch.lap("ranges")
+        if options.least_factors and not interrupted:
+            factors = _least_factors(task, options, deadline, progress)
+            stopwatch.lap("least factors")
     except KeyboardInterrupt:
         interrupted = True
     return assemble(
@@ -128,8 +135,39 @@ def _learn(
         stopwatch.seconds(),
         explanations=explanations,
         ranges=ranges,
+        least_factors=factors,
         interrupted=interrupted,
     )
+
+
+def least_factors(
+    case: Path | Case,
+    options: LearnOptions = LearnOptions(),  # noqa: B008 (frozen)
+    *,
+    domain: Path | None = None,
+    progress: Progress = no_progress,
+) -> list[LeastFactor]:
+    """How near to optimal each observation can be at best, alone and whatever the costs.
+
+    Of the options, bounds and `max_cost` matter; known costs of plans do not.
+    """
+    deadline = Deadline.after(options.time_limit_s)
+    with _executor(options) as executor:
+        loaded = _load(case, domain, options, executor, deadline, progress)
+        task = _task(loaded, replace(options, ignore_costs=True), deadline)
+        return _least_factors(task, options, deadline, progress)
+
+
+def _least_factors(
+    task: LearningTask, options: LearnOptions, deadline: Deadline, progress: Progress
+) -> list[LeastFactor]:
+    found = []
+    for number in range(len(task.candidates)):
+        progress("least factors", number, len(task.candidates))
+        left = deadline.share(1 / (len(task.candidates) - number))
+        found.append(find_least_factor(task, number, options, left))
+    observations = range(len(task.case.observations))
+    return [found[task.candidate_of_observation[number]] for number in observations]
 
 
 def verify(
@@ -274,6 +312,14 @@ def _task(case: Case, options: LearnOptions, deadline: Deadline) -> LearningTask
     if options.bounds or options.max_cost is not None:
         ranges = ranges_for(case.actions, options.bounds, options.max_cost)
     task = LearningTask(case, options.concept, _initial_costs(case, options), ranges)
+    factors = tuple(
+        suboptimality(observation.source, options.suboptimality)
+        for observation in case.observations
+    )
+    if any(factor != 1 for factor in factors):
+        if task.concept.is_strict:
+            raise UsageError("suboptimality goes with --solution mcf or icf, not with strict ones")
+        task = replace(task, factors=factors)
     known = () if options.ignore_costs else tuple(_known_costs(task, options))
     if not known:
         return task

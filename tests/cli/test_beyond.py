@@ -90,3 +90,39 @@ def test_wrong_use_of_known_costs(
     assert done.returncode == status
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_suboptimality(example_1: Path, tmp_path: Path, capsys: Capture) -> None:
+    output = tmp_path / "result.json"
+    done = in_process(
+        capsys, "learn", example_1, "--suboptimality", "2", "--least-factors", "--output", output
+    )
+    assert done.returncode == 0, done.stderr
+    assert "allowed" in done.stdout
+    assert "at best" in done.stdout
+    content = json.loads(output.read_text())
+    assert content["optimal_plans"] == 2
+    assert {item["suboptimality"] for item in content["observations"]} == {"2"}
+    assert {item["least_factor"]["infimum"] for item in content["observations"]} == {"1"}
+    # The check uses the factor of the file, unless another is asked for.
+    assert in_process(capsys, "verify", example_1, output).returncode == 0
+    other = in_process(capsys, "verify", example_1, output, "--suboptimality", "1", "--json")
+    assert other.returncode == 0
+    assert json.loads(other.stdout)["optimal_plans"] < 2
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (["--suboptimality", "0.9"], 2, "--suboptimality takes a number from 1 on"),
+        (["--suboptimality", "x"], 2, "--suboptimality takes a number from 1 on"),
+        (["--suboptimality", "2", "--solution", "scf"], 2, "suboptimality goes with"),
+        (["--suboptimality", "2", "--alternatives", "5"], 2, "goes with --alternatives exact"),
+    ],
+)
+def test_wrong_use_of_suboptimality(
+    table_1: Path, words: list[str], status: int, message: str, capsys: Capture
+) -> None:
+    done = in_process(capsys, "learn", table_1, *words)
+    assert done.returncode == status
+    assert message in done.stderr

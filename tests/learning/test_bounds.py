@@ -11,20 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.api import learn
-from plancost.clock import Deadline, Stopwatch
+from plancost.clock import Deadline
 from plancost.errors import UsageError
-from plancost.learning.answer import BestAnswer
 from plancost.learning.certificates import certify
-from plancost.learning.exact import learn_exactly
 from plancost.learning.explanations import Given, Reason, explain
 from plancost.learning.options import LearnOptions
-from plancost.learning.searchers import Searchers
 from plancost.learning.task import LearningTask, Row
 from plancost.learning.terms import Term
 from plancost.observations.bounds_files import CostBound, Range
 from plancost.observations.planfile import Plan
-from plancost.progress import no_progress
 from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
+from support.learned import learned, weight_under
 from support.linear import is_infeasible
 from support.small_tasks import learning_tasks
 
@@ -45,22 +42,6 @@ def bounded_tasks(draw: st.DrawFn, *, limited: bool, most_actions: int = 6) -> E
     task, plans = draw(learning_tasks(most_actions))
     each = ranges(limited=limited)
     return replace(task, ranges=tuple(draw(each) for _ in task.case.actions)), plans
-
-
-def learned(task: LearningTask) -> BestAnswer:
-    answer = BestAnswer.baseline(task)
-    options = LearnOptions(concept=task.concept)
-    searchers = Searchers.of(task.case, options)
-    learn_exactly(task, options, searchers, Deadline(), answer, Stopwatch(), no_progress)
-    return answer
-
-
-def weight_under(task: LearningTask, costs: tuple[int, ...], plans: list[list[Plan]]) -> int:
-    return sum(
-        observation.count
-        for number, observation in enumerate(task.case.observations)
-        if is_optimal(task, number, costs, plans[observation.task])
-    )
 
 
 def is_within(task: LearningTask, costs: tuple[int, ...]) -> bool:

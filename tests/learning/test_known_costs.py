@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 
 from conftest import TABLE_1, WriteGraphCase
 from plancost.api import learn
-from plancost.clock import Deadline, Stopwatch
+from plancost.clock import Deadline
 from plancost.errors import UsageError
 from plancost.learning.answer import BestAnswer
 from plancost.learning.contradictions import ContradictionError
-from plancost.learning.exact import learn_exactly
 from plancost.learning.known_costs import (
     KnownCost,
     deviation_row,
@@ -27,12 +26,11 @@ from plancost.learning.known_costs import (
     total_deviation,
 )
 from plancost.learning.options import LearnOptions
-from plancost.learning.searchers import Searchers
 from plancost.learning.task import LearningTask, excess
 from plancost.observations.plan_costs import Tolerance
 from plancost.observations.planfile import Plan
-from plancost.progress import no_progress
 from support.brute_force import LARGEST_COST, cost_functions, weights_and_secondary
+from support.learned import learned
 from support.linear import is_infeasible
 from support.small_tasks import learning_tasks
 
@@ -57,14 +55,6 @@ def known_tasks(draw: st.DrawFn) -> Example:
         width = draw(st.sampled_from([Fraction(n, 2) for n in (0, 0, 2, 1)]))
         known.append(KnownCost(number, counts, observation.count, cost - width, cost + width))
     return replace(task, known=tuple(known)), plans
-
-
-def learned(task: LearningTask) -> BestAnswer:
-    answer = BestAnswer.baseline(task)
-    options = LearnOptions(concept=task.concept)
-    searchers = Searchers.of(task.case, options)
-    learn_exactly(task, options, searchers, Deadline(), answer, Stopwatch(), no_progress)
-    return answer
 
 
 def deviations(task: LearningTask, grid: np.ndarray) -> list[Fraction]:

@@ -22,9 +22,10 @@ def is_optimal(
     """Whether an observation is optimal, straight from the definitions."""
     observation = task.case.observations[number]
     named = dict(zip(task.case.actions, costs, strict=True))
+    factor = task.factor(number)
     cost = sum(named[name] for name in observation.plan)
     return all(
-        cost <= sum(named[name] for name in plan) - need
+        cost <= factor * sum(named[name] for name in plan) - need
         for plan, need in _demands(task, number, plans)
     )
 
@@ -74,10 +75,11 @@ def weights_and_secondary(
     names = task.case.actions
     weight = np.zeros(len(grid), dtype=np.int64)
     for number, observation in enumerate(task.case.observations):
-        own = grid @ _vector(observation.plan, names)
+        factor = task.factor(number)
+        own = grid @ _vector(observation.plan, names) * factor.denominator
         good = np.ones(len(grid), dtype=bool)
         for plan, need in _demands(task, number, plans[observation.task]):
-            good &= own + need <= grid @ _vector(plan, names)
+            good &= own + need <= grid @ _vector(plan, names) * factor.numerator
         weight += observation.count * good
     base = np.zeros(len(names), dtype=np.int64)
     if task.initial_costs is not None:

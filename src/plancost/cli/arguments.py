@@ -21,13 +21,13 @@ from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions, OracleName, SolverName
 from plancost.observations.bounds_files import CostBound, parse_fix, read_bounds
 from plancost.observations.cost_files import CostConflicts
-from plancost.observations.plan_costs import parse_tolerance
+from plancost.observations.plan_costs import parse_suboptimality, parse_tolerance
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.version import __version__
 
 _CASE_HELP = """CASE is a folder with domain.pddl, problems NAME.pddl and observed plans of
 NAME.pddl called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln; or a CSV manifest with
-the columns problem,plan and optionally count,cost,time,group (then with --domain)."""
+the columns problem,plan and optionally count,cost,time,group,suboptimality (then with --domain)."""
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -58,6 +58,7 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("case", type=Path, metavar="CASE", help="case folder or CSV manifest")
     _concept(parser, default="mcf")
+    _suboptimality(parser)
     _known_costs(parser)
     parser.add_argument(
         "--refine",
@@ -108,6 +109,11 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
         "--ranges",
         action="store_true",
         help="find for each action the least and greatest cost it can have in an answer as good",
+    )
+    parser.add_argument(
+        "--least-factors",
+        action="store_true",
+        help="find for each plan how near to optimal it can be at best (also within --max-cost)",
     )
     parser.add_argument(
         "--pddl-out",
@@ -171,6 +177,7 @@ def _check(commands: Commands[argparse.ArgumentParser], name: str, summary: str)
         "costs", type=Path, metavar="COSTS.json", help="a RESULT.json or a plain object of costs"
     )
     _concept(parser, default=None)
+    _suboptimality(parser)
     parser.add_argument(
         "--default-cost",
         type=count_from_one,
@@ -206,6 +213,15 @@ def _concept(parser: argparse.ArgumentParser, default: str | None) -> None:
         default="alternatives",
         help="strict: whether observed plans of one task may tie (observed) or are each "
         "other's alternatives (default)",
+    )
+
+
+def _suboptimality(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--suboptimality",
+        metavar="W",
+        help="a plan counts as optimal if it costs at most W times what every alternative "
+        "costs, e.g. 1.1 or 11/10; a column of the manifest is for single plans (default: 1)",
     )
 
 
@@ -279,4 +295,6 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         cost_tolerance=parse_tolerance(getattr(arguments, "cost_tolerance", "0")),
         soft_costs=getattr(arguments, "soft_costs", False),
         ignore_costs=getattr(arguments, "ignore_costs", False),
+        least_factors=getattr(arguments, "least_factors", False),
+        suboptimality=parse_suboptimality(arguments.suboptimality or "1"),
     )

@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,11 @@ from plancost.cli import exit_codes
 from plancost.cli.arguments import learn_options
 from plancost.cli.progress_bar import ProgressBar
 from plancost.cli.tables import print_check, print_explanations, print_result
+from plancost.errors import UsageError
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions
 from plancost.observations.bounds_files import CostBound
-from plancost.observations.plan_costs import parse_tolerance
+from plancost.observations.plan_costs import parse_suboptimality, parse_tolerance
 from plancost.results.result import Result
 
 
@@ -55,7 +57,8 @@ def verify(arguments: argparse.Namespace) -> int:
     _show(result, arguments, print_check)
     if not result.verified:
         return exit_codes.UNDECIDED
-    if file is not None and options.concept == _concept_of(file):
+    asked = (options.concept, options.suboptimality)
+    if file is not None and asked == (_concept_of(file), _suboptimality_of(file)):
         contradiction = _contradiction(file, result)
         if contradiction is not None:
             if not arguments.json:
@@ -113,7 +116,16 @@ def _options_for(arguments: argparse.Namespace, file: dict[str, Any] | None) -> 
     options = learn_options(arguments)
     if arguments.solution is None and file is not None:
         options = replace(options, concept=_concept_of(file))
+    if arguments.suboptimality is None and file is not None:
+        options = replace(options, suboptimality=_suboptimality_of(file))
     return options
+
+
+def _suboptimality_of(file: dict[str, Any]) -> Fraction:
+    try:
+        return parse_suboptimality(file["options"]["suboptimality"])
+    except (KeyError, TypeError, AttributeError, UsageError):
+        return Fraction(1)
 
 
 def _as_learned(options: LearnOptions, file: dict[str, Any] | None) -> LearnOptions:

@@ -144,6 +144,21 @@ def _known(item: ObservationResult) -> str:
     return "" if item.known_cost is None else f"{float(item.known_cost):g}"
 
 
+def _ratio(item: ObservationResult) -> list[str]:
+    """How many times the optimum a plan costs, and may cost."""
+    ratio = "?" if item.ratio is None else f"{float(item.ratio):.3f}"
+    return [ratio, f"{float(item.suboptimality or 1):g}"]
+
+
+def _at_best(item: ObservationResult) -> str:
+    """The least factor, and that within bounds if there are any."""
+    least = item.least_factor
+    if least is None or least.infimum is None:
+        return "?"
+    found = f"{'' if least.attained else '> '}{float(least.infimum):.3g}"
+    return found if least.within_bounds is None else f"{found} ({float(least.within_bounds):.3g})"
+
+
 def _plans(console: Console, result: Result) -> None:
     console.print("Observed plans")
     table = Table(box=SIMPLE_HEAD)
@@ -152,6 +167,12 @@ def _plans(console: Console, result: Result) -> None:
     with_known = any(item.known_cost is not None for item in result.observations)
     for heading in ("count", *(["known"] if with_known else []), "cost", "cheapest"):
         table.add_column(heading, justify="right")
+    with_factor = any(item.suboptimality is not None for item in result.observations)
+    for heading in ("ratio", "allowed") if with_factor else ():
+        table.add_column(heading, justify="right")
+    with_least = any(item.least_factor is not None for item in result.observations)
+    if with_least:
+        table.add_column("at best", justify="right")
     table.add_column("optimal")
     words = {True: "yes", False: "no", None: "unknown"}
     tied = "no (tied)"
@@ -164,6 +185,8 @@ def _plans(console: Console, result: Result) -> None:
             *([_known(item)] if with_known else []),
             str(item.cost),
             cheapest,
+            *(_ratio(item) if with_factor else []),
+            *([_at_best(item)] if with_least else []),
             tied
             if item.optimal is False and item.cost == item.optimal_cost
             else words[item.optimal],

@@ -184,12 +184,9 @@ def first_objective_sets(
 
     All actions, where unused ones cannot be priced out.
     """
-    actions = task.deciding_actions
-    names = frozenset(task.case.actions[action] for action in actions)
-    separator = build_separator(
-        task, names if task.prices_out else None, options, searchers, deadline
-    )
-    sets = PlanSets(task, actions, separator, prices_out=task.prices_out)
+    names = task.deciding_names if task.prices_out else None
+    separator = build_separator(task, names, options, searchers, deadline)
+    sets = PlanSets(task, task.deciding_actions, separator, prices_out=task.prices_out)
     add_observed_rows(sets)
     return sets
 

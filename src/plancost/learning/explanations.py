@@ -12,6 +12,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from plancost.clock import Deadline
 from plancost.learning.certificates import Certificate
@@ -47,6 +48,8 @@ class Argument:
     alternative_only: tuple[str, ...]
     margin: int
     times: int
+    factor: Fraction = Fraction(1)
+    """The plan may cost so many times the alternative; then nothing is cancelled."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,7 @@ def _explain(sets: PlanSets, chosen: PlanSet, number: int, deadline: Deadline) -
         return Explanation(Reason.CONFLICT, tuple(sorted(members)), (), arguments)
     first = arguments[0]
     is_part = len(certificate.rows) == 1 and is_hopeless(certificate.rows[0])
-    if is_part and isinstance(first, Argument):
+    if is_part and isinstance(first, Argument) and first.factor == 1:
         redundant = _left_out(sets.task.candidates[number].plan, first.alternative)
         if redundant:
             return Explanation(Reason.REDUNDANT, (number,), redundant, arguments)
@@ -186,6 +189,9 @@ def argument(task: LearningTask, sets: PlanSets, row: Row, candidate: int, times
     coefficients, margin = row
     names = task.case.actions
     plan, alternative = task.candidates[candidate].plan, sets.alternative(candidate, row)
+    factor = task.candidates[candidate].factor
+    if factor != 1:
+        return Argument(candidate, alternative, plan, alternative, margin, times, factor)
     return Argument(
         candidate,
         alternative,

@@ -81,7 +81,8 @@ def find_maximum_set(
     search.insert(at_baseline)
     search.find_hopeless_plans()
     if paths is not None:
-        for crossing in find_crossings(sets, paths, search.alive, deadline.share(_CROSSING_SHARE)):
+        whole = [number for number in search.alive if sets.task.candidates[number].cuts]
+        for crossing in find_crossings(sets, paths, whole, deadline.share(_CROSSING_SHARE)):
             search.learn(crossing)
     search.insert([*at_baseline, *search.alive])
     master_s = _MASTER_S

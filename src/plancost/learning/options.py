@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 
 from plancost.errors import UsageError
@@ -76,6 +77,10 @@ class LearnOptions:
     """Exact: known costs of plans may be missed, by as little as possible in all."""
     ignore_costs: bool = False
     """Known costs of plans are not used."""
+    suboptimality: Fraction = Fraction(1)
+    """Exact: how many times the optimum a plan may cost, unless the manifest says otherwise."""
+    least_factors: bool = False
+    """Find for each plan how near to optimal it can be at best."""
 
     def __post_init__(self) -> None:
         # Plain strings are welcome where one of a few words is meant.
@@ -100,6 +105,8 @@ class LearnOptions:
             raise UsageError("--jobs takes a number from 1 on")
         if self.ignore_costs and (self.soft_costs or self.cost_tolerance.amount):
             raise UsageError("--ignore-costs goes with neither --soft-costs nor --cost-tolerance")
+        if self.suboptimality < 1:
+            raise UsageError("--suboptimality takes a number from 1 on, such as 1.1 or 11/10")
         if self.max_cost is not None and self.max_cost < 1:
             raise UsageError("--max-cost takes a whole number from 1 on")
 
@@ -116,6 +123,7 @@ class LearnOptions:
             "--max-cost": self.max_cost,
             "--cost-tolerance": self.cost_tolerance.amount,
             "--soft-costs": self.soft_costs,
+            "--suboptimality": self.suboptimality > 1,
         }
         return next((name for name, value in used.items() if value), None)
 

@@ -7,8 +7,8 @@ actions cancelled and the margin is 1 if j must be strictly cheaper. Such a *row
 is all that any learner in this package knows about an alternative.
 
 The learners rest on facts that hold as long as costs are free from 1 on. What takes one of
-them away is part of the task, and the task says which of them still hold: `scales` and
-`prices_out`.
+them away is part of the task, and the task says which of them still hold: `scales`,
+`prices_out`, and of each candidate `cuts`.
 """
 
 from __future__ import annotations
@@ -54,6 +54,18 @@ class Candidate:
     weight: int
     observations: tuple[int, ...]
     has_loop: bool
+    factor: Fraction = Fraction(1)
+    """It may cost so many times what an alternative costs."""
+
+    @property
+    def cuts(self) -> bool:
+        """Whether parts that it has in common with an alternative cancel.
+
+        Then every stretch of it must be optimal between its ends, and what is demanded of a
+        stretch holds for all plans with that stretch. Not so with a factor above 1: a dear
+        stretch is made up for by the rest of the plan.
+        """
+        return self.factor == 1
 
 
 @dataclass(frozen=True)
@@ -70,6 +82,8 @@ class LearningTask:
     """Observed plans whose total cost is known."""
     most_deviation: Fraction | None = None
     """How far the costs of plans may be from the known ones in all; None: not at all."""
+    factors: tuple[Fraction, ...] | None = None
+    """For each observation how many times the optimum it may cost; None: all are 1."""
 
     @property
     def scales(self) -> bool:
@@ -167,12 +181,13 @@ class LearningTask:
         merge_orderings = (
             not self.concept.is_strict or self.concept.reorderings is Reorderings.SAME
         ) and self.concept.ties is Ties.ALTERNATIVES
-        groups: dict[tuple[int, object], list[int]] = {}
+        groups: dict[tuple[int, object, Fraction], list[int]] = {}
         for number, observation in enumerate(self.case.observations):
             identity = self.counts(observation.plan) if merge_orderings else observation.plan
-            groups.setdefault((observation.task, identity), []).append(number)
+            key = (observation.task, identity, self.factor(number))
+            groups.setdefault(key, []).append(number)
         found = []
-        for (task, _), members in groups.items():
+        for (task, _, factor), members in groups.items():
             observations = [self.case.observations[number] for number in members]
             found.append(
                 Candidate(
@@ -182,9 +197,14 @@ class LearningTask:
                     sum(observation.count for observation in observations),
                     tuple(members),
                     any(observation.visits_a_state_twice for observation in observations),
+                    factor,
                 )
             )
         return tuple(found)
+
+    def factor(self, observation: int) -> Fraction:
+        """How many times the optimum an observation may cost."""
+        return Fraction(1) if self.factors is None else self.factors[observation]
 
     @cached_property
     def candidates_of_task(self) -> tuple[tuple[int, ...], ...]:
@@ -212,6 +232,13 @@ class LearningTask:
     def deciding_actions(self) -> frozenset[int]:
         """The actions whose costs decide which plans can be optimal together."""
         return self.used_actions if self.prices_out else frozenset(range(len(self.case.actions)))
+
+    @cached_property
+    def deciding_names(self) -> frozenset[str]:
+        """The same by name."""
+        return frozenset(
+            name for name in self.case.actions if self.action_number[name] in self.deciding_actions
+        )
 
     def kept_actions(self, chosen: Iterable[int]) -> frozenset[int]:
         """The actions that cannot be priced out when these candidates are to be optimal."""
@@ -284,10 +311,11 @@ class LearningTask:
 
     def row(self, candidate: Candidate, alternative: Plan) -> Row:
         """What the candidate's optimality demands because of one alternative."""
-        return (
-            difference(candidate.counts, self.counts(alternative)),
-            self.margin(candidate, alternative),
-        )
+        own, other = candidate.counts, self.counts(alternative)
+        if candidate.factor != 1:
+            own = tuple((a, count * candidate.factor.denominator) for a, count in own)
+            other = tuple((a, count * candidate.factor.numerator) for a, count in other)
+        return difference(own, other), self.margin(candidate, alternative)
 
     def _was_observed(self, task: int, plan: Plan) -> bool:
         if self.concept.reorderings is Reorderings.SAME:

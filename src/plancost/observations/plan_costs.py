@@ -1,4 +1,4 @@
-"""Total costs of observed plans that the user knows, with a tolerance."""
+"""What the user knows about single plans: their total cost, and how far from optimal they are."""
 
 from __future__ import annotations
 
@@ -57,3 +57,27 @@ def exact_number(text: str) -> Fraction | None:
     except (ValueError, ZeroDivisionError):
         return None
     return number if number.denominator <= 10**9 else None
+
+
+def parse_suboptimality(text: str) -> Fraction:
+    """Read a factor from 1 on: ``1.1`` or ``11/10``."""
+    factor = exact_number(text)
+    if factor is None or factor < 1:
+        raise UsageError(
+            f"--suboptimality takes a number from 1 on, such as 1.1 or 11/10, not '{text}'"
+        )
+    return factor
+
+
+def suboptimality(observed: ObservedFile, otherwise: Fraction) -> Fraction:
+    """How many times the optimum a plan may cost."""
+    if observed.suboptimality is None:
+        return otherwise
+    factor = exact_number(observed.suboptimality)
+    if factor is None or factor < 1:
+        raise InputError(
+            "its suboptimality in the manifest must be a number from 1 on, "
+            f"not '{observed.suboptimality}'",
+            observed.plan,
+        )
+    return factor

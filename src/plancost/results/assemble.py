@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from plancost.learning.answer import BestAnswer
 from plancost.learning.concept import Solution
 from plancost.learning.explanations import Explanation
 from plancost.learning.known_costs import total_deviation
+from plancost.learning.least_factors import LeastFactor
 from plancost.learning.options import LearnOptions
 from plancost.learning.ranges import Range
 from plancost.learning.task import LearningTask
@@ -28,12 +30,16 @@ def assemble(
     *,
     explanations: Mapping[int, Explanation] | None = None,
     ranges: Sequence[Range] | None = None,
+    least_factors: Sequence[LeastFactor] | None = None,
     interrupted: bool = False,
 ) -> Result:
     """Count what the check confirmed and say what is proven."""
     case = task.case
     observations = tuple(
-        _observation(task, number, verdict, answer, explanations or {})
+        replace(
+            _observation(task, number, verdict, answer, explanations or {}),
+            least_factor=None if least_factors is None else least_factors[number],
+        )
         for number, verdict in enumerate(verdicts)
     )
     optimal = sum(item.count for item in observations if item.optimal)
@@ -126,6 +132,7 @@ def _observation(
         None if verdict.rival is None else task.cost(verdict.rival, answer.costs),
         explanation,
         known_cost(observation.source) if task.known else None,
+        None if task.factors is None else task.factor(number),
     )
 
 
@@ -182,6 +189,8 @@ def _beyond(options: LearnOptions) -> dict[str, Any]:
         found["bounds"] = [bound.to_json() for bound in options.bounds]
     if options.max_cost is not None:
         found["max_cost"] = options.max_cost
+    if options.suboptimality != 1:
+        found["suboptimality"] = str(options.suboptimality)
     if options.cost_tolerance.amount:
         found["cost_tolerance"] = str(options.cost_tolerance)
     for name in ("soft_costs", "ignore_costs"):

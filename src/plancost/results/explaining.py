@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from plancost.learning.explanations import Argument, Explanation, Given, Reason
@@ -54,6 +55,7 @@ def argument_json(argument: Argument | Given, files: PlanFiles) -> dict[str, Any
         "alternative_only": list(argument.alternative_only),
         "strict": bool(argument.margin),
         "times": argument.times,
+        **({} if argument.factor == 1 else {"suboptimality": str(argument.factor)}),
     }
 
 
@@ -96,6 +98,8 @@ def _demand(item: dict[str, Any]) -> str:
         whose = f" of {', '.join(item['plans'])}" if "plans" in item else ""
         return f"given ({item['given']}{whose}): {_limit(item['actions'], item['most'])}{times}"
     relation = "must cost less than" if item["strict"] else "must cost no more than"
+    if "suboptimality" in item:
+        relation += f" {item['suboptimality']} times"
     own = listed(item["plan_only"]) or "nothing"
     other = listed(item["alternative_only"]) or "nothing"
     return f"{item['plan']}: {own} {relation} {other}{times}"
@@ -126,10 +130,11 @@ def _contradiction(certificate: list[dict[str, Any]]) -> str:
                 total[name] += times * coefficient
             continue
         constant += times * item["strict"]
+        factor = Fraction(item.get("suboptimality", 1))
         for name in item["plan_only"]:
-            total[name] += times
+            total[name] += times * factor.denominator
         for name in item["alternative_only"]:
-            total[name] -= times
+            total[name] -= times * factor.numerator
     left = [name for name, count in sorted(total.items()) for _ in range(count)]
     if not any("given" in item for item in certificate):
         most = "nothing" if not constant else "less than nothing"

@@ -13,6 +13,7 @@ from typing import Any
 
 from plancost.atomic import write_atomically
 from plancost.errors import InputError
+from plancost.learning.least_factors import LeastFactor
 from plancost.observations.case import Case
 
 FORMAT = 1
@@ -57,6 +58,10 @@ class ObservationResult:
     """Why the plan is not optimal, as in RESULT.json."""
     known_cost: Fraction | None = None
     """What the plan is known to cost, if that was taken into account."""
+    suboptimality: Fraction | None = None
+    """How many times the optimum the plan may cost and still counts as optimal, if above 1."""
+    least_factor: LeastFactor | None = None
+    """How near to optimal the plan can be at best, if that was asked."""
 
     def to_json(self) -> dict[str, Any]:
         """The entry of RESULT.json."""
@@ -76,7 +81,23 @@ class ObservationResult:
         if self.known_cost is not None:
             entry["known_cost"] = number_json(self.known_cost)
             entry["deviation"] = number_json(self.cost - self.known_cost)
+        if self.suboptimality is not None:
+            entry["suboptimality"] = str(self.suboptimality)
+            entry["ratio"] = None if self.ratio is None else str(self.ratio)
+            entry["ratio_decimal"] = None if self.ratio is None else round(float(self.ratio), 6)
+        if self.least_factor is not None:
+            least = self.least_factor
+            entry["least_factor"] = {
+                "infimum": None if least.infimum is None else str(least.infimum),
+                "attained": least.attained,
+                "within_bounds": None if least.within_bounds is None else str(least.within_bounds),
+            }
         return entry
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """The plan's cost over the optimum; None if that is not known, or nothing."""
+        return Fraction(self.cost, self.optimal_cost) if self.optimal_cost else None
 
 
 def number_json(number: Fraction) -> int | float:
