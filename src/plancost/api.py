@@ -27,6 +27,7 @@ from plancost.learning.options import BASELINE, EXACT, LearnOptions
 from plancost.learning.plan_sets import PlanSets
 from plancost.learning.ranges import Range, find_ranges
 from plancost.learning.searchers import Searchers
+from plancost.learning.sharing import Sharing
 from plancost.learning.task import Costs, LearningTask
 from plancost.learning.verification import (
     Verdict,
@@ -38,11 +39,12 @@ from plancost.observations.bounds_files import ranges_for
 from plancost.observations.case import Case, load_case
 from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
 from plancost.observations.plan_costs import known_cost, suboptimality
+from plancost.observations.shares import read_shares
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
 from plancost.results.assemble import assemble
 from plancost.results.pddl_out import write_pddl
-from plancost.results.result import Result
+from plancost.results.result import Result, Unshared
 
 _LEARNING_SHARE = 0.8
 """The part of the time limit that learning may use; the rest is for checking."""
@@ -70,7 +72,15 @@ def learn(
     with _executor(options) as executor:
         loaded = _load(case, domain, options, executor, deadline, progress)
         stopwatch.lap("grounding")
-        return _learn(loaded, options, executor, deadline, stopwatch, progress)
+        first = deadline.share(0.5) if options.compare_unshared else deadline
+        result = _learn(loaded, options, executor, first, stopwatch, progress)
+        if not options.compare_unshared or result.interrupted:
+            return result
+        plain = replace(options, share=(), compare_unshared=False)
+        other = _learn(loaded, plain, executor, deadline, Stopwatch(), progress)
+        stopwatch.lap("without sharing")
+        seconds = stopwatch.seconds()
+        return replace(result, unshared=Unshared.of(other), seconds=seconds)
 
 
 def _learn(
@@ -200,7 +210,8 @@ def write_result_pddl(result: Result, directory: Path) -> list[Path]:
     if case is None:
         raise UsageError("this result was not learned in this session, so its case is not known")
     problems = [(problem, case.tasks[task].actions) for problem, task in case.problems]
-    return write_pddl(case.domain, problems, result.costs, directory)
+    kept = read_shares(result.options.get("share", ()), case.domain)
+    return write_pddl(case.domain, problems, result.costs, directory, kept)
 
 
 def _check(
@@ -219,6 +230,8 @@ def _check(
         stopwatch.lap("grounding")
         given = costs_for(loaded, costs, least=1, default=options.default_cost)
         task = _task(loaded, options, deadline)
+        if task.sharing is not None:
+            given = task.sharing.gathered(loaded.actions, given)
         searchers = Searchers.of(loaded, options, executor)
         checking = deadline.share(0.5) if explaining else deadline
         verdicts = _verify(task, given, options, searchers, checking, progress)
@@ -311,7 +324,12 @@ def _task(case: Case, options: LearnOptions, deadline: Deadline) -> LearningTask
     ranges = None
     if options.bounds or options.max_cost is not None:
         ranges = ranges_for(case.actions, options.bounds, options.max_cost)
-    task = LearningTask(case, options.concept, _initial_costs(case, options), ranges)
+    sharing = None
+    if options.share:
+        sharing = Sharing.of(case.actions, read_shares(options.share, case.domain))
+    task = LearningTask(
+        case, options.concept, _initial_costs(case, options), ranges, sharing=sharing
+    )
     factors = tuple(
         suboptimality(observation.source, options.suboptimality)
         for observation in case.observations

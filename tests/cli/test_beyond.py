@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import graph_problem
 from support.command import in_process
 
 Capture = pytest.CaptureFixture[str]
@@ -125,4 +126,65 @@ def test_wrong_use_of_suboptimality(
 ) -> None:
     done = in_process(capsys, "learn", table_1, *words)
     assert done.returncode == status
+    assert message in done.stderr
+
+
+def test_shared_costs(table_1: Path, tmp_path: Path, capsys: Capture) -> None:
+    output, pddl = tmp_path / "result.json", tmp_path / "pddl"
+    done = in_process(
+        capsys,
+        *("learn", table_1, "--share", "move ?b", "--compare-unshared"),
+        *("--output", output, "--pddl-out", pddl),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "without sharing" in done.stdout
+    assert "classes of actions" in done.stdout
+    content = json.loads(output.read_text())
+    assert set(content["shared"]) == {f"(move * {node})" for node in "abcdef"}
+    for name, cost in content["costs"].items():
+        assert cost == content["shared"][f"(move * {name[-2]})"]
+    assert content["unshared"]["optimal_plans"] == 2
+    domain, problem = (pddl / "domain.pddl").read_text(), (pddl / "p1.pddl").read_text()
+    assert "(cost-move ?b - node)" in domain
+    assert "(increase (total-cost) (cost-move ?b))" in domain
+    assert problem.count("(= (cost-move ") == 6
+    assert in_process(capsys, "verify", table_1, output).returncode == 0
+    assert in_process(capsys, "explain", table_1, output).returncode == 0
+
+
+def test_a_class_has_a_cost_for_actions_never_seen(
+    table_1: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """Learned on one graph, checked on another whose nodes have other names."""
+    output = tmp_path / "result.json"
+    assert (
+        in_process(capsys, "learn", table_1, "--share", "schema", "--output", output).returncode
+        == 0
+    )
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "domain.pddl").write_text((table_1 / "domain.pddl").read_text())
+    problem = graph_problem("q", "xyz", {("x", "y"): 1, ("y", "z"): 1, ("x", "z"): 1}, "x", "z")
+    (other / "q.pddl").write_text(problem)
+    (other / "q.plan").write_text("(move x z)\n")
+    done = in_process(capsys, "verify", other, output, "--json")
+    assert json.loads(done.stdout)["costs"] == dict.fromkeys(
+        ["(move x y)", "(move x z)", "(move y z)"], 1
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--share", "fly ?a"], "the domain has no action fly"),
+        (["--share", "move ?c"], "move has no parameter ?c, only ?a ?b"),
+        (["--share", "move", "--alternatives", "all"], "--share goes with --alternatives exact"),
+        (["--compare-unshared"], "--compare-unshared goes with --share"),
+    ],
+)
+def test_wrong_use_of_sharing(
+    table_1: Path, words: list[str], message: str, capsys: Capture
+) -> None:
+    done = in_process(capsys, "learn", table_1, *words)
+    assert done.returncode == 2
     assert message in done.stderr

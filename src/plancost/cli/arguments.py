@@ -60,6 +60,7 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
     _concept(parser, default="mcf")
     _suboptimality(parser)
     _known_costs(parser)
+    _sharing(parser)
     parser.add_argument(
         "--refine",
         action="store_true",
@@ -161,6 +162,23 @@ def _known_costs(parser: argparse.ArgumentParser) -> None:
     )
     how.add_argument(
         "--ignore-costs", action="store_true", help="leave the costs that the manifest gives"
+    )
+
+
+def _sharing(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--share",
+        action="append",
+        default=[],
+        metavar="WHAT",
+        help="let actions share costs: 'drive ?from ?to' if drive's cost depends on these "
+        "parameters only, 'drive' if on none, 'schema' for one cost for each action schema "
+        "(repeatable)",
+    )
+    parser.add_argument(
+        "--compare-unshared",
+        action="store_true",
+        help="learn without --share as well, and say what sharing costs in optimal plans",
     )
 
 
@@ -295,6 +313,8 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         cost_tolerance=parse_tolerance(getattr(arguments, "cost_tolerance", "0")),
         soft_costs=getattr(arguments, "soft_costs", False),
         ignore_costs=getattr(arguments, "ignore_costs", False),
+        share=tuple(getattr(arguments, "share", ())),
+        compare_unshared=getattr(arguments, "compare_unshared", False),
         least_factors=getattr(arguments, "least_factors", False),
         suboptimality=parse_suboptimality(arguments.suboptimality or "1"),
     )

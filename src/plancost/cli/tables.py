@@ -82,6 +82,10 @@ def _summary(console: Console, result: Result) -> None:
     if result.deviation is not None:
         known = sum(item.known_cost is not None for item in result.observations)
         table.add_row("deviation", f"{float(result.deviation):g}", f"from {known} known costs")
+    if result.unshared is not None:
+        other = result.unshared
+        most = "the most" if other.proved else f"at most {other.upper_bound}"
+        table.add_row("without sharing", f"{other.optimal_plans} of {result.plans}", most)
     console.print(table)
     if result.believed_optimal != result.optimal_plans:
         console.print(
@@ -105,21 +109,22 @@ def _proof_of_plans(result: Result) -> str:
 
 
 def _costs(console: Console, result: Result) -> None:
-    least = min(result.costs.values(), default=1)
-    dearer = sum(cost > least for cost in result.costs.values())
+    is_shared = result.shared is not None and result.ranges is None
+    costs = result.shared if is_shared and result.shared is not None else result.costs
+    what = "classes of actions" if is_shared else "actions"
+    least = min(costs.values(), default=1)
+    dearer = sum(cost > least for cost in costs.values())
     ranges = result.ranges or {}
     open_ended = {name for name, found in ranges.items() if found.least < found.greatest}
-    shown = [
-        (name, cost) for name, cost in result.costs.items() if cost > least or name in open_ended
-    ]
+    shown = [(name, cost) for name, cost in costs.items() if cost > least or name in open_ended]
     shown.sort(key=lambda item: (-item[1], item[0]))
-    title = f"Costs: {dearer} of {len(result.costs)} actions cost more than {least}"
+    title = f"Costs: {dearer} of {len(costs)} {what} cost more than {least}"
     if not shown:
-        console.print(f"Costs: all {len(result.costs)} actions cost {least}")
+        console.print(f"Costs: all {len(costs)} {what} cost {least}")
         return
     console.print(title)
     table = Table(box=SIMPLE_HEAD)
-    table.add_column("action")
+    table.add_column("actions" if is_shared else "action")
     table.add_column("cost", justify="right")
     if result.ranges is not None:
         table.add_column("can be")

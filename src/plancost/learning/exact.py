@@ -142,7 +142,7 @@ def _second_objective(
     sets = answer.sets
     if sets is None or task.prices_out:
         separator = build_separator(task, None, options, searchers, deadline)
-        sets = PlanSets(task, range(len(task.case.actions)), separator)
+        sets = PlanSets(task, range(len(task.parameters)), separator)
         add_observed_rows(sets)
     answer.facts["oracle_second_objective"] = _description(sets)
     if options.top_k_seed:

@@ -172,7 +172,7 @@ def _arguments(
 
 def _given(sets: PlanSets, row: Row, times: int) -> Given:
     coefficients, margin = row
-    names = sets.task.case.actions
+    names = sets.task.parameters
     kind = sets.given[row]
     known = [item for known_row, item in sets.task.known_rows() if known_row == row]
     return Given(
@@ -187,16 +187,17 @@ def _given(sets: PlanSets, row: Row, times: int) -> Given:
 def argument(task: LearningTask, sets: PlanSets, row: Row, candidate: int, times: int) -> Argument:
     """A row in words, as one candidate has it."""
     coefficients, margin = row
-    names = task.case.actions
-    plan, alternative = task.candidates[candidate].plan, sets.alternative(candidate, row)
+    names = task.parameters
+    alternative = sets.alternative(candidate, row)
+    own, other = map(task.parameters_of, (task.candidates[candidate].plan, alternative))
     factor = task.candidates[candidate].factor
     if factor != 1:
-        return Argument(candidate, alternative, plan, alternative, margin, times, factor)
+        return Argument(candidate, alternative, own, other, margin, times, factor)
     return Argument(
         candidate,
         alternative,
-        _in_order({names[a]: count for a, count in coefficients if count > 0}, plan),
-        _in_order({names[a]: -count for a, count in coefficients if count < 0}, alternative),
+        _in_order({names[a]: count for a, count in coefficients if count > 0}, own),
+        _in_order({names[a]: -count for a, count in coefficients if count < 0}, other),
         margin,
         times,
     )

@@ -202,9 +202,17 @@ class GraphSeparator:
             yield from self._whole(to_go, number, outside)
 
     def _factor_rows(self, to_go: CostToGo, number: int) -> Iterable[Finding]:
-        """With a factor nothing cancels: the row of the cheapest plan as a whole."""
-        best = cheapest_plan(to_go, self.paths[number].states[0])
-        return () if best is None else self._whole(to_go, number, best[0].tolist())
+        """With a factor nothing cancels: rows of whole plans.
+
+        Those that follow the plan for a while and then take the cheapest rest of the way: from
+        the start on, which is the cheapest of all, and from a few states further on.
+        """
+        path = self.paths[number]
+        step = max(1, len(path.actions) // _MOST_STRETCHES)
+        for start in range(0, len(path.actions), step):
+            best = cheapest_plan(to_go, path.states[start])
+            if best is not None:
+                yield from self._whole(to_go, number, [*path.actions[:start], *best[0].tolist()])
 
     def _whole(self, to_go: CostToGo, number: int, actions: Sequence[int]) -> Iterable[Finding]:
         candidate = self._task.candidates[number]

@@ -28,6 +28,7 @@ from plancost.learning.exact import first_objective_sets
 from plancost.learning.options import LearnOptions
 from plancost.learning.plan_sets import Conflict, Possible
 from plancost.learning.searchers import Searchers
+from plancost.learning.sharing import Sharing
 from plancost.learning.task import Costs, LearningTask
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.shortest_paths import CostToGo, cheapest_plan
@@ -86,7 +87,10 @@ def _alone(task: LearningTask, candidate: int) -> LearningTask:
     if task.ranges is not None:
         by_name = dict(zip(task.case.actions, task.ranges, strict=True))
         ranges = tuple(by_name[name] for name in case.actions)
-    return LearningTask(case, Concept(), None, ranges)
+    sharing = None
+    if task.sharing is not None:
+        sharing = Sharing.by_names(task.parameters_of(case.actions))
+    return LearningTask(case, Concept(), None, ranges, sharing=sharing)
 
 
 def _infimum(task: LearningTask, graph: TaskGraph, deadline: Deadline) -> Fraction | None:

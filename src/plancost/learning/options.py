@@ -81,6 +81,10 @@ class LearnOptions:
     """Exact: how many times the optimum a plan may cost, unless the manifest says otherwise."""
     least_factors: bool = False
     """Find for each plan how near to optimal it can be at best."""
+    share: tuple[str, ...] = ()
+    """Exact: what costs depend on, such as ``schema`` or ``drive ?from ?to``."""
+    compare_unshared: bool = False
+    """Learn without sharing as well, and say how many plans that makes optimal."""
 
     def __post_init__(self) -> None:
         # Plain strings are welcome where one of a few words is meant.
@@ -105,6 +109,8 @@ class LearnOptions:
             raise UsageError("--jobs takes a number from 1 on")
         if self.ignore_costs and (self.soft_costs or self.cost_tolerance.amount):
             raise UsageError("--ignore-costs goes with neither --soft-costs nor --cost-tolerance")
+        if self.compare_unshared and not self.share:
+            raise UsageError("--compare-unshared goes with --share")
         if self.suboptimality < 1:
             raise UsageError("--suboptimality takes a number from 1 on, such as 1.1 or 11/10")
         if self.max_cost is not None and self.max_cost < 1:
@@ -124,6 +130,7 @@ class LearnOptions:
             "--cost-tolerance": self.cost_tolerance.amount,
             "--soft-costs": self.soft_costs,
             "--suboptimality": self.suboptimality > 1,
+            "--share": self.share,
         }
         return next((name for name, value in used.items() if value), None)
 

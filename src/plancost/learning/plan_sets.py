@@ -26,7 +26,11 @@ from plancost.learning.certificates import (
     with_bounds,
 )
 from plancost.learning.cost_program import CostProgram, Feasibility, ProgramPoint
-from plancost.learning.integer_costs import round_to_integers, solve_integers
+from plancost.learning.integer_costs import (
+    round_to_integers,
+    solve_integers,
+    solve_with_slack,
+)
 from plancost.learning.pricing import PricesOut, priced_out
 from plancost.learning.row_pool import Numbers, RowPool
 from plancost.learning.task import Costs, LearningTask, PlanSet, Row, excess, is_void
@@ -142,13 +146,13 @@ class PlanSets:
         self._actions = frozenset(actions)
         self._program = CostProgram(task, self._actions)
         self._pool = RowPool(
-            len(task.case.actions),
+            len(task.parameters),
             len(task.candidates),
             lambda row: task.least_excess(row) > 0,
         )
         self.given: dict[Row, str] = {
             row: BOUND
-            for action in range(0 if task.ranges is None else len(task.case.actions))
+            for action in range(0 if task.ranges is None else len(task.parameters))
             for upper in (False, True)
             if (row := task.bound_row(action, upper=upper)) is not None
         }
@@ -286,7 +290,26 @@ class PlanSets:
         costs = round_to_integers(point.costs, scales=self.task.scales)
         if costs is not None and not self._broken(costs, chosen):
             return costs
+        if self.task.scales and not all(self.task.candidates[n].cuts for n in chosen):
+            costs = self._integers_with_slack(chosen, deadline)
+            if costs is not None:
+                return costs
         return self.least_integers(chosen, deadline)
+
+    def _integers_with_slack(self, chosen: PlanSet, deadline: Deadline) -> Costs | None:
+        """Integer costs for plans with factors, if that is easy."""
+        owned = self._pool.owned(chosen)
+        numbers = {n for n in np.flatnonzero(owned).tolist() if self._program.holds(n)}
+        while not deadline.is_over:
+            rows = [self._pool.rows[number] for number in sorted(numbers)]
+            costs = solve_with_slack(self.task, self._actions, rows, deadline)
+            if costs is None:
+                return None
+            broken = self._broken(costs, chosen)
+            if not broken:
+                return costs
+            numbers.update(broken)
+        return None
 
     def least_integers(
         self,

@@ -96,7 +96,7 @@ class PlannerSeparator:
     def _exactly(
         self, costs: np.ndarray, chosen: Sequence[int], deadline: Deadline
     ) -> list[Finding] | None:
-        named = dict(zip(self._task.case.actions, map(int, costs), strict=True))
+        named = self._task.named(costs.tolist())
         grouped = self._grouped(chosen)
         with Workers(self._executor.width) as pool:
             answers = list(
@@ -127,7 +127,7 @@ class PlannerSeparator:
         ((number, members),) = grouped.items()
         scale = 1.0 if np.allclose(costs, np.rint(costs), rtol=0.0, atol=1e-9) else _SCALE
         integers = np.maximum(1, np.rint(costs * scale)).astype(np.int64)
-        named = dict(zip(self._task.case.actions, integers.tolist(), strict=True))
+        named = self._task.named(integers.tolist())
         own = self._bound({m: plan_cost(self._task.candidates[m].plan, named) for m in members})
         patience = deadline.within(_NEARLY_S)
         answer = self._search.below(number, named, own, patience, self._actions)

@@ -64,5 +64,5 @@ def _needed_prices(
         falls = (phi[at.graph.source] - phi[at.graph.target]).astype(np.int64)
         most = np.zeros(len(numbers), dtype=np.int64)
         np.maximum.at(most, at.graph.action, falls)
-        needed[numbers] = np.maximum(needed[numbers], most + int(task.concept.is_strict))
+        np.maximum.at(needed, numbers, most + int(task.concept.is_strict))
     return [int(price) for price in needed]

@@ -23,15 +23,21 @@ from math import inf
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
+from plancost.errors import InputError
 from plancost.learning.concept import Concept, Reorderings, Ties
 from plancost.learning.known_costs import KnownCost, deviation_row, total_deviation
+from plancost.learning.sharing import Sharing
 from plancost.learning.terms import Term
 from plancost.observations.bounds_files import Range
 from plancost.observations.case import Case
 from plancost.observations.planfile import Plan
 
 Costs = tuple[int, ...]
-"""One cost for each action of A, in the order of `Case.actions`."""
+"""One cost for each action of A, in the order of `Case.actions`.
+
+Where actions share costs (`sharing`), one for each parameter instead; "action" in this package
+then stands for all actions that have the parameter.
+"""
 
 Row = tuple[tuple[tuple[int, int], ...], int]
 """``((action, coefficient), ...)`` sorted by action without zeros, and the margin."""
@@ -84,6 +90,8 @@ class LearningTask:
     """How far the costs of plans may be from the known ones in all; None: not at all."""
     factors: tuple[Fraction, ...] | None = None
     """For each observation how many times the optimum it may cost; None: all are 1."""
+    sharing: Sharing | None = None
+    """Which actions share one cost; None: each has its own."""
 
     @property
     def scales(self) -> bool:
@@ -112,12 +120,29 @@ class LearningTask:
     def terms(self) -> tuple[Term, ...]:
         """The term of the second objective of each action, with its bounds."""
         ranges = self.ranges or ((1, None),) * len(self.case.actions)
+        if self.sharing is not None:
+            return tuple(self._shared_term(m, ranges) for m in self.sharing.members())
         if self.initial_costs is None:
             return tuple(Term(None, 1, least, greatest) for least, greatest in ranges)
         return tuple(
             Term((initial,), 1, least, greatest)
             for initial, (least, greatest) in zip(self.initial_costs, ranges, strict=True)
         )
+
+    def _shared_term(self, members: Sequence[int], ranges: Sequence[Range]) -> Term:
+        """The term of a cost that several actions have, within the bounds of all of them."""
+        least = max(ranges[action][0] for action in members)
+        ends = [end for end in (ranges[action][1] for action in members) if end is not None]
+        greatest = min(ends, default=None)
+        if greatest is not None and least > greatest:
+            names = ", ".join(self.case.actions[action] for action in members[:3])
+            raise InputError(
+                f"the actions {names} share one cost, but by their bounds it must be "
+                f"at least {least} and at most {greatest}"
+            )
+        initial = self.initial_costs
+        values = None if initial is None else tuple(initial[action] for action in members)
+        return Term(values, len(members), least, greatest)
 
     def bound_row(self, action: int, *, upper: bool) -> Row | None:
         """The greatest (or the least) cost of an action as a row, unless it goes without saying."""
@@ -164,8 +189,25 @@ class LearningTask:
 
     @cached_property
     def action_number(self) -> dict[str, int]:
-        """The position of each action in `Case.actions`."""
+        """The position of each action in `Case.actions`, or of its parameter."""
+        if self.sharing is not None:
+            return dict(zip(self.case.actions, self.sharing.parameter_of, strict=True))
         return {name: number for number, name in enumerate(self.case.actions)}
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """What each cost is called: the actions of A, or the classes that share one."""
+        return self.case.actions if self.sharing is None else self.sharing.parameters
+
+    def named(self, costs: Sequence[int]) -> dict[str, int]:
+        """The cost of every action of A."""
+        if self.sharing is None:
+            return dict(zip(self.case.actions, costs, strict=True))
+        return {name: costs[number] for name, number in self.action_number.items()}
+
+    def parameters_of(self, plan: Plan) -> tuple[str, ...]:
+        """What the costs of the steps of a plan are called."""
+        return tuple(self.parameters[self.action_number[name]] for name in plan)
 
     @cached_property
     def baseline(self) -> Costs:
@@ -183,7 +225,7 @@ class LearningTask:
         ) and self.concept.ties is Ties.ALTERNATIVES
         groups: dict[tuple[int, object, Fraction], list[int]] = {}
         for number, observation in enumerate(self.case.observations):
-            identity = self.counts(observation.plan) if merge_orderings else observation.plan
+            identity = self._bag(observation.plan) if merge_orderings else observation.plan
             key = (observation.task, identity, self.factor(number))
             groups.setdefault(key, []).append(number)
         found = []
@@ -231,7 +273,7 @@ class LearningTask:
     @cached_property
     def deciding_actions(self) -> frozenset[int]:
         """The actions whose costs decide which plans can be optimal together."""
-        return self.used_actions if self.prices_out else frozenset(range(len(self.case.actions)))
+        return self.used_actions if self.prices_out else frozenset(range(len(self.parameters)))
 
     @cached_property
     def deciding_names(self) -> frozenset[str]:
@@ -263,7 +305,7 @@ class LearningTask:
         rows, columns, counts = zip(*entries, strict=True) if entries else ((), (), ())
         return coo_array(
             (np.array(counts, dtype=np.int64), (np.array(rows), np.array(columns))),
-            shape=(len(self.candidates), len(self.case.actions)),
+            shape=(len(self.candidates), len(self.parameters)),
         ).tocsr()
 
     def counts(self, plan: Plan) -> tuple[tuple[int, int], ...]:
@@ -280,7 +322,7 @@ class LearningTask:
 
     def secondary(self, costs: Sequence[int]) -> int:
         """The second objective: the sum of costs, or of distances from C̄."""
-        if self.initial_costs is None:
+        if self.initial_costs is None and self.sharing is None:
             return sum(costs)
         return sum(term.value(cost) for term, cost in zip(self.terms, costs, strict=True))
 
@@ -299,7 +341,16 @@ class LearningTask:
             return False
         if self.concept.is_strict and self.concept.reorderings is Reorderings.DISTINCT:
             return True
-        return self.counts(plan) != candidate.counts
+        if not self.concept.is_strict:
+            return self.counts(plan) != candidate.counts
+        return self._bag(plan) != self._bag(candidate.plan)
+
+    def _bag(self, plan: Plan) -> object:
+        """What two plans of a task have in common that cost the same, come what may.
+
+        Strict concepts ask for other plans, whatever they cost: there it is the actions.
+        """
+        return tuple(sorted(plan)) if self.concept.is_strict else self.counts(plan)
 
     def margin(self, candidate: Candidate, plan: Plan) -> int:
         """1 if the candidate must be strictly cheaper than this alternative, else 0."""
@@ -319,7 +370,7 @@ class LearningTask:
 
     def _was_observed(self, task: int, plan: Plan) -> bool:
         if self.concept.reorderings is Reorderings.SAME:
-            return self.counts(plan) in self._observed_counts[task]
+            return self._bag(plan) in self._observed_bags[task]
         return plan in self._observed_plans[task]
 
     @cached_property
@@ -330,8 +381,8 @@ class LearningTask:
         )
 
     @cached_property
-    def _observed_counts(self) -> tuple[frozenset[tuple[tuple[int, int], ...]], ...]:
-        return tuple(frozenset(map(self.counts, plans)) for plans in self._observed_plans)
+    def _observed_bags(self) -> tuple[frozenset[object], ...]:
+        return tuple(frozenset(map(self._bag, plans)) for plans in self._observed_plans)
 
 
 def difference(

@@ -102,6 +102,6 @@ def _costs_as_little(
 def _preferred_costs(
     sets: PlanSets, chosen: PlanSet, value: int, deadline: Deadline
 ) -> Costs | None:
-    names = sets.task.case.actions
+    names = sets.task.parameters
     weights = {action: name_weight(name) for action, name in enumerate(names)}
     return sets.best_integers(chosen, deadline, objective=weights, budget=value)

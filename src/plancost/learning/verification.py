@@ -46,7 +46,7 @@ def verify_costs(
     Each task may use its share of the time that is left when its turn comes, so that a hard one
     does not leave nothing for the others.
     """
-    named = dict(zip(task.case.actions, costs, strict=True))
+    named = task.named(costs)
     verdicts: dict[int, Verdict] = {}
     tasks = range(len(task.case.tasks))
     progress(0, len(tasks))

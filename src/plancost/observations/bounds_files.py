@@ -14,13 +14,13 @@ import io
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError, UsageError
 from plancost.observations.cost_files import LARGEST_COST
 from plancost.observations.planfile import action_name
+from plancost.observations.shares import fits
 
 Range = tuple[int, int | None]
 """The least and the greatest that a cost may be (None: no limit)."""
@@ -39,8 +39,7 @@ class CostBound:
 
     def matches(self, action: str) -> bool:
         """Whether it speaks of an action."""
-        words, wanted = action[1:-1].split(), self.pattern[1:-1].split()
-        return len(words) == len(wanted) and all(map(fnmatchcase, words, wanted))
+        return fits(action, self.pattern)
 
     def to_json(self) -> list[Any]:
         """As it stands in RESULT.json."""

@@ -69,7 +69,10 @@ def assemble(
         proved=proved,
         believed_optimal=answer.believed,
         secondary=Secondary(value, bound, proved and bound == value),
-        costs=dict(zip(case.actions, answer.costs, strict=True)),
+        costs=task.named(answer.costs),
+        shared=None
+        if task.sharing is None
+        else dict(zip(task.parameters, answer.costs, strict=True)),
         observations=observations,
         verified=all(item.optimal is not None for item in observations),
         seconds=seconds,
@@ -85,8 +88,9 @@ def assemble(
         ranges=None
         if ranges is None
         else {
-            name: CostRange(item.least, item.greatest, item.proven)
-            for name, item in zip(case.actions, ranges, strict=True)
+            name: CostRange(found.least, found.greatest, found.proven)
+            for name, number in task.action_number.items()
+            for found in [ranges[number]]
         },
         deviation=total_deviation(task.known, answer.costs) if task.known else None,
         history=tuple(answer.history),
@@ -145,7 +149,7 @@ def _constrained(
     chosen = optimal_candidates(task, verdicts)
     rows = answer.full_sets.rows_of_set(chosen)
     actions = {action for coefficients, _ in rows for action, _ in coefficients}
-    return tuple(task.case.actions[action] for action in sorted(actions))
+    return tuple(name for name in task.case.actions if task.action_number[name] in actions)
 
 
 def _smallest(explanations: Mapping[int, Explanation]) -> Explanation | None:
@@ -189,6 +193,8 @@ def _beyond(options: LearnOptions) -> dict[str, Any]:
         found["bounds"] = [bound.to_json() for bound in options.bounds]
     if options.max_cost is not None:
         found["max_cost"] = options.max_cost
+    if options.share:
+        found["share"] = list(options.share)
     if options.suboptimality != 1:
         found["suboptimality"] = str(options.suboptimality)
     if options.cost_tolerance.amount:

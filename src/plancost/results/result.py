@@ -15,6 +15,8 @@ from plancost.atomic import write_atomically
 from plancost.errors import InputError
 from plancost.learning.least_factors import LeastFactor
 from plancost.observations.case import Case
+from plancost.observations.planfile import action_name
+from plancost.observations.shares import shared_cost
 
 FORMAT = 1
 
@@ -106,6 +108,20 @@ def number_json(number: Fraction) -> int | float:
 
 
 @dataclass(frozen=True)
+class Unshared:
+    """What can be had if no costs are shared."""
+
+    optimal_plans: int
+    upper_bound: int
+    proved: bool
+
+    @classmethod
+    def of(cls, result: Result) -> Unshared:
+        """From the result of learning without sharing."""
+        return cls(result.optimal_plans, result.upper_bound, result.proved)
+
+
+@dataclass(frozen=True)
 class Result:
     """Learned costs, what they achieve, and what is proven about that.
 
@@ -141,6 +157,10 @@ class Result:
     """Seconds, plans thought to be optimal, and bound, whenever one of the two moved."""
     deviation: Fraction | None = None
     """How far plans are from their known costs in all, beyond the tolerance."""
+    shared: dict[str, int] | None = None
+    """The cost of each class of actions that share one; ``*`` stands for any argument."""
+    unshared: Unshared | None = None
+    """What sharing was compared with."""
     notes: tuple[str, ...] = ()
     case: Case | None = field(default=None, repr=False, compare=False)
     """What was learned from; not part of the file."""
@@ -172,6 +192,14 @@ class Result:
         }
         if self.deviation is not None:
             content["deviation"] = number_json(self.deviation)
+        if self.shared is not None:
+            content["shared"] = self.shared
+        if self.unshared is not None:
+            content["unshared"] = {
+                "optimal_plans": self.unshared.optimal_plans,
+                "upper_bound": self.unshared.upper_bound,
+                "proved": self.unshared.proved,
+            }
         if self.exists is not None:
             content["exists"] = self.exists
         if self.interrupted:
@@ -190,6 +218,13 @@ class Result:
         if self.ranges is not None:
             content["ranges"] = {name: item.to_json() for name, item in self.ranges.items()}
         return content
+
+    def cost_of(self, action: str) -> int | None:
+        """The cost of any action, also of one never seen if its class has a cost."""
+        name = action_name(action)
+        if name in self.costs:
+            return self.costs[name]
+        return shared_cost(name, self.shared or {})
 
     def write(self, path: Path) -> None:
         """Write RESULT.json, whole or not at all."""
