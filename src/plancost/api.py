@@ -118,6 +118,8 @@ def _learn(
         interrupted = True
         verdicts = unchecked(task, answer.costs)
     stopwatch.lap("verification")
+    if not task.admits(answer.costs):
+        answer.notes.append("these costs do not keep to what is known: none were found in time")
     if options.alternatives == BASELINE or interrupted:
         # The baseline believes nothing beyond what the check finds.
         answer.believed = max(answer.believed, _confirmed(task, verdicts))

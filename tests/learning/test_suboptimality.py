@@ -145,6 +145,10 @@ def test_factors_of_single_plans(example_1: Path) -> None:
     assert [item.suboptimality for item in result.observations] == [Fraction(1), Fraction(3)]
 
 
+def test_decimal_factors_are_exact() -> None:
+    assert LearnOptions(suboptimality=1.1).suboptimality == Fraction(11, 10)  # type: ignore[arg-type]
+
+
 def test_strict_concepts_have_no_factors(example_1: Path) -> None:
     options = LearnOptions(Concept(Solution.SCF), suboptimality=Fraction(2))
     with pytest.raises(UsageError, match="suboptimality goes with --solution mcf or icf"):

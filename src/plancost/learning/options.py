@@ -78,7 +78,10 @@ class LearnOptions:
     ignore_costs: bool = False
     """Known costs of plans are not used."""
     suboptimality: Fraction = Fraction(1)
-    """Exact: how many times the optimum a plan may cost, unless the manifest says otherwise."""
+    """Exact: how many times the optimum a plan may cost, unless the manifest says otherwise.
+
+    Kept exactly; 1.1 is read as 11/10.
+    """
     least_factors: bool = False
     """Find for each plan how near to optimal it can be at best."""
     share: tuple[str, ...] = ()
@@ -111,6 +114,7 @@ class LearnOptions:
             raise UsageError("--ignore-costs goes with neither --soft-costs nor --cost-tolerance")
         if self.compare_unshared and not self.share:
             raise UsageError("--compare-unshared goes with --share")
+        object.__setattr__(self, "suboptimality", Fraction(str(self.suboptimality)))
         if self.suboptimality < 1:
             raise UsageError("--suboptimality takes a number from 1 on, such as 1.1 or 11/10")
         if self.max_cost is not None and self.max_cost < 1:
