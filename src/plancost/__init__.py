@@ -33,7 +33,7 @@ from plancost.errors import (
 from plancost.version import __version__
 
 if TYPE_CHECKING:
-    from plancost.api import explain, learn, verify, write_result_pddl
+    from plancost.api import explain, learn, least_factors, verify, write_result_pddl
     from plancost.generators.barman import Barman
     from plancost.generators.grid import Grid
     from plancost.generators.openstacks import Openstacks
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "explain": "api",
     "learn": "api",
+    "least_factors": "api",
     "verify": "api",
     "write_result_pddl": "api",
     "Barman": "generators.barman",
@@ -125,6 +126,7 @@ __all__ = [
     "find_map",
     "generate",
     "learn",
+    "least_factors",
     "load_case",
     "read_result",
     "scene_of",

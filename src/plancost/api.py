@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -23,10 +24,13 @@ from plancost.learning.exact import first_objective_sets, learn_exactly
 from plancost.learning.explanations import Explanation
 from plancost.learning.explanations import explain as explain_candidates
 from plancost.learning.from_alternatives import learn_from_alternatives
+from plancost.learning.known_costs import KnownCost, least_deviation
+from plancost.learning.least_factors import LeastFactor, find_least_factor
 from plancost.learning.options import BASELINE, EXACT, LearnOptions
 from plancost.learning.plan_sets import PlanSets
 from plancost.learning.ranges import Range, find_ranges
 from plancost.learning.searchers import Searchers
+from plancost.learning.sharing import Sharing
 from plancost.learning.task import Costs, LearningTask
 from plancost.learning.verification import (
     Verdict,
@@ -34,15 +38,18 @@ from plancost.learning.verification import (
     unchecked,
     verify_costs,
 )
+from plancost.observations.bounds_files import ranges_for
 from plancost.observations.case import Case, load_case
 from plancost.observations.cost_files import costs_for, costs_of, initial_costs_from_pddl
 from plancost.observations.group_files import read_groups
 from plancost.observations.parts import named_groups
+from plancost.observations.plan_costs import known_cost, suboptimality
+from plancost.observations.shares import read_shares
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
 from plancost.results.assemble import assemble
 from plancost.results.pddl_out import folder_names, write_pddl
-from plancost.results.result import Result
+from plancost.results.result import Result, Unshared
 
 _log = logging.getLogger(__name__)
 
@@ -78,17 +85,27 @@ def learn(
         loaded = _load(case, domain, options, executor, deadline, progress)
         stopwatch.lap("grounding")
         _log_case(loaded, options, learning=True)
-        initial = _initial_costs(loaded, options, initial_costs)
-        task = LearningTask(loaded, options.concept, initial)
+        task = _task(loaded, options, deadline, initial_costs)
         if options.groups is not None and options.groups > 1:
+            _refuse_beyond(task, "--groups")
             searchers = Searchers.of(loaded, options, executor)
             return learn_search(
                 task, options.groups, options, searchers, deadline, stopwatch, progress
             )
         named = named_groups(loaded) if options.groups is None else {}
-        if not named:
-            return _learn(task, options, executor, deadline, stopwatch, progress)
-        return _learn_named(task, named, options, executor, deadline, stopwatch, progress)
+        if named:
+            _refuse_beyond(task, "a group column")
+            return _learn_named(task, named, options, executor, deadline, stopwatch, progress)
+        first = deadline.share(0.5) if options.compare_unshared else deadline
+        result = _learn(task, options, executor, first, stopwatch, progress)
+        if not options.compare_unshared or result.interrupted:
+            return result
+        plain = replace(options, share=(), compare_unshared=False)
+        unshared = _task(loaded, plain, deadline, initial_costs)
+        other = _learn(unshared, plain, executor, deadline, Stopwatch(), progress)
+        stopwatch.lap("without sharing")
+        seconds = stopwatch.seconds()
+        return replace(result, unshared=Unshared.of(other), seconds=seconds)
 
 
 def _learn_named(
@@ -126,6 +143,14 @@ def _learn(
     stopwatch: Stopwatch,
     progress: Progress,
 ) -> Result:
+    if options.alternatives != EXACT and options.exact_only is not None:
+        raise UsageError(f"{options.exact_only} goes with --alternatives exact")
+    if options.alternatives != EXACT and task.known:
+        raise UsageError(
+            "known costs of plans go with --alternatives exact; say --ignore-costs to leave them"
+        )
+    if options.alternatives != EXACT and task.factors is not None:
+        raise UsageError("suboptimality goes with --alternatives exact")
     searchers = Searchers.of(task.case, options, executor)
     answer = BestAnswer.baseline(task)
     interrupted = False
@@ -144,11 +169,14 @@ def _learn(
         interrupted = True
         verdicts = unchecked(task, answer.costs)
     stopwatch.lap("verification")
+    if not task.admits(answer.costs):
+        answer.notes.append("these costs do not keep to what is known: none were found in time")
     if options.alternatives == BASELINE or interrupted:
         # The baseline believes nothing beyond what the check finds.
         answer.believed = max(answer.believed, _confirmed(task, verdicts))
     explanations: dict[int, Explanation] = {}
     ranges = None
+    factors: list[LeastFactor] | None = None
     try:
         if answer.sets is not None and not interrupted:
             budget = max(_EXPLAINING_S, _EXPLAINING_SHARE * stopwatch.seconds()["total"])
@@ -157,6 +185,9 @@ def _learn(
         if options.ranges and not interrupted:
             ranges = _ranges(task, answer, verdicts, deadline, progress)
             stopwatch.lap("ranges")
+        if options.least_factors and not interrupted:
+            factors = _least_factors(task, options, deadline, progress)
+            stopwatch.lap("least factors")
     except KeyboardInterrupt:
         interrupted = True
     return assemble(
@@ -167,8 +198,39 @@ def _learn(
         stopwatch.seconds(),
         explanations=explanations,
         ranges=ranges,
+        least_factors=factors,
         interrupted=interrupted,
     )
+
+
+def least_factors(
+    case: Path | Case,
+    options: LearnOptions = LearnOptions(),  # noqa: B008 (frozen)
+    *,
+    domain: Path | None = None,
+    progress: Progress = no_progress,
+) -> list[LeastFactor]:
+    """How near to optimal each observation can be at best, alone and whatever the costs.
+
+    Of the options, bounds and `max_cost` matter; known costs of plans do not.
+    """
+    deadline = Deadline.after(options.time_limit_s)
+    with _executor(options) as executor:
+        loaded = _load(case, domain, options, executor, deadline, progress)
+        task = _task(loaded, replace(options, ignore_costs=True), deadline)
+        return _least_factors(task, options, deadline, progress)
+
+
+def _least_factors(
+    task: LearningTask, options: LearnOptions, deadline: Deadline, progress: Progress
+) -> list[LeastFactor]:
+    found = []
+    for number in range(len(task.candidates)):
+        progress("least factors", number, len(task.candidates))
+        left = deadline.share(1 / (len(task.candidates) - number))
+        found.append(find_least_factor(task, number, options, left))
+    observations = range(len(task.case.observations))
+    return [found[task.candidate_of_observation[number]] for number in observations]
 
 
 def verify(
@@ -207,7 +269,8 @@ def write_result_pddl(result: Result, directory: Path) -> list[Path]:
         raise UsageError("these costs were not learned from PDDL, so there is none to write")
     problems = [(problem, case.tasks[task].actions) for problem, task in case.problems]
     if not result.groups:
-        return write_pddl(case.domain, problems, result.costs, directory)
+        kept = read_shares(result.options.get("share", ()), case.domain)
+        return write_pddl(case.domain, problems, result.costs, directory, kept)
     folders = folder_names([group.name for group in result.groups])
     return [
         path
@@ -231,7 +294,7 @@ def _check(
         loaded = _load(case, domain, options, executor, deadline, progress)
         stopwatch.lap("grounding")
         _log_case(loaded, options, learning=False)
-        task = LearningTask(loaded, options.concept, _initial_costs(loaded, options))
+        task = _task(loaded, options, deadline)
         groups = read_groups(loaded, costs, default=options.default_cost)
 
         def check_one(part: LearningTask, given: Costs, until: Deadline) -> Result:
@@ -241,6 +304,8 @@ def _check(
 
         if groups is None:
             given = costs_for(loaded, costs, least=1, default=options.default_cost)
+            if task.sharing is not None:
+                given = task.sharing.gathered(loaded.actions, given)
             return check_one(task, given, deadline)
         if groups.by_column:
             return each_by_itself(
@@ -368,6 +433,65 @@ def _executor(options: LearnOptions) -> Iterator[Executor]:
         raise ClusterError("Dask is not installed: run 'pip install plancost[cluster]'") from error
     with cluster(options.scheduler, options.memory_limit_mb) as executor:
         yield executor
+
+
+def _task(
+    case: Case,
+    options: LearnOptions,
+    deadline: Deadline,
+    initial_costs: Mapping[str, int] | None = None,
+) -> LearningTask:
+    """What is asked, in numbers."""
+    ranges = None
+    if options.bounds or options.max_cost is not None:
+        ranges = ranges_for(case.actions, options.bounds, options.max_cost)
+    sharing = None
+    if options.share and case.domain is None:
+        raise UsageError("--share speaks of the parameters in PDDL, and there is none here")
+    if options.share and case.domain is not None:
+        sharing = Sharing.of(case.actions, read_shares(options.share, case.domain))
+    task = LearningTask(
+        case,
+        options.concept,
+        _initial_costs(case, options, initial_costs),
+        ranges,
+        sharing=sharing,
+    )
+    factors = tuple(
+        suboptimality(observation.source, options.suboptimality)
+        for observation in case.observations
+    )
+    if any(factor != 1 for factor in factors):
+        if task.concept.is_strict:
+            raise UsageError("suboptimality goes with --solution mcf or icf, not with strict ones")
+        task = replace(task, factors=factors)
+    known = () if options.ignore_costs else tuple(_known_costs(task, options))
+    if not known:
+        return task
+    deviation = least_deviation(known, task.terms, deadline) if options.soft_costs else None
+    return replace(task, known=known, most_deviation=deviation)
+
+
+def _known_costs(task: LearningTask, options: LearnOptions) -> Iterator[KnownCost]:
+    for number, observation in enumerate(task.case.observations):
+        cost = known_cost(observation.source)
+        if cost is not None:
+            least, greatest = options.cost_tolerance.around(cost)
+            counts = task.counts(observation.plan)
+            yield KnownCost(number, counts, observation.count, least, greatest)
+
+
+def _refuse_beyond(task: LearningTask, what: str) -> None:
+    """Groups are learned with free costs of single actions only."""
+    used = {
+        "bounds on costs": task.ranges is not None,
+        "known costs of plans (say --ignore-costs to leave them)": bool(task.known),
+        "suboptimality": task.factors is not None,
+        "shared costs": task.sharing is not None,
+    }
+    for name, is_used in used.items():
+        if is_used:
+            raise UsageError(f"{what} does not go with {name}")
 
 
 def _initial_costs(

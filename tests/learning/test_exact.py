@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import itertools
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import linprog
 
 from conftest import TABLE_1, WriteGraphCase, graph_problem
 from plancost.api import learn
@@ -31,6 +29,7 @@ from plancost.progress import no_progress
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome
 from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
+from support.linear import is_infeasible
 from support.small_tasks import CONCEPTS, learning_tasks
 
 Example = tuple[LearningTask, list[list[Plan]]]
@@ -50,20 +49,6 @@ def weight_under(task: LearningTask, costs: tuple[int, ...], plans: list[list[Pl
         for number, observation in enumerate(task.case.observations)
         if is_optimal(task, number, costs, plans[observation.task])
     )
-
-
-def is_infeasible(rows: tuple[Row, ...], actions: int) -> bool:
-    """Whether no costs from 1 on satisfy the rows, by SciPy's linear programming."""
-    matrix = np.zeros((len(rows), actions))
-    for line, (coefficients, _) in zip(matrix, rows, strict=True):
-        for action, coefficient in coefficients:
-            line[action] = coefficient
-    limits = [-margin for _, margin in rows]
-    found = linprog(
-        np.zeros(actions), A_ub=matrix, b_ub=limits, bounds=(1, None), method="highs-ds"
-    )
-    assert found.status in (0, 2), found.message
-    return bool(found.status == 2)
 
 
 @settings(max_examples=300, deadline=None)

@@ -12,7 +12,7 @@ import pytest
 from conftest import TABLE_1, WriteGraphCase, graph_problem
 from plancost import api
 from plancost.clock import Deadline
-from plancost.learning.concept import Concept, Solution
+from plancost.learning.concept import Concept, Solution, Ties
 from plancost.learning.options import LearnOptions, OracleName
 from plancost.learning.searchers import Searchers
 from plancost.learning.task import Costs, LearningTask
@@ -249,3 +249,15 @@ def test_out_of_time_planners_still_tell_which_plans_are_too_dear(streets: Case)
             if verdict.cost > least:
                 assert verdict.optimal is False
                 assert verdict.rival is not None
+
+
+def test_observed_plans_with_actions_that_the_check_leaves_out(
+    write_graph_case: WriteGraphCase,
+) -> None:
+    """A-C costs more than the whole plan A-B, so its graph does not have it; A-B-C does not tie."""
+    lengths = {("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 9}
+    case = write_graph_case(lengths, ["abc"])
+    (case / "p1.dear.plan").write_text("(move a c)\n")
+    concept = Concept(Solution.SCF, ties=Ties.OBSERVED)
+    result = api.learn(case, LearnOptions(concept, refine=True, alternatives="baseline"))
+    assert [item.optimal for item in result.observations] == [False, True]

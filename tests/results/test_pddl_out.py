@@ -22,6 +22,7 @@ from plancost.observations.pddl import (
     read_problem,
     without_costs,
 )
+from plancost.observations.shares import Kept, class_name
 from plancost.results.pddl_out import domain_with_costs, problem_with_costs, write_pddl
 
 TRANSLATOR = (
@@ -192,10 +193,10 @@ def translate(domain: str, problem: str) -> dict[str, set[int]]:
     return costs
 
 
-def with_costs(sample: Sample, costs: dict[str, int]) -> Sample:
+def with_costs(sample: Sample, costs: dict[str, int], kept: Kept | None = None) -> Sample:
     domain, problem = parse(sample)
-    text, functions = domain_with_costs(domain)
-    return Sample(text, problem_with_costs(domain, problem, costs, costs, functions))
+    text, functions = domain_with_costs(domain, kept)
+    return Sample(text, problem_with_costs(domain, problem, costs, costs, functions, kept))
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -209,6 +210,21 @@ def test_the_translator_finds_the_same_operators_with_the_learned_costs(name: st
     assert translate(*with_costs(sample, learned)) == {
         action: {cost} for action, cost in learned.items()
     }
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("positions", [(), (0,), (1,), (0, 2)])
+def test_shared_costs_need_smaller_functions(name: str, positions: tuple[int, ...]) -> None:
+    """The translator finds the same operators, each with the cost of its class."""
+    sample = SAMPLES[name]
+    domain, _ = parse(sample)
+    kept = dict.fromkeys(domain.schemas, positions)
+    before = translate(*without_costs(*parse(sample)))
+    classes = sorted({class_name(action, kept) for action in before})
+    learned = {action: 10 + classes.index(class_name(action, kept)) for action in before}
+    written = with_costs(sample, learned, kept)
+    assert translate(*written) == {action: {cost} for action, cost in learned.items()}
+    assert written.problem.count("(= (cost-") <= len(classes)
 
 
 def test_the_translator_drops_actions_without_a_cost_but_we_do_not() -> None:

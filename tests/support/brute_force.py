@@ -22,9 +22,10 @@ def is_optimal(
     """Whether an observation is optimal, straight from the definitions."""
     observation = task.case.observations[number]
     named = dict(zip(task.case.actions, costs, strict=True))
+    factor = task.factor(number)
     cost = sum(named[name] for name in observation.plan)
     return all(
-        cost <= sum(named[name] for name in plan) - need
+        cost <= factor * sum(named[name] for name in plan) - need
         for plan, need in _demands(task, number, plans)
     )
 
@@ -53,25 +54,37 @@ class Best:
     secondary: int
 
 
+def cost_functions(task: LearningTask) -> np.ndarray:
+    """All cost functions up to the largest cost that the bounds of the task allow."""
+    ranges = task.ranges or [(1, None)] * len(task.case.actions)
+    sizes = [range(low, min(high or LARGEST_COST, LARGEST_COST) + 1) for low, high in ranges]
+    return np.array(list(itertools.product(*sizes)), dtype=np.int64)
+
+
 def best_by_brute_force(task: LearningTask, plans: Sequence[Sequence[Plan]]) -> Best:
     """Try every cost function up to the largest cost."""
+    weight, secondary = weights_and_secondary(task, cost_functions(task), plans)
+    most = int(weight.max())
+    return Best(most, int(secondary[weight == most].min()))
+
+
+def weights_and_secondary(
+    task: LearningTask, grid: np.ndarray, plans: Sequence[Sequence[Plan]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Of each cost function, how many plans it makes optimal and its secondary cost."""
     names = task.case.actions
-    grid = np.array(
-        list(itertools.product(range(1, LARGEST_COST + 1), repeat=len(names))), dtype=np.int64
-    )
     weight = np.zeros(len(grid), dtype=np.int64)
     for number, observation in enumerate(task.case.observations):
-        own = grid @ _vector(observation.plan, names)
+        factor = task.factor(number)
+        own = grid @ _vector(observation.plan, names) * factor.denominator
         good = np.ones(len(grid), dtype=bool)
         for plan, need in _demands(task, number, plans[observation.task]):
-            good &= own + need <= grid @ _vector(plan, names)
+            good &= own + need <= grid @ _vector(plan, names) * factor.numerator
         weight += observation.count * good
     base = np.zeros(len(names), dtype=np.int64)
     if task.initial_costs is not None:
         base = np.asarray(task.initial_costs, dtype=np.int64)
-    secondary = np.abs(grid - base).sum(axis=1)
-    most = int(weight.max())
-    return Best(most, int(secondary[weight == most].min()))
+    return weight, np.abs(grid - base).sum(axis=1)
 
 
 def _vector(plan: Plan, names: Sequence[str]) -> np.ndarray:

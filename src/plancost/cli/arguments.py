@@ -25,14 +25,16 @@ from plancost.cli.shared_arguments import (
 from plancost.cli.solve_arguments import add_apply, add_solve
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions, OracleName, SolverName
+from plancost.observations.bounds_files import CostBound, parse_fix, read_bounds
 from plancost.observations.cost_files import CostConflicts
+from plancost.observations.plan_costs import parse_suboptimality, parse_tolerance
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.version import __version__
 
 _CASE_HELP = """CASE is a folder with domain.pddl, problems NAME.pddl and observed plans of
 NAME.pddl called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln; or a CSV manifest with
-the columns problem,plan and optionally count,cost,time,group (then with --domain). With a
-group column every group gets a cost function of its own."""
+the columns problem,plan and optionally count,cost,time,group,suboptimality (then with
+--domain). With a group column every group gets a cost function of its own."""
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -82,6 +84,9 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("case", type=Path, metavar="CASE", help="case folder or CSV manifest")
     _concept(parser, default="mcf")
+    _suboptimality(parser)
+    _known_costs(parser)
+    _sharing(parser)
     parser.add_argument(
         "--refine",
         action="store_true",
@@ -141,6 +146,11 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
         help="find for each action the least and greatest cost it can have in an answer as good",
     )
     parser.add_argument(
+        "--least-factors",
+        action="store_true",
+        help="find for each plan how near to optimal it can be at best (also within --max-cost)",
+    )
+    parser.add_argument(
         "--pddl-out",
         type=Path,
         metavar="DIR",
@@ -151,6 +161,66 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     add_learn_report(parser)
     _common(parser, "no progress, no table")
+
+
+def _known_costs(parser: argparse.ArgumentParser) -> None:
+    """What is known about costs beforehand."""
+    parser.add_argument(
+        "--fix",
+        action="append",
+        default=[],
+        metavar="ACTION=N",
+        help="this action costs N, e.g. '(drive a b)=3'; * stands for any argument (repeatable)",
+    )
+    parser.add_argument(
+        "--bounds",
+        type=Path,
+        metavar="FILE",
+        help='bounds of single costs: JSON such as {"(drive * b)": [2, 5]}, or CSV with the '
+        "columns action,least,greatest",
+    )
+    parser.add_argument(
+        "--max-cost", type=count_from_one, metavar="M", help="no action costs more than M"
+    )
+    parser.add_argument(
+        "--cost-tolerance",
+        default="0",
+        metavar="T",
+        help="how far a plan may be from the cost that the manifest gives it: a number, or "
+        "a part such as 5%% (default: 0)",
+    )
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument(
+        "--soft-costs",
+        action="store_true",
+        help="plans may miss the costs that the manifest gives, by as little as possible in all",
+    )
+    how.add_argument(
+        "--ignore-costs", action="store_true", help="leave the costs that the manifest gives"
+    )
+
+
+def _sharing(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--share",
+        action="append",
+        default=[],
+        metavar="WHAT",
+        help="let actions share costs: 'drive ?from ?to' if drive's cost depends on these "
+        "parameters only, 'drive' if on none, 'schema' for one cost for each action schema "
+        "(repeatable)",
+    )
+    parser.add_argument(
+        "--compare-unshared",
+        action="store_true",
+        help="learn without --share as well, and say what sharing costs in optimal plans",
+    )
+
+
+def _bounds(arguments: argparse.Namespace) -> tuple[CostBound, ...]:
+    fixed = tuple(parse_fix(text) for text in getattr(arguments, "fix", ()))
+    file = getattr(arguments, "bounds", None)
+    return fixed if file is None else fixed + read_bounds(file)
 
 
 def _check(
@@ -166,6 +236,7 @@ def _check(
         "costs", type=Path, metavar="COSTS.json", help="a RESULT.json or a plain object of costs"
     )
     _concept(parser, default=None)
+    _suboptimality(parser)
     parser.add_argument(
         "--default-cost",
         type=count_from_one,
@@ -201,6 +272,15 @@ def _concept(parser: argparse.ArgumentParser, default: str | None) -> None:
         default="alternatives",
         help="strict: whether observed plans of one task may tie (observed) or are each "
         "other's alternatives (default)",
+    )
+
+
+def _suboptimality(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--suboptimality",
+        metavar="W",
+        help="a plan counts as optimal if it costs at most W times what every alternative "
+        "costs, e.g. 1.1 or 11/10; a column of the manifest is for single plans (default: 1)",
     )
 
 
@@ -270,4 +350,13 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         groups=getattr(arguments, "groups", None),
         top_k_seed=getattr(arguments, "top_k_seed", 0),
         skip_invalid=arguments.on_invalid == "skip",
+        bounds=_bounds(arguments),
+        max_cost=getattr(arguments, "max_cost", None),
+        cost_tolerance=parse_tolerance(getattr(arguments, "cost_tolerance", "0")),
+        soft_costs=getattr(arguments, "soft_costs", False),
+        ignore_costs=getattr(arguments, "ignore_costs", False),
+        share=tuple(getattr(arguments, "share", ())),
+        compare_unshared=getattr(arguments, "compare_unshared", False),
+        least_factors=getattr(arguments, "least_factors", False),
+        suboptimality=parse_suboptimality(arguments.suboptimality or "1"),
     )

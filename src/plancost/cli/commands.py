@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,11 @@ from plancost.cli.arguments import learn_options
 from plancost.cli.report import check_report_options, report_of_learning
 from plancost.cli.tables import print_check, print_explanations, print_result
 from plancost.cli.talk import talking
+from plancost.errors import UsageError
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions
+from plancost.observations.bounds_files import CostBound
+from plancost.observations.plan_costs import parse_suboptimality, parse_tolerance
 from plancost.results.result import Result
 
 
@@ -56,7 +60,8 @@ def verify(arguments: argparse.Namespace) -> int:
     _show(result, arguments, print_check)
     if not result.verified:
         return exit_codes.UNDECIDED
-    if file is not None and options.concept == _concept_of(file):
+    asked = (options.concept, options.suboptimality)
+    if file is not None and asked == (_concept_of(file), _suboptimality_of(file)):
         contradiction = _contradiction(file, result)
         if contradiction is not None:
             if not arguments.json:
@@ -92,7 +97,8 @@ def _contradiction(file: dict[str, Any], result: Result) -> str | None:
 
 def explain(arguments: argparse.Namespace) -> int:
     """``plancost explain``."""
-    options = _options_for(arguments, _result_file(arguments.costs))
+    file = _result_file(arguments.costs)
+    options = _as_learned(_options_for(arguments, file), file)
     with talking(arguments) as progress:
         result = api.explain(
             arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
@@ -113,7 +119,37 @@ def _options_for(arguments: argparse.Namespace, file: dict[str, Any] | None) -> 
     options = learn_options(arguments)
     if arguments.solution is None and file is not None:
         options = replace(options, concept=_concept_of(file))
+    if arguments.suboptimality is None and file is not None:
+        options = replace(options, suboptimality=_suboptimality_of(file))
     return options
+
+
+def _suboptimality_of(file: dict[str, Any]) -> Fraction:
+    try:
+        return parse_suboptimality(file["options"]["suboptimality"])
+    except (KeyError, TypeError, AttributeError, UsageError):
+        return Fraction(1)
+
+
+def _as_learned(options: LearnOptions, file: dict[str, Any] | None) -> LearnOptions:
+    """With what the file says was known about costs when it was learned."""
+    recorded = (file or {}).get("options") or {}
+    try:
+        bounds = tuple(
+            CostBound(str(pattern), int(least), greatest, "the options of the file")
+            for pattern, least, greatest in recorded.get("bounds", ())
+        )
+        return replace(
+            options,
+            bounds=bounds,
+            max_cost=recorded.get("max_cost"),
+            cost_tolerance=parse_tolerance(recorded.get("cost_tolerance", "0")),
+            share=tuple(map(str, recorded.get("share", ()))),
+            soft_costs=bool(recorded.get("soft_costs")),
+            ignore_costs=bool(recorded.get("ignore_costs")),
+        )
+    except (AttributeError, TypeError, ValueError):
+        return options
 
 
 def _show(

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from plancost.results.explaining import sentences
-from plancost.results.result import CostRange, Result
+from plancost.results.result import CostRange, ObservationResult, Result
 from plancost.results.wording import (
     costs_in_short,
     name_of_secondary,
@@ -37,7 +37,9 @@ def print_result(result: Result) -> None:
         if group.plans:
             console.print(Text(group.name, style="bold"))
             _costs(console, group.costs, None)
-    if not result.groups:
+    if result.shared is not None and result.ranges is None:
+        _costs(console, result.shared, None, "classes of actions")
+    elif not result.groups:
         _costs(console, result.costs, result.ranges)
     _plans(console, result)
     for note in result.notes:
@@ -97,6 +99,13 @@ def _summary(console: Console, result: Result) -> None:
     table.add_row(
         name_of_secondary(result), str(result.secondary.value), proof_of_secondary(result)
     )
+    if result.deviation is not None:
+        known = sum(item.known_cost is not None for item in result.observations)
+        table.add_row("deviation", f"{float(result.deviation):g}", f"from {known} known costs")
+    if result.unshared is not None:
+        other = result.unshared
+        most = "the most" if other.proved else f"at most {other.upper_bound}"
+        table.add_row("without sharing", f"{other.optimal_plans} of {result.plans}", most)
     console.print(table)
     for remark in remarks(result):
         console.print(Text(remark))
@@ -121,18 +130,21 @@ def _groups(console: Console, result: Result) -> None:
 
 
 def _costs(
-    console: Console, costs: Mapping[str, int], ranges: Mapping[str, CostRange] | None
+    console: Console,
+    costs: Mapping[str, int],
+    ranges: Mapping[str, CostRange] | None,
+    what: str = "actions",
 ) -> None:
     least = min(costs.values(), default=1)
     known = ranges or {}
     open_ended = {name for name, found in known.items() if found.least < found.greatest}
     shown = [(name, cost) for name, cost in costs.items() if cost > least or name in open_ended]
     shown.sort(key=lambda item: (-item[1], item[0]))
-    console.print(f"Costs: {costs_in_short(costs)}")
+    console.print(f"Costs: {costs_in_short(costs, what)}")
     if not shown:
         return
     table = Table(box=SIMPLE_HEAD)
-    table.add_column("action")
+    table.add_column("action" if what == "actions" else what)
     table.add_column("cost", justify="right")
     if ranges is not None:
         table.add_column("can be")
@@ -145,6 +157,25 @@ def _costs(
         console.print(f"... and {len(shown) - _MOST_ROWS} more (all with --output)")
 
 
+def _known(item: ObservationResult) -> str:
+    return "" if item.known_cost is None else f"{float(item.known_cost):g}"
+
+
+def _ratio(item: ObservationResult) -> list[str]:
+    """How many times the optimum a plan costs, and may cost."""
+    ratio = "?" if item.ratio is None else f"{float(item.ratio):.3f}"
+    return [ratio, f"{float(item.suboptimality or 1):g}"]
+
+
+def _at_best(item: ObservationResult) -> str:
+    """The least factor, and that within bounds if there are any."""
+    least = item.least_factor
+    if least is None or least.infimum is None:
+        return "?"
+    found = f"{'' if least.attained else '> '}{float(least.infimum):.3g}"
+    return found if least.within_bounds is None else f"{found} ({float(least.within_bounds):.3g})"
+
+
 def _plans(console: Console, result: Result) -> None:
     console.print("Observed plans")
     table = Table(box=SIMPLE_HEAD)
@@ -152,8 +183,15 @@ def _plans(console: Console, result: Result) -> None:
     table.add_column("problem")
     if result.groups:
         table.add_column("group")
-    for heading in ("count", "cost", "cheapest"):
+    with_known = any(item.known_cost is not None for item in result.observations)
+    for heading in ("count", *(["known"] if with_known else []), "cost", "cheapest"):
         table.add_column(heading, justify="right")
+    with_factor = any(item.suboptimality is not None for item in result.observations)
+    for heading in ("ratio", "allowed") if with_factor else ():
+        table.add_column(heading, justify="right")
+    with_least = any(item.least_factor is not None for item in result.observations)
+    if with_least:
+        table.add_column("at best", justify="right")
     table.add_column("optimal")
     for item in result.observations[:_MOST_ROWS]:
         cheapest = "?" if item.optimal_cost is None else str(item.optimal_cost)
@@ -162,8 +200,11 @@ def _plans(console: Console, result: Result) -> None:
             Text(item.problem),
             *([Text(item.group or "")] if result.groups else []),
             str(item.count),
+            *([_known(item)] if with_known else []),
             str(item.cost),
             cheapest,
+            *(_ratio(item) if with_factor else []),
+            *([_at_best(item)] if with_least else []),
             verdict(item),
         )
     console.print(table)

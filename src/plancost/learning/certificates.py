@@ -6,6 +6,11 @@ costs are at least 1; so the rows contradict each other as soon as sum(g) + m > 
 A solver proposes the multipliers in floating point, and what is kept is only what
 holds in integers.
 
+Bounds on single costs are rows too, of one action each: ``cost - greatest <= 0`` and
+``least - cost <= 0``. The linear program has them as bounds of its columns, so the solver's
+multipliers are silent about them; but which bounds a proof needs follows from the sum of its
+other rows (`with_bounds`).
+
 With a *budget* on the secondary cost the same works with one more multiplier: the
 proof then says that the rows cost more than the budget.
 """
@@ -17,7 +22,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, lcm
 
-from plancost.learning.task import Costs, Row
+from plancost.learning.task import LearningTask, Row
 
 _DENOMINATORS = (1, 2, 6, 12, 60, 840, 10**4, 10**6)
 """Grids that the solver's multipliers are rounded to, coarse ones first."""
@@ -56,8 +61,28 @@ def combine(
     return total, margin
 
 
-def certify(rows: Sequence[Row], multipliers: Sequence[float]) -> Certificate | None:
-    """Turn a solver's multipliers into a proof, if they are one."""
+def with_bounds(task: LearningTask, rows: Sequence[Row], multipliers: Sequence[int]) -> Certificate:
+    """The same rows with the bounds on costs that take the most out of their sum.
+
+    An action with a negative entry is at its greatest cost, one with a positive entry at its
+    least: adding those bounds leaves no entry of the two. A proof without bounds stays so.
+    """
+    plain = Certificate(tuple(rows), tuple(multipliers))
+    if task.ranges is None or plain.is_valid():
+        return plain
+    total, _ = combine(rows, multipliers)
+    used = [(row, times) for row, times in zip(rows, multipliers, strict=True) if times]
+    for action, value in sorted(total.items()):
+        row = task.bound_row(action, upper=value < 0) if value else None
+        if row is not None:
+            used.append((row, int(abs(value))))
+    return Certificate(tuple(row for row, _ in used), tuple(times for _, times in used))
+
+
+def certify(
+    rows: Sequence[Row], multipliers: Sequence[float], task: LearningTask | None = None
+) -> Certificate | None:
+    """Turn a solver's multipliers into a proof, if they are one; the task may have bounds."""
     largest = max(multipliers, default=0.0)
     used = [
         (row, value)
@@ -77,20 +102,18 @@ def certify(rows: Sequence[Row], multipliers: Sequence[float]) -> Certificate | 
             if not kept:
                 continue
             common = lcm(*(value.denominator for _, value in kept))
-            certificate = Certificate(
-                tuple(row for row, _ in kept), tuple(int(value * common) for _, value in kept)
-            )
+            used_rows = [row for row, _ in kept]
+            times = [int(value * common) for _, value in kept]
+            certificate = Certificate(tuple(used_rows), tuple(times))
+            if task is not None:
+                certificate = with_bounds(task, used_rows, times)
             if certificate.is_valid():
                 return certificate
     return None
 
 
 def secondary_bound(
-    rows: Sequence[Row],
-    multipliers: Sequence[float],
-    initial_costs: Costs | None,
-    action_count: int,
-    target: int,
+    task: LearningTask, rows: Sequence[Row], multipliers: Sequence[float], target: int
 ) -> int | None:
     """A lower bound on the secondary cost of all costs that satisfy the rows.
 
@@ -106,7 +129,7 @@ def secondary_bound(
             for value in multipliers
         ]
         total, margin = combine(rows, exact)
-        least = _least_lagrangian(total, initial_costs, action_count)
+        least = _least_lagrangian(task, total)
         if least is None:
             continue
         value = ceil(margin + least)
@@ -116,19 +139,13 @@ def secondary_bound(
     return best
 
 
-def _least_lagrangian(
-    total: dict[int, Fraction], initial_costs: Costs | None, action_count: int
-) -> Fraction | None:
-    """The least of ``secondary(costs) + total . costs`` over all costs from 1 on."""
-    if initial_costs is None:
-        if any(value < -1 for value in total.values()):
+def _least_lagrangian(task: LearningTask, total: dict[int, Fraction]) -> Fraction | None:
+    """The least of ``secondary(costs) + total . costs`` over all costs within their bounds."""
+    least = Fraction(task.secondary_floor)
+    for action, slope in total.items():
+        term = task.terms[action]
+        value = term.least_with(slope)
+        if value is None:
             return None
-        return Fraction(action_count) + sum(map(Fraction, total.values()), Fraction(0))
-    least = Fraction(0)
-    for action, initial in enumerate(initial_costs):
-        slope = Fraction(total.get(action, 0))
-        if slope < -1:
-            return None
-        kink = max(1, initial)
-        least += min(slope + abs(1 - initial), slope * kink + abs(kink - initial))
+        least += value - term.value(term.baseline)
     return least

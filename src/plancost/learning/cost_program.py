@@ -4,9 +4,10 @@ For a fixed set of plans no integers and no big M are needed (scale a rational s
 up). One program serves many sets: rows are switched on and off by their bounds, and the dual
 simplex goes on from the last basis.
 
-Costs are written ``baseline + up - down`` with ``up, down >= 0``, so that the
-objective is the secondary cost above its floor, in learning and in refinement
-alike, and the program starts at the baseline without any row.
+Costs are written ``baseline + up - down`` with ``up, down >= 0``, a column for each straight
+piece of the second objective (`terms`), so that the objective is the secondary cost above its
+floor, in learning and in refinement alike, and the program starts at the baseline without any
+row. How far the pieces go are the bounds of the cost.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class CostProgram:
     """A warm-started linear program over the costs of some actions."""
 
     def __init__(self, task: LearningTask, actions: Iterable[int]) -> None:
+        self._task = task
         self._baseline = np.asarray(task.baseline, dtype=np.float64)
         self._actions = sorted(actions)
         self._start()
@@ -62,19 +64,25 @@ class CostProgram:
         self._highs = new_highs()
         self._highs.setOptionValue("presolve", "off")
         self._highs.setOptionValue("solver", "simplex")
-        self._up: dict[int, int] = {}
-        self._down: dict[int, int] = {}
+        self._columns: dict[int, list[tuple[int, float]]] = {}
         self._place: dict[int, int] = {}
         self._rows: list[tuple[Row, float]] = []
         self._active: set[int] = set()
         empty = np.empty(0, dtype=np.int32)
         for action in self._actions:
-            self._up[action] = self._highs.getNumCol()
-            self._highs.addCol(1.0, 0.0, _INFINITY, 0, empty, np.empty(0))
-            if self._baseline[action] > 1:
-                self._down[action] = self._highs.getNumCol()
-                most = float(self._baseline[action] - 1)
-                self._highs.addCol(1.0, 0.0, most, 0, empty, np.empty(0))
+            term = self._task.terms[action]
+            columns = self._columns[action] = []
+            for sign, pieces in ((1.0, term.up), (-1.0, term.down)):
+                for slope, width in pieces:
+                    columns.append((self._highs.getNumCol(), sign))
+                    most = _INFINITY if width is None else float(width)
+                    self._highs.addCol(float(slope), 0.0, most, 0, empty, np.empty(0))
+        flat = [(a, column, sign) for a, own in self._columns.items() for column, sign in own]
+        self._flat = (
+            np.array([action for action, _, _ in flat], dtype=np.int64),
+            np.array([column for _, column, _ in flat], dtype=np.int64),
+            np.array([sign for _, _, sign in flat], dtype=np.float64),
+        )
 
     def keep_only(self, wanted: np.ndarray) -> None:
         """Switch on the rows that it holds and that are wanted (a mask by number)."""
@@ -100,11 +108,9 @@ class CostProgram:
         limit = float(-margin)
         for action, coefficient in coefficients:
             limit -= coefficient * self._baseline[action]
-            columns.append(self._up[action])
-            values.append(float(coefficient))
-            if action in self._down:
-                columns.append(self._down[action])
-                values.append(float(-coefficient))
+            for column, sign in self._columns[action]:
+                columns.append(column)
+                values.append(sign * coefficient)
         self._highs.addRow(
             -_INFINITY,
             limit,
@@ -153,12 +159,11 @@ class CostProgram:
 
     def _costs(self, values: Sequence[float]) -> np.ndarray:
         costs = self._baseline.copy()
-        for action, column in self._up.items():
-            costs[action] += values[column]
-        for action, column in self._down.items():
-            costs[action] -= values[column]
+        actions, columns, signs = self._flat
+        np.add.at(costs, actions, signs * np.asarray(values, dtype=np.float64)[columns])
         return costs
 
     def _ray(self) -> np.ndarray:
         outcome = self._highs.getDualRay()
-        return np.asarray(outcome[-1], dtype=np.float64)
+        ray = np.asarray(outcome[-1], dtype=np.float64)
+        return ray if len(ray) == len(self._rows) else np.zeros(len(self._rows))

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+import numpy as np
+
 from plancost.clock import Deadline
 from plancost.companions import Companion
 from plancost.errors import PlancostError
@@ -83,7 +85,7 @@ class Crew:
     def _begin(self) -> None:
         self._companions = [self._stack.enter_context(Companion()) for _ in range(self._count)]
         for companion in self._companions:
-            companion.make(_Member, self._sets.task, self._graphs)
+            companion.make(_Member, self._sets.task, self._graphs, self._sets.start)
 
     def _disband(self) -> None:
         """Go on alone: one that died, perhaps for want of memory, is not started again."""
@@ -109,9 +111,12 @@ class Crew:
 class _Member:
     """What a companion holds."""
 
-    def __init__(self, task: LearningTask, graphs: Mapping[int, TaskGraph]) -> None:
+    def __init__(
+        self, task: LearningTask, graphs: Mapping[int, TaskGraph], start: np.ndarray
+    ) -> None:
         separator = GraphSeparator(task, graphs)
-        self._sets = PlanSets(task, task.used_actions, separator, prices_out=True)
+        self._sets = PlanSets(task, task.deciding_actions, separator, prices_out=task.prices_out)
+        self._sets.start = start
         self._inserter = Inserter(self._sets)
 
     def insert(
@@ -140,6 +145,7 @@ class _Member:
             [
                 Finding(owner, row, self._sets.alternative(owner, row))
                 for row in rows
+                if row not in self._sets.given
                 for owner in sorted(self._sets.owners(row))
             ],
         )

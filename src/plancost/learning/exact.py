@@ -3,7 +3,8 @@
 1. *The first objective on used actions alone.* An action that no observed plan uses can
    be priced out: dearer than every plan, so that no alternative through it wins. So
    which plans can be optimal together is decided on the actions that observed plans
-   use, whose state space is small even where the full one is not.
+   use, whose state space is small even where the full one is not. (Where costs have a
+   greatest value that does not hold, and all actions are looked at from the start.)
 2. That answer, with the unused actions priced out, is already a valid one.
 3. *The second objective on all actions* lowers the prices step by step. Whenever the
    oracle confirms cheaper costs, they become the best answer so far.
@@ -14,16 +15,20 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from plancost.clock import Deadline, Stopwatch
+from plancost.errors import LimitError
 from plancost.learning.answer import BestAnswer
 from plancost.learning.concept import Reorderings, Ties
+from plancost.learning.contradictions import contradiction
 from plancost.learning.crew import Crew
 from plancost.learning.from_alternatives import find_all_alternatives
 from plancost.learning.least_costs import LeastCosts, find_least_costs, improve_costs
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
 from plancost.learning.options import LearnOptions
 from plancost.learning.paths import Paths
-from plancost.learning.plan_sets import PlanSets, findings
+from plancost.learning.plan_sets import Conflict, PlanSets, Possible, findings
 from plancost.learning.price_cuts import lower_prices
 from plancost.learning.searchers import Searchers
 from plancost.learning.separators import CombinedSeparator, build_separator
@@ -80,6 +85,9 @@ def _first_objective(
     _log.info("first objective: %s", _description(sets))
     answer.sets = sets
     maximum = MaximumSet(frozenset(), task.baseline, 0, task.case.plan_count)
+    if task.known:
+        maximum.costs = answer.costs = _costs_as_known(sets, deadline)
+        sets.start = np.asarray(maximum.costs, dtype=np.float64)
 
     def report(best: int, bound: int) -> None:
         answer.upper_bound = bound
@@ -117,7 +125,24 @@ def _first_objective(
         len(maximum.conflicts),
         sets.row_count,
     )
+    by_solver = sum(conflict.certificate is None for conflict in maximum.conflicts)
+    if by_solver:
+        answer.facts["conflicts_by_solver"] = by_solver
+        answer.notes.append(
+            f"{by_solver} of {len(maximum.conflicts)} conflicts rest on the solver's word that "
+            "no whole numbers will do"
+        )
     return maximum
+
+
+def _costs_as_known(sets: PlanSets, deadline: Deadline) -> Costs:
+    """Costs that keep to what is known, whichever plans they make optimal."""
+    answer = sets.decide(frozenset(), deadline)
+    if isinstance(answer, Possible):
+        return answer.costs
+    if isinstance(answer, Conflict):
+        raise contradiction(sets.task, deadline)
+    raise LimitError("the time limit ended the search for costs that fit the known plan costs")
 
 
 def _second_objective(
@@ -129,12 +154,14 @@ def _second_objective(
     maximum: MaximumSet,
     progress: Progress,
 ) -> None:
-    progress("second objective", 0, 1, "building state graphs")
-    separator = build_separator(task, None, options, searchers, deadline)
-    sets = PlanSets(task, range(len(task.case.actions)), separator)
+    sets = answer.sets
+    if sets is None or task.prices_out:
+        progress("second objective", 0, 1, "building state graphs")
+        separator = build_separator(task, None, options, searchers, deadline)
+        sets = PlanSets(task, range(len(task.parameters)), separator)
+        add_observed_rows(sets)
     answer.facts["oracle_second_objective"] = _description(sets)
     _log.info("second objective: %s", _description(sets))
-    add_observed_rows(sets)
     if options.top_k_seed:
         listed = find_all_alternatives(
             task, options, deadline.share(0.2), progress, searchers.executor
@@ -143,7 +170,7 @@ def _second_objective(
     answer.full_sets = sets
     costs = maximum.costs
     graphs = all_graphs(sets)
-    if graphs is not None:
+    if graphs is not None and task.prices_out:
         lower = lower_prices(task, graphs, maximum.chosen, costs, deadline)
         if sets.check(lower, maximum.chosen, deadline):
             answer.costs = costs = lower
@@ -181,10 +208,13 @@ def _secondary_words(task: LearningTask, value: int, bound: int) -> str:
 def first_objective_sets(
     task: LearningTask, options: LearnOptions, searchers: Searchers, deadline: Deadline
 ) -> PlanSets:
-    """What decides which plans can be optimal together: the used actions alone."""
-    names = frozenset(task.case.actions[action] for action in task.used_actions)
+    """What decides which plans can be optimal together: the used actions alone.
+
+    All actions, where unused ones cannot be priced out.
+    """
+    names = task.deciding_names if task.prices_out else None
     separator = build_separator(task, names, options, searchers, deadline)
-    sets = PlanSets(task, task.used_actions, separator, prices_out=True)
+    sets = PlanSets(task, task.deciding_actions, separator, prices_out=task.prices_out)
     add_observed_rows(sets)
     return sets
 
@@ -201,7 +231,9 @@ def _crew(sets: PlanSets, options: LearnOptions) -> Crew:
     """Companions for the other cores, where the search takes longer than they take to start."""
     graphs = all_graphs(sets)
     is_long = len(sets.task.candidates) >= _LEAST_PLANS_FOR_COMPANY
-    count = options.jobs - 1 if graphs is not None and is_long else 0
+    # Rows of soft known costs are made up as they are needed, so they are not shared.
+    alone = graphs is None or not is_long or sets.task.most_deviation is not None
+    count = 0 if alone else options.jobs - 1
     return Crew(sets, graphs or {}, count)
 
 

@@ -14,10 +14,11 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from plancost.clock import Deadline
 from plancost.learning.certificates import Certificate
-from plancost.learning.plan_sets import Conflict, PlanSets, Possible
+from plancost.learning.plan_sets import DEVIATION, Conflict, PlanSets, Possible
 from plancost.learning.task import LearningTask, PlanSet, Row, is_hopeless
 from plancost.observations.planfile import Plan
 
@@ -51,21 +52,41 @@ class Argument:
     alternative_only: tuple[str, ...]
     margin: int
     times: int
+    factor: Fraction = Fraction(1)
+    """The plan may cost so many times the alternative; then nothing is cancelled."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """What holds whichever plans are optimal: a proof takes it `times` times.
+
+    The sum of ``coefficient * cost`` is at most `most`.
+    """
+
+    kind: str
+    """Such as ``bound``."""
+    coefficients: tuple[tuple[str, int], ...]
+    most: int
+    times: int
+    observations: tuple[int, ...] = ()
+    """Those whose known costs it comes from."""
 
 
 @dataclass(frozen=True)
 class Explanation:
     """Why a candidate is not optimal.
 
-    Adding up the `arguments` gives that `left_over` (actions with a positive count)
-    costs at most `-margin`, which cannot be: every action costs at least 1.
+    Adding up the `arguments` gives that some actions with positive counts cost at most
+    so much, which cannot be, since every action costs at least 1.
     """
 
     reason: Reason
     members: tuple[int, ...] = ()
     redundant: tuple[int, ...] = ()
     """The steps that can go, counted from 0."""
-    arguments: tuple[Argument, ...] = ()
+    arguments: tuple[Argument | Given, ...] = ()
+    by_solver: bool = False
+    """There are rational costs but no integers, so there are no arguments to add up."""
     possible: bool = False
     """Not proven because other costs make it optimal together with those that are."""
 
@@ -97,19 +118,23 @@ def _explain(sets: PlanSets, chosen: PlanSet, number: int, deadline: Deadline) -
     conflict = sets.decide(chosen | {number}, deadline)
     if isinstance(conflict, Possible):
         return Explanation(Reason.NOT_PROVEN, possible=True)
-    if not isinstance(conflict, Conflict) or conflict.certificate is None:
+    if not isinstance(conflict, Conflict):
         return Explanation(Reason.NOT_PROVEN)
     members = conflict.members(chosen | {number}) | {number}
     conflict, members = smallest_conflict(sets, conflict, members, number, deadline)
     certificate = conflict.certificate
-    if certificate is None or not certificate.is_valid():
+    reason = Reason.NEVER_OPTIMAL if members == {number} else Reason.CONFLICT
+    if certificate is None:
+        return Explanation(reason, tuple(sorted(members)), by_solver=True)
+    if not certificate.is_valid():
         return Explanation(Reason.NOT_PROVEN)
     arguments = tuple(_arguments(sets, certificate, members))
     if members != {number}:
         return Explanation(Reason.CONFLICT, tuple(sorted(members)), (), arguments)
-    if len(certificate.rows) == 1 and is_hopeless(certificate.rows[0]):
-        plan, part = sets.task.candidates[number].plan, arguments[0].alternative
-        redundant = _left_out(plan, part)
+    first = arguments[0]
+    is_part = len(certificate.rows) == 1 and is_hopeless(certificate.rows[0])
+    if is_part and isinstance(first, Argument) and first.factor == 1:
+        redundant = _left_out(sets.task.candidates[number].plan, first.alternative)
         if redundant:
             return Explanation(Reason.REDUNDANT, (number,), redundant, arguments)
     return Explanation(Reason.NEVER_OPTIMAL, (number,), (), arguments)
@@ -136,7 +161,7 @@ def smallest_conflict(
             continue
         fewer = members - {member}
         answer = sets.decide(fewer, deadline)
-        if isinstance(answer, Conflict) and answer.certificate is not None:
+        if isinstance(answer, Conflict):
             conflict = answer
             members = answer.members(fewer)
             if keep is not None:
@@ -146,23 +171,45 @@ def smallest_conflict(
     return conflict, members
 
 
-def _arguments(sets: PlanSets, certificate: Certificate, members: PlanSet) -> list[Argument]:
+def _arguments(
+    sets: PlanSets, certificate: Certificate, members: PlanSet
+) -> list[Argument | Given]:
     return [
-        argument(sets.task, sets, row, min(sets.owners(row) & members), times)
+        _given(sets, row, times)
+        if row in sets.given
+        else argument(sets.task, sets, row, min(sets.owners(row) & members), times)
         for row, times in zip(certificate.rows, certificate.multipliers, strict=True)
     ]
+
+
+def _given(sets: PlanSets, row: Row, times: int) -> Given:
+    coefficients, margin = row
+    names = sets.task.parameters
+    kind = sets.given[row]
+    known = [item for known_row, item in sets.task.known_rows() if known_row == row]
+    return Given(
+        kind,
+        tuple((names[a], count) for a, count in coefficients),
+        -margin,
+        times,
+        tuple(item.observation for item in (sets.task.known if kind == DEVIATION else known)),
+    )
 
 
 def argument(task: LearningTask, sets: PlanSets, row: Row, candidate: int, times: int) -> Argument:
     """A row in words, as one candidate has it."""
     coefficients, margin = row
-    names = task.case.actions
-    plan, alternative = task.candidates[candidate].plan, sets.alternative(candidate, row)
+    names = task.parameters
+    alternative = sets.alternative(candidate, row)
+    own, other = map(task.parameters_of, (task.candidates[candidate].plan, alternative))
+    factor = task.candidates[candidate].factor
+    if factor != 1:
+        return Argument(candidate, alternative, own, other, margin, times, factor)
     return Argument(
         candidate,
         alternative,
-        _in_order({names[a]: count for a, count in coefficients if count > 0}, plan),
-        _in_order({names[a]: -count for a, count in coefficients if count < 0}, alternative),
+        _in_order({names[a]: count for a, count in coefficients if count > 0}, own),
+        _in_order({names[a]: -count for a, count in coefficients if count < 0}, other),
         margin,
         times,
     )

@@ -87,7 +87,7 @@ def find_all_alternatives(
     case = task.case
     where = executor or LocalExecutor(options.jobs)
     cache = PlanCache(default_directory() if options.use_cache else None)
-    costs = dict(zip(case.actions, task.baseline, strict=True))
+    costs = task.named(task.baseline)
 
     def find(number: int) -> Alternatives:
         """Ask for k and as many more as were observed, so that k remain without those."""

@@ -59,6 +59,7 @@ class GraphSeparator:
         self._task = task
         self.graphs = graphs
         self.paths = Paths(task, graphs)
+        self._all_cut = all(candidate.cuts for candidate in task.candidates)
         self._recent: _UnderCosts | None = None
 
     def effort(self, chosen: Sequence[int]) -> int:
@@ -125,12 +126,29 @@ class GraphSeparator:
         """Without strictness only plans that cost more than the optimum need a look."""
         if self._task.concept.is_strict:
             return members
+        if not self._all_cut:
+            return [n for n in members if self._is_dearer(to_go, n, plan_costs, exact=exact)]
         optimum = to_go.togo[[self.paths[number].states[0] for number in members]]
         dearer = plan_costs[members] > optimum + (0.0 if exact else _TOLERANCE)
         return [number for number, is_dearer in zip(members, dearer, strict=True) if is_dearer]
 
+    def _is_dearer(
+        self, to_go: CostToGo, number: int, plan_costs: np.ndarray, *, exact: bool
+    ) -> bool:
+        """Whether a plan costs more than its factor allows."""
+        factor = self._task.candidates[number].factor
+        optimum = to_go.cost_from(self.paths[number].states[0])
+        if optimum is None:
+            return False  # beyond the search's limit, so nothing is cheaper
+        own = plan_costs[number].item()
+        if exact:
+            return bool(own * factor.denominator > optimum * factor.numerator)
+        return bool(own > optimum * float(factor) + _TOLERANCE)
+
     def _rows(self, to_go: CostToGo, number: int, *, exact: bool) -> Iterable[Finding]:
         concept = self._task.concept
+        if not self._task.candidates[number].cuts:
+            return self._factor_rows(to_go, number)
         if not concept.is_strict:
             return self._maximal_rows(to_go, number, exact=exact)
         if concept.reorderings is Reorderings.DISTINCT and concept.ties is Ties.ALTERNATIVES:
@@ -182,6 +200,19 @@ class GraphSeparator:
         outside = search(to_go, path.states[0], plans)
         if outside is not None:
             yield from self._whole(to_go, number, outside)
+
+    def _factor_rows(self, to_go: CostToGo, number: int) -> Iterable[Finding]:
+        """With a factor nothing cancels: rows of whole plans.
+
+        Those that follow the plan for a while and then take the cheapest rest of the way: from
+        the start on, which is the cheapest of all, and from a few states further on.
+        """
+        path = self.paths[number]
+        step = max(1, len(path.actions) // _MOST_STRETCHES)
+        for start in range(0, len(path.actions), step):
+            best = cheapest_plan(to_go, path.states[start])
+            if best is not None:
+                yield from self._whole(to_go, number, [*path.actions[:start], *best[0].tolist()])
 
     def _whole(self, to_go: CostToGo, number: int, actions: Sequence[int]) -> Iterable[Finding]:
         candidate = self._task.candidates[number]

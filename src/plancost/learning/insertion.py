@@ -73,7 +73,7 @@ class Inserter:
         """The plans that fit beside each other, inserted in this order; conflicts go to `found`."""
         self._index.clear()
         until = deadline.share(_INSERTING_SHARE)
-        costs = np.asarray(self.sets.task.baseline, dtype=np.float64)
+        costs = self.sets.start
         effort = self.sets.effort(order)
         inserted: list[int] = []
         unsettled = 0

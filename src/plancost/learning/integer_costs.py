@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -16,9 +17,17 @@ _FACTORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 24, 30, 60, 120, 360, 840, 2520
 """Corners of these programs are fractions with small denominators."""
 
 
-def round_to_integers(costs: np.ndarray) -> Costs | None:
-    """Scale costs up to integers, if a small factor does that; to be checked by the caller."""
-    for factor in _FACTORS:
+_COARSE_FACTORS = (1, 2, 5, 10, 20, 50, 100, 1000, 10**4)
+"""Larger costs are seldom needed, and planners cannot count much further."""
+_WORTH_OF_ROOM = 1000.0
+
+
+def round_to_integers(costs: np.ndarray, *, scales: bool = True) -> Costs | None:
+    """Scale costs up to integers, if a small factor does that; to be checked by the caller.
+
+    Where costs may not be scaled, they must be integers already.
+    """
+    for factor in _FACTORS if scales else (1,):
         scaled = np.rint(costs * factor)
         if np.max(np.abs(scaled - costs * factor), initial=0.0) > 1e-5:
             continue
@@ -28,10 +37,43 @@ def round_to_integers(costs: np.ndarray) -> Costs | None:
 
 @dataclass(frozen=True)
 class IntegerSolution:
-    """The integer costs found, and whether the solver proved that none are better."""
+    """The integer costs found, and whether the solver proved that none are better.
+
+    Proven without costs: no integer costs satisfy the rows, by the solver's own word.
+    """
 
     costs: Costs | None
     proven: bool
+
+
+def solve_with_slack(
+    task: LearningTask, actions: Iterable[int], rows: Sequence[Row], deadline: Deadline
+) -> Costs | None:
+    """Integer costs that satisfy the rows, where costs may be scaled up; None: not found.
+
+    Rows of plans with factors have corners with huge denominators. But most of them need not
+    be tight: costs that leave as many rows as possible some room can be scaled up and rounded.
+    """
+    model = Model()
+    columns = {
+        action: model.add_column(task.terms[action].least, objective=1.0)
+        for action in sorted(actions)
+    }
+    for coefficients, margin in rows:
+        room = model.add_column(0, 1, objective=-_WORTH_OF_ROOM)
+        line = {columns[action]: float(c) for action, c in coefficients}
+        model.add_row({**line, room: 1.0}, upper=float(-margin))
+    outcome = highs.solve(model, time_limit_s=deadline.remaining())
+    if outcome.values is None:
+        return None
+    point = np.asarray(task.baseline, dtype=np.float64)
+    for action, column in columns.items():
+        point[action] = outcome.values[column]
+    for factor in _COARSE_FACTORS:
+        costs = tuple(np.rint(point * factor).astype(np.int64).tolist())
+        if not any(is_violated(row, costs) for row in rows):
+            return costs
+    return None
 
 
 def solve_integers(
@@ -50,36 +92,55 @@ def solve_integers(
     `budget` then limits the secondary cost.
     """
     model = Model()
-    up: dict[int, int] = {}
-    down: dict[int, int] = {}
+    columns: dict[int, list[tuple[int, int]]] = {}
+    slopes: dict[int, float] = {}
     for action in sorted(actions):
-        weight = 1 if objective is None else objective.get(action, 0)
-        up[action] = model.add_column(0, objective=weight, integer=True)
-        if task.baseline[action] > 1:
-            less = 1 if objective is None else -weight
-            most = task.baseline[action] - 1
-            down[action] = model.add_column(0, most, objective=less, integer=True)
+        own = columns[action] = []
+        for sign, pieces in ((1, task.terms[action].up), (-1, task.terms[action].down)):
+            for slope, width in pieces:
+                most = inf if width is None else width
+                weight = slope if objective is None else sign * objective.get(action, 0)
+                column = model.add_column(0, most, objective=weight, integer=True)
+                own.append((column, sign))
+                slopes[column] = float(slope)
     for coefficients, margin in rows:
         line: dict[int, float] = {}
         limit = -margin
         for action, coefficient in coefficients:
             limit -= coefficient * task.baseline[action]
-            line[up[action]] = float(coefficient)
-            if action in down:
-                line[down[action]] = float(-coefficient)
+            for column, sign in columns[action]:
+                line[column] = float(sign * coefficient)
         model.add_row(line, upper=float(limit))
+    if task.most_deviation is not None:
+        _limit_deviation(model, task, columns)
     if budget is not None:
-        everything = dict.fromkeys([*up.values(), *down.values()], 1.0)
-        model.add_row(everything, upper=float(budget - task.secondary_floor))
+        model.add_row(slopes, upper=float(budget - task.secondary_floor))
     outcome = highs.solve(model, time_limit_s=deadline.remaining(), seed=seed, gap=1e-6)
     if outcome.values is None:
-        return IntegerSolution(None, proven=False)
+        return IntegerSolution(None, proven=outcome.status is Status.INFEASIBLE)
     costs = list(task.baseline)
-    for action, column in up.items():
-        costs[action] += round(outcome.values[column])
-    for action, column in down.items():
-        costs[action] -= round(outcome.values[column])
+    for action, own in columns.items():
+        costs[action] += sum(sign * round(outcome.values[column]) for column, sign in own)
     found = tuple(costs)
     if any(is_violated(row, found) for row in rows):
         return IntegerSolution(None, proven=False)
     return IntegerSolution(found, proven=outcome.status is Status.OPTIMAL)
+
+
+def _limit_deviation(
+    model: Model, task: LearningTask, columns: Mapping[int, Sequence[tuple[int, int]]]
+) -> None:
+    """Soft known costs: how far each plan is outside, and that it is not too much in all."""
+    total: dict[int, float] = {}
+    for item in task.known:
+        outside = model.add_column()
+        total[outside] = float(item.count)
+        line: dict[int, float] = {}
+        base = 0
+        for action, count in item.counts:
+            base += count * task.baseline[action]
+            for column, sign in columns[action]:
+                line[column] = float(sign * count)
+        model.add_row({**line, outside: -1.0}, upper=float(item.greatest - base))
+        model.add_row({**line, outside: 1.0}, lower=float(item.least - base))
+    model.add_row(total, upper=float(task.most_deviation or 0))

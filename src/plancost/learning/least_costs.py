@@ -120,8 +120,12 @@ def _examine(
         if cut is not None and bound is not None and bound >= best.value:
             return cut
         costs = sets.integers(point, chosen, deadline)
+        if isinstance(costs, Conflict):
+            return costs
         if costs is None or bound is None or task.secondary(costs) > bound:
             costs = sets.least_integers(chosen, deadline, seed=seed)
+            if isinstance(costs, Conflict):
+                return costs
             if costs is None:
                 return Undecided("out of time")
             bound = task.secondary(costs)

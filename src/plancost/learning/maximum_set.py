@@ -85,7 +85,8 @@ def find_maximum_set(
     search.find_hopeless_plans()
     if paths is not None:
         crossings = 0
-        for crossing in find_crossings(sets, paths, search.alive, deadline.share(_CROSSING_SHARE)):
+        whole = [number for number in search.alive if sets.task.candidates[number].cuts]
+        for crossing in find_crossings(sets, paths, whole, deadline.share(_CROSSING_SHARE)):
             search.learn(crossing)
             crossings += 1
         _log.info("%d conflicts of two plans that cross", crossings)
@@ -154,8 +155,8 @@ class _Search:
 
     def optimal_at_baseline(self) -> list[int]:
         """The plans that need no learning: so the first answer is no worse than that."""
-        baseline = np.asarray(self.sets.task.baseline, dtype=np.float64)
-        return [n for n in self.alive if self.sets.satisfies(baseline, n, self.deadline)]
+        start = self.sets.start
+        return [n for n in self.alive if self.sets.satisfies(start, n, self.deadline)]
 
     def follow_relaxation(self) -> bool:
         """Insert the plans that the relaxation likes first; False if that leads nowhere."""

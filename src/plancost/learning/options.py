@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 
 from plancost.errors import UsageError
 from plancost.learning.concept import Concept
+from plancost.observations.bounds_files import CostBound
 from plancost.observations.cost_files import CostConflicts
+from plancost.observations.plan_costs import Tolerance
 from plancost.oracles.graph_limits import GraphLimits
 
 EXACT = "exact"
@@ -66,6 +69,27 @@ class LearnOptions:
     """Exact: start from this many cheapest alternatives of each task (0: from none)."""
     groups: int | None = None
     """How many cost functions; None: one for each name in the group column, if there is one."""
+    bounds: tuple[CostBound, ...] = ()
+    """Exact: what is known about single costs."""
+    max_cost: int | None = None
+    """Exact: no cost is above this."""
+    cost_tolerance: Tolerance = Tolerance()  # noqa: RUF009 (frozen)
+    """Exact: how far the cost of a plan may be from its known cost."""
+    soft_costs: bool = False
+    """Exact: known costs of plans may be missed, by as little as possible in all."""
+    ignore_costs: bool = False
+    """Known costs of plans are not used."""
+    suboptimality: Fraction = Fraction(1)
+    """Exact: how many times the optimum a plan may cost, unless the manifest says otherwise.
+
+    Kept exactly; 1.1 is read as 11/10.
+    """
+    least_factors: bool = False
+    """Find for each plan how near to optimal it can be at best."""
+    share: tuple[str, ...] = ()
+    """Exact: what costs depend on, such as ``schema`` or ``drive ?from ?to``."""
+    compare_unshared: bool = False
+    """Learn without sharing as well, and say how many plans that makes optimal."""
 
     def __post_init__(self) -> None:
         # Plain strings are welcome where one of a few words is meant.
@@ -95,11 +119,33 @@ class LearnOptions:
                 raise UsageError("--groups goes with --alternatives exact")
             if self.ranges:
                 raise UsageError("--ranges does not go with --groups")
+        if self.ignore_costs and (self.soft_costs or self.cost_tolerance.amount):
+            raise UsageError("--ignore-costs goes with neither --soft-costs nor --cost-tolerance")
+        if self.compare_unshared and not self.share:
+            raise UsageError("--compare-unshared goes with --share")
+        object.__setattr__(self, "suboptimality", Fraction(str(self.suboptimality)))
+        if self.suboptimality < 1:
+            raise UsageError("--suboptimality takes a number from 1 on, such as 1.1 or 11/10")
+        if self.max_cost is not None and self.max_cost < 1:
+            raise UsageError("--max-cost takes a whole number from 1 on")
 
     @property
     def is_refinement(self) -> bool:
         """Whether initial costs are refined."""
         return self.refine or self.initial_costs is not None
+
+    @property
+    def exact_only(self) -> str | None:
+        """An option in use that the exact learner alone understands."""
+        used = {
+            "--fix and --bounds": self.bounds,
+            "--max-cost": self.max_cost,
+            "--cost-tolerance": self.cost_tolerance.amount,
+            "--soft-costs": self.soft_costs,
+            "--suboptimality": self.suboptimality > 1,
+            "--share": self.share,
+        }
+        return next((name for name, value in used.items() if value), None)
 
     @property
     def alternative_count(self) -> int | None:

@@ -92,7 +92,10 @@ class Paths:
         )
 
     def lifted(self, number: int, stretch: Stretch, margin: int) -> Iterable[Finding]:
-        """The row of a candidate's stretch, for every candidate that contains it."""
+        """The row of a candidate's stretch, for every candidate that contains it.
+
+        Of plans with a factor it says nothing.
+        """
         graph, path = self.graph(number), self._path[number]
         stop = len(path.actions) if stretch.stop is None else stretch.stop
         own = path.actions[stretch.start : stop]
@@ -100,7 +103,7 @@ class Paths:
         for other, position in self._visits[id(graph)][path.states[stretch.start]]:
             theirs = self._path[other]
             end = position + len(own)
-            if theirs.actions[position:end] != own:
+            if theirs.actions[position:end] != own or not self._task.candidates[other].cuts:
                 continue
             to_the_goal = theirs.goal == path.goal and end == len(theirs.actions)
             if stretch.stop is None and not to_the_goal:

@@ -19,17 +19,30 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from plancost.clock import Deadline
-from plancost.learning.certificates import Certificate, certify, secondary_bound
+from plancost.learning.certificates import (
+    Certificate,
+    certify,
+    secondary_bound,
+    with_bounds,
+)
 from plancost.learning.cost_program import CostProgram, Feasibility, ProgramPoint
-from plancost.learning.integer_costs import round_to_integers, solve_integers
+from plancost.learning.integer_costs import (
+    round_to_integers,
+    solve_integers,
+    solve_with_slack,
+)
 from plancost.learning.pricing import PricesOut, priced_out
 from plancost.learning.row_pool import Numbers, RowPool
-from plancost.learning.task import Costs, LearningTask, PlanSet, Row, is_void
+from plancost.learning.task import Costs, LearningTask, PlanSet, Row, excess, is_void
 from plancost.observations.planfile import Plan
 
 _TOLERANCE = 1e-7
 """Floating-point costs break a row only by more than this."""
 _MOST_ROWS_AT_ONCE = 50
+BOUND = "bound"
+KNOWN_COST = "known cost"
+DEVIATION = "total deviation from known costs"
+"""What rows are that hold whichever plans are optimal."""
 
 
 class Finding(NamedTuple):
@@ -75,7 +88,8 @@ class Separator(Protocol):
 class Conflict:
     """Plans that cannot all be optimal: one from every class.
 
-    With a `secondary`: they can, but only at that secondary cost or more.
+    With a `secondary`: they can, but only at that secondary cost or more. Without a
+    certificate: there are rational costs but no integers, by the solver's word.
     """
 
     classes: tuple[PlanSet, ...]
@@ -131,7 +145,22 @@ class PlanSets:
         self._prices_out = prices_out
         self._actions = frozenset(actions)
         self._program = CostProgram(task, self._actions)
-        self._pool = RowPool(len(task.case.actions), len(task.candidates))
+        self._pool = RowPool(
+            len(task.parameters),
+            len(task.candidates),
+            lambda row: task.least_excess(row) > 0,
+        )
+        self.given: dict[Row, str] = {
+            row: BOUND
+            for action in range(0 if task.ranges is None else len(task.parameters))
+            for upper in (False, True)
+            if (row := task.bound_row(action, upper=upper)) is not None
+        }
+        """Rows that hold whichever plans are optimal, and what they are."""
+        for row, _ in task.known_rows():
+            self._give(row, KNOWN_COST)
+        self.start = np.asarray(task.baseline, dtype=np.float64)
+        """Costs to begin a set with; they keep to what is given."""
         self._alternatives: dict[tuple[int, int], Plan] = {}
 
     @property
@@ -152,7 +181,9 @@ class PlanSets:
         return self._alternatives[candidate, self._pool.number(row)]
 
     def owners(self, row: Row) -> PlanSet:
-        """The candidates that a row is known of."""
+        """The candidates that a row is known of; none if it holds in any case."""
+        if row in self.given:
+            return frozenset()
         return self._pool.owners(self._pool.number(row))
 
     def rows_of_set(self, chosen: PlanSet) -> list[Row]:
@@ -169,6 +200,8 @@ class PlanSets:
             costs = self.integers(point, chosen, deadline)
             if costs is None:
                 return Undecided("no integer costs found in time")
+            if isinstance(costs, Conflict):
+                return self._fewer(chosen, costs, deadline)
             if self._prices_out:
                 costs = priced_out(self.task, chosen, costs)
             broken = self._separate(costs, chosen, deadline)
@@ -179,6 +212,20 @@ class PlanSets:
                 return Possible(costs)
             if not self._learn(broken):
                 return Undecided("the oracle repeats itself")
+
+    def _fewer(self, chosen: PlanSet, conflict: Conflict, deadline: Deadline) -> Conflict:
+        """A conflict for want of integers, with as few plans as the known rows allow.
+
+        The rows of the last integer program say little about who is to blame, so plans are
+        left out one by one.
+        """
+        for number in sorted(chosen):
+            if deadline.is_over:
+                break
+            fewer = self.least_integers(chosen - {number}, deadline)
+            if isinstance(fewer, Conflict):
+                chosen, conflict = chosen - {number}, fewer
+        return conflict
 
     def effort(self, chosen: Sequence[int]) -> int:
         """How many separate searches it takes to look for unknown rows of these plans."""
@@ -214,8 +261,8 @@ class PlanSets:
         while True:
             hopeless = self._pool.hopeless(owned)
             if hopeless is not None:
-                row = self._pool.rows[hopeless]
-                return Conflict(self._classes([row]), Certificate((row,), (1,)))
+                certificate = with_bounds(self.task, [self._pool.rows[hopeless]], [1])
+                return Conflict(self._classes(certificate.rows), certificate)
             point = self._program.solve(deadline.remaining())
             if point.status is Feasibility.STOPPED:
                 return Undecided("out of time")
@@ -224,6 +271,9 @@ class PlanSets:
             if price_out is not None:
                 point = replace(point, costs=price_out(point.costs))
             if self._take_in(self._pool.violated(point.costs, owned, _TOLERANCE)):
+                continue
+            if self._deviates(point.costs.tolist(), _TOLERANCE) is not None:
+                owned = self._pool.owned(chosen)
                 continue
             if point.objective >= stop_at or self.separator is None:
                 return point
@@ -235,16 +285,36 @@ class PlanSets:
                 return point
             owned = self._pool.owned(chosen)
 
-    def integers(self, point: ProgramPoint, chosen: PlanSet, deadline: Deadline) -> Costs | None:
+    def integers(
+        self, point: ProgramPoint, chosen: PlanSet, deadline: Deadline
+    ) -> Costs | Conflict | None:
         """Integer costs that satisfy all known rows of the set, from a solved program.
 
         The program's own if they can be scaled up, else those of least secondary cost.
         """
-        owned = self._pool.owned(chosen)
-        costs = round_to_integers(point.costs)
-        if costs is not None and not len(self._pool.violated_exactly(costs, owned)):
+        costs = round_to_integers(point.costs, scales=self.task.scales)
+        if costs is not None and not self._broken(costs, chosen):
             return costs
+        if self.task.scales and not all(self.task.candidates[n].cuts for n in chosen):
+            costs = self._integers_with_slack(chosen, deadline)
+            if costs is not None:
+                return costs
         return self.least_integers(chosen, deadline)
+
+    def _integers_with_slack(self, chosen: PlanSet, deadline: Deadline) -> Costs | None:
+        """Integer costs for plans with factors, if that is easy."""
+        owned = self._pool.owned(chosen)
+        numbers = {n for n in np.flatnonzero(owned).tolist() if self._program.holds(n)}
+        while not deadline.is_over:
+            rows = [self._pool.rows[number] for number in sorted(numbers)]
+            costs = solve_with_slack(self.task, self._actions, rows, deadline)
+            if costs is None:
+                return None
+            broken = self._broken(costs, chosen)
+            if not broken:
+                return costs
+            numbers.update(broken)
+        return None
 
     def least_integers(
         self,
@@ -254,10 +324,11 @@ class PlanSets:
         objective: Mapping[int, int] | None = None,
         budget: int | None = None,
         seed: int = 0,
-    ) -> Costs | None:
+    ) -> Costs | Conflict | None:
         """The proven best integer costs over the known rows of the set; see `solve_integers`.
 
-        Rows come in as they are broken, from those of the program on.
+        Rows come in as they are broken, from those of the program on. A conflict if the
+        solver says that there are no such integers; None: not in time (or over the budget).
         """
         owned = self._pool.owned(chosen)
         numbers = {n for n in np.flatnonzero(owned).tolist() if self._program.holds(n)}
@@ -271,9 +342,11 @@ class PlanSets:
                 budget=budget,
                 seed=seed,
             )
+            if solution.costs is None and solution.proven and budget is None:
+                return Conflict(self._classes([self._pool.rows[n] for n in sorted(numbers)]), None)
             if solution.costs is None or not solution.proven:
                 return None
-            broken = self._pool.violated_exactly(solution.costs, owned).tolist()
+            broken = self._broken(solution.costs, chosen)
             if not broken:
                 return solution.costs
             numbers.update(broken)
@@ -287,7 +360,7 @@ class PlanSets:
         """
         while not deadline.is_over:
             costs = self.least_integers(chosen, deadline, objective=objective, budget=budget)
-            if costs is None:
+            if costs is None or isinstance(costs, Conflict):
                 return None
             correct = self.check(costs, chosen, deadline)
             if correct is not False:
@@ -296,7 +369,7 @@ class PlanSets:
 
     def check(self, costs: Costs, chosen: PlanSet, deadline: Deadline) -> bool | None:
         """Whether integer costs make the chosen plans optimal; learns from a no."""
-        if len(self._pool.violated_exactly(costs, self._pool.owned(chosen))):
+        if self._broken(costs, chosen):
             return False
         broken = self._separate(costs, chosen, deadline)
         if broken is None:
@@ -312,10 +385,9 @@ class PlanSets:
             if multiplier > 1e-9
         ]
         value = secondary_bound(
+            self.task,
             [row for row, _ in used],
             [multiplier for _, multiplier in used],
-            self.task.initial_costs,
-            len(self.task.case.actions),
             ceil(point.objective - 1e-6) + self.task.secondary_floor,
         )
         if value is None:
@@ -328,6 +400,25 @@ class PlanSets:
         if not certificate.is_valid():
             return None
         return Conflict(self._classes(certificate.rows), certificate)
+
+    def _give(self, row: Row, kind: str) -> int:
+        self.given[row] = kind
+        return self._pool.give(row)
+
+    def _deviates(self, costs: Sequence[float], tolerance: float) -> int | None:
+        """The row of soft known costs that costs break, if they do; it is known from then on."""
+        row = self.task.deviation_row(costs)
+        if row is None or excess(row, costs) <= tolerance:
+            return None
+        number = self._give(row, DEVIATION)
+        self._program.add(number, row)
+        return number
+
+    def _broken(self, costs: Costs, chosen: PlanSet) -> list[int]:
+        """The known rows of a set, and those that are given, that integer costs break."""
+        found: list[int] = self._pool.violated_exactly(costs, self._pool.owned(chosen)).tolist()
+        deviating = self._deviates(costs, 0.0)
+        return found if deviating is None else [*found, deviating]
 
     def _separate(self, costs: Costs, chosen: PlanSet, deadline: Deadline) -> list[Finding] | None:
         if self.separator is None:
@@ -346,11 +437,11 @@ class PlanSets:
         return sum(map(self.add, broken)) > 0
 
     def _conflict(self, point: ProgramPoint) -> Conflict | Undecided:
-        certificate = certify(point.rows, point.multipliers)
+        certificate = certify(point.rows, point.multipliers, self.task)
         if certificate is None:
             return Undecided("the solver's proof does not hold in exact arithmetic")
         return Conflict(self._classes(certificate.rows), certificate)
 
     def _classes(self, rows: Sequence[Row]) -> tuple[PlanSet, ...]:
-        classes = {self.owners(row) for row in rows}
+        classes = {self.owners(row) for row in rows if row not in self.given}
         return tuple(sorted(classes, key=sorted))

@@ -1,8 +1,9 @@
 """Rows that costs break, found by planners: for tasks whose state space does not fit.
 
 All chosen plans of a task must be its cheapest; a plan that costs less than the cheapest of
-them is an alternative to each. Strict concepts ask in addition for a plan as cheap outside the
-allowed ones. Plans found once are kept, and tried before a planner is asked again.
+them is an alternative to each (with factors, one that costs less than these allow). Strict
+concepts ask in addition for a plan as cheap outside the allowed ones. Plans found once are
+kept, and tried before a planner is asked again.
 
 Planners count in integers, and they are slow. So floating-point costs are scaled up and rounded
 for them, and only a question about one task is worth their while: that is how plans are
@@ -95,7 +96,7 @@ class PlannerSeparator:
     def _exactly(
         self, costs: np.ndarray, chosen: Sequence[int], deadline: Deadline
     ) -> list[Finding] | None:
-        named = dict(zip(self._task.case.actions, map(int, costs), strict=True))
+        named = self._task.named(costs.tolist())
         grouped = self._grouped(chosen)
         with Workers(self._executor.width) as pool:
             answers = list(
@@ -126,8 +127,8 @@ class PlannerSeparator:
         ((number, members),) = grouped.items()
         scale = 1.0 if np.allclose(costs, np.rint(costs), rtol=0.0, atol=1e-9) else _SCALE
         integers = np.maximum(1, np.rint(costs * scale)).astype(np.int64)
-        named = dict(zip(self._task.case.actions, integers.tolist(), strict=True))
-        own = min(plan_cost(self._task.candidates[m].plan, named) for m in members)
+        named = self._task.named(integers.tolist())
+        own = self._bound({m: plan_cost(self._task.candidates[m].plan, named) for m in members})
         patience = deadline.within(_NEARLY_S)
         answer = self._search.below(number, named, own, patience, self._actions)
         if answer.plan is None:
@@ -141,6 +142,19 @@ class PlannerSeparator:
             grouped.setdefault(self._task.candidates[number].task, []).append(number)
         return grouped
 
+    def _bound(self, own: Mapping[int, int]) -> int:
+        """What a plan must cost less than to say something new of plans with these costs.
+
+        It breaks a row if it costs less than a plan divided by its factor; and the cheapest of
+        the plans themselves is known.
+        """
+        return min(*own.values(), max(map(self._limit, own, own.values())))
+
+    def _limit(self, number: int, cost: int) -> int:
+        """An alternative breaks a candidate's row iff it costs less than this."""
+        factor = self._task.candidates[number].factor
+        return -(-cost * factor.denominator // factor.numerator)
+
     def _of_task(
         self, number: int, members: Sequence[int], costs: dict[str, int], deadline: Deadline
     ) -> list[Finding] | None:
@@ -148,12 +162,12 @@ class PlannerSeparator:
         candidates = self._task.candidates
         own = {m: plan_cost(candidates[m].plan, costs) for m in members}
         least = min(own.values())
-        answer = self._search.below(number, costs, least, deadline, self._actions)
+        answer = self._search.below(number, costs, self._bound(own), deadline, self._actions)
         if answer.plan is not None:
             return list(self._findings(members, [answer.plan]))
         if not answer.proven:
             return None
-        dearer = [m for m in members if own[m] > least]
+        dearer = [m for m in members if self._limit(m, own[m]) > least]
         if dearer:
             cheapest = min(members, key=lambda m: own[m])
             return list(self._findings(dearer, [candidates[cheapest].plan]))

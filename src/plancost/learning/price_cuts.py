@@ -30,9 +30,10 @@ def lower_prices(
 ) -> Costs:
     """Cheaper costs under which the chosen plans are still optimal.
 
-    `graphs` have all actions; the costs of actions that chosen plans use do not change.
+    `graphs` have all actions; the costs of actions that chosen plans (or plans of known cost)
+    use do not change.
     """
-    used = task.actions_of(chosen)
+    used = task.kept_actions(chosen)
     for _ in range(_MOST_ROUNDS):
         if deadline.is_over:
             break
@@ -63,5 +64,5 @@ def _needed_prices(
         falls = (phi[at.graph.source] - phi[at.graph.target]).astype(np.int64)
         most = np.zeros(len(numbers), dtype=np.int64)
         np.maximum.at(most, at.graph.action, falls)
-        needed[numbers] = np.maximum(needed[numbers], most + int(task.concept.is_strict))
+        np.maximum.at(needed, numbers, most + int(task.concept.is_strict))
     return [int(price) for price in needed]

@@ -16,7 +16,7 @@ from plancost.learning.task import Costs, LearningTask, PlanSet
 
 def priced_out(task: LearningTask, chosen: PlanSet, costs: Costs) -> Costs:
     """Integer costs with every action that no chosen plan uses priced out."""
-    used = task.actions_of(chosen)
+    used = task.kept_actions(chosen)
     roof = 1 + max((task.cost(task.candidates[n].plan, costs) for n in chosen), default=0)
     return tuple(
         cost if action in used else max(roof, task.baseline[action])
@@ -29,9 +29,11 @@ class PricesOut:
 
     def __init__(self, task: LearningTask, chosen: PlanSet) -> None:
         self._own = task.count_matrix[sorted(chosen)]
-        self._used = np.asarray(self._own.sum(axis=0)) > 0
+        self._used = np.zeros(len(task.terms), dtype=bool)
+        self._used[sorted(task.kept_actions(chosen))] = True
+        self._least = np.array([float(term.least) for term in task.terms])
 
     def __call__(self, costs: np.ndarray) -> np.ndarray:
         """The costs with every action that no chosen plan uses priced out."""
         roof = 1.0 + ceil((self._own @ costs).max(initial=0.0))
-        return np.where(self._used, costs, roof)
+        return np.where(self._used, costs, np.maximum(self._least, roof))

@@ -7,7 +7,7 @@ one sparse matrix, and move into the program only when a solution breaks them.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +25,14 @@ _LARGEST_PRODUCT = 2**62
 class RowPool:
     """Rows by number; the owners of a row are the candidates that it is known of."""
 
-    def __init__(self, action_count: int, candidate_count: int) -> None:
+    def __init__(
+        self,
+        action_count: int,
+        candidate_count: int,
+        is_hopeless: Callable[[Row], bool] = is_hopeless,
+    ) -> None:
         self.rows: list[Row] = []
+        self._is_hopeless = is_hopeless
         self._action_count = action_count
         self._candidate_count = candidate_count
         self._numbers: dict[Row, int] = {}
@@ -39,28 +45,22 @@ class RowPool:
         self._starts = array("i", [0])
         self._owned = array("i")
         self._owning = array("i")
+        self._given: list[int] = []
         self._rows_of: list[list[int]] = [[] for _ in range(candidate_count)]
         self._matrix: csr_array | None = None
         self._checked: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None = None
         self._ownership: csr_array | None = None
 
+    def give(self, row: Row) -> int:
+        """Make a row known that holds in any case; its number."""
+        number = self._number_of(row)
+        self._given.append(number)
+        self._ownership = None
+        return number
+
     def add(self, row: Row, owner: int) -> bool:
         """Make a row known of a candidate; False if it was."""
-        number = self._numbers.get(row)
-        if number is None:
-            number = len(self.rows)
-            self._numbers[row] = number
-            self.rows.append(row)
-            self._owners.append(set())
-            if is_hopeless(row):
-                self._hopeless.append(number)
-            self._margins.append(row[1])
-            for action, value in row[0]:
-                self._columns.append(action)
-                self._values.append(value)
-            self._starts.append(len(self._columns))
-            self._matrix = None
-            self._checked = None
+        number = self._number_of(row)
         if owner in self._owners[number]:
             return False
         self._owners[number].add(owner)
@@ -69,6 +69,25 @@ class RowPool:
         self._rows_of[owner].append(number)
         self._ownership = None
         return True
+
+    def _number_of(self, row: Row) -> int:
+        """The number of a row, which may be new."""
+        number = self._numbers.get(row)
+        if number is None:
+            number = len(self.rows)
+            self._numbers[row] = number
+            self.rows.append(row)
+            self._owners.append(set())
+            if self._is_hopeless(row):
+                self._hopeless.append(number)
+            self._margins.append(row[1])
+            for action, value in row[0]:
+                self._columns.append(action)
+                self._values.append(value)
+            self._starts.append(len(self._columns))
+            self._matrix = None
+            self._checked = None
+        return number
 
     def number(self, row: Row) -> int:
         """The number of a known row."""
@@ -79,10 +98,12 @@ class RowPool:
         return frozenset(self._owners[number])
 
     def owned(self, chosen: Iterable[int]) -> Mask:
-        """Which rows some of the chosen candidates own."""
+        """Which rows some of the chosen candidates own, or hold in any case."""
         indicator = np.zeros(self._candidate_count, dtype=np.int64)
         indicator[list(chosen)] = 1
-        return np.asarray(self._owner_matrix() @ indicator) > 0
+        mask = np.asarray(self._owner_matrix() @ indicator) > 0
+        mask[self._given] = True
+        return mask
 
     def hopeless(self, among: Mask) -> int | None:
         """The first of these rows that no costs satisfy."""

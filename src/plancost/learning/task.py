@@ -5,24 +5,39 @@ sparse vector of counts over A. That plan j costs no more than an alternative re
 ``difference . costs + margin <= 0``, where the difference of the counts has common
 actions cancelled and the margin is 1 if j must be strictly cheaper. Such a *row*
 is all that any learner in this package knows about an alternative.
+
+The learners rest on facts that hold as long as costs are free from 1 on. What takes one of
+them away is part of the task, and the task says which of them still hold: `scales`,
+`prices_out`, and of each candidate `cuts`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from math import inf
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
+from plancost.errors import InputError
 from plancost.learning.concept import Concept, Reorderings, Ties
+from plancost.learning.known_costs import KnownCost, deviation_row, total_deviation
+from plancost.learning.sharing import Sharing
+from plancost.learning.terms import Term
+from plancost.observations.bounds_files import Range
 from plancost.observations.case import Case
 from plancost.observations.planfile import Plan
 
 Costs = tuple[int, ...]
-"""One cost for each action of A, in the order of `Case.actions`."""
+"""One cost for each action of A, in the order of `Case.actions`.
+
+Where actions share costs (`sharing`), one for each parameter instead; "action" in this package
+then stands for all actions that have the parameter.
+"""
 
 Row = tuple[tuple[tuple[int, int], ...], int]
 """``((action, coefficient), ...)`` sorted by action without zeros, and the margin."""
@@ -45,6 +60,18 @@ class Candidate:
     weight: int
     observations: tuple[int, ...]
     has_loop: bool
+    factor: Fraction = Fraction(1)
+    """It may cost so many times what an alternative costs."""
+
+    @property
+    def cuts(self) -> bool:
+        """Whether parts that it has in common with an alternative cancel.
+
+        Then every stretch of it must be optimal between its ends, and what is demanded of a
+        stretch holds for all plans with that stretch. Not so with a factor above 1: a dear
+        stretch is made up for by the rest of the plan.
+        """
+        return self.factor == 1
 
 
 @dataclass(frozen=True)
@@ -55,18 +82,140 @@ class LearningTask:
     concept: Concept
     initial_costs: Costs | None
     """C̄ for refinement, None for learning from scratch."""
+    ranges: tuple[Range, ...] | None = None
+    """The least and greatest cost of each action of A; None: all are free from 1 on."""
+    known: tuple[KnownCost, ...] = ()
+    """Observed plans whose total cost is known."""
+    most_deviation: Fraction | None = None
+    """How far the costs of plans may be from the known ones in all; None: not at all."""
+    factors: tuple[Fraction, ...] | None = None
+    """For each observation how many times the optimum it may cost; None: all are 1."""
+    sharing: Sharing | None = None
+    """Which actions share one cost; None: each has its own."""
+
+    @property
+    def scales(self) -> bool:
+        """Whether all costs that do may be multiplied by any number from 1 on.
+
+        Then rational costs are as good as integers. Not so where a cost has a greatest value,
+        or the cost of a plan is known.
+        """
+        return not self._has_greatest and not self.known
+
+    @property
+    def prices_out(self) -> bool:
+        """Whether actions that a set of plans does not use may be made as dear as we like.
+
+        Then the plans of the set are the whole question, and alternatives through other
+        actions need not be looked at. Not so where a cost has a greatest value. What a plan
+        of known cost uses counts as used (`kept_actions`).
+        """
+        return not self._has_greatest
+
+    @cached_property
+    def _has_greatest(self) -> bool:
+        return any(greatest is not None for _, greatest in self.ranges or ())
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The term of the second objective of each action, with its bounds."""
+        ranges = self.ranges or ((1, None),) * len(self.case.actions)
+        if self.sharing is not None:
+            return tuple(self._shared_term(m, ranges) for m in self.sharing.members())
+        if self.initial_costs is None:
+            return tuple(Term(None, 1, least, greatest) for least, greatest in ranges)
+        return tuple(
+            Term((initial,), 1, least, greatest)
+            for initial, (least, greatest) in zip(self.initial_costs, ranges, strict=True)
+        )
+
+    def _shared_term(self, members: Sequence[int], ranges: Sequence[Range]) -> Term:
+        """The term of a cost that several actions have, within the bounds of all of them."""
+        least = max(ranges[action][0] for action in members)
+        ends = [end for end in (ranges[action][1] for action in members) if end is not None]
+        greatest = min(ends, default=None)
+        if greatest is not None and least > greatest:
+            names = ", ".join(self.case.actions[action] for action in members[:3])
+            raise InputError(
+                f"the actions {names} share one cost, but by their bounds it must be "
+                f"at least {least} and at most {greatest}"
+            )
+        initial = self.initial_costs
+        values = None if initial is None else tuple(initial[action] for action in members)
+        return Term(values, len(members), least, greatest)
+
+    def bound_row(self, action: int, *, upper: bool) -> Row | None:
+        """The greatest (or the least) cost of an action as a row, unless it goes without saying."""
+        term = self.terms[action]
+        if upper:
+            return None if term.greatest is None else (((action, 1),), -term.greatest)
+        return None if term.least == 1 else (((action, -1),), term.least)
+
+    def known_rows(self) -> Iterator[tuple[Row, KnownCost]]:
+        """What hard known costs demand of the costs."""
+        for item in self.known if self.most_deviation is None else ():
+            for row in item.rows():
+                yield row, item
+
+    def deviation_row(self, costs: Sequence[float]) -> Row | None:
+        """The row of soft known costs that these costs come nearest to breaking, or break."""
+        if self.most_deviation is None:
+            return None
+        return deviation_row(self.known, self.most_deviation, costs)
+
+    def admits(self, costs: Costs) -> bool:
+        """Whether integer costs keep to all that is known about costs."""
+        within = all(
+            term.least <= cost and (term.greatest is None or cost <= term.greatest)
+            for term, cost in zip(self.terms, costs, strict=True)
+        )
+        if self.most_deviation is not None:
+            return within and total_deviation(self.known, costs) <= self.most_deviation
+        return within and not any(is_violated(row, costs) for row, _ in self.known_rows())
+
+    def least_excess(self, row: Row) -> float:
+        """The least by which costs within their bounds can break a row (0 or less: not at all)."""
+        coefficients, margin = row
+        total: float = margin
+        for action, coefficient in coefficients:
+            term = self.terms[action]
+            if coefficient > 0:
+                total += coefficient * term.least
+            elif term.greatest is None:
+                return -inf
+            else:
+                total += coefficient * term.greatest
+        return total
 
     @cached_property
     def action_number(self) -> dict[str, int]:
-        """The position of each action in `Case.actions`."""
+        """The position of each action in `Case.actions`, or of its parameter."""
+        if self.sharing is not None:
+            return dict(zip(self.case.actions, self.sharing.parameter_of, strict=True))
         return {name: number for number, name in enumerate(self.case.actions)}
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """What each cost is called: the actions of A, or the classes that share one."""
+        return self.case.actions if self.sharing is None else self.sharing.parameters
+
+    def named(self, costs: Sequence[int]) -> dict[str, int]:
+        """The cost of every action of A."""
+        if self.sharing is None:
+            return dict(zip(self.case.actions, costs, strict=True))
+        return {name: costs[number] for name, number in self.action_number.items()}
+
+    def parameters_of(self, plan: Plan) -> tuple[str, ...]:
+        """What the costs of the steps of a plan are called."""
+        return tuple(self.parameters[self.action_number[name]] for name in plan)
 
     @cached_property
     def baseline(self) -> Costs:
-        """All 1, or C̄ raised to at least 1: also the costs of unconstrained actions."""
-        if self.initial_costs is None:
-            return (1,) * len(self.case.actions)
-        return tuple(max(1, cost) for cost in self.initial_costs)
+        """All 1, or C̄ raised to at least 1: also the costs of unconstrained actions.
+
+        With bounds, the nearest costs within them.
+        """
+        return tuple(term.baseline for term in self.terms)
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -74,12 +223,13 @@ class LearningTask:
         merge_orderings = (
             not self.concept.is_strict or self.concept.reorderings is Reorderings.SAME
         ) and self.concept.ties is Ties.ALTERNATIVES
-        groups: dict[tuple[int, object], list[int]] = {}
+        groups: dict[tuple[int, object, Fraction], list[int]] = {}
         for number, observation in enumerate(self.case.observations):
-            identity = self.counts(observation.plan) if merge_orderings else observation.plan
-            groups.setdefault((observation.task, identity), []).append(number)
+            identity = self._bag(observation.plan) if merge_orderings else observation.plan
+            key = (observation.task, identity, self.factor(number))
+            groups.setdefault(key, []).append(number)
         found = []
-        for (task, _), members in groups.items():
+        for (task, _, factor), members in groups.items():
             observations = [self.case.observations[number] for number in members]
             found.append(
                 Candidate(
@@ -89,9 +239,14 @@ class LearningTask:
                     sum(observation.count for observation in observations),
                     tuple(members),
                     any(observation.visits_a_state_twice for observation in observations),
+                    factor,
                 )
             )
         return tuple(found)
+
+    def factor(self, observation: int) -> Fraction:
+        """How many times the optimum an observation may cost."""
+        return Fraction(1) if self.factors is None else self.factors[observation]
 
     @cached_property
     def candidates_of_task(self) -> tuple[tuple[int, ...], ...]:
@@ -115,6 +270,26 @@ class LearningTask:
         """The actions that occur in an observed plan."""
         return self.actions_of(range(len(self.candidates)))
 
+    @cached_property
+    def deciding_actions(self) -> frozenset[int]:
+        """The actions whose costs decide which plans can be optimal together."""
+        return self.used_actions if self.prices_out else frozenset(range(len(self.parameters)))
+
+    @cached_property
+    def deciding_names(self) -> frozenset[str]:
+        """The same by name."""
+        return frozenset(
+            name for name in self.case.actions if self.action_number[name] in self.deciding_actions
+        )
+
+    def kept_actions(self, chosen: Iterable[int]) -> frozenset[int]:
+        """The actions that cannot be priced out when these candidates are to be optimal."""
+        return self.actions_of(chosen) | self._known_actions
+
+    @cached_property
+    def _known_actions(self) -> frozenset[int]:
+        return frozenset(action for item in self.known for action, _ in item.counts)
+
     def actions_of(self, chosen: Iterable[int]) -> frozenset[int]:
         """The actions that occur in some of the candidates."""
         return frozenset(a for number in chosen for a, _ in self.candidates[number].counts)
@@ -130,7 +305,7 @@ class LearningTask:
         rows, columns, counts = zip(*entries, strict=True) if entries else ((), (), ())
         return coo_array(
             (np.array(counts, dtype=np.int64), (np.array(rows), np.array(columns))),
-            shape=(len(self.candidates), len(self.case.actions)),
+            shape=(len(self.candidates), len(self.parameters)),
         ).tocsr()
 
     def counts(self, plan: Plan) -> tuple[tuple[int, int], ...]:
@@ -147,9 +322,9 @@ class LearningTask:
 
     def secondary(self, costs: Sequence[int]) -> int:
         """The second objective: the sum of costs, or of distances from C̄."""
-        if self.initial_costs is None:
+        if self.initial_costs is None and self.sharing is None:
             return sum(costs)
-        return sum(abs(cost - c) for cost, c in zip(costs, self.initial_costs, strict=True))
+        return sum(term.value(cost) for term, cost in zip(self.terms, costs, strict=True))
 
     @cached_property
     def secondary_floor(self) -> int:
@@ -166,7 +341,16 @@ class LearningTask:
             return False
         if self.concept.is_strict and self.concept.reorderings is Reorderings.DISTINCT:
             return True
-        return self.counts(plan) != candidate.counts
+        if not self.concept.is_strict:
+            return self.counts(plan) != candidate.counts
+        return self._bag(plan) != self._bag(candidate.plan)
+
+    def _bag(self, plan: Plan) -> object:
+        """What two plans of a task have in common that cost the same, come what may.
+
+        Strict concepts ask for other plans, whatever they cost: there it is the actions.
+        """
+        return tuple(sorted(plan)) if self.concept.is_strict else self.counts(plan)
 
     def margin(self, candidate: Candidate, plan: Plan) -> int:
         """1 if the candidate must be strictly cheaper than this alternative, else 0."""
@@ -178,14 +362,15 @@ class LearningTask:
 
     def row(self, candidate: Candidate, alternative: Plan) -> Row:
         """What the candidate's optimality demands because of one alternative."""
-        return (
-            difference(candidate.counts, self.counts(alternative)),
-            self.margin(candidate, alternative),
-        )
+        own, other = candidate.counts, self.counts(alternative)
+        if candidate.factor != 1:
+            own = tuple((a, count * candidate.factor.denominator) for a, count in own)
+            other = tuple((a, count * candidate.factor.numerator) for a, count in other)
+        return difference(own, other), self.margin(candidate, alternative)
 
     def _was_observed(self, task: int, plan: Plan) -> bool:
         if self.concept.reorderings is Reorderings.SAME:
-            return self.counts(plan) in self._observed_counts[task]
+            return self._bag(plan) in self._observed_bags[task]
         return plan in self._observed_plans[task]
 
     @cached_property
@@ -196,8 +381,8 @@ class LearningTask:
         )
 
     @cached_property
-    def _observed_counts(self) -> tuple[frozenset[tuple[tuple[int, int], ...]], ...]:
-        return tuple(frozenset(map(self.counts, plans)) for plans in self._observed_plans)
+    def _observed_bags(self) -> tuple[frozenset[object], ...]:
+        return tuple(frozenset(map(self._bag, plans)) for plans in self._observed_plans)
 
 
 def difference(
@@ -223,7 +408,7 @@ def is_violated(row: Row, costs: Sequence[int] | Mapping[int, int]) -> bool:
 def is_hopeless(row: Row) -> bool:
     """Whether no costs from 1 on satisfy a row: the alternative is part of the plan."""
     coefficients, margin = row
-    return all(c > 0 for _, c in coefficients) and (margin > 0 or bool(coefficients))
+    return all(c > 0 for _, c in coefficients) and margin + sum(c for _, c in coefficients) > 0
 
 
 def is_void(row: Row) -> bool:

@@ -86,10 +86,12 @@ def _costs_as_little(
         if bound is not None and bound.secondary is not None and bound.secondary > value:
             return Conflict(bound.classes, None)
         costs = sets.integers(point, chosen, deadline)
+        if isinstance(costs, Conflict):
+            return costs
         if costs is None or task.secondary(costs) > value:
             costs = sets.least_integers(chosen, deadline)
-            if costs is None:
-                return None
+            if costs is None or isinstance(costs, Conflict):
+                return costs
             if task.secondary(costs) > value:
                 return Conflict(tuple(frozenset([n]) for n in sorted(chosen)), None)
         correct = sets.check(costs, chosen, deadline)
@@ -101,6 +103,6 @@ def preferred_costs(
     sets: PlanSets, chosen: PlanSet, value: int, deadline: Deadline
 ) -> Costs | None:
     """The preferred costs among those that make a set optimal at that secondary cost."""
-    names = sets.task.case.actions
+    names = sets.task.parameters
     weights = {action: name_weight(name) for action, name in enumerate(names)}
     return sets.best_integers(chosen, deadline, objective=weights, budget=value)

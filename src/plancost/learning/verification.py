@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from plancost.clock import Deadline
 from plancost.learning.concept import Reorderings, Ties
@@ -24,6 +25,7 @@ _log = logging.getLogger(__name__)
 class Verdict:
     """What the check says about one observation. None: it could not finish.
 
+    A plan with a factor counts as optimal if it costs at most so many times the optimum.
     `rival` is a plan that costs less, or as much where that matters.
     """
 
@@ -48,7 +50,7 @@ def verify_costs(
     Each task may use its share of the time that is left when its turn comes, so that a hard one
     does not leave nothing for the others.
     """
-    named = dict(zip(task.case.actions, costs, strict=True))
+    named = task.named(costs)
     verdicts = dict(enumerate(unchecked(task, costs)))
     asked = frozenset(range(len(verdicts)) if only is None else only)
     tasks = [n for n, members in enumerate(task.case.observations_of_task) if asked & {*members}]
@@ -93,14 +95,16 @@ def _check_task(
 ) -> dict[int, Verdict]:
     best = oracle.cheapest(number, named, deadline)
     verdicts: dict[int, Verdict] = {}
-    known: dict[Plan, Verdict] = {}
+    known: dict[tuple[Plan, Fraction], Verdict] = {}
     for member in task.case.observations_of_task[number]:
         if member not in asked:
             continue
-        plan = task.case.observations[member].plan
-        if plan not in known:
-            known[plan] = _check_plan(task, number, plan, costs, named, best, oracle, deadline)
-        verdicts[member] = known[plan]
+        plan, factor = task.case.observations[member].plan, task.factor(member)
+        if (plan, factor) not in known:
+            known[plan, factor] = _check_plan(
+                task, number, plan, factor, costs, named, best, oracle, deadline
+            )
+        verdicts[member] = known[plan, factor]
     return verdicts
 
 
@@ -108,6 +112,7 @@ def _check_plan(
     task: LearningTask,
     number: int,
     plan: Plan,
+    factor: Fraction,
     costs: Costs,
     named: dict[str, int],
     best: Answer,
@@ -115,7 +120,7 @@ def _check_plan(
     deadline: Deadline,
 ) -> Verdict:
     cost = task.cost(plan, costs)
-    if best.cost is not None and cost > best.cost:
+    if best.cost is not None and cost > factor * best.cost:
         return Verdict(False, cost, best.cost if best.proven else None, best.plan)
     if not best.proven or best.cost is None:
         return Verdict(None, cost, None, None)

@@ -14,6 +14,7 @@ from plancost.errors import InputError, UsageError
 from plancost.observations.case import Case
 from plancost.observations.pddl import Problem, initial_cost
 from plancost.observations.planfile import action_name
+from plancost.observations.shares import shared_cost
 
 LARGEST_COST = 10**12
 """Sums of costs stay far below 2**53, up to which they are counted exactly."""
@@ -96,8 +97,18 @@ def checked_costs(content: object, path: Path) -> dict[str, int]:
 
 
 def costs_for(case: Case, path: Path, *, least: int, default: int | None) -> tuple[int, ...]:
-    """The costs of all actions of A from a file; `default` is for actions missing in it."""
-    return costs_of(case, read_costs(path), least=least, default=default, path=path)
+    """The costs of all actions of A from a file; `default` is for actions missing in it.
+
+    An action that the file does not name has the cost of its class, if costs are shared there.
+    """
+    given = read_costs(path)
+    missing = [name for name in case.actions if name not in given]
+    shared = _read_shared(path) if missing else {}
+    for name in missing if shared else ():
+        cost = shared_cost(name, shared)
+        if cost is not None:
+            given[name] = cost
+    return costs_of(case, given, least=least, default=default, path=path)
 
 
 def costs_of(
@@ -127,6 +138,15 @@ def costs_of(
             raise InputError(f"{name} costs {value}{_TOO_MUCH}", path)
         costs.append(value)
     return tuple(costs)
+
+
+def _read_shared(path: Path) -> dict[str, int]:
+    """The costs of classes of actions in a RESULT.json, which fit actions never seen as well."""
+    content = json.loads(path.read_text(encoding="utf-8-sig"))
+    shared = content.get("shared") if "costs" in content else None
+    if not isinstance(shared, dict):
+        return {}
+    return {str(name): cost for name, cost in shared.items() if isinstance(cost, int)}
 
 
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 A case folder holds ``domain.pddl``, problems ``NAME.pddl`` and observed plans
 ``NAME.plan``, ``NAME.*.plan``, ``NAME.plan.N`` or ``NAME.soln``; where the names
 of two problems fit a plan, the longer one wins. A manifest is a CSV file with the
-columns ``problem,plan`` and optionally ``count``, ``cost``, ``time`` and ``group``;
+columns ``problem,plan`` and optionally ``count``, ``cost``, ``time``, ``group`` and
+``suboptimality``;
 its paths are relative to the manifest.
 """
 
@@ -17,7 +18,7 @@ from pathlib import Path
 
 from plancost.errors import InputError, UsageError
 
-_MANIFEST_COLUMNS = ("problem", "plan", "count", "cost", "time", "group")
+_MANIFEST_COLUMNS = ("problem", "plan", "count", "cost", "time", "group", "suboptimality")
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class ObservedFile:
     cost: str | None = None
     time: str | None = None
     group: str | None = None
+    suboptimality: str | None = None
 
 
 @dataclass(frozen=True)
@@ -187,4 +189,5 @@ def _manifest_row(row: dict[str | None, str | None], path: Path, line: int) -> O
         fields.get("cost") or None,
         fields.get("time") or None,
         fields.get("group") or None,
+        fields.get("suboptimality") or None,
     )

@@ -50,7 +50,9 @@ class GraphOracle:
         if to_go.cost_from(start) != cost:
             raise ValueError("this question is about the optimum of the task")
         numbers = to_go.graph.action_number
-        plans = [[numbers[name] for name in plan] for plan in allowed.plans]
+        # The graph may lack actions that are dearer than the optimum, and plans with them are too.
+        inside = [plan for plan in allowed.plans if all(name in numbers for name in plan)]
+        plans = [[numbers[name] for name in plan] for plan in inside]
         search = different_multiset_plan if allowed.any_order else unlisted_optimal_plan
         found = search(to_go, start, plans)
         if found is None:

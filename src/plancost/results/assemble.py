@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from plancost.learning.answer import BestAnswer
 from plancost.learning.concept import Solution
 from plancost.learning.explanations import Explanation
+from plancost.learning.known_costs import total_deviation
+from plancost.learning.least_factors import LeastFactor
 from plancost.learning.options import LearnOptions
 from plancost.learning.ranges import Range
 from plancost.learning.task import Costs, LearningTask
 from plancost.learning.verification import Verdict, optimal_candidates
 from plancost.observations.files import name_within
-from plancost.results.explaining import argument_json, explanation_json
+from plancost.observations.plan_costs import known_cost
+from plancost.results.explaining import PlanFiles, argument_json, explanation_json
 from plancost.results.result import CostRange, ObservationResult, Result, Secondary
 
 
@@ -26,12 +30,16 @@ def assemble(
     *,
     explanations: Mapping[int, Explanation] | None = None,
     ranges: Sequence[Range] | None = None,
+    least_factors: Sequence[LeastFactor] | None = None,
     interrupted: bool = False,
 ) -> Result:
     """Count what the check confirmed and say what is proven."""
     case = task.case
     observations = tuple(
-        observation_result(task, number, verdict, answer.costs, explanations or {})
+        replace(
+            observation_result(task, number, verdict, answer.costs, explanations or {}),
+            least_factor=None if least_factors is None else least_factors[number],
+        )
         for number, verdict in enumerate(verdicts)
     )
     optimal = sum(item.count for item in observations if item.optimal)
@@ -61,15 +69,18 @@ def assemble(
         proved=proved,
         believed_optimal=answer.believed,
         secondary=Secondary(value, bound, proved and bound == value),
-        costs=dict(zip(case.actions, answer.costs, strict=True)),
+        costs=task.named(answer.costs),
+        shared=None
+        if task.sharing is None
+        else dict(zip(task.parameters, answer.costs, strict=True)),
         observations=observations,
         verified=all(item.optimal is not None for item in observations),
         seconds=seconds,
         exists=exists,
         interrupted=interrupted,
-        conflict=tuple(plan_file(task, member) for member in conflict),
+        conflict=tuple(map(plan_files(task).of_candidate, conflict)),
         conflict_certificate=tuple(
-            argument_json(item, lambda n: plan_file(task, n)) for item in ideal.arguments
+            argument_json(item, plan_files(task)) for item in ideal.arguments
         )
         if ideal is not None
         else (),
@@ -77,9 +88,11 @@ def assemble(
         ranges=None
         if ranges is None
         else {
-            name: CostRange(item.least, item.greatest, item.proven)
-            for name, item in zip(case.actions, ranges, strict=True)
+            name: CostRange(found.least, found.greatest, found.proven)
+            for name, number in task.action_number.items()
+            for found in [ranges[number]]
         },
+        deviation=total_deviation(task.known, answer.costs) if task.known else None,
         history=tuple(answer.history),
         notes=(*case.notes, *answer.notes),
         initial_costs=None
@@ -89,10 +102,16 @@ def assemble(
     )
 
 
-def plan_file(task: LearningTask, candidate: int) -> str:
-    """The plan file of a candidate, as RESULT.json names it."""
-    observation = task.case.observations[task.candidates[candidate].observations[0]]
-    return name_within(task.case.root, observation.plan_file)
+def plan_files(task: LearningTask) -> PlanFiles:
+    """The plan files, as RESULT.json names them."""
+
+    def of_observation(number: int) -> str:
+        return name_within(task.case.root, task.case.observations[number].plan_file)
+
+    return PlanFiles(
+        lambda candidate: of_observation(task.candidates[candidate].observations[0]),
+        of_observation,
+    )
 
 
 def observation_result(
@@ -110,7 +129,7 @@ def observation_result(
         found = explanations.get(task.candidate_of_observation[number])
         if found is not None:
             plan = task.candidates[task.candidate_of_observation[number]].plan
-            explanation = explanation_json(found, plan, lambda n: plan_file(task, n))
+            explanation = explanation_json(found, plan, plan_files(task))
     return ObservationResult(
         name_within(task.case.root, observation.problem_file),
         name_within(task.case.root, observation.plan_file),
@@ -122,6 +141,8 @@ def observation_result(
         None if verdict.rival is None else task.cost(verdict.rival, costs),
         explanation,
         group,
+        known_cost(observation.source) if task.known else None,
+        None if task.factors is None else task.factor(number),
     )
 
 
@@ -134,7 +155,7 @@ def _constrained(
     chosen = optimal_candidates(task, verdicts)
     rows = answer.full_sets.rows_of_set(chosen)
     actions = {action for coefficients, _ in rows for action, _ in coefficients}
-    return tuple(task.case.actions[action] for action in sorted(actions))
+    return tuple(name for name in task.case.actions if task.action_number[name] in actions)
 
 
 def _smallest(explanations: Mapping[int, Explanation]) -> Explanation | None:
@@ -166,5 +187,25 @@ def recorded_options(options: LearnOptions, facts: Mapping[str, object]) -> dict
         "time_limit": options.time_limit_s,
         "seed": options.seed,
         "on_invalid": "skip" if options.skip_invalid else "error",
+        **_beyond(options),
         **facts,
     }
+
+
+def _beyond(options: LearnOptions) -> dict[str, Any]:
+    """The options beyond the paper, where they were used."""
+    found: dict[str, Any] = {}
+    if options.bounds:
+        found["bounds"] = [bound.to_json() for bound in options.bounds]
+    if options.max_cost is not None:
+        found["max_cost"] = options.max_cost
+    if options.share:
+        found["share"] = list(options.share)
+    if options.suboptimality != 1:
+        found["suboptimality"] = str(options.suboptimality)
+    if options.cost_tolerance.amount:
+        found["cost_tolerance"] = str(options.cost_tolerance)
+    for name in ("soft_costs", "ignore_costs"):
+        if getattr(options, name):
+            found[name] = True
+    return found

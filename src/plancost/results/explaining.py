@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from plancost.learning.explanations import Argument, Explanation, Reason
+from plancost.learning.explanations import Argument, Explanation, Given, Reason
 from plancost.observations.planfile import Plan
 
-FileOf = Callable[[int], str]
-"""The plan file of a candidate."""
+
+@dataclass(frozen=True)
+class PlanFiles:
+    """How plans are called: the file of a candidate, and that of an observation."""
+
+    of_candidate: Callable[[int], str]
+    of_observation: Callable[[int], str]
 
 
-def explanation_json(explanation: Explanation, plan: Plan, file_of: FileOf) -> dict[str, Any]:
+def explanation_json(explanation: Explanation, plan: Plan, files: PlanFiles) -> dict[str, Any]:
     """The ``explanation`` of an observation."""
     content: dict[str, Any] = {"reason": explanation.reason.value}
     if explanation.reason is Reason.REDUNDANT:
@@ -22,21 +29,33 @@ def explanation_json(explanation: Explanation, plan: Plan, file_of: FileOf) -> d
     if explanation.possible:
         content["possible"] = True
     if explanation.reason is Reason.CONFLICT:
-        content["plans"] = [file_of(member) for member in explanation.members]
+        content["plans"] = [files.of_candidate(member) for member in explanation.members]
     if explanation.arguments:
-        content["certificate"] = [argument_json(item, file_of) for item in explanation.arguments]
+        content["certificate"] = [argument_json(item, files) for item in explanation.arguments]
+    if explanation.by_solver:
+        content["integers"] = False
     return content
 
 
-def argument_json(argument: Argument, file_of: FileOf) -> dict[str, Any]:
+def argument_json(argument: Argument | Given, files: PlanFiles) -> dict[str, Any]:
     """One inequality of a certificate."""
+    if isinstance(argument, Given):
+        plans = {"plans": [files.of_observation(number) for number in argument.observations]}
+        return {
+            "given": argument.kind,
+            **(plans if argument.observations else {}),
+            "actions": dict(argument.coefficients),
+            "most": argument.most,
+            "times": argument.times,
+        }
     return {
-        "plan": file_of(argument.candidate),
+        "plan": files.of_candidate(argument.candidate),
         "alternative": list(argument.alternative),
         "plan_only": list(argument.plan_only),
         "alternative_only": list(argument.alternative_only),
         "strict": bool(argument.margin),
         "times": argument.times,
+        **({} if argument.factor == 1 else {"suboptimality": str(argument.factor)}),
     }
 
 
@@ -62,36 +81,69 @@ def sentences(explanation: dict[str, Any]) -> list[str]:
         found = [f"in conflict: these plans cannot all be optimal: {others}"]
     else:
         found = ["never optimal: no costs satisfy what its alternatives demand"]
-        if len(certificate) == 1 and not certificate[0]["plan_only"]:
+        if len(certificate) == 1 and certificate[0].get("plan_only") == []:
             order = " ".join(certificate[0]["alternative"])
             return [f"never optimal: another order of the same actions is a plan too: {order}"]
+    if not explanation.get("integers", True):
+        found.append("whole numbers within the bounds do not do it, by the solver's word")
+        return found
     found += [_demand(item) for item in certificate]
     found.append(_contradiction(certificate))
     return found
 
 
 def _demand(item: dict[str, Any]) -> str:
-    relation = "must cost less than" if item["strict"] else "must cost no more than"
     times = f" (taken {item['times']} times)" if item["times"] > 1 else ""
+    if "given" in item:
+        whose = f" of {', '.join(item['plans'])}" if "plans" in item else ""
+        return f"given ({item['given']}{whose}): {_limit(item['actions'], item['most'])}{times}"
+    relation = "must cost less than" if item["strict"] else "must cost no more than"
+    if "suboptimality" in item:
+        relation += f" {item['suboptimality']} times"
     own = listed(item["plan_only"]) or "nothing"
     other = listed(item["alternative_only"]) or "nothing"
     return f"{item['plan']}: {own} {relation} {other}{times}"
 
 
+def _limit(actions: dict[str, int], most: int) -> str:
+    """Such as ``(move a b) + 2 x (move b c) costs at most 5``."""
+    costs = "costs" if len(actions) == 1 else "cost"
+    positive = Counter({name: count for name, count in actions.items() if count > 0})
+    negative = Counter({name: -count for name, count in actions.items() if count < 0})
+    if not negative:
+        return f"{listed(positive.elements())} {costs} at most {most}"
+    if not positive:
+        return f"{listed(negative.elements())} {costs} at least {-most}"
+    more = f" and {most}" if most else ""
+    return f"{listed(positive.elements())} cost at most {listed(negative.elements())}{more}"
+
+
 def _contradiction(certificate: list[dict[str, Any]]) -> str:
     """What adding up the demands says."""
     total: Counter[str] = Counter()
+    constant = 0
     for item in certificate:
+        times = item["times"]
+        if "given" in item:
+            constant -= times * item["most"]
+            for name, coefficient in item["actions"].items():
+                total[name] += times * coefficient
+            continue
+        constant += times * item["strict"]
+        factor = Fraction(item.get("suboptimality", 1))
         for name in item["plan_only"]:
-            total[name] += item["times"]
+            total[name] += times * factor.denominator
         for name in item["alternative_only"]:
-            total[name] -= item["times"]
+            total[name] -= times * factor.numerator
     left = [name for name, count in sorted(total.items()) for _ in range(count)]
-    strict = sum(item["times"] for item in certificate if item["strict"])
-    most = "nothing" if not strict else "less than nothing"
+    if not any("given" in item for item in certificate):
+        most = "nothing" if not constant else "less than nothing"
+        if not left:
+            return "together: both sides add up to the same, and yet one must cost less"
+        return f"together: {listed(left)} would have to cost {most}"
     if not left:
-        return "together: both sides add up to the same, and yet one must cost less"
-    return f"together: {listed(left)} would have to cost {most}"
+        return f"together: the numbers on the two sides are {constant} apart the wrong way"
+    return f"together: {listed(left)} would have to cost at most {-constant}"
 
 
 def listed(actions: Iterable[str]) -> str:

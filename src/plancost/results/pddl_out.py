@@ -2,7 +2,8 @@
 
 The user's text is kept; only what costs need is spliced into it. Each action
 schema gets a cost function over its parameters, ``(cost-drive ?v ?a ?b)``, and
-each problem a value for every one of its ground actions. Every one matters: an
+each problem a value for every one of its ground actions (where actions share costs, the
+function has only the parameters that matter). Every one matters: an
 action whose cost function has no value is silently dropped by the translator.
 
 Old function values stay, unless Fast Downward would refuse the file because of
@@ -20,8 +21,9 @@ from plancost.atomic import write_atomically
 from plancost.errors import InputError
 from plancost.observations.pddl import Domain, Problem, Schema, split_action
 from plancost.observations.pddl.reading import read_assignment
-from plancost.observations.pddl.typed_lists import read_typed_list
+from plancost.observations.pddl.typed_lists import OBJECT, read_typed_list
 from plancost.observations.sexpr import Atom, Node, SList, head, render, sections
+from plancost.observations.shares import Kept
 from plancost.observations.text_edits import Edit, append_to, apply_edits, insert_after
 
 _HEADER_SECTIONS = (":requirements", ":types", ":constants", ":predicates")
@@ -35,18 +37,21 @@ def write_pddl(
     problems: Sequence[tuple[Problem, Collection[str]]],
     costs: Mapping[str, int],
     directory: Path,
+    kept: Kept | None = None,
 ) -> list[Path]:
     """Write the domain and the problems, each with the names of its ground actions.
 
     Files keep their names; problems of one name from different folders get the
-    folder's name in front. Nothing is written before all texts are made.
+    folder's name in front. Nothing is written before all texts are made. `kept` says of
+    some schemas which parameters their costs depend on; those of others, on all.
     """
+    kept = kept or {}
     _check_directory(directory, [domain.path, *(problem.path for problem, _ in problems)])
-    domain_text, functions = domain_with_costs(domain)
+    domain_text, functions = domain_with_costs(domain, kept)
     texts = {domain.file_name: domain_text}
     names = _file_names([problem for problem, _ in problems], domain.file_name)
     for name, (problem, actions) in zip(names, problems, strict=True):
-        texts[name] = problem_with_costs(domain, problem, actions, costs, functions)
+        texts[name] = problem_with_costs(domain, problem, actions, costs, functions, kept)
     try:
         directory.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
@@ -68,13 +73,15 @@ def folder_names(names: Sequence[str]) -> list[str]:
     return found
 
 
-def domain_with_costs(domain: Domain) -> tuple[str, dict[str, str]]:
+def domain_with_costs(domain: Domain, kept: Kept | None = None) -> tuple[str, dict[str, str]]:
     """The domain's text with cost functions, and the function of each action schema."""
+    kept = kept or {}
     functions = _function_names(domain)
-    edits = [*_requirements(domain), *_declarations(domain, functions)]
+    edits = [*_requirements(domain), *_declarations(domain, functions, kept)]
     for schema in domain.schemas.values():
         parameters = read_typed_list(_parameter_items(schema), domain.path)
         variables = [_source(domain.text, variable) for variable, _ in parameters]
+        variables = _selected(variables, schema.name, kept)
         term = f"({' '.join([functions[schema.name], *variables])})"
         edits += _effect(domain.text, schema, f"(increase (total-cost) {term})")
     return apply_edits(domain.text, edits), functions
@@ -86,6 +93,7 @@ def problem_with_costs(
     actions: Iterable[str],
     costs: Mapping[str, int],
     functions: Mapping[str, str],
+    kept: Kept | None = None,
 ) -> str:
     """The problem's text with the cost of each of its actions and the metric."""
     edits = []
@@ -99,7 +107,7 @@ def problem_with_costs(
         elif term == _TOTAL_COST or term[0] in functions.values() or not _is_readable(entry):
             edits.append(Edit(entry.start, entry.end, ""))
     values = [] if has_zero else ["(= (total-cost) 0)"]
-    values += _values(domain, problem, actions, costs, functions)
+    values += _values(domain, problem, actions, costs, functions, kept or {})
     if values:
         edits.append(append_to(problem.text, problem.init, values))
     return apply_edits(problem.text, [*edits, *_metric(problem)])
@@ -131,10 +139,12 @@ def _requirements(domain: Domain) -> list[Edit]:
     return [insert_after(domain.text, _header(domain, ()), [section])]
 
 
-def _declarations(domain: Domain, functions: Mapping[str, str]) -> list[Edit]:
+def _declarations(domain: Domain, functions: Mapping[str, str], kept: Kept) -> list[Edit]:
     new = [] if "total-cost" in domain.functions else ["(total-cost)"]
     for schema in domain.schemas.values():
         signature = [_source(domain.text, item) for item in _parameter_items(schema)]
+        if schema.name in kept:
+            signature = _selected(_typed(domain, schema), schema.name, kept)
         new.append(f"({' '.join([functions[schema.name], *signature])})")
     found = sections(domain.tree, ":functions")
     if not found:
@@ -182,17 +192,35 @@ def _values(
     actions: Iterable[str],
     costs: Mapping[str, int],
     functions: Mapping[str, str],
+    kept: Kept,
 ) -> list[str]:
     spelling = _spelling(domain.text, domain.tree, ":constants", domain.path)
     spelling |= _spelling(problem.text, problem.tree, ":objects", problem.path)
-    lines = []
+    lines: dict[str, int] = {}
     for action in sorted(actions):
         name, arguments = split_action(action)
         if action not in costs or costs[action] < 0:
             raise ValueError(f"no cost was learned for {action} of {problem.path}")
-        words = [functions[name], *(spelling.get(word, word) for word in arguments)]
-        lines.append(f"(= ({' '.join(words)}) {costs[action]})")
-    return lines
+        words = [spelling.get(word, word) for word in arguments]
+        term = f"({' '.join([functions[name], *_selected(words, name, kept)])})"
+        if lines.setdefault(term, costs[action]) != costs[action]:
+            raise ValueError(f"{action} of {problem.path} does not have the cost of its class")
+    return [f"(= {term} {cost})" for term, cost in lines.items()]
+
+
+def _selected(words: Sequence[str], schema: str, kept: Kept) -> list[str]:
+    """Those of the words that stand for parameters on which the cost depends."""
+    return [word for n, word in enumerate(words) if n in kept.get(schema, range(len(words)))]
+
+
+def _typed(domain: Domain, schema: Schema) -> list[str]:
+    """Each parameter with its type, as ``?a - place``; without, if the schema has no types."""
+    found = read_typed_list(_parameter_items(schema), domain.path)
+    names = [_source(domain.text, variable) for variable, _ in found]
+    if all(types == OBJECT for _, types in found):
+        return names
+    kinds = [t[0] if len(t) == 1 else f"(either {' '.join(t)})" for _, t in found]
+    return [f"{name} - {kind}" for name, kind in zip(names, kinds, strict=True)]
 
 
 def _spelling(text: str, tree: SList, keyword: str, path: Path) -> dict[str, str]:

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from plancost.atomic import write_atomically
 from plancost.errors import InputError
+from plancost.learning.least_factors import LeastFactor
 from plancost.observations.case import Case
+from plancost.observations.planfile import action_name
+from plancost.observations.shares import shared_cost
 
 FORMAT = 1
 
@@ -60,6 +64,12 @@ class ObservationResult:
     """Why the plan is not optimal, as in RESULT.json."""
     group: str | None = None
     """The group under whose costs the plan was checked, if there are several."""
+    known_cost: Fraction | None = None
+    """What the plan is known to cost, if that was taken into account."""
+    suboptimality: Fraction | None = None
+    """How many times the optimum the plan may cost and still counts as optimal, if above 1."""
+    least_factor: LeastFactor | None = None
+    """How near to optimal the plan can be at best, if that was asked."""
 
     def to_json(self) -> dict[str, Any]:
         """The entry of RESULT.json."""
@@ -78,7 +88,45 @@ class ObservationResult:
             entry["explanation"] = self.explanation
         if self.group is not None:
             entry["group"] = self.group
+        if self.known_cost is not None:
+            entry["known_cost"] = number_json(self.known_cost)
+            entry["deviation"] = number_json(self.cost - self.known_cost)
+        if self.suboptimality is not None:
+            entry["suboptimality"] = str(self.suboptimality)
+            entry["ratio"] = None if self.ratio is None else str(self.ratio)
+            entry["ratio_decimal"] = None if self.ratio is None else round(float(self.ratio), 6)
+        if self.least_factor is not None:
+            least = self.least_factor
+            entry["least_factor"] = {
+                "infimum": None if least.infimum is None else str(least.infimum),
+                "attained": least.attained,
+                "within_bounds": None if least.within_bounds is None else str(least.within_bounds),
+            }
         return entry
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """The plan's cost over the optimum; None if that is not known, or nothing."""
+        return Fraction(self.cost, self.optimal_cost) if self.optimal_cost else None
+
+
+def number_json(number: Fraction) -> int | float:
+    """A number for RESULT.json: whole where it is."""
+    return number.numerator if number.denominator == 1 else float(number)
+
+
+@dataclass(frozen=True)
+class Unshared:
+    """What can be had if no costs are shared."""
+
+    optimal_plans: int
+    upper_bound: int
+    proved: bool
+
+    @classmethod
+    def of(cls, result: Result) -> Unshared:
+        """From the result of learning without sharing."""
+        return cls(result.optimal_plans, result.upper_bound, result.proved)
 
 
 @dataclass(frozen=True)
@@ -143,6 +191,12 @@ class Result:
     `secondary` is the sum over all."""
     history: tuple[tuple[float, int, int], ...] = ()
     """Seconds, plans thought to be optimal, and bound, whenever one of the two moved."""
+    deviation: Fraction | None = None
+    """How far plans are from their known costs in all, beyond the tolerance."""
+    shared: dict[str, int] | None = None
+    """The cost of each class of actions that share one; ``*`` stands for any argument."""
+    unshared: Unshared | None = None
+    """What sharing was compared with."""
     notes: tuple[str, ...] = ()
     initial_costs: dict[str, int] | None = None
     """The costs that were refined."""
@@ -170,6 +224,16 @@ class Result:
             "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
             "notes": list(self.notes),
         }
+        if self.deviation is not None:
+            content["deviation"] = number_json(self.deviation)
+        if self.shared is not None:
+            content["shared"] = self.shared
+        if self.unshared is not None:
+            content["unshared"] = {
+                "optimal_plans": self.unshared.optimal_plans,
+                "upper_bound": self.unshared.upper_bound,
+                "proved": self.unshared.proved,
+            }
         if self.exists is not None:
             content["exists"] = self.exists
         if self.interrupted:
@@ -192,6 +256,13 @@ class Result:
         if self.ranges is not None:
             content["ranges"] = {name: item.to_json() for name, item in self.ranges.items()}
         return content
+
+    def cost_of(self, action: str) -> int | None:
+        """The cost of any action, also of one never seen if its class has a cost."""
+        name = action_name(action)
+        if name in self.costs:
+            return self.costs[name]
+        return shared_cost(name, self.shared or {})
 
     def write(self, path: Path) -> None:
         """Write RESULT.json, whole or not at all."""

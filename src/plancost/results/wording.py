@@ -57,13 +57,13 @@ def remarks(result: Result) -> list[str]:
     return found
 
 
-def costs_in_short(costs: Mapping[str, int]) -> str:
+def costs_in_short(costs: Mapping[str, int], what: str = "actions") -> str:
     """How many actions cost more than the least."""
     least = min(costs.values(), default=1)
     dearer = sum(cost > least for cost in costs.values())
     if not dearer:
-        return f"all {len(costs)} actions cost {least}"
-    return f"{dearer} of {len(costs)} actions cost more than {least}"
+        return f"all {len(costs)} {what} cost {least}"
+    return f"{dearer} of {len(costs)} {what} cost more than {least}"
 
 
 def range_in_words(found: CostRange) -> str:

@@ -1,0 +1,51 @@
+"""Known plan costs that no costs of actions can have: which plans are to blame?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from plancost.clock import Deadline
+from plancost.errors import InputError
+from plancost.learning.integer_costs import solve_integers
+from plancost.learning.known_costs import KnownCost
+from plancost.learning.task import LearningTask
+
+
+class ContradictionError(InputError):
+    """Known costs contradict each other; `plans` are the plan files of a minimal set."""
+
+    def __init__(self, message: str, plans: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.plans = plans
+
+
+def contradiction(task: LearningTask, deadline: Deadline) -> ContradictionError:
+    """The error that names a smallest set: without any one of its plans there are costs."""
+    members = list(task.known)
+    for item in task.known:
+        rest = [other for other in members if other is not item]
+        if not _fits(task, rest, deadline):
+            members = rest
+    observations = [task.case.observations[item.observation] for item in members]
+    plans = tuple(str(observation.plan_file) for observation in observations)
+    said = ", ".join(
+        f"{observation.plan_file} ({observation.source.cost})" for observation in observations
+    )
+    within = "" if task.ranges is None else " within the bounds given"
+    which = "the known cost of this plan is" if len(members) == 1 else "these known costs are"
+    return ContradictionError(
+        f"no whole-number costs of actions{within} fit what is known of plans: {which} "
+        f"impossible{'' if len(members) == 1 else ' together'}: {said}; "
+        "correct them, or say --cost-tolerance or --soft-costs",
+        plans,
+    )
+
+
+def _fits(task: LearningTask, known: Sequence[KnownCost], deadline: Deadline) -> bool:
+    """Whether some costs fit; True also if that is not known."""
+    actions = {action for item in known for action, _ in item.counts}
+    rows = [row for item in known for row in item.rows()]
+    if any(task.least_excess(row) > 0 for row in rows):
+        return False
+    found = solve_integers(task, actions, rows, deadline)
+    return found.costs is not None or not found.proven

@@ -1,0 +1,177 @@
+"""What the user knows about single costs: fixed values and bounds.
+
+A bound names an action or, with ``*`` in place of arguments, several: ``(drive * b)``. Bounds
+come from ``--fix "(drive a b)=3"``, from a JSON file such as ``{"(drive a b)": 3, "(load *)":
+[1, 5]}`` (null: no limit), or from a CSV file with the columns ``action,least,greatest``. Where
+several speak of an action, all of them hold.
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import io
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plancost.errors import InputError, UsageError
+from plancost.observations.cost_files import LARGEST_COST
+from plancost.observations.planfile import action_name
+from plancost.observations.shares import fits
+
+Range = tuple[int, int | None]
+"""The least and the greatest that a cost may be (None: no limit)."""
+
+_COLUMNS = ("action", "least", "greatest")
+
+
+@dataclass(frozen=True)
+class CostBound:
+    """The costs that some actions may have, and who says so."""
+
+    pattern: str
+    least: int = 1
+    greatest: int | None = None
+    source: str = ""
+
+    def matches(self, action: str) -> bool:
+        """Whether it speaks of an action."""
+        return fits(action, self.pattern)
+
+    def to_json(self) -> list[Any]:
+        """As it stands in RESULT.json."""
+        return [self.pattern, self.least, self.greatest]
+
+
+def parse_fix(text: str) -> CostBound:
+    """Read ``(drive a b)=3``."""
+    name, equals, value = text.rpartition("=")
+    if not equals or not name.strip() or not value.strip().isdecimal() or int(value) < 1:
+        raise UsageError(
+            f"--fix takes an action and a whole number from 1 on, such as '(drive a b)=3', "
+            f"not '{text}'"
+        )
+    return CostBound(action_name(name), int(value), int(value), f"--fix '{text}'")
+
+
+def read_bounds(path: Path) -> tuple[CostBound, ...]:
+    """Read a file of bounds, JSON or CSV."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"cannot read these bounds ({error.strerror})", path) from error
+    except UnicodeDecodeError as error:
+        raise InputError("these bounds are not UTF-8 text", path) from error
+    found = _read_json(text, path) if text.lstrip().startswith("{") else _read_csv(text, path)
+    if not found:
+        raise InputError("this file has no bounds", path)
+    return tuple(found)
+
+
+def ranges_for(
+    actions: Sequence[str], bounds: Iterable[CostBound], max_cost: int | None = None
+) -> tuple[Range, ...]:
+    """The range of each action under all bounds."""
+    given = list(bounds)
+    if max_cost is not None:
+        given.append(CostBound("*", 1, max_cost, f"--max-cost {max_cost}"))
+    ranges: dict[str, list[CostBound]] = {name: [] for name in actions}
+    for bound in given:
+        named = [name for name in actions if bound.pattern == "*" or bound.matches(name)]
+        if not named:
+            raise InputError(_unknown(bound, actions))
+        for name in named:
+            ranges[name].append(bound)
+    return tuple(_intersection(name, found) for name, found in ranges.items())
+
+
+def _intersection(action: str, bounds: list[CostBound]) -> Range:
+    lowest = max(bounds, key=lambda bound: bound.least, default=CostBound("*"))
+    limited = [bound for bound in bounds if bound.greatest is not None]
+    if not limited:
+        return lowest.least, None
+    highest = min(limited, key=lambda bound: bound.greatest or 0)
+    assert highest.greatest is not None
+    if lowest.least > highest.greatest:
+        raise InputError(
+            f"{action} must cost at least {lowest.least} ({lowest.source}) "
+            f"and at most {highest.greatest} ({highest.source}); change one of them"
+        )
+    return lowest.least, highest.greatest
+
+
+def _unknown(bound: CostBound, actions: Sequence[str]) -> str:
+    near = difflib.get_close_matches(bound.pattern, actions, n=1, cutoff=0.6)
+    hint = f"; is {near[0]} meant?" if near else "; name an action, or several with * as argument"
+    return f"{bound.source}: no action of this case is {bound.pattern}{hint}"
+
+
+def _read_json(text: str, path: Path) -> list[CostBound]:
+    try:
+        content = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else None
+        raise InputError("this is not JSON", path, line) from error
+    if not isinstance(content, dict):
+        raise InputError('expected an object such as {"(move a b)": [1, 5], ...}', path)
+    found = []
+    for key, value in content.items():
+        if isinstance(value, dict) and set(value) <= {"least", "greatest"}:
+            pair = [value.get("least"), value.get("greatest")]
+        else:
+            pair = value if isinstance(value, list) else [value, value]
+        if len(pair) != 2:
+            raise InputError(f"the bounds of {key} must be [least, greatest]", path)
+        found.append(_bound(key, pair[0], pair[1], path, None))
+    return found
+
+
+def _read_csv(text: str, path: Path) -> list[CostBound]:
+    reader = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)
+    columns = [name.strip().lower() for name in reader.fieldnames or ()]
+    if "action" not in columns or not set(columns) <= set(_COLUMNS):
+        raise InputError(
+            f"the first line must name the columns {','.join(_COLUMNS)} (or this must be JSON)",
+            path,
+            1,
+        )
+    reader.fieldnames = columns
+    found = []
+    for row in reader:
+        fields = {name: (value or "").strip() for name, value in row.items() if name in _COLUMNS}
+        if not any(fields.values()):
+            continue
+        if None in row or not fields["action"]:
+            raise InputError("expected an action, least and greatest", path, reader.line_num)
+        numbers = [_number(fields.get(name, "")) for name in ("least", "greatest")]
+        found.append(_bound(fields["action"], numbers[0], numbers[1], path, reader.line_num))
+    return found
+
+
+def _number(text: str) -> int | str | None:
+    return int(text) if text.isdecimal() else text or None
+
+
+def _bound(
+    pattern: str, least: object, greatest: object, path: Path, line: int | None
+) -> CostBound:
+    for value in (least, greatest):
+        if value is not None and (
+            isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LARGEST_COST
+        ):
+            raise InputError(
+                f"the bounds of {pattern} must be whole numbers from 1 to {LARGEST_COST}, "
+                f"not {json.dumps(value)[:40]}",
+                path,
+                line,
+            )
+    low = least if isinstance(least, int) else 1
+    high = greatest if isinstance(greatest, int) else None
+    name = action_name(pattern)
+    if high is not None and low > high:
+        raise InputError(f"{name} has a least cost {low} above its greatest {high}", path, line)
+    place = str(path) if line is None else f"{path}:{line}"
+    return CostBound(name, low, high, place)

@@ -1,0 +1,67 @@
+"""Which ground actions share one cost: ``--share schema``, ``--share "drive ?from ?to"``.
+
+A share says which parameters of an action schema its cost depends on; the others do not matter.
+Actions that agree in those make up a class, which is called like an action with ``*`` for what
+does not matter: ``(drive * a b)``. The name is also a pattern that fits actions never seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+
+from plancost.errors import UsageError
+from plancost.observations.pddl import Domain, split_action
+
+ANY = "*"
+EVERY_SCHEMA = "schema"
+"""One cost for each schema that no other share speaks of."""
+
+Kept = Mapping[str, tuple[int, ...]]
+"""For each schema that has a share, the positions of the parameters that its cost depends on."""
+
+
+def read_shares(shares: Iterable[str], domain: Domain) -> Kept:
+    """The parameters that the shares name, by position."""
+    kept: dict[str, tuple[int, ...]] = {}
+    every = False
+    for text in shares:
+        schema, *wanted = text.lower().replace("(", " ").replace(")", " ").split() or [""]
+        if schema == EVERY_SCHEMA and not wanted and EVERY_SCHEMA not in domain.schemas:
+            every = True
+            continue
+        if schema not in domain.schemas:
+            known = ", ".join(domain.schemas)
+            raise UsageError(f"--share '{text}': the domain has no action {schema}, only {known}")
+        if schema in kept:
+            raise UsageError(f"--share '{text}': the action {schema} has a share already")
+        names = [name for name, _ in domain.schemas[schema].parameters]
+        for name in wanted:
+            if name not in names:
+                raise UsageError(
+                    f"--share '{text}': {schema} has no parameter {name}, only {' '.join(names)}"
+                )
+        kept[schema] = tuple(n for n, name in enumerate(names) if name in wanted)
+    if every:
+        kept = {**dict.fromkeys(domain.schemas, ()), **kept}
+    return kept
+
+
+def class_name(action: str, kept: Kept) -> str:
+    """The class of an action; its own name if its schema has no share."""
+    schema, arguments = split_action(action)
+    if schema not in kept:
+        return action
+    words = [word if n in kept[schema] else ANY for n, word in enumerate(arguments)]
+    return f"({' '.join([schema, *words])})"
+
+
+def fits(action: str, pattern: str) -> bool:
+    """Whether an action is of a class (or fits a pattern with ``*`` in its words)."""
+    words, wanted = action[1:-1].split(), pattern[1:-1].split()
+    return len(words) == len(wanted) and all(map(fnmatchcase, words, wanted))
+
+
+def shared_cost(action: str, shared: Mapping[str, int]) -> int | None:
+    """The cost of the class that an action is of, if there is one."""
+    return next((cost for name, cost in shared.items() if fits(action, name)), None)

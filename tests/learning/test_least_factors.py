@@ -1,0 +1,114 @@
+"""How near to optimal a plan can be: against all integer costs, and in closed form."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from conftest import WriteGraphCase
+from plancost.api import learn, least_factors
+from plancost.clock import Deadline
+from plancost.learning.concept import Concept
+from plancost.learning.least_factors import find_least_factor
+from plancost.learning.options import LearnOptions
+from plancost.learning.task import LearningTask
+from plancost.observations.planfile import Plan
+from support.brute_force import LARGEST_COST, cost_functions
+from support.factor_tasks import Example, factor_tasks
+
+
+def by_linear_program(task: LearningTask, plan: Plan, plans: list[Plan]) -> float | None:
+    """The infimum over all costs from 0 on, with SciPy and all plans of the task listed."""
+    names = sorted(set(plan))
+    inside = [other for other in plans if set(other) <= set(names)]
+    if not all(inside):
+        return None
+    counts = [[Counter(p)[name] for name in names] for p in (plan, *inside)]
+    found = linprog(counts[0], A_ub=-np.array(counts), b_ub=-np.ones(len(counts)), bounds=(0, None))
+    assert found.status == 0
+    return float(found.fun or 0)
+
+
+@settings(max_examples=150, deadline=None)
+@given(factor_tasks([Fraction(1)]))
+def test_the_infimum_over_free_costs(example: Example) -> None:
+    task, plans = example
+    for number, candidate in enumerate(task.candidates):
+        found = find_least_factor(task, number, LearnOptions(), Deadline())
+        if not candidate.plan:
+            assert (found.infimum, found.attained) == (Fraction(1), True)
+            continue
+        expected = by_linear_program(task, candidate.plan, plans[candidate.task])
+        if expected is None:
+            assert found.infimum is None
+            continue
+        assert found.infimum is not None
+        assert abs(float(found.infimum) - expected) < 1e-7
+        alone = replace(
+            LearningTask(task.case, Concept(), None), factors=_factor(task, number, found.infimum)
+        )
+        reached = any(
+            costs_reach(alone, number, costs, plans) for costs in cost_functions(alone)[::7]
+        )
+        assert found.attained is not None
+        assert found.attained or not reached, "brute force has found costs that reach it"
+
+
+def _factor(task: LearningTask, candidate: int, factor: Fraction) -> tuple[Fraction, ...]:
+    members = task.candidates[candidate].observations
+    return tuple(
+        factor if number in members else Fraction(1)
+        for number in range(len(task.case.observations))
+    )
+
+
+def costs_reach(
+    task: LearningTask, candidate: int, costs: np.ndarray, plans: list[list[Plan]]
+) -> bool:
+    own = task.candidates[candidate]
+    named = dict(zip(task.case.actions, costs.tolist(), strict=True))
+    cost = sum(named[name] for name in own.plan)
+    return all(cost <= own.factor * sum(named[name] for name in plan) for plan in plans[own.task])
+
+
+@settings(max_examples=60, deadline=None)
+@given(factor_tasks([Fraction(1)]), st.integers(1, LARGEST_COST - 1))
+def test_the_least_under_a_largest_cost(example: Example, most: int) -> None:
+    task, plans = example
+    task = replace(task, ranges=((1, most),) * len(task.case.actions))
+    grid = cost_functions(task).astype(np.int64)
+    names = task.case.actions
+    for number, candidate in enumerate(task.candidates):
+        of_task = plans[candidate.task]
+        found = find_least_factor(task, number, LearnOptions(), Deadline())
+        if not candidate.plan or not all(of_task):
+            continue
+        vectors = [
+            np.array([Counter(plan)[name] for name in names]) for plan in (candidate.plan, *of_task)
+        ]
+        own, *others = (grid @ vector for vector in vectors)
+        least = np.min(np.array(others), axis=0)
+        pairs = set(zip(own.tolist(), least.tolist(), strict=True))
+        best = min(Fraction(int(a), int(b)) for a, b in pairs)
+        assert found.within_bounds == best
+        if found.infimum is not None:
+            assert found.infimum <= best
+
+
+def test_a_detour(write_graph_case: WriteGraphCase) -> None:
+    """A-B-A-B costs 2 x + y where A-B costs x: down to 2, never 2; with costs up to 4: 9/4."""
+    case = write_graph_case({("a", "b"): 1, ("b", "a"): 1}, ["abab", "ab"])
+    options = LearnOptions(max_cost=4, least_factors=True)
+    detour, straight = least_factors(case, options)
+    assert (detour.infimum, detour.attained) == (Fraction(2), False)
+    assert detour.within_bounds == Fraction(9, 4)
+    assert (straight.infimum, straight.attained) == (Fraction(1), True)
+    assert straight.within_bounds == Fraction(1)
+    first = learn(case, options).observations[0].to_json()
+    assert first["least_factor"] == {"infimum": "2", "attained": False, "within_bounds": "9/4"}

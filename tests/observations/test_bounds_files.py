@@ -1,0 +1,93 @@
+"""Bounds and fixed values as users write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plancost.errors import InputError, UsageError
+from plancost.observations.bounds_files import CostBound, parse_fix, ranges_for, read_bounds
+
+ACTIONS = ("(drive a b)", "(drive b a)", "(load p a)", "(wait)")
+
+
+def test_fix() -> None:
+    bound = parse_fix("(Drive  A b) = 3")
+    assert (bound.pattern, bound.least, bound.greatest) == ("(drive a b)", 3, 3)
+
+
+@pytest.mark.parametrize("text", ["(drive a b)", "(drive a b)=x", "(drive a b)=0", "=3", "a=1.5"])
+def test_fix_that_makes_no_sense(text: str) -> None:
+    with pytest.raises(UsageError, match="--fix takes"):
+        parse_fix(text)
+
+
+def test_json(tmp_path: Path) -> None:
+    path = tmp_path / "bounds.json"
+    path.write_text(
+        '{"(drive a b)": 3, "(drive b *)": [2, null], "(wait)": {"greatest": 4}, '
+        '"(load * a)": null}'
+    )
+    found = read_bounds(path)
+    assert [(b.pattern, b.least, b.greatest) for b in found] == [
+        ("(drive a b)", 3, 3),
+        ("(drive b *)", 2, None),
+        ("(wait)", 1, 4),
+        ("(load * a)", 1, None),
+    ]
+    assert ranges_for(ACTIONS, found) == ((3, 3), (2, None), (1, None), (1, 4))
+
+
+def test_csv(tmp_path: Path) -> None:
+    path = tmp_path / "bounds.csv"
+    path.write_text("action, least, greatest\n(drive * *),2,\n(drive a b),,7\n\n(wait),5,5\n")
+    assert ranges_for(ACTIONS, read_bounds(path)) == ((2, 7), (2, None), (1, None), (5, 5))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"(wait)": [3, 2]}', "least cost 3 above its greatest 2"),
+        ('{"(wait)": 1.5}', "whole numbers from 1"),
+        ('{"(wait)": true}', "whole numbers from 1"),
+        ('{"(wait)": [1]}', r"must be \[least, greatest\]"),
+        ('{"(wait)": 0}', "whole numbers from 1"),
+        ('{"(wait)": 1', "not JSON"),
+        ("{}", "no bounds"),
+        ("action,low\n(wait),1\n", "columns action,least,greatest"),
+        ("action,least\n(wait),x\n", ":2: the bounds of"),
+        ("action,least\n,2\n", ":2: expected an action"),
+    ],
+)
+def test_bad_files(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "bounds"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_bounds(path)
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot read"):
+        read_bounds(tmp_path / "none")
+
+
+def test_an_unknown_action() -> None:
+    with pytest.raises(InputError, match=r"--fix .*\(drive a c\); is \(drive a b\) meant"):
+        ranges_for(ACTIONS, [parse_fix("(drive a c)=2")])
+    with pytest.raises(InputError, match="no action of this case"):
+        ranges_for(ACTIONS, [parse_fix("(drive *)=2")])
+
+
+def test_bounds_that_contradict_each_other() -> None:
+    bounds = [parse_fix("(wait)=5"), CostBound("(wait)", 1, 4, "file.csv:7")]
+    with pytest.raises(
+        InputError, match=r"\(wait\) must cost at least 5 .* at most 4 \(file.csv:7"
+    ):
+        ranges_for(ACTIONS, bounds)
+    with pytest.raises(InputError, match="--max-cost 3"):
+        ranges_for(ACTIONS, bounds[:1], max_cost=3)
+
+
+def test_a_largest_cost() -> None:
+    assert ranges_for(ACTIONS, [parse_fix("(wait)=2")], 9) == ((1, 9), (1, 9), (1, 9), (2, 2))
