@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+RUNS := $(VENV)/.runs
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
 .PHONY: help setup demo test check format bench docs clean
@@ -18,11 +19,17 @@ $(STAMP): pyproject.toml src/plancost/version.py
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
-	touch $(STAMP)
+	touch $(STAMP) $(RUNS)
+
+$(RUNS): pyproject.toml src/plancost/version.py
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $(RUNS)
 
 setup: $(STAMP)
 
-demo: $(STAMP)
+demo: $(RUNS)
 	$(BIN)/plancost learn examples/avoid-the-centre --output demo/RESULT.json --pddl-out demo/pddl \
 	  --report demo/report.html
 

@@ -315,3 +315,35 @@ def test_ctrl_c_leaves_the_later_groups_at_the_baseline(monkeypatch: pytest.Monk
     assert first.optimal_plans > 0
     assert second.optimal_plans == 0
     assert set(second.costs.values()) == {1}
+
+
+def test_costs_of_groups_are_never_taken_for_one_function(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = Path(__file__).parents[2] / "examples" / "two-kinds-of-drivers"
+    file = tmp_path / "R.json"
+    in_process(capsys, "learn", case, "--solution", "scf", "--groups", "2", "--output", file)
+    names = [group["name"] for group in json.loads(file.read_text())["groups"]]
+    problem = ("--domain", case / "domain.pddl")
+    solve = ("solve", case / "baker.pddl", *problem, "--costs", file)
+    done = in_process(capsys, *solve)
+    assert done.returncode == 1
+    assert f"several groups; say which one with --group: {', '.join(names)}" in done.stderr
+    done = in_process(capsys, *solve, "--group", "nobody")
+    assert done.returncode == 1 and "there is no 'nobody'" in done.stderr
+    costs = {}
+    for name in names:
+        done = in_process(capsys, *solve, "--group", name, "--json")
+        assert done.returncode == 0, done.stderr
+        costs[name] = json.loads(done.stdout)["plans"][0]["cost"]
+    by_plan = {
+        item["group"]: item["optimal_cost"]
+        for item in json.loads(file.read_text())["observations"]
+        if item["problem"] == "baker.pddl"
+    }
+    assert costs == by_plan
+    apply = ("apply", file, case / "baker.pddl", *problem, "--output", tmp_path / "new")
+    assert in_process(capsys, *apply).returncode == 1
+    assert in_process(capsys, *apply, "--group", names[0]).returncode == 0
+    done = in_process(capsys, "learn", case, "--initial-costs", file)
+    assert done.returncode == 1 and "several groups" in done.stderr

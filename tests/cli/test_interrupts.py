@@ -110,3 +110,18 @@ def test_an_interrupt_before_there_is_anything(large_grid: Path, tmp_path: Path)
     assert err == "plancost: interrupted before there was an answer\n"
     assert not result.exists()
     assert not any(map(is_running, translators))
+
+
+def test_two_interrupts_at_once_are_one(large_grid: Path, tmp_path: Path) -> None:
+    """As ``timeout`` sends them: to the command, and to its process group."""
+    output = tmp_path / "RESULT.json"
+    with listing_plans(large_grid, "--output", str(output)) as (process, planners):
+        for _ in range(3):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.02)
+        stdout, stderr = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert "Traceback" not in stderr and "before there was an answer" not in stderr
+    assert json.loads(output.read_text())["verified"]
+    assert "2 of 2" in stdout
+    assert not any(map(is_running, planners))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+import time
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import FrameType
@@ -13,9 +14,25 @@ from plancost.cli import exit_codes
 from plancost.cli.arguments import build_parser
 from plancost.errors import LimitError, PlancostError, UsageError
 
+_TOGETHER_S = 0.5
+"""Signals that come so soon after each other are one."""
+
 
 class _Terminated(KeyboardInterrupt):
     """SIGTERM, handled like Ctrl-C but with its own exit status."""
+
+
+class _Once:
+    """Ctrl-C; another one right after it, as impatient people and programs send, is the same."""
+
+    def __init__(self) -> None:
+        self._last = -_TOGETHER_S
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        is_new, self._last = now - self._last >= _TOGETHER_S, now
+        if is_new:
+            raise KeyboardInterrupt
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise _Terminated
 
     signal.signal(signal.SIGTERM, on_sigterm)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _Once())
     try:
         status = _run(parsed)
     except KeyboardInterrupt:

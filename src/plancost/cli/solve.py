@@ -16,9 +16,10 @@ from plancost.atomic import write_atomically
 from plancost.cli import exit_codes
 from plancost.cli.talk import talking
 from plancost.errors import InputError
+from plancost.observations.cost_files import read_costs
 from plancost.observations.planfile import write_plan
 from plancost.planning.apply import apply_costs
-from plancost.planning.new_costs import NewCosts
+from plancost.planning.new_costs import GivenCosts, NewCosts
 from plancost.planning.solve import PricedPlan, SolveOptions, SolveResult, SolveStatus
 from plancost.planning.solve import solve as find_plans
 from plancost.processes import Limits
@@ -32,11 +33,17 @@ _EXIT = {
 }
 
 
+def _given(arguments: argparse.Namespace) -> GivenCosts:
+    """The costs that the arguments name."""
+    path: Path = arguments.costs
+    return path if arguments.group is None else read_costs(path, arguments.group)
+
+
 def apply(arguments: argparse.Namespace) -> int:
     """``plancost apply``."""
     with talking(arguments):
         applied = apply_costs(
-            arguments.costs,
+            _given(arguments),
             arguments.problem,
             domain=arguments.domain,
             output=arguments.output,
@@ -66,7 +73,7 @@ def solve(arguments: argparse.Namespace) -> int:
         result = find_plans(
             arguments.problem,
             domain=arguments.domain,
-            costs=arguments.costs,
+            costs=None if arguments.costs is None else _given(arguments),
             default_cost=arguments.default_cost,
             options=options,
             progress=progress,

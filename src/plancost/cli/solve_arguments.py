@@ -86,6 +86,7 @@ def _problem(parser: argparse.ArgumentParser) -> None:
 
 
 def _default_cost(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--group", metavar="NAME", help="which group, if the costs have several")
     parser.add_argument(
         "--default-cost",
         type=count_from_zero,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import logging
+import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,6 +13,7 @@ from rich.text import Text
 
 from plancost.cli.log_lines import log_lines
 from plancost.cli.progress_bar import ProgressBar
+from plancost.errors import PlancostError
 from plancost.version import __version__
 
 _log = logging.getLogger(__name__)
@@ -25,5 +28,9 @@ def talking(arguments: argparse.Namespace) -> Iterator[ProgressBar]:
         bar.console.print(Text(line), soft_wrap=True)
 
     with log_lines(say if arguments.verbose else None, arguments.log_file), bar:
-        _log.info("plancost %s %s", __version__, arguments.command)
-        yield bar
+        _log.info("plancost %s %s", __version__, " ".join(map(shlex.quote, sys.argv[1:])))
+        try:
+            yield bar
+        except PlancostError as error:
+            _log.error("%s", error)
+            raise

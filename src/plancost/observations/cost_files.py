@@ -59,12 +59,32 @@ def initial_costs_from_pddl(
     return tuple(costs)
 
 
-def read_costs(path: Path) -> dict[str, int]:
-    """Read a costs file: the ``costs`` of a RESULT.json, or a plain object of them."""
+def read_costs(path: Path, group: str | None = None) -> dict[str, int]:
+    """Read a costs file: the ``costs`` of a RESULT.json, or a plain object of them.
+
+    Of a result with several groups, those of one `group`.
+    """
     content = read_json(path)
-    if isinstance(content, dict) and "costs" in content:
+    groups = _costs_of_groups(content)
+    if groups or group is not None:
+        if group not in groups:
+            asked = "this file has several groups" if group is None else f"there is no '{group}'"
+            named = f"say which one with --group: {', '.join(groups)}" if groups else "no groups"
+            raise InputError(f"{asked}; {named}", path)
+        content = groups[group]
+    elif isinstance(content, dict) and "costs" in content:
         content = content["costs"]
     return checked_costs(content, path)
+
+
+def _costs_of_groups(content: object) -> dict[str, object]:
+    """The costs of each group of a RESULT.json that has plans, by its name."""
+    listed = content.get("groups") if isinstance(content, dict) else None
+    return {
+        str(item["name"]): item["costs"]
+        for item in (listed if isinstance(listed, list) else ())
+        if isinstance(item, dict) and "name" in item and "costs" in item and item.get("plans")
+    }
 
 
 def read_json(path: Path) -> Any:  # noqa: ANN401 (whatever stands there)

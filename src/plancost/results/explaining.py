@@ -64,9 +64,10 @@ def sentences(explanation: dict[str, Any]) -> list[str]:
     reason = explanation["reason"]
     certificate = explanation.get("certificate", [])
     if reason == Reason.REDUNDANT:
-        steps = ", ".join(map(str, explanation["redundant_steps"]))
+        numbers = explanation["redundant_steps"]
+        steps = f"step{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
         return [
-            f"redundant: without {listed(explanation['redundant'])} (steps {steps}) the rest still "
+            f"redundant: without {listed(explanation['redundant'])} ({steps}) the rest still "
             "reaches the goal, and costs less whatever the costs are"
         ]
     if explanation.get("possible"):
@@ -83,7 +84,10 @@ def sentences(explanation: dict[str, Any]) -> list[str]:
         found = ["never optimal: no costs satisfy what its alternatives demand"]
         if len(certificate) == 1 and certificate[0].get("plan_only") == []:
             order = " ".join(certificate[0]["alternative"])
-            return [f"never optimal: another order of the same actions is a plan too: {order}"]
+            return [
+                f"never optimal: another order of the same actions is a plan too: {order} "
+                "(--reorderings same counts all orders as one plan)"
+            ]
     if not explanation.get("integers", True):
         found.append("whole numbers within the bounds do not do it, by the solver's word")
         return found

@@ -41,7 +41,12 @@ def remarks(result: Result) -> list[str]:
     if "answer_from" in result.options:
         answer, bound = result.options["answer_from"], result.options["bound_from"]
         found.append(f"groups found by: {answer}; bound from: {bound}")
-    if result.believed_optimal != result.optimal_plans:
+    if not result.verified:
+        found.append(
+            f"The check by search could not finish: it has found {result.optimal_plans} plans "
+            f"optimal so far, and the optimiser believes that {result.believed_optimal} are."
+        )
+    elif result.believed_optimal != result.optimal_plans:
         found.append(
             f"The optimiser believed {result.believed_optimal} plans optimal; "
             f"the check by search confirmed {result.optimal_plans}."
@@ -50,8 +55,6 @@ def remarks(result: Result) -> list[str]:
         found.append("No costs make all plans optimal (proven).")
         if result.conflict:
             found.append("These plans cannot all be optimal: " + ", ".join(result.conflict))
-    if not result.verified:
-        found.append("The check by search could not finish within the limits.")
     if result.interrupted:
         found.append("Interrupted: this is the best answer so far.")
     return found
