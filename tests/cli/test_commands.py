@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -369,3 +371,33 @@ def test_explain(example_2: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "(unstack d c)" in done.stdout
     assert "(putdown d)" in done.stdout
+
+
+def test_refinement_prints_what_changed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    town = Path(__file__).parents[2] / "examples" / "town"
+    same = in_process(capsys, "learn", town, "--initial-costs", _costs(tmp_path, {}))
+    assert same.returncode == 1 and "there is no cost for" in same.stderr
+    given = _costs(tmp_path, {"(walk river bridge)": 9})
+    done = in_process(capsys, "learn", town, "--initial-costs", given, "--default-cost", "1")
+    assert done.returncode == 0, done.stderr
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert "Changed: 1 of 12 costs" in lines
+    assert lines[lines.index("action initially now") + 2].startswith("(walk river bridge) 9 ")
+
+
+def test_costs_from_a_pipe(tmp_path: Path) -> None:
+    """As ``<(...)`` of a shell: it can be read only once."""
+    pipe = tmp_path / "costs"
+    os.mkfifo(pipe)
+    town = Path(__file__).parents[2] / "examples" / "town"
+    writer = threading.Thread(target=lambda: pipe.write_text("{}"))
+    writer.start()
+    done = plancost("learn", town, "--initial-costs", pipe, "--default-cost", "5")
+    writer.join()
+    assert done.returncode == 0, done.stderr
+
+
+def _costs(folder: Path, costs: dict[str, int]) -> Path:
+    path = folder / "costs.json"
+    path.write_text(json.dumps(costs))
+    return path

@@ -39,6 +39,8 @@ def print_result(result: Result) -> None:
             _costs(console, group.costs, None)
     if result.shared is not None and result.ranges is None:
         _costs(console, result.shared, None, "classes of actions")
+    elif result.initial_costs is not None:
+        _changes(console, result.costs, result.initial_costs, result.ranges)
     elif not result.groups:
         _costs(console, result.costs, result.ranges)
     _plans(console, result)
@@ -127,6 +129,35 @@ def _groups(console: Console, result: Result) -> None:
             least if group.plans else "no plans",
         )
     console.print(table)
+
+
+def _changes(
+    console: Console,
+    costs: Mapping[str, int],
+    initial: Mapping[str, int],
+    ranges: Mapping[str, CostRange] | None,
+) -> None:
+    """The costs that are not what they were, or need not be, those that changed most first."""
+    changed = sum(costs[name] != initial[name] for name in costs)
+    known = ranges or {}
+    open_ended = {name for name, found in known.items() if found.least < found.greatest}
+    shown = [name for name in costs if costs[name] != initial[name] or name in open_ended]
+    shown.sort(key=lambda name: (-abs(costs[name] - initial[name]), name))
+    console.print(f"Changed: {changed or 'none'} of {len(costs)} costs")
+    if not shown:
+        return
+    table = Table(box=SIMPLE_HEAD)
+    table.add_column("action")
+    for heading in ("initially", "now"):
+        table.add_column(heading, justify="right")
+    if ranges is not None:
+        table.add_column("can be")
+    for name in shown[:_MOST_ROWS]:
+        can_be = [] if ranges is None else [range_in_words(ranges[name])]
+        table.add_row(Text(name), str(initial[name]), str(costs[name]), *can_be)
+    console.print(table)
+    if len(shown) > _MOST_ROWS:
+        console.print(f"... and {len(shown) - _MOST_ROWS} more (all with --output)")
 
 
 def _costs(

@@ -64,7 +64,10 @@ def read_costs(path: Path, group: str | None = None) -> dict[str, int]:
 
     Of a result with several groups, those of one `group`.
     """
-    content = read_json(path)
+    return _costs_in(read_json(path), path, group)
+
+
+def _costs_in(content: Any, path: Path, group: str | None = None) -> dict[str, int]:  # noqa: ANN401
     groups = _costs_of_groups(content)
     if groups or group is not None:
         if group not in groups:
@@ -121,11 +124,11 @@ def costs_for(case: Case, path: Path, *, least: int, default: int | None) -> tup
 
     An action that the file does not name has the cost of its class, if costs are shared there.
     """
-    given = read_costs(path)
-    missing = [name for name in case.actions if name not in given]
-    shared = _read_shared(path) if missing else {}
-    for name in missing if shared else ():
-        cost = shared_cost(name, shared)
+    content = read_json(path)  # once: it may be a pipe
+    given = _costs_in(content, path)
+    shared = _shared_costs(content)
+    for name in case.actions if shared else ():
+        cost = None if name in given else shared_cost(name, shared)
         if cost is not None:
             given[name] = cost
     return costs_of(case, given, least=least, default=default, path=path)
@@ -160,10 +163,9 @@ def costs_of(
     return tuple(costs)
 
 
-def _read_shared(path: Path) -> dict[str, int]:
+def _shared_costs(content: object) -> dict[str, int]:
     """The costs of classes of actions in a RESULT.json, which fit actions never seen as well."""
-    content = json.loads(path.read_text(encoding="utf-8-sig"))
-    shared = content.get("shared") if "costs" in content else None
+    shared = content.get("shared") if isinstance(content, dict) and "costs" in content else None
     if not isinstance(shared, dict):
         return {}
     return {str(name): cost for name, cost in shared.items() if isinstance(cost, int)}
