@@ -381,7 +381,7 @@ def test_refinement_prints_what_changed(tmp_path: Path, capsys: pytest.CaptureFi
     done = in_process(capsys, "learn", town, "--initial-costs", given, "--default-cost", "1")
     assert done.returncode == 0, done.stderr
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
-    assert "Changed: 1 of 12 costs" in lines
+    assert "Changed: 2 of 12 costs" in lines
     assert lines[lines.index("action initially now") + 2].startswith("(walk river bridge) 9 ")
 
 
