@@ -1,7 +1,7 @@
 """Imports go one way, and only the command line prints or exits.
 
-cli -> experiments -> api -> results -> learning -> {oracles, solver} -> observations
-    -> processes -> errors
+cli -> {experiments, evaluation, monitoring} -> api -> results -> learning
+    -> {oracles, solver} -> observations -> processes -> errors
 """
 
 from __future__ import annotations
@@ -44,8 +44,10 @@ ALLOWED = {
     "results": BELOW_RESULTS,
     "api": BELOW_API,
     "experiments": BELOW_API | {"api", "generators"},
-    "cli": BELOW_API | {"api", "experiments", "generators"},
-    "__init__": BELOW_API | {"api", "generators"},
+    "evaluation": BELOW_API | {"api", "generators"},
+    "monitoring": BELOW_API | {"api", "evaluation"},
+    "cli": BELOW_API | {"api", "evaluation", "experiments", "generators", "monitoring"},
+    "__init__": BELOW_API | {"api", "evaluation", "generators", "monitoring"},
 }
 """For each part of the package, the other parts that it may import."""
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from plancost.cli import exit_codes
+from plancost.cli.evaluate_arguments import EVALUATE_HELP, add_evaluate_arguments
 from plancost.cli.generate_arguments import add_generate
 from plancost.cli.numbers import count_from_one, count_from_zero, seconds
 from plancost.cli.reproduce_arguments import add_reproduce
@@ -45,6 +46,7 @@ def build_parser() -> argparse.ArgumentParser:
         "check by search how many observed plans are optimal under given costs",
     )
     _check(commands, "explain", "say of each plan that is not optimal why it is not")
+    _evaluate(commands)
     add_generate(commands)
     add_reproduce(commands)
     return parser
@@ -55,6 +57,26 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
         commands, "learn", "learn costs under which observed plans are optimal", _CASE_HELP
     )
     parser.add_argument("case", type=Path, metavar="CASE", help="case folder or CSV manifest")
+    _learning(parser)
+    parser.add_argument(
+        "--ranges",
+        action="store_true",
+        help="find for each action the least and greatest cost it can have in an answer as good",
+    )
+    parser.add_argument(
+        "--pddl-out",
+        type=Path,
+        metavar="DIR",
+        help="write the domain and the problems with the learned costs into this folder",
+    )
+    parser.add_argument(
+        "--output", type=Path, metavar="RESULT.json", help="write the result to this file"
+    )
+    _common(parser)
+
+
+def _learning(parser: argparse.ArgumentParser) -> None:
+    """What is learned and how, for every command that learns."""
     _concept(parser, default="mcf")
     parser.add_argument(
         "--refine",
@@ -101,21 +123,18 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
         default="highs",
         help="who solves the MILPs (default: highs; cbc needs the extra plancost[cbc])",
     )
-    parser.add_argument(
-        "--ranges",
-        action="store_true",
-        help="find for each action the least and greatest cost it can have in an answer as good",
+
+
+def _evaluate(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = add_command(
+        commands,
+        "evaluate",
+        "learn from some plans, measure on held-out ones, and compare",
+        EVALUATE_HELP,
     )
-    parser.add_argument(
-        "--pddl-out",
-        type=Path,
-        metavar="DIR",
-        help="write the domain and the problems with the learned costs into this folder",
-    )
-    parser.add_argument(
-        "--output", type=Path, metavar="RESULT.json", help="write the result to this file"
-    )
-    _common(parser)
+    add_evaluate_arguments(parser)
+    _learning(parser)
+    _common(parser, "seconds for each learning and each measuring")
 
 
 def _check(commands: Commands[argparse.ArgumentParser], name: str, summary: str) -> None:
@@ -163,7 +182,7 @@ def _concept(parser: argparse.ArgumentParser, default: str | None) -> None:
     )
 
 
-def _common(parser: argparse.ArgumentParser) -> None:
+def _common(parser: argparse.ArgumentParser, time_limit: str = "seconds for the whole run") -> None:
     parser.add_argument("--domain", type=Path, metavar="FILE", help="the domain of a CSV manifest")
     parser.add_argument(
         "--on-invalid",
@@ -171,7 +190,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
         default="error",
         help="what to do with a plan that does not solve its problem (default: error)",
     )
-    parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds for the whole run")
+    parser.add_argument("--time-limit", type=seconds, metavar="S", help=time_limit)
     parser.add_argument(
         "--oracle",
         choices=[choice.value for choice in OracleName],

@@ -56,6 +56,10 @@ def _run(arguments: argparse.Namespace) -> int:
         from plancost.cli.generate import generate
 
         return generate(arguments)
+    if arguments.command == "evaluate":
+        from plancost.cli.evaluate import evaluate
+
+        return evaluate(arguments)
     if arguments.command == "reproduce":
         from plancost.cli.reproduce import reproduce
 

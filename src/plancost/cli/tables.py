@@ -18,7 +18,7 @@ _WIDTH_OF_A_FILE = 110
 
 def print_result(result: Result) -> None:
     """Print what was learned, what is proven, and which plans are optimal."""
-    console = _console()
+    console = console_for_output()
     _summary(console, result)
     _costs(console, result)
     _plans(console, result)
@@ -28,7 +28,7 @@ def print_result(result: Result) -> None:
 
 def print_check(result: Result) -> None:
     """Print what a check found; it proves nothing about other costs."""
-    console = _console()
+    console = console_for_output()
     console.print(f"{result.optimal_plans} of {result.plans} plans are optimal under these costs.")
     if not result.verified:
         console.print("The check by search could not finish within the limits.")
@@ -37,14 +37,15 @@ def print_check(result: Result) -> None:
         console.print(Text(f"note: {note}"))
 
 
-def _console() -> Console:
+def console_for_output() -> Console:
+    """Where results are printed: as wide as the terminal, or wide enough for a file."""
     width = None if sys.stdout.isatty() else _WIDTH_OF_A_FILE
     return Console(width=width, highlight=False)
 
 
 def print_explanations(result: Result) -> None:
     """Print for every plan that is not optimal why it is not."""
-    console = _console()
+    console = console_for_output()
     console.print(f"{result.optimal_plans} of {result.plans} plans are optimal under these costs.")
     for item in result.observations:
         if item.optimal:

@@ -14,7 +14,7 @@ from pathlib import Path
 from plancost.clock import Deadline
 from plancost.errors import InputError, InvalidPlanError
 from plancost.executors import Executor, LocalExecutor
-from plancost.observations.files import ObservedFile, find_case_files
+from plancost.observations.files import CaseFiles, ObservedFile, find_case_files
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import (
     Domain,
@@ -109,7 +109,24 @@ def load_case(
     noted; otherwise it raises `InvalidPlanError`. The time limit is for all problems
     together. Without an executor, `jobs` of them are grounded here at the same time.
     """
-    files = find_case_files(case, domain)
+    return case_from_files(
+        find_case_files(case, domain),
+        skip_invalid=skip_invalid,
+        limits=limits,
+        executor=executor or LocalExecutor(jobs),
+        progress=progress,
+    )
+
+
+def case_from_files(
+    files: CaseFiles,
+    *,
+    skip_invalid: bool = False,
+    limits: Limits = Limits(),  # noqa: B008 (frozen)
+    executor: Executor = LocalExecutor(),  # noqa: B008 (frozen)
+    progress: Progress = no_progress,
+) -> Case:
+    """The case of files that were found already; otherwise as `load_case`."""
     the_domain = read_domain(files.domain)
     problem_files = list(dict.fromkeys(item.problem for item in files.observed))
     problems = {}
@@ -121,7 +138,7 @@ def load_case(
     first_of_key: dict[str, Problem] = {}
     for path in problem_files:
         first_of_key.setdefault(keys[path], problems[path])
-    tasks = _ground_all(the_domain, first_of_key, limits, executor or LocalExecutor(jobs), progress)
+    tasks = _ground_all(the_domain, first_of_key, limits, executor, progress)
     number_of_key = {task.key: number for number, task in enumerate(tasks)}
     notes = list(files.notes)
     observations = []
@@ -151,7 +168,7 @@ def load_case(
             )
         )
     if not observations:
-        raise InputError("no valid plan is left to learn from", case)
+        raise InputError("no valid plan is left to learn from", files.root)
     return _without_unused(
         files.root, the_domain, problems, tasks, keys, number_of_key, observations, notes
     )

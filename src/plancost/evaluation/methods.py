@@ -1,0 +1,119 @@
+"""The ways to costs that are compared, all with the same signature.
+
+Each is given the plans that may be learned from and returns whole costs for the actions it
+knows of. An action of a held-out task that no task learned from has gets the default cost;
+maximum-entropy costs have a scale of their own, so there the default counts in units of the
+cost that an action has before anything is seen.
+"""
+
+from __future__ import annotations
+
+import enum
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from plancost import api
+from plancost.clock import Deadline
+from plancost.evaluation.maximum_entropy import Journey, MaximumEntropy, fits, whole_costs
+from plancost.learning.concept import Concept, Reorderings, Solution, Ties
+from plancost.learning.options import LearnOptions
+from plancost.observations.case import Case
+from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
+from plancost.oracles.graph_oracle import TaskGraph
+from plancost.oracles.graph_store import GraphStore
+from plancost.oracles.state_graph import StateGraph
+from plancost.progress import Progress, no_progress
+
+_PARTS = 1000
+"""Maximum-entropy costs are rounded to this part of 1."""
+_STRICT = Concept(Solution.SCF, reorderings=Reorderings.SAME, ties=Ties.OBSERVED)
+
+
+class Method(enum.StrEnum):
+    """Where costs come from."""
+
+    OURS = "ours"
+    """`plancost learn` with the given options."""
+    STRICT = "strict"
+    """The same, but plans must be cheaper than their alternatives: scf, where orderings of the
+    same actions are one plan and observed plans of one task may tie."""
+    UNIT = "unit"
+    """All costs 1."""
+    INITIAL = "initial"
+    """C̄, raised to at least 1: from the PDDL, or from --initial-costs."""
+    MAXENT = "maxent"
+    """Maximum-entropy inverse reinforcement learning."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Costs by action; `default` is for all other actions."""
+
+    costs: Mapping[str, int]
+    default: int
+    seconds: float
+    proved: bool | None = None
+    """Ours: whether no costs make more of the plans learned from optimal."""
+
+    def of(self, name: str) -> int:
+        """The cost of an action."""
+        return self.costs.get(name, self.default)
+
+
+@dataclass(frozen=True)
+class Unavailable:
+    """The method cannot be used here."""
+
+    reason: str
+
+
+def find_costs(
+    method: Method,
+    train: Case,
+    whole: Case,
+    options: LearnOptions,
+    default: int = 1,
+    progress: Progress = no_progress,
+) -> Found | Unavailable:
+    """Costs from the plans of `train`; C̄ is also known of the other tasks of `whole`."""
+    started = time.monotonic()
+    if method is Method.UNIT:
+        return Found({}, 1, 0.0)
+    if method is Method.INITIAL:
+        return Found(_initial(whole, options, default), default, time.monotonic() - started)
+    if method is Method.MAXENT:
+        return _maximum_entropy(train, options, default, started)
+    if method is Method.STRICT:
+        options = replace(options, concept=_STRICT)
+    result = api.learn(train, options, progress=progress)
+    if result.interrupted:
+        raise KeyboardInterrupt
+    return Found(result.costs, default, time.monotonic() - started, result.proved)
+
+
+def _initial(whole: Case, options: LearnOptions, default: int) -> dict[str, int]:
+    if options.initial_costs is not None:
+        costs = costs_for(whole, options.initial_costs, least=0, default=default)
+    else:
+        costs = initial_costs_from_pddl(whole, options.cost_conflicts)
+    return {name: max(1, cost) for name, cost in zip(whole.actions, costs, strict=True)}
+
+
+def _maximum_entropy(
+    train: Case, options: LearnOptions, default: int, started: float
+) -> Found | Unavailable:
+    store = GraphStore(train, options.graph_limits, options.jobs)
+    built = store.graphs(None, Deadline.after(options.time_limit_s))
+    longest = max(len(observation.plan) for observation in train.observations)
+    journeys: dict[int, tuple[StateGraph, list[Journey]]] = {}
+    for observation in train.observations:
+        at = built[observation.task]
+        if not isinstance(at, TaskGraph) or not fits(at.graph, longest):
+            return Unavailable("a state graph is too large for maximum-entropy IRL")
+        journey = Journey(at.task, observation.plan, observation.count)
+        journeys.setdefault(id(at.graph), (at.graph, []))[1].append(journey)
+    model = MaximumEntropy(list(journeys.values()))
+    costs = whole_costs(model.learn(), _PARTS)
+    unseen = max(1, round(_PARTS * default * model.usual_cost))
+    return Found(costs, unseen, time.monotonic() - started)
