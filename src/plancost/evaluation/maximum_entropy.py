@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize
+from scipy.optimize import Bounds, minimize
 from scipy.sparse import csr_array
 
 from plancost.oracles.state_graph import Indices, StateGraph
@@ -95,13 +95,17 @@ class MaximumEntropy:
 
     def learn(self) -> dict[str, float]:
         """The most likely costs."""
-        start = np.full(len(self.actions), self.usual_cost)
+
+        def negated(costs: Vector) -> tuple[float, Vector]:
+            value, gradient = self.log_likelihood(costs)
+            return -value, -gradient
+
         found = minimize(
-            lambda costs: _negated(self.log_likelihood(costs)),
-            start,
+            negated,
+            np.full(len(self.actions), self.usual_cost),
             jac=True,
             method="L-BFGS-B",
-            bounds=[(LEAST_COST, None)] * len(start),
+            bounds=Bounds(LEAST_COST, np.inf),
             tol=_TOLERANCE,
             options={"maxiter": _MOST_ITERATIONS},
         )
@@ -207,7 +211,3 @@ def _backwards_and_forwards(
         flow = transposed @ flow
     expected = np.bincount(graph.action, weights=used, minlength=len(weights)) * weights
     return logarithms, expected
-
-
-def _negated(found: tuple[float, Vector]) -> tuple[float, Vector]:
-    return -found[0], -found[1]
