@@ -7,7 +7,7 @@ The functions return values and raise `plancost.errors`; they never print.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -33,6 +33,8 @@ from plancost.learning.verification import (
 )
 from plancost.observations.case import Case, load_case
 from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
+from plancost.observations.planfile import Plan
+from plancost.observations.replay import replay
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
 from plancost.results.assemble import assemble
@@ -54,18 +56,22 @@ def learn(
     *,
     domain: Path | None = None,
     progress: Progress = no_progress,
+    known_plans: Mapping[str, Iterable[Plan]] | None = None,
 ) -> Result:
     """Learn one cost for each ground action so that most observed plans are optimal.
 
     `case` is a case folder, a CSV manifest (with `domain`), or a loaded case. After
     Ctrl-C the best answer so far is checked and returned with `interrupted` set.
+    `known_plans` are other plans of tasks (by `Task.key`) that were met before: the exact
+    learner begins with them, which changes the way and not the answer.
     """
     stopwatch = Stopwatch()
     deadline = Deadline.after(options.time_limit_s)
     with _executor(options) as executor:
         loaded = _load(case, domain, options, executor, deadline, progress)
         stopwatch.lap("grounding")
-        return _learn(loaded, options, executor, deadline, stopwatch, progress)
+        known = known_plans or {}
+        return _learn(loaded, options, executor, deadline, stopwatch, progress, known)
 
 
 def _learn(
@@ -75,6 +81,7 @@ def _learn(
     deadline: Deadline,
     stopwatch: Stopwatch,
     progress: Progress,
+    known_plans: Mapping[str, Iterable[Plan]],
 ) -> Result:
     task = LearningTask(case, options.concept, _initial_costs(case, options))
     searchers = Searchers.of(case, options, executor)
@@ -83,7 +90,8 @@ def _learn(
     try:
         learning = deadline.share(_LEARNING_SHARE)
         if options.alternatives == EXACT:
-            learn_exactly(task, options, searchers, learning, answer, stopwatch, progress)
+            known = _valid_plans(case, known_plans)
+            learn_exactly(task, options, searchers, learning, answer, stopwatch, progress, known)
         elif options.alternatives != BASELINE:
             learn_from_alternatives(task, options, learning, answer, stopwatch, progress, executor)
     except KeyboardInterrupt:
@@ -120,6 +128,14 @@ def _learn(
         ranges=ranges,
         interrupted=interrupted,
     )
+
+
+def _valid_plans(case: Case, plans: Mapping[str, Iterable[Plan]]) -> list[list[Plan]]:
+    """For each task those of its plans that solve it: nothing else may become a row."""
+    return [
+        [plan for plan in dict.fromkeys(plans.get(task.key, ())) if replay(task.sas, plan).is_valid]
+        for task in case.tasks
+    ]
 
 
 def verify(

@@ -8,6 +8,7 @@ from pathlib import Path
 from plancost.cli import exit_codes
 from plancost.cli.evaluate_arguments import EVALUATE_HELP, add_evaluate_arguments
 from plancost.cli.generate_arguments import add_generate
+from plancost.cli.monitor_arguments import MONITOR_HELP, add_monitor_arguments
 from plancost.cli.numbers import count_from_one, count_from_zero, seconds
 from plancost.cli.reproduce_arguments import add_reproduce
 from plancost.cli.shared_arguments import (
@@ -47,6 +48,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     _check(commands, "explain", "say of each plan that is not optimal why it is not")
     _evaluate(commands)
+    _monitor(commands)
     add_generate(commands)
     add_reproduce(commands)
     return parser
@@ -134,6 +136,17 @@ def _evaluate(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     add_evaluate_arguments(parser)
     _learning(parser)
+    _common(parser, "seconds for each learning and each measuring")
+
+
+def _monitor(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = add_command(
+        commands,
+        "monitor",
+        "watch a stream of plans for outliers and for changes of costs",
+        MONITOR_HELP,
+    )
+    add_monitor_arguments(parser)
     _common(parser, "seconds for each learning and each measuring")
 
 

@@ -14,8 +14,8 @@ from plancost.cli import exit_codes
 from plancost.cli.arguments import learn_options
 from plancost.cli.progress_bar import ProgressBar
 from plancost.cli.tables import print_check, print_explanations, print_result
-from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions
+from plancost.results.reading import concept_of
 from plancost.results.result import Result
 
 
@@ -53,7 +53,7 @@ def verify(arguments: argparse.Namespace) -> int:
     _show(result, arguments, print_check)
     if not result.verified:
         return exit_codes.UNDECIDED
-    if file is not None and options.concept == _concept_of(file):
+    if file is not None and options.concept == concept_of(file):
         contradiction = _contradiction(file, result)
         if contradiction is not None:
             if not arguments.json:
@@ -109,7 +109,7 @@ def _options_for(arguments: argparse.Namespace, file: dict[str, Any] | None) -> 
     """The options of a check: the concept is the file's unless another was asked for."""
     options = learn_options(arguments)
     if arguments.solution is None and file is not None:
-        options = replace(options, concept=_concept_of(file))
+        options = replace(options, concept=concept_of(file))
     return options
 
 
@@ -133,18 +133,3 @@ def _result_file(path: Path) -> dict[str, Any] | None:
     if isinstance(content, dict) and "format" in content and "optimal_plans" in content:
         return content
     return None
-
-
-def _concept_of(file: dict[str, Any]) -> Concept:
-    """The concept that a RESULT.json was learned for."""
-    try:
-        solution = Solution(file.get("solution", "mcf"))
-        options = file.get("options") or {}
-        return Concept(
-            solution,
-            bool(file.get("strict")) and solution is Solution.ICF,
-            Reorderings(options.get("reorderings", "distinct")),
-            Ties(options.get("ties", "alternatives")),
-        )
-    except (ValueError, AttributeError):
-        return Concept()

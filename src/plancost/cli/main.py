@@ -60,6 +60,10 @@ def _run(arguments: argparse.Namespace) -> int:
         from plancost.cli.evaluate import evaluate
 
         return evaluate(arguments)
+    if arguments.command == "monitor":
+        from plancost.cli.monitor import monitor
+
+        return monitor(arguments)
     if arguments.command == "reproduce":
         from plancost.cli.reproduce import reproduce
 

@@ -28,8 +28,8 @@ from plancost.learning.searchers import Searchers
 from plancost.learning.separators import CombinedSeparator, build_separator
 from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.learning.tie_break import canonical_answer
+from plancost.observations.planfile import Plan
 from plancost.observations.redundancy import without_redundant_actions
-from plancost.oracles.alternatives import Alternatives
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.progress import Progress
 
@@ -48,16 +48,22 @@ def learn_exactly(
     answer: BestAnswer,
     stopwatch: Stopwatch,
     progress: Progress,
+    known: Sequence[Sequence[Plan]] = (),
 ) -> None:
-    """Improve the answer until both objectives are proven or the time is up."""
+    """Improve the answer until both objectives are proven or the time is up.
+
+    `known` are other plans of each task, to begin with.
+    """
     try:
-        maximum = _first_objective(task, options, searchers, deadline, answer, progress, stopwatch)
+        maximum = _first_objective(
+            task, options, searchers, deadline, answer, progress, stopwatch, known
+        )
     finally:
         stopwatch.lap("first objective")
     if deadline.is_over:
         return
     try:
-        _second_objective(task, options, searchers, deadline, answer, maximum, progress)
+        _second_objective(task, options, searchers, deadline, answer, maximum, progress, known)
     finally:
         stopwatch.lap("second objective")
 
@@ -70,9 +76,13 @@ def _first_objective(
     answer: BestAnswer,
     progress: Progress,
     stopwatch: Stopwatch,
+    known: Sequence[Sequence[Plan]],
 ) -> MaximumSet:
     progress("plans", 0, task.case.plan_count)
     sets = first_objective_sets(task, options, searchers, deadline)
+    # Only what is made of used actions; the others are priced out.
+    names = frozenset(task.case.actions[action] for action in task.used_actions)
+    add_plans(sets, [[plan for plan in plans if names.issuperset(plan)] for plans in known])
     answer.facts["oracle_first_objective"] = _description(sets)
     answer.sets = sets
     maximum = MaximumSet(frozenset(), task.baseline, 0, task.case.plan_count)
@@ -113,6 +123,7 @@ def _second_objective(
     answer: BestAnswer,
     maximum: MaximumSet,
     progress: Progress,
+    known: Sequence[Sequence[Plan]],
 ) -> None:
     separator = build_separator(task, None, options, searchers, deadline)
     sets = PlanSets(task, range(len(task.case.actions)), separator)
@@ -122,7 +133,8 @@ def _second_objective(
         listed = find_all_alternatives(
             task, options, deadline.share(0.2), progress, searchers.executor
         )
-        add_listed_rows(sets, listed)
+        add_plans(sets, [item.plans for item in listed])
+    add_plans(sets, known)
     answer.full_sets = sets
     costs = maximum.costs
     graphs = _all_graphs(sets)
@@ -161,11 +173,11 @@ def first_objective_sets(
     return sets
 
 
-def add_listed_rows(sets: PlanSets, alternatives: Sequence[Alternatives]) -> None:
-    """Rows of plans that a top-k planner listed: many for one search."""
-    for number, members in enumerate(sets.task.candidates_of_task):
+def add_plans(sets: PlanSets, plans: Sequence[Sequence[Plan]]) -> None:
+    """Rows of plans of each task that are known before any search for them."""
+    for members, known in zip(sets.task.candidates_of_task, plans, strict=False):
         for member in members:
-            for finding in findings(sets.task, member, alternatives[number].plans):
+            for finding in findings(sets.task, member, known):
                 sets.add(finding)
 
 

@@ -125,8 +125,12 @@ def case_from_files(
     limits: Limits = Limits(),  # noqa: B008 (frozen)
     executor: Executor = LocalExecutor(),  # noqa: B008 (frozen)
     progress: Progress = no_progress,
+    known: dict[str, Task] | None = None,
 ) -> Case:
-    """The case of files that were found already; otherwise as `load_case`."""
+    """The case of files that were found already; otherwise as `load_case`.
+
+    Tasks that are `known` by their keys are not grounded again; new ones are added there.
+    """
     the_domain = read_domain(files.domain)
     problem_files = list(dict.fromkeys(item.problem for item in files.observed))
     problems = {}
@@ -138,7 +142,11 @@ def case_from_files(
     first_of_key: dict[str, Problem] = {}
     for path in problem_files:
         first_of_key.setdefault(keys[path], problems[path])
-    tasks = _ground_all(the_domain, first_of_key, limits, executor, progress)
+    known = {} if known is None else known
+    unknown = {key: problem for key, problem in first_of_key.items() if key not in known}
+    for task in _ground_all(the_domain, unknown, limits, executor, progress):
+        known[task.key] = task
+    tasks = [known[key] for key in first_of_key]
     number_of_key = {task.key: number for number, task in enumerate(tasks)}
     notes = list(files.notes)
     observations = []
