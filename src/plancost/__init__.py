@@ -9,8 +9,9 @@
 `learn` learns costs, `verify` checks a file of costs by search, `explain` says why plans
 are not optimal; all three return a `Result`. `write_result_pddl` writes planning tasks with
 the learned costs. `generate` writes problems, plans and learning tasks of the worlds `Grid`,
-`Barman`, `Openstacks` and `Transport`. Wrong input raises a `PlancostError` whose text is one
-sentence.
+`Barman`, `Openstacks` and `Transport`. `evaluate` measures on held-out plans, `recover` where the
+truth is known; `monitor` watches a stream of plans. Wrong input raises a `PlancostError` whose
+text is one sentence.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ from plancost.version import __version__
 
 if TYPE_CHECKING:
     from plancost.api import explain, learn, verify, write_result_pddl
+    from plancost.evaluation.evaluate import EvaluateOptions, Evaluation, evaluate
+    from plancost.evaluation.methods import Method
+    from plancost.evaluation.recovery import Recovery, RecoveryOptions, recover
+    from plancost.evaluation.splits import SplitBy
     from plancost.generators.barman import Barman
     from plancost.generators.grid import Grid
     from plancost.generators.openstacks import Openstacks
@@ -39,6 +44,9 @@ if TYPE_CHECKING:
     from plancost.generators.transport import Transport
     from plancost.learning.concept import Concept, Reorderings, Solution, Ties
     from plancost.learning.options import LearnOptions, OracleName, SolverName
+    from plancost.monitoring.drift import DriftMethod
+    from plancost.monitoring.monitor import Event, MonitorOptions
+    from plancost.monitoring.watch import Monitored, MonitorSources, monitor
     from plancost.observations.case import Case, load_case
     from plancost.results.result import ObservationResult, Result, Secondary
 
@@ -47,6 +55,14 @@ _PLACES = {
     "learn": "api",
     "verify": "api",
     "write_result_pddl": "api",
+    "EvaluateOptions": "evaluation.evaluate",
+    "Evaluation": "evaluation.evaluate",
+    "evaluate": "evaluation.evaluate",
+    "Method": "evaluation.methods",
+    "Recovery": "evaluation.recovery",
+    "RecoveryOptions": "evaluation.recovery",
+    "recover": "evaluation.recovery",
+    "SplitBy": "evaluation.splits",
     "Barman": "generators.barman",
     "Grid": "generators.grid",
     "Openstacks": "generators.openstacks",
@@ -60,6 +76,12 @@ _PLACES = {
     "LearnOptions": "learning.options",
     "OracleName": "learning.options",
     "SolverName": "learning.options",
+    "DriftMethod": "monitoring.drift",
+    "Event": "monitoring.monitor",
+    "MonitorOptions": "monitoring.monitor",
+    "MonitorSources": "monitoring.watch",
+    "Monitored": "monitoring.watch",
+    "monitor": "monitoring.watch",
     "Case": "observations.case",
     "load_case": "observations.case",
     "ObservationResult": "results.result",
@@ -73,30 +95,44 @@ __all__ = [
     "Case",
     "ClusterError",
     "Concept",
+    "DriftMethod",
+    "EvaluateOptions",
+    "Evaluation",
+    "Event",
     "Grid",
     "InputError",
     "InvalidPlanError",
     "LearnOptions",
+    "Method",
+    "MonitorOptions",
+    "MonitorSources",
+    "Monitored",
     "ObservationResult",
     "Openstacks",
     "OracleName",
     "PlancostError",
     "PlannerError",
     "PoolOptions",
+    "Recovery",
+    "RecoveryOptions",
     "Reorderings",
     "Result",
     "Secondary",
     "Solution",
     "SolverError",
     "SolverName",
+    "SplitBy",
     "Ties",
     "Transport",
     "UsageError",
     "__version__",
+    "evaluate",
     "explain",
     "generate",
     "learn",
     "load_case",
+    "monitor",
+    "recover",
     "verify",
     "write_result_pddl",
 ]

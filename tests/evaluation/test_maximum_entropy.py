@@ -79,12 +79,13 @@ def test_likelihood_and_gradient(
     found: tuple[StateGraph, list[Journey]], data: st.DataObject
 ) -> None:
     graph, journeys = found
-    model = MaximumEntropy([(graph, journeys)])
+    spread = data.draw(st.sampled_from([0.5, 1.0, 3.0]))
+    model = MaximumEntropy([(graph, journeys)], spread)
     size = len(model.actions)
     assert model.horizon == 10
     costs = np.array(data.draw(st.lists(st.floats(0.2, 3), min_size=size, max_size=size)))
     value, gradient = model.log_likelihood(costs)
-    expected = -0.5 * float(((costs - model.usual_cost) ** 2).sum())
+    expected = -0.5 * float((((costs - model.usual_cost) / spread) ** 2).sum())
     occurrences = np.zeros(size)
     for journey in journeys:
         ways = paths(
@@ -96,7 +97,7 @@ def test_likelihood_and_gradient(
         for way, weight in zip(ways, weights / weights.sum(), strict=True):
             np.add.at(occurrences, list(way), journey.count * weight)
     assert value == pytest.approx(expected, abs=1e-8)
-    by_hand = occurrences - model.observed - (costs - model.usual_cost)
+    by_hand = occurrences - model.observed - (costs - model.usual_cost) / spread**2
     assert gradient == pytest.approx(by_hand, abs=1e-7)
     for action in range(size):
         step = np.zeros(size)

@@ -16,7 +16,7 @@ from plancost.learning.concept import Concept, Solution
 from plancost.learning.options import LearnOptions
 from plancost.monitoring.calibration import regrets_across_folds
 from plancost.monitoring.monitor import Event, MonitorOptions
-from plancost.monitoring.watch import Monitored, Sources, monitor
+from plancost.monitoring.watch import Monitored, MonitorSources, monitor
 from plancost.observations.case import load_case
 
 SQUARE = both_ways({"ab": 1, "bd": 1, "ac": 1, "cd": 1, "ad": 1})
@@ -29,7 +29,7 @@ class Town:
 
     def __init__(self, folder: Path, routes: Sequence[str]) -> None:
         self.folder = folder
-        self.sources = Sources(
+        self.sources = MonitorSources(
             folder / "RESULT.json",
             folder / "domain.pddl",
             folder / "stream.csv",

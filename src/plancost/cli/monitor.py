@@ -12,7 +12,7 @@ from plancost.cli.progress_bar import ProgressBar
 from plancost.errors import UsageError
 from plancost.monitoring.drift import DriftMethod
 from plancost.monitoring.monitor import Event, MonitorOptions
-from plancost.monitoring.watch import Monitored, Sources
+from plancost.monitoring.watch import Monitored, MonitorSources
 from plancost.monitoring.watch import monitor as watch
 from plancost.results.result import Result
 
@@ -23,7 +23,7 @@ def monitor(arguments: argparse.Namespace) -> int:
         raise UsageError("monitor needs the domain of the stream: add --domain FILE")
     if arguments.training is not None and arguments.calibration is not None:
         raise UsageError("what is usual comes from --training or from --calibration, not from both")
-    sources = Sources(
+    sources = MonitorSources(
         arguments.result,
         arguments.domain,
         arguments.observations,

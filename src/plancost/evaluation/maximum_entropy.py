@@ -34,8 +34,8 @@ Vector = npt.NDArray[np.float64]
 
 LEAST_COST = 0.01
 """Costs are positive."""
-_SPREAD = 1.0
-"""The standard deviation of the prior."""
+_SPREAD = 3.0
+"""The standard deviation of the prior; of those tried (0.3 to 4), 2 to 4 predict best."""
 _LEAST_HORIZON = 10
 _MOST_NUMBERS = 25_000_000
 """How many numbers soft value iteration may keep at once: 200 MB."""

@@ -38,7 +38,7 @@ Note = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Sources:
+class MonitorSources:
     """The files that a monitor starts from.
 
     What regret is usual comes from `calibration`, plans that were held out from learning; else
@@ -75,7 +75,7 @@ class Monitored:
 
 
 def monitor(
-    sources: Sources,
+    sources: MonitorSources,
     options: MonitorOptions = MonitorOptions(),  # noqa: B008 (frozen)
     *,
     report: Report = lambda event: None,
@@ -145,7 +145,7 @@ class _Read:
 class _Reader:
     """Reads rows of the stream, many at once, and grounds each task only once."""
 
-    def __init__(self, sources: Sources, learning: LearnOptions, note: Note) -> None:
+    def __init__(self, sources: MonitorSources, learning: LearnOptions, note: Note) -> None:
         self._sources = sources
         self._learning = learning
         self._note = note
@@ -191,7 +191,7 @@ def _rows(stream: Path) -> list[ObservedFile]:
     return [replace(row, count=1) for row in read_manifest(stream) for _ in range(row.count)]
 
 
-def _check_rows(rows: Sequence[ObservedFile], state: MonitorState, sources: Sources) -> None:
+def _check_rows(rows: Sequence[ObservedFile], state: MonitorState, sources: MonitorSources) -> None:
     digest = ""
     for row in rows[: state.position]:
         digest = next_digest(digest, row)
@@ -204,7 +204,7 @@ def _check_rows(rows: Sequence[ObservedFile], state: MonitorState, sources: Sour
 
 
 def _usual(
-    sources: Sources, learned: Learned, options: MonitorOptions, progress: Progress
+    sources: MonitorSources, learned: Learned, options: MonitorOptions, progress: Progress
 ) -> list[float]:
     learning, default = options.learning, options.default_cost
     if sources.calibration is not None:
@@ -218,7 +218,7 @@ def _usual(
     return regrets_across_folds(case, learning, options.folds, default, progress)
 
 
-def _load(path: Path, sources: Sources, learning: LearnOptions, progress: Progress) -> Case:
+def _load(path: Path, sources: MonitorSources, learning: LearnOptions, progress: Progress) -> Case:
     return load_case(
         path,
         domain=sources.domain,
@@ -229,7 +229,7 @@ def _load(path: Path, sources: Sources, learning: LearnOptions, progress: Progre
     )
 
 
-def _training_files(sources: Sources, learned: Learned) -> CaseFiles:
+def _training_files(sources: MonitorSources, learned: Learned) -> CaseFiles:
     for root in (sources.domain.parent, sources.result.parent):
         observed = tuple(
             ObservedFile(root / problem, root / plan, count)
