@@ -102,6 +102,18 @@ def test_a_graph_that_does_not_fit(walkers: Path) -> None:
     assert evaluation_table(found).rows[1][1:5] == ("0", "–", "–", "–")
 
 
+def test_initial_costs_that_contradict_each_other(write_graph_case: WriteGraphCase) -> None:
+    """The other methods are evaluated all the same."""
+    case = write_graph_case(both_ways({"ab": 1}), ["ab", "ba"])
+    problem = case / "p2.pddl"
+    problem.write_text(problem.read_text().replace("(length a b) 1", "(length a b) 2"))
+    options = EvaluateOptions(folds=2, methods=(Method.UNIT, Method.INITIAL))
+    unit, initial = evaluate(case, options).summaries
+    assert (unit.plans, initial.plans) == (2, 0)
+    assert initial.reason is not None
+    assert "(move a b) costs 1 in" in initial.reason
+
+
 def test_counts_are_plans(tmp_path: Path, walkers: Path) -> None:
     manifest = walkers / "seen.csv"
     manifest.write_text("problem,plan,count\np1.pddl,p1.plan,3\np2.pddl,p2.plan,1\n")

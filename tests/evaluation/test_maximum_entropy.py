@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plancost.clock import Deadline
 from plancost.evaluation.maximum_entropy import (
     LEAST_COST,
     Journey,
@@ -114,6 +115,7 @@ def test_no_costs_are_more_likely(found: tuple[StateGraph, list[Journey]]) -> No
     graph, journeys = found
     model = MaximumEntropy([(graph, journeys)])
     learned = model.learn()
+    assert learned is not None
     costs = np.array([learned[name] for name in model.actions])
     assert (costs >= LEAST_COST).all()
     best, gradient = model.log_likelihood(costs)
@@ -130,8 +132,15 @@ def test_a_plan_that_is_taken_more_often_becomes_cheaper() -> None:
     graph = graph_of([(0, 1, "(left)"), (0, 1, "(right)")], [(0, [1])], 2)
     model = MaximumEntropy([(graph, [Journey(0, ("(left)",), 9), Journey(0, ("(right)",), 1)])])
     costs = model.learn()
+    assert costs is not None
     assert costs["(left)"] < model.usual_cost < costs["(right)"]
     assert costs == model.learn()
+
+
+def test_out_of_time() -> None:
+    graph = graph_of([(0, 1, "(left)"), (0, 1, "(right)")], [(0, [1])], 2)
+    model = MaximumEntropy([(graph, [Journey(0, ("(left)",))])])
+    assert model.learn(Deadline.after(0.0)) is None
 
 
 def test_what_comes_after_the_goal_does_not_count() -> None:
@@ -143,7 +152,9 @@ def test_what_comes_after_the_goal_does_not_count() -> None:
 def test_nothing_observed_leaves_the_prior() -> None:
     graph = graph_of([(0, 1, "(go)")], [(0, [1])], 2)
     model = MaximumEntropy([(graph, [])])
-    assert model.learn() == {"(go)": pytest.approx(model.usual_cost)}
+    costs = model.learn()
+    assert costs is not None
+    assert costs["(go)"] == pytest.approx(model.usual_cost)
 
 
 def test_goals_in_blocks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,13 +80,17 @@ def _relearned(result: Result, arguments: argparse.Namespace) -> None:
 
 
 def _sentences(event: Event) -> list[str]:
-    """What is worth saying about a plan; nothing about a usual one."""
+    """What is worth saying about a plan; nothing about a usual one.
+
+    While a known change is waiting for new costs, most plans look like outliers under the old ones,
+    and that is not worth saying again.
+    """
     when = "" if event.time is None else f" at {event.time}"
     about = f"plan {event.position} ({event.plan}{when})"
     found = []
     if event.regret is None:
         found.append(f"{about}: the cheapest plan was not found in time")
-    elif event.outlier:
+    elif event.outlier and (event.change is None or event.drift):
         found.append(
             f"{about}: outlier, costs {event.cost} where {event.optimal_cost} would do, "
             f"p = {event.p_value:.3f}"

@@ -28,6 +28,7 @@ import numpy.typing as npt
 from scipy.optimize import Bounds, minimize
 from scipy.sparse import csr_array
 
+from plancost.clock import Deadline
 from plancost.oracles.state_graph import Indices, StateGraph
 
 Vector = npt.NDArray[np.float64]
@@ -62,6 +63,10 @@ class _Passage:
     weights: Vector
 
 
+class _OutOfTimeError(Exception):
+    """Ends the search for costs."""
+
+
 class MaximumEntropy:
     """The likelihood of observed plans as a function of one cost for each action.
 
@@ -93,22 +98,27 @@ class MaximumEntropy:
         self.usual_cost = 1.0 + math.log(most_choices)
         """The centre of the prior: the choices in a state then weigh less than 1 together."""
 
-    def learn(self) -> dict[str, float]:
-        """The most likely costs."""
+    def learn(self, deadline: Deadline = Deadline()) -> dict[str, float] | None:  # noqa: B008
+        """The most likely costs, or None if they are not found in time."""
 
         def negated(costs: Vector) -> tuple[float, Vector]:
+            if deadline.is_over:
+                raise _OutOfTimeError
             value, gradient = self.log_likelihood(costs)
             return -value, -gradient
 
-        found = minimize(
-            negated,
-            np.full(len(self.actions), self.usual_cost),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=Bounds(LEAST_COST, np.inf),
-            tol=_TOLERANCE,
-            options={"maxiter": _MOST_ITERATIONS},
-        )
+        try:
+            found = minimize(
+                negated,
+                np.full(len(self.actions), self.usual_cost),
+                jac=True,
+                method="L-BFGS-B",
+                bounds=Bounds(LEAST_COST, np.inf),
+                tol=_TOLERANCE,
+                options={"maxiter": _MOST_ITERATIONS},
+            )
+        except _OutOfTimeError:
+            return None
         return dict(zip(self.actions, found.x.tolist(), strict=True))
 
     def log_likelihood(self, costs: Vector) -> tuple[float, Vector]:

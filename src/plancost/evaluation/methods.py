@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from plancost import api
 from plancost.clock import Deadline
+from plancost.errors import InputError
 from plancost.evaluation.maximum_entropy import Journey, MaximumEntropy, fits, whole_costs
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions
@@ -81,7 +82,10 @@ def find_costs(
     if method is Method.UNIT:
         return Found({}, 1, 0.0)
     if method is Method.INITIAL:
-        return Found(_initial(whole, options, default), default, time.monotonic() - started)
+        try:
+            return Found(_initial(whole, options, default), default, time.monotonic() - started)
+        except InputError as error:
+            return Unavailable(str(error))
     if method is Method.MAXENT:
         return _maximum_entropy(train, options, default, started)
     if method is Method.STRICT:
@@ -103,8 +107,9 @@ def _initial(whole: Case, options: LearnOptions, default: int) -> dict[str, int]
 def _maximum_entropy(
     train: Case, options: LearnOptions, default: int, started: float
 ) -> Found | Unavailable:
+    deadline = Deadline.after(options.time_limit_s)
     store = GraphStore(train, options.graph_limits, options.jobs)
-    built = store.graphs(None, Deadline.after(options.time_limit_s))
+    built = store.graphs(None, deadline)
     longest = max(len(observation.plan) for observation in train.observations)
     journeys: dict[int, tuple[StateGraph, list[Journey]]] = {}
     for observation in train.observations:
@@ -114,6 +119,8 @@ def _maximum_entropy(
         journey = Journey(at.task, observation.plan, observation.count)
         journeys.setdefault(id(at.graph), (at.graph, []))[1].append(journey)
     model = MaximumEntropy(list(journeys.values()))
-    costs = whole_costs(model.learn(), _PARTS)
+    costs = model.learn(deadline)
+    if costs is None:
+        return Unavailable("maximum-entropy IRL did not end within the time limit")
     unseen = max(1, round(_PARTS * default * model.usual_cost))
-    return Found(costs, unseen, time.monotonic() - started)
+    return Found(whole_costs(costs, _PARTS), unseen, time.monotonic() - started)
