@@ -40,6 +40,7 @@ def test_against_all_plans(found: tuple[Case, list[list[Plan]]], data: st.DataOb
 PLANS = st.lists(st.sampled_from(["(a)", "(b)", "(c)"]), max_size=5).map(tuple)
 
 
+@settings(max_examples=60, deadline=None)
 @given(PLANS, PLANS)
 def test_overlap(one: Plan, other: Plan) -> None:
     value = overlap(one, other)

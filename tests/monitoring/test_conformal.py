@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.monitoring.conformal import least_p_value, p_value, smoothed_p_value
@@ -16,12 +16,14 @@ def leave_one_out(scores: list[float]) -> list[tuple[float, list[float]]]:
     return [(score, scores[:n] + scores[n + 1 :]) for n, score in enumerate(scores)]
 
 
+@settings(max_examples=60, deadline=None)
 @given(SCORES, st.floats(0.01, 0.99))
 def test_false_alarms_are_bounded(scores: list[float], rate: float) -> None:
     alarms = sum(p_value(score, others) <= rate for score, others in leave_one_out(scores))
     assert alarms <= rate * len(scores) + 1e-9
 
 
+@settings(max_examples=60, deadline=None)
 @given(SCORES, st.floats(0.0, 1.0))
 def test_smoothed_is_exactly_uniform(scores: list[float], level: float) -> None:
     """The chance of p <= level, over which score is new and over how ties are broken."""
@@ -33,6 +35,7 @@ def test_smoothed_is_exactly_uniform(scores: list[float], level: float) -> None:
     assert likely / len(scores) == pytest.approx(level)
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.floats(1, 3), SCORES, st.floats(0, 1))
 def test_the_two_agree(score: float, others: list[float], chance: float) -> None:
     assert 0 <= smoothed_p_value(score, others, chance) <= p_value(score, others) <= 1

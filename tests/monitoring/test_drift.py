@@ -7,7 +7,7 @@ import random
 import statistics
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.monitoring.drift import (
@@ -63,6 +63,7 @@ def test_single_outliers_are_no_change() -> None:
     assert first_alarm(DriftMethod.CUSUM, 1000, values) is None
 
 
+@settings(max_examples=60, deadline=None)
 @given(P_VALUES, st.integers(0, 40))
 def test_a_detector_is_its_p_values(values: list[float], stop: int) -> None:
     """One that is made from what was shown goes on as if it had never been away."""
@@ -72,6 +73,7 @@ def test_a_detector_is_its_p_values(values: list[float], stop: int) -> None:
     assert [again.update(value) for value in values[stop:]] == said[stop:]
 
 
+@settings(max_examples=60, deadline=None)
 @given(P_VALUES)
 def test_change_begins_where_most_is_won(values: list[float]) -> None:
     begin = change_begins(values)
@@ -79,6 +81,7 @@ def test_change_begins_where_most_is_won(values: list[float]) -> None:
     assert won[begin] == pytest.approx(max(won))
 
 
+@settings(max_examples=60, deadline=None)
 @given(P_VALUES)
 def test_the_stake_is_the_best_of_all_bets(values: list[float]) -> None:
     watcher = Cusum(1e9)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.errors import InputError
@@ -32,6 +32,7 @@ STATES = st.builds(
 )
 
 
+@settings(max_examples=60, deadline=None)
 @given(STATES)
 def test_what_is_written_is_read(state: MonitorState) -> None:
     assert MonitorState.from_json(json.loads(json.dumps(state.to_json()))) == state

@@ -20,6 +20,7 @@ from plancost.executors import LocalExecutor
 from plancost.learning.options import LearnOptions
 from plancost.monitoring.calibration import regrets_across_folds, regrets_of_held_out
 from plancost.monitoring.conformal import least_p_value
+from plancost.monitoring.drift import detector
 from plancost.monitoring.monitor import Event, Monitor, MonitorOptions
 from plancost.monitoring.state import MonitorState, StateFile, next_digest
 from plancost.observations.case import Case, Task, case_from_files, load_case
@@ -88,6 +89,7 @@ def monitor(
     `report` is told of each plan, `relearned` of each new result, `note` of what else there is
     to say, all as it happens.
     """
+    detector(options.drift, options.run_length)  # an extra that is missing is missed at once
     learned = read_result(sources.result)
     options = replace(options, learning=_learning(options.learning, learned))
     file = None
