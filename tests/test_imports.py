@@ -1,7 +1,7 @@
 """Imports go one way, and only the command line prints or exits.
 
-cli -> experiments -> api -> results -> learning -> {oracles, solver} -> observations
-    -> processes -> errors
+cli -> {experiments, evaluation, monitoring} -> api -> results -> learning
+    -> {oracles, solver} -> observations -> processes -> errors
 """
 
 from __future__ import annotations
@@ -50,9 +50,13 @@ ALLOWED = {
     "doctor": {"errors", "atomic", "processes", "observations", "oracles", "solver"},
     "interfaces": BELOW_API | {"api"},
     "experiments": BELOW_API | {"api", "generators", "pictures"},
+    "evaluation": BELOW_API | {"api", "generators"},
+    "monitoring": BELOW_API | {"api", "evaluation"},
     "cli": BELOW_API
-    | {"api", "experiments", "generators", "pictures", "report", "planning", "doctor"},
-    "__init__": BELOW_API | {"api", "generators", "pictures", "report", "planning"},
+    | {"api", "evaluation", "experiments", "generators", "monitoring", "pictures"}
+    | {"report", "planning", "doctor"},
+    "__init__": BELOW_API
+    | {"api", "evaluation", "generators", "monitoring", "pictures", "report", "planning"},
 }
 """For each part of the package, the other parts that it may import."""
 

@@ -10,9 +10,10 @@
 are not optimal; all three return a `Result`. `write_result_pddl` writes planning tasks with
 the learned costs, `apply_costs` one that was not observed, and `solve` finds cheapest plans of
 it. `generate` writes problems, plans and learning tasks of the worlds `Grid`, `Barman`,
-`Openstacks` and `Transport`. `write_report` writes a page about a result, `find_map`,
-`scene_of` and `write_picture` draw it, and `read_result` reads it back from its file. Wrong
-input raises a `PlancostError` whose text is one sentence.
+`Openstacks` and `Transport`. `evaluate` measures on held-out plans, `recover` where the truth is
+known; `monitor` watches a stream of plans. `write_report` writes a page about a result,
+`find_map`, `scene_of` and `write_picture` draw it, and `read_result` reads it back from its file.
+Wrong input raises a `PlancostError` whose text is one sentence.
 """
 
 from __future__ import annotations
@@ -34,6 +35,10 @@ from plancost.version import __version__
 
 if TYPE_CHECKING:
     from plancost.api import explain, learn, least_factors, verify, write_result_pddl
+    from plancost.evaluation.evaluate import EvaluateOptions, Evaluation, evaluate
+    from plancost.evaluation.methods import Method
+    from plancost.evaluation.recovery import Recovery, RecoveryOptions, recover
+    from plancost.evaluation.splits import SplitBy
     from plancost.generators.barman import Barman
     from plancost.generators.grid import Grid
     from plancost.generators.openstacks import Openstacks
@@ -42,6 +47,9 @@ if TYPE_CHECKING:
     from plancost.generators.transport import Transport
     from plancost.learning.concept import Concept, Reorderings, Solution, Ties
     from plancost.learning.options import LearnOptions, OracleName, SolverName
+    from plancost.monitoring.drift import DriftMethod
+    from plancost.monitoring.monitor import Event, MonitorOptions
+    from plancost.monitoring.watch import Monitored, MonitorSources, monitor
     from plancost.observations.case import Case, load_case
     from plancost.observations.strings import case_from_strings
     from plancost.pictures.files import write_picture
@@ -58,6 +66,14 @@ _PLACES = {
     "least_factors": "api",
     "verify": "api",
     "write_result_pddl": "api",
+    "EvaluateOptions": "evaluation.evaluate",
+    "Evaluation": "evaluation.evaluate",
+    "evaluate": "evaluation.evaluate",
+    "Method": "evaluation.methods",
+    "Recovery": "evaluation.recovery",
+    "RecoveryOptions": "evaluation.recovery",
+    "recover": "evaluation.recovery",
+    "SplitBy": "evaluation.splits",
     "Barman": "generators.barman",
     "Grid": "generators.grid",
     "Openstacks": "generators.openstacks",
@@ -71,6 +87,12 @@ _PLACES = {
     "LearnOptions": "learning.options",
     "OracleName": "learning.options",
     "SolverName": "learning.options",
+    "DriftMethod": "monitoring.drift",
+    "Event": "monitoring.monitor",
+    "MonitorOptions": "monitoring.monitor",
+    "MonitorSources": "monitoring.watch",
+    "Monitored": "monitoring.watch",
+    "monitor": "monitoring.watch",
     "Case": "observations.case",
     "load_case": "observations.case",
     "case_from_strings": "observations.strings",
@@ -97,17 +119,27 @@ __all__ = [
     "Case",
     "ClusterError",
     "Concept",
+    "DriftMethod",
+    "EvaluateOptions",
+    "Evaluation",
+    "Event",
     "Grid",
     "GroupResult",
     "InputError",
     "InvalidPlanError",
     "LearnOptions",
+    "Method",
+    "MonitorOptions",
+    "MonitorSources",
+    "Monitored",
     "ObservationResult",
     "Openstacks",
     "OracleName",
     "PlancostError",
     "PlannerError",
     "PoolOptions",
+    "Recovery",
+    "RecoveryOptions",
     "Reorderings",
     "Result",
     "Secondary",
@@ -116,19 +148,23 @@ __all__ = [
     "SolveResult",
     "SolverError",
     "SolverName",
+    "SplitBy",
     "Ties",
     "Transport",
     "UsageError",
     "__version__",
     "apply_costs",
     "case_from_strings",
+    "evaluate",
     "explain",
     "find_map",
     "generate",
     "learn",
     "least_factors",
     "load_case",
+    "monitor",
     "read_result",
+    "recover",
     "scene_of",
     "solve",
     "verify",

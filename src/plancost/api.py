@@ -8,7 +8,7 @@ The functions return values and raise `plancost.errors`; they never print.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -44,6 +44,8 @@ from plancost.observations.cost_files import costs_for, costs_of, initial_costs_
 from plancost.observations.group_files import read_groups
 from plancost.observations.parts import named_groups
 from plancost.observations.plan_costs import known_cost, suboptimality
+from plancost.observations.planfile import Plan
+from plancost.observations.replay import replay
 from plancost.observations.shares import read_shares
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
@@ -69,6 +71,7 @@ def learn(
     domain: Path | None = None,
     initial_costs: Mapping[str, int] | None = None,
     progress: Progress = no_progress,
+    known_plans: Mapping[str, Iterable[Plan]] | None = None,
 ) -> Result:
     """Learn one cost for each ground action so that most observed plans are optimal.
 
@@ -78,6 +81,10 @@ def learn(
 
     With the option `groups`, or where the manifest has a group column, there are several cost
     functions, each plan belongs to one, and the result has `groups`.
+
+    `known_plans` are other plans of tasks (by `Task.key`) that were met before: the exact
+    learner begins with them (but for the option `groups`), which changes the way and not the
+    answer.
     """
     stopwatch = Stopwatch()
     deadline = Deadline.after(options.time_limit_s)
@@ -95,14 +102,16 @@ def learn(
         named = named_groups(loaded) if options.groups is None else {}
         if named:
             _refuse_beyond(task, "a group column")
-            return _learn_named(task, named, options, executor, deadline, stopwatch, progress)
+            return _learn_named(
+                task, named, options, executor, deadline, stopwatch, progress, known_plans
+            )
         first = deadline.share(0.5) if options.compare_unshared else deadline
-        result = _learn(task, options, executor, first, stopwatch, progress)
+        result = _learn(task, options, executor, first, stopwatch, progress, known_plans)
         if not options.compare_unshared or result.interrupted:
             return result
         plain = replace(options, share=(), compare_unshared=False)
         unshared = _task(loaded, plain, deadline, initial_costs)
-        other = _learn(unshared, plain, executor, deadline, Stopwatch(), progress)
+        other = _learn(unshared, plain, executor, deadline, Stopwatch(), progress, known_plans)
         stopwatch.lap("without sharing")
         seconds = stopwatch.seconds()
         return replace(result, unshared=Unshared.of(other), seconds=seconds)
@@ -116,6 +125,7 @@ def _learn_named(
     deadline: Deadline,
     stopwatch: Stopwatch,
     progress: Progress,
+    known_plans: Mapping[str, Iterable[Plan]] | None,
 ) -> Result:
     """Learn every group of the manifest by itself; after Ctrl-C the others stay at the baseline."""
     if options.ranges:
@@ -128,7 +138,7 @@ def _learn_named(
             answer = BestAnswer.baseline(part)
             verdicts = unchecked(part, answer.costs)
             return assemble(part, options, answer, verdicts, {}, interrupted=True)
-        result = _learn(part, options, executor, until, stopwatch, progress)
+        result = _learn(part, options, executor, until, stopwatch, progress, known_plans)
         interrupted = result.interrupted
         return result
 
@@ -142,6 +152,7 @@ def _learn(
     deadline: Deadline,
     stopwatch: Stopwatch,
     progress: Progress,
+    known_plans: Mapping[str, Iterable[Plan]] | None,
 ) -> Result:
     if options.alternatives != EXACT and options.exact_only is not None:
         raise UsageError(f"{options.exact_only} goes with --alternatives exact")
@@ -157,7 +168,8 @@ def _learn(
     try:
         learning = deadline.share(_LEARNING_SHARE)
         if options.alternatives == EXACT:
-            learn_exactly(task, options, searchers, learning, answer, stopwatch, progress)
+            known = _valid_plans(task.case, known_plans or {})
+            learn_exactly(task, options, searchers, learning, answer, stopwatch, progress, known)
         elif options.alternatives != BASELINE:
             learn_from_alternatives(task, options, learning, answer, stopwatch, progress, executor)
     except KeyboardInterrupt:
@@ -231,6 +243,14 @@ def _least_factors(
         found.append(find_least_factor(task, number, options, left))
     observations = range(len(task.case.observations))
     return [found[task.candidate_of_observation[number]] for number in observations]
+
+
+def _valid_plans(case: Case, plans: Mapping[str, Iterable[Plan]]) -> list[list[Plan]]:
+    """For each task those of its plans that solve it: nothing else may become a row."""
+    return [
+        [plan for plan in dict.fromkeys(plans.get(task.key, ())) if replay(task.sas, plan).is_valid]
+        for task in case.tasks
+    ]
 
 
 def verify(

@@ -1,15 +1,21 @@
-"""Parts of a case, and the groups that a manifest names."""
+"""Parts of a case, cases joined, and the groups that a manifest names."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
+from conftest import TABLE_1, WriteGraphCase
 from plancost.errors import InputError
-from plancost.observations.case import load_case
-from plancost.observations.parts import named_groups, part_of_case
+from plancost.observations import case as case_module
+from plancost.observations.case import Case, Task, case_from_files, load_case
+from plancost.observations.files import find_case_files
+from plancost.observations.parts import joined, named_groups, part_of_case
+from plancost.observations.planfile import Plan
 from plancost.results.pddl_out import folder_names
+from support.small_tasks import cases
 
 
 def manifest(case: Path, *lines: str) -> Path:
@@ -58,3 +64,39 @@ def test_folders_for_all_kinds_of_names() -> None:
     names = ["a b", "a/b", "..", "Tür", "A_B", "x", "../x"]
     folders = folder_names(names)
     assert folders == ["a_b", "a_b-2", "_", "Tür", "A_B-3", "x", "_x"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(cases())
+def test_joined_parts_are_the_whole(found: tuple[Case, list[list[Plan]]]) -> None:
+    case, _ = found
+    again = joined([part_of_case(case, [number]) for number in range(len(case.observations))])
+    assert again.actions == case.actions
+    assert {task.key for task in again.tasks} == {task.key for task in case.tasks}
+    assert len(again.tasks) == len(case.tasks)
+    for one, other in zip(again.observations, case.observations, strict=True):
+        assert one.plan == other.plan
+        assert again.tasks[one.task] is case.tasks[other.task]
+
+
+def test_problems_follow_their_tasks(write_graph_case: WriteGraphCase) -> None:
+    case = load_case(write_graph_case(TABLE_1, ["abd", "acef", "abd"]))
+    assert len(case.tasks) == 2
+    part = part_of_case(case, [1])
+    assert [(problem.path.name, task) for problem, task in part.problems] == [("p2.pddl", 0)]
+    both = joined([part, part_of_case(case, [2, 0])])
+    names = {problem.path.name: both.tasks[task].key for problem, task in both.problems}
+    assert set(names) == {"p1.pddl", "p2.pddl", "p3.pddl"}
+    assert names["p1.pddl"] == names["p3.pddl"] != names["p2.pddl"]
+
+
+def test_known_tasks_are_not_grounded_again(table_1: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known: dict[str, Task] = {}
+    first = case_from_files(find_case_files(table_1), known=known)
+    assert len(known) == 2
+    monkeypatch.setattr(case_module, "ground", None)
+    again = case_from_files(find_case_files(table_1), known=known)
+    assert [task is other for task, other in zip(first.tasks, again.tasks, strict=True)] == [
+        True,
+        True,
+    ]

@@ -9,7 +9,9 @@ from pathlib import Path
 from plancost.cli import exit_codes
 from plancost.cli.completion_arguments import add_completion
 from plancost.cli.doctor_arguments import add_doctor
+from plancost.cli.evaluate_arguments import EVALUATE_HELP, add_evaluate_arguments
 from plancost.cli.generate_arguments import add_generate
+from plancost.cli.monitor_arguments import MONITOR_HELP, add_monitor_arguments
 from plancost.cli.numbers import count_from_one, count_from_zero, seconds
 from plancost.cli.report_arguments import add_learn_report, add_plot, add_report
 from plancost.cli.reproduce_arguments import add_reproduce
@@ -35,6 +37,7 @@ _CASE_HELP = """CASE is a folder with domain.pddl, problems NAME.pddl and observ
 NAME.pddl called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln; or a CSV manifest with
 the columns problem,plan and optionally count,cost,time,group,suboptimality (then with
 --domain). With a group column every group gets a cost function of its own."""
+_EACH = "seconds for each learning and each measuring"
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -65,6 +68,8 @@ def build_parser() -> argparse.ArgumentParser:
     )
     add_plot(commands)
     add_report(commands)
+    _evaluate(commands)
+    _monitor(commands)
     add_apply(commands)
     add_solve(commands)
     add_generate(commands)
@@ -83,6 +88,41 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
         exit_codes.LEARN,
     )
     parser.add_argument("case", type=Path, metavar="CASE", help="case folder or CSV manifest")
+    _learning(parser)
+    _sharing_compared(parser)
+    parser.add_argument(
+        "--groups",
+        type=count_from_one,
+        metavar="K",
+        help="learn K cost functions and divide the plans among them, so that most plans are "
+        "optimal under the costs of their group; 1: one for all plans, also where the manifest "
+        "has a group column (default: one for each name in the group column, else 1)",
+    )
+    parser.add_argument(
+        "--ranges",
+        action="store_true",
+        help="find for each action the least and greatest cost it can have in an answer as good",
+    )
+    parser.add_argument(
+        "--least-factors",
+        action="store_true",
+        help="find for each plan how near to optimal it can be at best (also within --max-cost)",
+    )
+    parser.add_argument(
+        "--pddl-out",
+        type=Path,
+        metavar="DIR",
+        help="write the domain and the problems with the learned costs into this folder",
+    )
+    parser.add_argument(
+        "--output", type=Path, metavar="RESULT.json", help="write the result to this file"
+    )
+    add_learn_report(parser)
+    _common(parser, "no progress, no table")
+
+
+def _learning(parser: argparse.ArgumentParser) -> None:
+    """What is learned and how, for every command that learns."""
     _concept(parser, default="mcf")
     _suboptimality(parser)
     _known_costs(parser)
@@ -132,35 +172,31 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
         default="highs",
         help="who solves the MILPs (default: highs; cbc needs the extra plancost[cbc])",
     )
-    parser.add_argument(
-        "--groups",
-        type=count_from_one,
-        metavar="K",
-        help="learn K cost functions and divide the plans among them, so that most plans are "
-        "optimal under the costs of their group; 1: one for all plans, also where the manifest "
-        "has a group column (default: one for each name in the group column, else 1)",
+
+
+def _evaluate(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = add_command(
+        commands,
+        "evaluate",
+        "learn from some plans, measure on held-out ones, and compare",
+        EVALUATE_HELP,
+        exit_codes.EVALUATE,
     )
-    parser.add_argument(
-        "--ranges",
-        action="store_true",
-        help="find for each action the least and greatest cost it can have in an answer as good",
+    add_evaluate_arguments(parser)
+    _learning(parser)
+    _common(parser, "no progress, no table", _EACH)
+
+
+def _monitor(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = add_command(
+        commands,
+        "monitor",
+        "watch a stream of plans for outliers and for changes of costs",
+        MONITOR_HELP,
+        exit_codes.MONITOR,
     )
-    parser.add_argument(
-        "--least-factors",
-        action="store_true",
-        help="find for each plan how near to optimal it can be at best (also within --max-cost)",
-    )
-    parser.add_argument(
-        "--pddl-out",
-        type=Path,
-        metavar="DIR",
-        help="write the domain and the problems with the learned costs into this folder",
-    )
-    parser.add_argument(
-        "--output", type=Path, metavar="RESULT.json", help="write the result to this file"
-    )
-    add_learn_report(parser)
-    _common(parser, "no progress, no table")
+    add_monitor_arguments(parser)
+    _common(parser, "no progress, no sentences: only notes, and the files", _EACH)
 
 
 def _known_costs(parser: argparse.ArgumentParser) -> None:
@@ -210,6 +246,9 @@ def _sharing(parser: argparse.ArgumentParser) -> None:
         "parameters only, 'drive' if on none, 'schema' for one cost for each action schema "
         "(repeatable)",
     )
+
+
+def _sharing_compared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--compare-unshared",
         action="store_true",
@@ -284,7 +323,9 @@ def _suboptimality(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _common(parser: argparse.ArgumentParser, quiet: str) -> None:
+def _common(
+    parser: argparse.ArgumentParser, quiet: str, time_limit: str = "seconds for the whole run"
+) -> None:
     parser.add_argument("--domain", type=Path, metavar="FILE", help="the domain of a CSV manifest")
     parser.add_argument(
         "--on-invalid",
@@ -292,7 +333,7 @@ def _common(parser: argparse.ArgumentParser, quiet: str) -> None:
         default="error",
         help="what to do with a plan that does not solve its problem (default: error)",
     )
-    parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds for the whole run")
+    parser.add_argument("--time-limit", type=seconds, metavar="S", help=time_limit)
     parser.add_argument(
         "--oracle",
         choices=[choice.value for choice in OracleName],

@@ -17,10 +17,10 @@ from plancost.cli.report import check_report_options, report_of_learning
 from plancost.cli.tables import print_check, print_explanations, print_result
 from plancost.cli.talk import talking
 from plancost.errors import UsageError
-from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions
 from plancost.observations.bounds_files import CostBound
 from plancost.observations.plan_costs import parse_suboptimality, parse_tolerance
+from plancost.results.learned import concept_of
 from plancost.results.result import Result
 
 
@@ -61,7 +61,7 @@ def verify(arguments: argparse.Namespace) -> int:
     if not result.verified:
         return exit_codes.UNDECIDED
     asked = (options.concept, options.suboptimality)
-    if file is not None and asked == (_concept_of(file), _suboptimality_of(file)):
+    if file is not None and asked == (concept_of(file), _suboptimality_of(file)):
         contradiction = _contradiction(file, result)
         if contradiction is not None:
             if not arguments.json:
@@ -118,7 +118,7 @@ def _options_for(arguments: argparse.Namespace, file: dict[str, Any] | None) -> 
     """The options of a check: the concept is the file's unless another was asked for."""
     options = learn_options(arguments)
     if arguments.solution is None and file is not None:
-        options = replace(options, concept=_concept_of(file))
+        options = replace(options, concept=concept_of(file))
     if arguments.suboptimality is None and file is not None:
         options = replace(options, suboptimality=_suboptimality_of(file))
     return options
@@ -172,18 +172,3 @@ def _result_file(path: Path) -> dict[str, Any] | None:
     if isinstance(content, dict) and "format" in content and "optimal_plans" in content:
         return content
     return None
-
-
-def _concept_of(file: dict[str, Any]) -> Concept:
-    """The concept that a RESULT.json was learned for."""
-    try:
-        solution = Solution(file.get("solution", "mcf"))
-        options = file.get("options") or {}
-        return Concept(
-            solution,
-            bool(file.get("strict")) and solution is Solution.ICF,
-            Reorderings(options.get("reorderings", "distinct")),
-            Ties(options.get("ties", "alternatives")),
-        )
-    except (ValueError, AttributeError):
-        return Concept()

@@ -45,6 +45,18 @@ EXPLAIN: Mapping[int, str] = {
     UNDECIDED: "something is not checked, or not explained, within the limits",
     INTERRUPTED: "interrupted (143: terminated) before there was an answer",
 }
+EVALUATE: Mapping[int, str] = {
+    OK: "measured; the table says what could not be measured",
+    **_WRONG,
+    UNDECIDED: "nothing could be measured within the limits",
+    INTERRUPTED: "interrupted (143: terminated) before there was an answer",
+}
+MONITOR: Mapping[int, str] = {
+    OK: "all plans that the stream has so far are dealt with",
+    **_WRONG,
+    UNDECIDED: "a problem was not grounded within the limits",
+    INTERRUPTED: "interrupted (143: terminated); with --state the same command goes on from here",
+}
 GENERATE: Mapping[int, str] = {
     OK: "the pool is complete and the tasks are written",
     BAD_INPUT: "the folder cannot be written, or is of another pool",

@@ -74,6 +74,8 @@ _COMMANDS = {
     "learn": "commands",
     "verify": "commands",
     "explain": "commands",
+    "evaluate": "evaluate",
+    "monitor": "monitor",
     "apply": "solve",
     "solve": "solve",
     "generate": "generate",

@@ -33,3 +33,14 @@ def seconds(text: str) -> float:
     if not 0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"expected a number of seconds above 0, not '{text}'")
     return value
+
+
+def share(text: str) -> float:
+    """A number between 0 and 1, without these."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < 1:
+        raise argparse.ArgumentTypeError(f"expected a number between 0 and 1, not '{text}'")
+    return value

@@ -29,7 +29,7 @@ _WIDTH_OF_A_FILE = 110
 
 def print_result(result: Result) -> None:
     """Print what was learned, what is proven, and which plans are optimal."""
-    console = _console()
+    console = console_for_output()
     _summary(console, result)
     if result.groups:
         _groups(console, result)
@@ -50,7 +50,7 @@ def print_result(result: Result) -> None:
 
 def print_check(result: Result) -> None:
     """Print what a check found; it proves nothing about other costs."""
-    console = _console()
+    console = console_for_output()
     _count(console, result)
     if not result.verified:
         console.print("The check by search could not finish within the limits.")
@@ -59,14 +59,15 @@ def print_check(result: Result) -> None:
         console.print(Text(f"note: {note}"))
 
 
-def _console() -> Console:
+def console_for_output() -> Console:
+    """Where results are printed: as wide as the terminal, or wide enough for a file."""
     width = None if sys.stdout.isatty() else _WIDTH_OF_A_FILE
     return Console(width=width, highlight=False)
 
 
 def print_explanations(result: Result) -> None:
     """Print for every plan that is not optimal why it is not."""
-    console = _console()
+    console = console_for_output()
     _count(console, result)
     for item in result.observations:
         if item.optimal:

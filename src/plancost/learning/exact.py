@@ -34,8 +34,8 @@ from plancost.learning.searchers import Searchers
 from plancost.learning.separators import CombinedSeparator, build_separator
 from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.learning.tie_break import canonical_answer
+from plancost.observations.planfile import Plan
 from plancost.observations.redundancy import without_redundant_actions
-from plancost.oracles.alternatives import Alternatives
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.progress import Progress
 
@@ -56,16 +56,22 @@ def learn_exactly(
     answer: BestAnswer,
     stopwatch: Stopwatch,
     progress: Progress,
+    known: Sequence[Sequence[Plan]] = (),
 ) -> None:
-    """Improve the answer until both objectives are proven or the time is up."""
+    """Improve the answer until both objectives are proven or the time is up.
+
+    `known` are other plans of each task, to begin with.
+    """
     try:
-        maximum = _first_objective(task, options, searchers, deadline, answer, progress, stopwatch)
+        maximum = _first_objective(
+            task, options, searchers, deadline, answer, progress, stopwatch, known
+        )
     finally:
         stopwatch.lap("first objective")
     if deadline.is_over:
         return
     try:
-        _second_objective(task, options, searchers, deadline, answer, maximum, progress)
+        _second_objective(task, options, searchers, deadline, answer, maximum, progress, known)
     finally:
         stopwatch.lap("second objective")
 
@@ -78,9 +84,13 @@ def _first_objective(
     answer: BestAnswer,
     progress: Progress,
     stopwatch: Stopwatch,
+    known: Sequence[Sequence[Plan]],
 ) -> MaximumSet:
     progress("first objective", 0, task.case.plan_count, "building state graphs")
     sets = first_objective_sets(task, options, searchers, deadline)
+    # Only what is made of actions that decide; the others are priced out.
+    names = task.deciding_names
+    add_plans(sets, [[plan for plan in plans if names.issuperset(plan)] for plans in known])
     answer.facts["oracle_first_objective"] = _description(sets)
     _log.info("first objective: %s", _description(sets))
     answer.sets = sets
@@ -96,9 +106,9 @@ def _first_objective(
             answer.costs = maximum.costs
             answer.believed = best
         gap = f", gap {100 * (bound - best) / best:.1f} %" if 0 < best < bound else ""
-        known = f"{best} optimal, at most {bound}{gap}"
-        _log.debug("first objective: %s", known)
-        progress("first objective", best, task.case.plan_count, known)
+        words = f"{best} optimal, at most {bound}{gap}"
+        _log.debug("first objective: %s", words)
+        progress("first objective", best, task.case.plan_count, words)
 
     # Rows of whole plans, which tolerated ties need, cannot be cut to crossing stretches.
     plain = task.concept.reorderings is Reorderings.DISTINCT and task.concept.ties is (
@@ -153,6 +163,7 @@ def _second_objective(
     answer: BestAnswer,
     maximum: MaximumSet,
     progress: Progress,
+    known: Sequence[Sequence[Plan]],
 ) -> None:
     sets = answer.sets
     if sets is None or task.prices_out:
@@ -166,7 +177,8 @@ def _second_objective(
         listed = find_all_alternatives(
             task, options, deadline.share(0.2), progress, searchers.executor
         )
-        add_listed_rows(sets, listed)
+        add_plans(sets, [item.plans for item in listed])
+    add_plans(sets, known)
     answer.full_sets = sets
     costs = maximum.costs
     graphs = all_graphs(sets)
@@ -179,9 +191,9 @@ def _second_objective(
     def report(costs: Costs, chosen: PlanSet, bound: int) -> None:
         answer.costs = costs
         answer.secondary_bound = max(answer.secondary_bound, bound)
-        known = _secondary_words(task, task.secondary(costs), bound)
-        _log.debug("second objective: %s", known)
-        progress("second objective", 0, 1, known)
+        words = _secondary_words(task, task.secondary(costs), bound)
+        _log.debug("second objective: %s", words)
+        progress("second objective", 0, 1, words)
 
     if not maximum.proved:
         improve_costs(sets, best, deadline, report=report, seed=options.seed)
@@ -194,10 +206,10 @@ def _second_objective(
         answer.facts["canonical"] = canonical is not None
         if canonical is not None:
             answer.costs = canonical[1]
-    known = _secondary_words(task, best.value, best.lower_bound)
+    words = _secondary_words(task, best.value, best.lower_bound)
     proven = "proven" if best.proved else "not proven"
-    _log.info("second objective: %s (%s), over %d rows", known, proven, sets.row_count)
-    progress("second objective", 1, 1, known)
+    _log.info("second objective: %s (%s), over %d rows", words, proven, sets.row_count)
+    progress("second objective", 1, 1, words)
 
 
 def _secondary_words(task: LearningTask, value: int, bound: int) -> str:
@@ -219,11 +231,11 @@ def first_objective_sets(
     return sets
 
 
-def add_listed_rows(sets: PlanSets, alternatives: Sequence[Alternatives]) -> None:
-    """Rows of plans that a top-k planner listed: many for one search."""
-    for number, members in enumerate(sets.task.candidates_of_task):
+def add_plans(sets: PlanSets, plans: Sequence[Sequence[Plan]]) -> None:
+    """Rows of plans of each task that are known before any search for them."""
+    for members, known in zip(sets.task.candidates_of_task, plans, strict=False):
         for member in members:
-            for finding in findings(sets.task, member, alternatives[number].plans):
+            for finding in findings(sets.task, member, known):
                 sets.add(finding)
 
 

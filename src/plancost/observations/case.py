@@ -14,7 +14,7 @@ from pathlib import Path
 from plancost.clock import Deadline
 from plancost.errors import InputError, InvalidPlanError
 from plancost.executors import Executor, LocalExecutor
-from plancost.observations.files import ObservedFile, find_case_files, name_within
+from plancost.observations.files import CaseFiles, ObservedFile, find_case_files, name_within
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import (
     Domain,
@@ -119,7 +119,31 @@ def load_case(
     noted; otherwise it raises `InvalidPlanError`. The time limit is for all problems
     together. Without an executor, `jobs` of them are grounded here at the same time.
     """
-    files = find_case_files(case, domain)
+    return case_from_files(
+        find_case_files(case, domain),
+        skip_invalid=skip_invalid,
+        limits=limits,
+        executor=executor or LocalExecutor(jobs),
+        progress=progress,
+        name=case,
+    )
+
+
+def case_from_files(
+    files: CaseFiles,
+    *,
+    skip_invalid: bool = False,
+    limits: Limits = Limits(),  # noqa: B008 (frozen)
+    executor: Executor = LocalExecutor(),  # noqa: B008 (frozen)
+    progress: Progress = no_progress,
+    name: Path | None = None,
+    known: dict[str, Task] | None = None,
+) -> Case:
+    """The case of files that were found already; otherwise as `load_case`.
+
+    Tasks that are `known` by their keys are not grounded again; new ones are added there.
+    Messages call the whole case `name`, or else its root.
+    """
     the_domain = read_domain(files.domain)
     paths = dict.fromkeys(item.problem for item in files.observed)
     return build_case(
@@ -131,9 +155,10 @@ def load_case(
         notes=files.notes,
         skip_invalid=skip_invalid,
         limits=limits,
-        executor=executor or LocalExecutor(jobs),
+        executor=executor,
         progress=progress,
-        name=case,
+        name=name or files.root,
+        known=known,
     )
 
 
@@ -150,11 +175,12 @@ def build_case(
     executor: Executor,
     progress: Progress,
     name: Path | None,
+    known: dict[str, Task] | None = None,
 ) -> Case:
     """Ground problems that are read already and replay their plans.
 
     Paths may be labels of texts that are in no file; `name` is what messages call the
-    whole case.
+    whole case. Tasks that are `known` are not grounded again, as in `case_from_files`.
     """
     for problem in problems.values():
         check_same_domain(domain, problem)
@@ -162,7 +188,11 @@ def build_case(
     first_of_key: dict[str, Problem] = {}
     for path, problem in problems.items():
         first_of_key.setdefault(keys[path], problem)
-    tasks = _ground_all(domain, first_of_key, limits, executor, progress)
+    known = {} if known is None else known
+    unknown = {key: problem for key, problem in first_of_key.items() if key not in known}
+    for task in _ground_all(domain, unknown, limits, executor, progress):
+        known[task.key] = task
+    tasks = [known[key] for key in first_of_key]
     number_of_key = {task.key: number for number, task in enumerate(tasks)}
     remarks = list(notes)
     observations = []

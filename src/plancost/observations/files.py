@@ -133,6 +133,14 @@ def _problem_of(stem: str, name: str, problems: dict[str, Path]) -> str | None:
 
 
 def _manifest(path: Path, domain: Path) -> CaseFiles:
+    observed = read_manifest(path)
+    if not observed:
+        raise InputError("this manifest lists no plans", path)
+    return CaseFiles(path.parent, domain, observed, ())
+
+
+def read_manifest(path: Path) -> tuple[ObservedFile, ...]:
+    """The rows of a CSV manifest, of which there may be none yet."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -162,9 +170,7 @@ def _manifest(path: Path, domain: Path) -> CaseFiles:
             observed.append(_manifest_row(row, path, reader.line_num))
     except csv.Error as error:
         raise InputError(f"this is not a CSV table ({error})", path, reader.line_num) from error
-    if not observed:
-        raise InputError("this manifest lists no plans", path)
-    return CaseFiles(path.parent, domain, tuple(observed), ())
+    return tuple(observed)
 
 
 def _manifest_row(row: dict[str | None, str | None], path: Path, line: int) -> ObservedFile:

@@ -1,4 +1,9 @@
-"""A part of a case: some of its observations, as a case of its own."""
+"""Cases out of cases: a part of one, or several joined.
+
+Used wherever some plans are learned from and others are not: the tasks are the same objects,
+so nothing is grounded twice. Tasks that no chosen observation belongs to are left out, and
+with them the actions that only they have. Also the groups that a manifest names.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from plancost.errors import InputError
-from plancost.observations.case import Case
+from plancost.observations.case import Case, Task
 
 
 def part_of_case(case: Case, observations: Sequence[int]) -> Case:
@@ -29,6 +34,36 @@ def part_of_case(case: Case, observations: Sequence[int]) -> Case:
         tuple(case.tasks[old] for old in used),
         tuple(replace(observation, task=renumbered[observation.task]) for observation in kept),
         (),
+    )
+
+
+def joined(cases: Sequence[Case]) -> Case:
+    """All observations of cases of one domain, in order; equal tasks become one."""
+    tasks: dict[str, Task] = {}
+    for case in cases:
+        for task in case.tasks:
+            tasks.setdefault(task.key, task)
+    number = {key: position for position, key in enumerate(tasks)}
+
+    def place(case: Case, task: int) -> int:
+        return number[case.tasks[task].key]
+
+    problems = {
+        problem.path: (problem, place(case, task))
+        for case in cases
+        for problem, task in case.problems
+    }
+    return Case(
+        cases[0].root,
+        cases[0].domain,
+        tuple(problems.values()),
+        tuple(tasks.values()),
+        tuple(
+            replace(item, task=place(case, item.task))
+            for case in cases
+            for item in case.observations
+        ),
+        tuple(note for case in cases for note in case.notes),
     )
 
 

@@ -1,0 +1,1 @@
+"""Do learned costs say anything about plans that were not learned from?"""

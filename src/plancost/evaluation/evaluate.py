@@ -1,0 +1,230 @@
+"""Learn from some plans, measure on the others, for every method on the same splits."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from plancost.clock import Deadline, Stopwatch
+from plancost.errors import UsageError
+from plancost.evaluation.measures import Measure, Measurer
+from plancost.evaluation.methods import Found, Method, Unavailable, find_costs
+from plancost.evaluation.splits import Split, SplitBy, folds, held_out
+from plancost.learning.options import LearnOptions
+from plancost.observations.case import Case, load_case
+from plancost.observations.parts import part_of_case
+from plancost.processes import Limits
+from plancost.progress import Progress, no_progress
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class EvaluateOptions:
+    """What is held out, and what is compared. `test_share` None: `folds` splits."""
+
+    folds: int = 5
+    test_share: float | None = None
+    split_by: SplitBy = SplitBy.OBSERVATIONS
+    methods: tuple[Method, ...] = tuple(Method)
+    default_cost: int = 1
+    """The cost of actions that no task learned from has."""
+    learning: LearnOptions = field(default_factory=LearnOptions)
+    """How ours learns. Its time limit is for each learning and each measuring."""
+
+    def __post_init__(self) -> None:
+        if not self.methods:
+            raise UsageError("there is no method to evaluate")
+        if self.default_cost < 1:
+            raise UsageError("--default-cost takes a number from 1 on here: no action is free")
+        if self.learning.groups is not None and self.learning.groups > 1:
+            raise UsageError("one cost function is evaluated at a time, so groups must be 1")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One method on one split."""
+
+    split: Split
+    method: Method
+    found: Found | Unavailable
+    measures: tuple[Measure, ...]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A method over all splits. Plans count with their multiplicities."""
+
+    method: Method
+    plans: int
+    """Held-out plans that were measured."""
+    optimal: int
+    regret_mean: float | None
+    regret_median: float | None
+    overlap_mean: float | None
+    unknown: int
+    """Held-out plans whose optimum was not found in time, or where the method is unavailable."""
+    seconds: float
+    """Learning, on average over the splits."""
+    reason: str | None = None
+    """Why the method could not be used, if so."""
+
+    @property
+    def optimal_share(self) -> float | None:
+        """The share of measured plans that are optimal under the method's costs."""
+        return self.optimal / self.plans if self.plans else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "method": self.method.value,
+            "plans": self.plans,
+            "optimal": self.optimal,
+            "optimal_share": self.optimal_share,
+            "regret_mean": self.regret_mean,
+            "regret_median": self.regret_median,
+            "overlap_mean": self.overlap_mean,
+            "unknown": self.unknown,
+            "seconds": round(self.seconds, 3),
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """All that was measured, and what it comes to."""
+
+    case: Case = field(repr=False)
+    options: EvaluateOptions
+    trials: tuple[Trial, ...]
+    summaries: tuple[Summary, ...]
+    seconds: dict[str, float]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values: the summaries, the splits and every measure."""
+        splits = {trial.split.name: trial.split for trial in self.trials}
+        return {
+            "format": FORMAT,
+            "split": self.options.split_by.value,
+            "seed": self.options.learning.seed,
+            "default_cost": self.options.default_cost,
+            "plans": self.case.plan_count,
+            "tasks": len(self.case.tasks),
+            "splits": [
+                {"name": name, "train": len(split.train), "test": len(split.test)}
+                for name, split in splits.items()
+            ],
+            "methods": [summary.to_json() for summary in self.summaries],
+            "measures": self.rows(),
+            "notes": list(self.case.notes),
+            "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
+        }
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row for each method and held-out plan."""
+        return [
+            {
+                "split": trial.split.name,
+                "method": trial.method.value,
+                "problem": self.case.observations[measure.observation].problem_file.name,
+                "plan": self.case.observations[measure.observation].plan_file.name,
+                "count": self.case.observations[measure.observation].count,
+                "optimal": measure.optimal,
+                "cost": measure.cost,
+                "optimal_cost": measure.optimal_cost,
+                "regret": measure.regret,
+                "overlap": measure.overlap,
+            }
+            for trial in self.trials
+            for measure in trial.measures
+        ]
+
+
+def evaluate(
+    case: Path | Case,
+    options: EvaluateOptions = EvaluateOptions(),  # noqa: B008 (frozen)
+    *,
+    domain: Path | None = None,
+    progress: Progress = no_progress,
+) -> Evaluation:
+    """Learn on splits of a case and measure what was held out.
+
+    `case` is a case folder, a CSV manifest (with `domain`), or a loaded case.
+    """
+    stopwatch = Stopwatch()
+    learning = options.learning
+    if isinstance(case, Path):
+        case = load_case(
+            case,
+            domain=domain,
+            skip_invalid=learning.skip_invalid,
+            limits=Limits(learning.time_limit_s, learning.memory_limit_mb),
+            jobs=learning.jobs,
+            progress=progress,
+        )
+    if learning.groups is None and any(item.source.group for item in case.observations):
+        note = "the group column is not used: one cost function is learned for all plans"
+        case = replace(case, notes=(*case.notes, note))
+    stopwatch.lap("grounding")
+    if options.test_share is None:
+        splits = folds(case, options.folds, options.split_by, learning.seed)
+    else:
+        splits = [held_out(case, options.test_share, options.split_by, learning.seed)]
+    trials = run_trials(case, splits, options, progress)
+    stopwatch.lap("trials")
+    summaries = tuple(
+        summarise(case, method, [trial for trial in trials if trial.method is method])
+        for method in options.methods
+    )
+    return Evaluation(case, options, tuple(trials), summaries, stopwatch.seconds())
+
+
+def run_trials(
+    case: Case,
+    splits: Sequence[Split],
+    options: EvaluateOptions,
+    progress: Progress = no_progress,
+) -> list[Trial]:
+    """Every method on every split."""
+    measurer = Measurer(case, options.learning, Deadline.after(options.learning.time_limit_s))
+    trials: list[Trial] = []
+    total = len(splits) * len(options.methods)
+    for split in splits:
+        train = part_of_case(case, split.train)
+        for method in options.methods:
+            progress("trials", len(trials), total, f"{split.name}, {method}")
+            found = find_costs(method, train, case, options.learning, options.default_cost)
+            measures: list[Measure] = []
+            if isinstance(found, Found):
+                measures = measurer.measure(found.of, split.test)
+            trials.append(Trial(split, method, found, tuple(measures)))
+    progress("trials", total, total)
+    return trials
+
+
+def summarise(case: Case, method: Method, trials: Sequence[Trial]) -> Summary:
+    """What the trials of one method come to."""
+    known: list[Measure] = []
+    for trial in trials:
+        for measure in trial.measures:
+            if measure.optimal_cost is not None:
+                known += [measure] * case.observations[measure.observation].count
+    tested = sum(case.observations[number].count for trial in trials for number in trial.split.test)
+    reasons = [trial.found.reason for trial in trials if isinstance(trial.found, Unavailable)]
+    seconds = [trial.found.seconds for trial in trials if isinstance(trial.found, Found)]
+    regrets = [measure.regret for measure in known if measure.regret is not None]
+    overlaps = [measure.overlap for measure in known if measure.overlap is not None]
+    return Summary(
+        method,
+        len(known),
+        sum(bool(measure.optimal) for measure in known),
+        statistics.fmean(regrets) if regrets else None,
+        statistics.median(regrets) if regrets else None,
+        statistics.fmean(overlaps) if overlaps else None,
+        tested - len(known),
+        statistics.fmean(seconds) if seconds else 0.0,
+        reasons[0] if reasons else None,
+    )

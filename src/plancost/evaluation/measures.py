@@ -1,0 +1,103 @@
+"""What costs say about a plan: is it optimal, how much too dear, and what is predicted instead?
+
+*Optimal*: no plan of the task costs less. *Regret*: what the plan costs over what the optimum
+costs, both under the same costs; 1 is optimal. *Overlap*: the actions of the predicted plan
+(the cheapest one that the oracle returns) against those of the observed plan, as multisets:
+F1 = 2 · common / (steps of one + steps of the other), between 0 and 1.
+
+The optimum is found by search, by the same oracles that check what was learned.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from plancost.clock import Deadline
+from plancost.learning.check_oracle import oracle_for
+from plancost.learning.concept import Concept
+from plancost.learning.options import LearnOptions, OracleName
+from plancost.learning.searchers import Searchers
+from plancost.learning.task import LearningTask
+from plancost.observations.case import Case
+from plancost.observations.planfile import Plan
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One observed plan under some costs. None: the search could not finish in time."""
+
+    observation: int
+    cost: int
+    optimal_cost: int | None
+    predicted: Plan | None
+    overlap: float | None
+
+    @property
+    def optimal(self) -> bool | None:
+        """Whether no plan of the task costs less."""
+        return None if self.optimal_cost is None else self.cost == self.optimal_cost
+
+    @property
+    def regret(self) -> float | None:
+        """Its cost over the optimal cost."""
+        return None if self.optimal_cost is None else regret(self.cost, self.optimal_cost)
+
+
+def regret(cost: int, optimal_cost: int) -> float:
+    """Cost over optimal cost; where the optimum is to do nothing, 1 more than the cost."""
+    return 1.0 + (cost - optimal_cost) / max(1, optimal_cost)
+
+
+def overlap(one: Plan, other: Plan) -> float:
+    """F1 of two plans as multisets of actions; 1 if both are empty."""
+    if not one and not other:
+        return 1.0
+    common = sum((Counter(one) & Counter(other)).values())
+    return 2 * common / (len(one) + len(other))
+
+
+class Measurer:
+    """Measures observations of one case under any costs, with graphs that are built once."""
+
+    def __init__(self, case: Case, options: LearnOptions, deadline: Deadline | None = None) -> None:
+        self._task = LearningTask(case, Concept(), None)
+        self._options = options
+        self._searchers = Searchers.of(case, options)
+        if options.oracle in (OracleName.AUTO, OracleName.GRAPH):
+            self._searchers.graphs.graphs(None, deadline or self._deadline())
+
+    def _deadline(self) -> Deadline:
+        return Deadline.after(self._options.time_limit_s)
+
+    def measure(self, cost_of: Callable[[str], int], observations: Iterable[int]) -> list[Measure]:
+        """The measures of these observations, in their order."""
+        case = self._task.case
+        costs = tuple(map(cost_of, case.actions))
+        named = dict(zip(case.actions, costs, strict=True))
+        deadline = self._deadline()
+        oracle = oracle_for(self._task, costs, self._options, self._searchers, deadline)
+        numbers = list(observations)
+        tasks = sorted({case.observations[number].task for number in numbers})
+        answers = {
+            task: oracle.cheapest(task, named, deadline.share(1 / (len(tasks) - done)))
+            for done, task in enumerate(tasks)
+        }
+        found = []
+        for number in numbers:
+            observation = case.observations[number]
+            best = answers[observation.task]
+            known = best.proven and best.plan is not None
+            found.append(
+                Measure(
+                    number,
+                    self._task.cost(observation.plan, costs),
+                    best.cost if known else None,
+                    best.plan if known else None,
+                    overlap(best.plan, observation.plan)
+                    if known and best.plan is not None
+                    else None,
+                )
+            )
+        return found

@@ -1,0 +1,152 @@
+"""The ways to costs that are compared, all with the same signature.
+
+Each is given the plans that may be learned from and returns whole costs for the actions it
+knows of. An action of a held-out task that no task learned from has gets the default cost;
+maximum-entropy costs have a scale of their own, so there the default counts in units of the
+cost that an action has before anything is seen.
+"""
+
+from __future__ import annotations
+
+import enum
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from plancost import api
+from plancost.clock import Deadline
+from plancost.errors import InputError
+from plancost.evaluation.maximum_entropy import Journey, MaximumEntropy, fits, whole_costs
+from plancost.learning.concept import Concept, Reorderings, Solution, Ties
+from plancost.learning.options import LearnOptions
+from plancost.observations.bounds_files import ranges_for
+from plancost.observations.case import Case
+from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
+from plancost.oracles.graph_oracle import TaskGraph
+from plancost.oracles.graph_store import GraphStore
+from plancost.oracles.state_graph import StateGraph
+from plancost.progress import Progress, no_progress
+from plancost.results.result import Result
+
+_PARTS = 1000
+"""Maximum-entropy costs are rounded to this part of 1."""
+_STRICT = Concept(Solution.SCF, reorderings=Reorderings.SAME, ties=Ties.OBSERVED)
+
+
+class Method(enum.StrEnum):
+    """Where costs come from."""
+
+    OURS = "ours"
+    """`plancost learn` with the given options."""
+    STRICT = "strict"
+    """The same, but plans must be cheaper than their alternatives: scf, where orderings of the
+    same actions are one plan and observed plans of one task may tie."""
+    UNIT = "unit"
+    """All costs 1."""
+    INITIAL = "initial"
+    """C̄, raised to at least 1: from the PDDL, or from --initial-costs."""
+    MAXENT = "maxent"
+    """Maximum-entropy inverse reinforcement learning."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Costs by action; `default` is for all other actions."""
+
+    costs: Mapping[str, int]
+    default: int
+    seconds: float
+    proved: bool | None = None
+    """Ours: whether no costs make more of the plans learned from optimal."""
+
+    def of(self, name: str) -> int:
+        """The cost of an action."""
+        return self.costs.get(name, self.default)
+
+
+@dataclass(frozen=True)
+class Unavailable:
+    """The method cannot be used here."""
+
+    reason: str
+
+
+def find_costs(
+    method: Method,
+    train: Case,
+    whole: Case,
+    options: LearnOptions,
+    default: int = 1,
+    progress: Progress = no_progress,
+) -> Found | Unavailable:
+    """Costs from the plans of `train`; C̄ is also known of the other tasks of `whole`."""
+    started = time.monotonic()
+    if method is Method.UNIT:
+        return Found({}, 1, 0.0)
+    if method is Method.INITIAL:
+        try:
+            return Found(_initial(whole, options, default), default, time.monotonic() - started)
+        except InputError as error:
+            return Unavailable(str(error))
+    if method is Method.MAXENT:
+        return _maximum_entropy(train, options, default, started)
+    if method is Method.STRICT:
+        options = replace(options, concept=_STRICT)
+        if options.suboptimality != 1 or any(o.source.suboptimality for o in train.observations):
+            return Unavailable("suboptimality does not go with strict costs")
+    result = api.learn(train, _options_for(train, options), progress=progress)
+    if result.interrupted:
+        raise KeyboardInterrupt
+    costs = _for_all(whole, result, options, default)
+    return Found(costs, default, time.monotonic() - started, result.proved)
+
+
+def _options_for(train: Case, options: LearnOptions) -> LearnOptions:
+    """One cost function, and only the bounds that speak of actions of these tasks."""
+    bounds = tuple(
+        bound
+        for bound in options.bounds
+        if bound.pattern == "*" or any(map(bound.matches, train.actions))
+    )
+    return replace(options, groups=1, bounds=bounds)
+
+
+def _for_all(whole: Case, result: Result, options: LearnOptions, default: int) -> dict[str, int]:
+    """The learned costs; other actions cost what their class does, or the default within bounds."""
+    costs = dict(result.costs)
+    ranges = ranges_for(whole.actions, options.bounds, options.max_cost)
+    for name, (least, greatest) in zip(whole.actions, ranges, strict=True):
+        if name not in costs:
+            usual = max(least, default if greatest is None else min(default, greatest))
+            costs[name] = result.cost_of(name) or usual
+    return costs
+
+
+def _initial(whole: Case, options: LearnOptions, default: int) -> dict[str, int]:
+    if options.initial_costs is not None:
+        costs = costs_for(whole, options.initial_costs, least=0, default=default)
+    else:
+        costs = initial_costs_from_pddl(whole, options.cost_conflicts)
+    return {name: max(1, cost) for name, cost in zip(whole.actions, costs, strict=True)}
+
+
+def _maximum_entropy(
+    train: Case, options: LearnOptions, default: int, started: float
+) -> Found | Unavailable:
+    deadline = Deadline.after(options.time_limit_s)
+    store = GraphStore(train, options.graph_limits, options.jobs)
+    built = store.graphs(None, deadline)
+    longest = max(len(observation.plan) for observation in train.observations)
+    journeys: dict[int, tuple[StateGraph, list[Journey]]] = {}
+    for observation in train.observations:
+        at = built[observation.task]
+        if not isinstance(at, TaskGraph) or not fits(at.graph, longest):
+            return Unavailable("a state graph is too large for maximum-entropy IRL")
+        journey = Journey(at.task, observation.plan, observation.count)
+        journeys.setdefault(id(at.graph), (at.graph, []))[1].append(journey)
+    model = MaximumEntropy(list(journeys.values()))
+    costs = model.learn(deadline)
+    if costs is None:
+        return Unavailable("maximum-entropy IRL did not end within the time limit")
+    unseen = max(1, round(_PARTS * default * model.usual_cost))
+    return Found(whole_costs(costs, _PARTS), unseen, time.monotonic() - started)

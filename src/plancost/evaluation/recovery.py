@@ -1,0 +1,206 @@
+"""How much of hidden true costs is recovered as plans grow.
+
+Plans are drawn that are optimal under true costs that no method sees; some tasks are held out.
+Every method learns from the first 5, 10, 20, ... plans of the others, and is measured on the
+held-out plans as in `evaluate`. Since the truth is known, there is more to say:
+
+*True regret*: what the predicted plan really costs over what the true optimum costs. It does
+not favour costs under which many plans tie.
+*Rank correlation* (Spearman) of learned and true costs, over the actions that some drawn plan uses.
+Costs are only partly determined by what is optimal, so it need not reach 1.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scipy.stats import spearmanr
+
+from plancost.errors import UsageError
+from plancost.evaluation.evaluate import EvaluateOptions, Summary, Trial, run_trials, summarise
+from plancost.evaluation.measures import regret
+from plancost.evaluation.methods import Found, Method
+from plancost.evaluation.splits import Split
+from plancost.generators.grid import Grid
+from plancost.generators.hidden import HiddenWorld, TruePlans, hidden_world
+from plancost.generators.transport import Transport
+from plancost.generators.world import World
+from plancost.learning.options import LearnOptions
+from plancost.observations.case import Case
+from plancost.observations.planfile import plan_cost
+from plancost.progress import Progress, no_progress
+
+FORMAT = 1
+SMALL_WORLDS: dict[str, World] = {"grid": Grid(5), "transport": Transport(4, 1, 2)}
+"""The worlds of studies that end within a minute or so."""
+
+
+@dataclass(frozen=True)
+class RecoveryOptions:
+    """Numbers of plans to learn from, of plans held out, and of true costs to try."""
+
+    plans: tuple[int, ...] = (5, 10, 20, 40)
+    held_out: int = 20
+    seeds: int = 3
+    methods: tuple[Method, ...] = (Method.OURS, Method.STRICT, Method.UNIT, Method.MAXENT)
+    learning: LearnOptions = field(default_factory=LearnOptions)
+    """Its seed is the first; it fixes the world as well."""
+
+    def __post_init__(self) -> None:
+        if not self.plans or min(self.plans) < 1 or self.held_out < 1 or self.seeds < 1:
+            raise UsageError("a study needs at least one plan, one held-out plan and one seed")
+
+
+@dataclass(frozen=True)
+class Recovered:
+    """A method with so many plans, over all seeds."""
+
+    plans: int
+    summary: Summary
+    true_optimal: float | None
+    """The share of predicted plans that are truly optimal."""
+    true_regret_mean: float | None
+    rank_correlation: float | None
+    """None where all costs are the same."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "learned_from": self.plans,
+            **self.summary.to_json(),
+            "true_optimal": self.true_optimal,
+            "true_regret_mean": self.true_regret_mean,
+            "rank_correlation": self.rank_correlation,
+        }
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """A study: its world in numbers, and a row for each number of plans and method."""
+
+    world: str
+    sizes: dict[str, int]
+    states: int
+    actions: int
+    options: RecoveryOptions
+    rows: tuple[Recovered, ...]
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "format": FORMAT,
+            "world": self.world,
+            "sizes": self.sizes,
+            "states": self.states,
+            "actions": self.actions,
+            "held_out": self.options.held_out,
+            "seeds": self.options.seeds,
+            "seed": self.options.learning.seed,
+            "rows": [row.to_json() for row in self.rows],
+            "seconds": round(self.seconds, 1),
+        }
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """Plans that are optimal under one set of true costs, and what methods made of them."""
+
+    case: Case
+    costs: dict[str, int]
+    optima: tuple[int, ...]
+    """For each observation the true optimal cost of its task."""
+    used: tuple[str, ...]
+    trials: dict[int, list[Trial]]
+
+
+def recover(
+    world: World,
+    options: RecoveryOptions = RecoveryOptions(),  # noqa: B008 (frozen)
+    *,
+    progress: Progress = no_progress,
+) -> Recovery:
+    """Do the study on a world."""
+    started = time.monotonic()
+    learning = options.learning
+    count = max(options.plans) + options.held_out
+    hidden = hidden_world(world, count, learning.seed, jobs=learning.jobs, progress=progress)
+    draws: list[_Draw] = []
+    for seed in range(learning.seed, learning.seed + options.seeds):
+        progress("seeds", len(draws), options.seeds)
+        draws.append(_draw(hidden, options, seed))
+    progress("seeds", options.seeds, options.seeds)
+    rows = tuple(
+        _recovered(draws, plans, method) for plans in options.plans for method in options.methods
+    )
+    return Recovery(
+        world.name,
+        world.sizes(),
+        hidden.graph.state_count,
+        len(hidden.actions),
+        options,
+        rows,
+        time.monotonic() - started,
+    )
+
+
+def _draw(hidden: HiddenWorld, options: RecoveryOptions, seed: int) -> _Draw:
+    """One plan for each task; the last tasks are held out."""
+    costs = hidden.true_costs(seed)
+    source = TruePlans(hidden, costs)
+    generator = random.Random(f"ties-{seed}")
+    tasks = range(len(hidden.tasks))
+    case = hidden.case([(task, source.draw(task, generator)) for task in tasks])
+    test = tuple(tasks[max(options.plans) :])
+    splits = [Split(str(plans), tuple(range(plans)), test) for plans in options.plans]
+    choice = EvaluateOptions(methods=options.methods, learning=options.learning)
+    trials: dict[int, list[Trial]] = {plans: [] for plans in options.plans}
+    for trial in run_trials(case, splits, choice):
+        trials[int(trial.split.name)].append(trial)
+    used = sorted({name for observation in case.observations for name in observation.plan})
+    return _Draw(case, costs, tuple(map(source.optimal_cost, tasks)), tuple(used), trials)
+
+
+def _recovered(draws: Sequence[_Draw], plans: int, method: Method) -> Recovered:
+    chosen = [
+        (draw, trial) for draw in draws for trial in draw.trials[plans] if trial.method is method
+    ]
+    regrets = [
+        regret(plan_cost(measure.predicted, draw.costs), draw.optima[measure.observation])
+        for draw, trial in chosen
+        for measure in trial.measures
+        if measure.predicted is not None
+    ]
+    correlations = [
+        rank_correlation([trial.found.of(name) for name in draw.used], _true(draw))
+        for draw, trial in chosen
+        if isinstance(trial.found, Found)
+    ]
+    return Recovered(
+        plans,
+        summarise(draws[0].case, method, [trial for _, trial in chosen]),
+        _mean(float(value == 1.0) for value in regrets),
+        _mean(regrets),
+        _mean(value for value in correlations if value is not None),
+    )
+
+
+def _true(draw: _Draw) -> list[int]:
+    return [draw.costs[name] for name in draw.used]
+
+
+def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float | None:
+    """Spearman's; None if one of the two is constant."""
+    if len(set(one)) < 2 or len(set(other)) < 2:
+        return None
+    return float(spearmanr(one, other).statistic)
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    found = list(values)
+    return statistics.fmean(found) if found else None

@@ -1,0 +1,130 @@
+"""Streams of trips on a grid, with outliers that are known and a change at a known time.
+
+Drivers first avoid the middle of the town: entering one of its cells is dear. At the change
+the middle is opened and the border becomes dear instead. Plans are optimal under the true costs of
+their time, with ties broken at random, except for outliers: trips that somebody takes for reasons
+of their own, at least a fifth dearer than need be. The first plans are for training; they have
+no outliers.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from plancost.generators.hidden import HiddenWorld, TruePlans
+from plancost.generators.record import write_file
+from plancost.observations.planfile import Plan, plan_cost, write_plan
+
+_MOVE = re.compile(r"\(move x(\d+)y(\d+) x(\d+)y(\d+)\)")
+_DEAR = 5
+_USUAL = 2
+"""Costs of cells are drawn from 1 to this, and this much more where they are dear."""
+_LEAST_EXCESS = 1.2
+_MOST_ATTEMPTS = 200
+_OWN_REASONS = 20
+
+
+@dataclass(frozen=True)
+class StreamPlan:
+    """A plan of a task by its number in the world."""
+
+    task: int
+    plan: Plan
+    outlier: bool = False
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Plans for training, and the stream; from `change` on other true costs hold."""
+
+    world: HiddenWorld
+    training: tuple[StreamPlan, ...]
+    plans: tuple[StreamPlan, ...]
+    change: int | None
+
+
+def navigation_stream(
+    world: HiddenWorld,
+    side: int,
+    seed: int,
+    *,
+    training: int = 60,
+    before: int = 100,
+    after: int = 100,
+    outliers: float = 0.05,
+) -> Stream:
+    """A stream on tasks of a grid with this side; with `after` 0 nothing ever changes."""
+    generator = random.Random(f"stream-{seed}")
+    middle, border = (avoiding(world, side, generator, place) for place in ("middle", "border"))
+    first, second = TruePlans(world, middle), TruePlans(world, border)
+
+    def usual(source: TruePlans) -> StreamPlan:
+        task = generator.randrange(len(world.tasks))
+        return StreamPlan(task, source.draw(task, generator))
+
+    def next_plan(source: TruePlans, costs: Mapping[str, int]) -> StreamPlan:
+        if generator.random() < outliers:
+            found = _outlier(world, source, costs, generator)
+            if found is not None:
+                return found
+        return usual(source)
+
+    return Stream(
+        world,
+        tuple(usual(first) for _ in range(training)),
+        (
+            *(next_plan(first, middle) for _ in range(before)),
+            *(next_plan(second, border) for _ in range(after)),
+        ),
+        before if after else None,
+    )
+
+
+def avoiding(world: HiddenWorld, side: int, generator: random.Random, place: str) -> dict[str, int]:
+    """True costs: entering a cell costs what the cell does, more in the place to avoid."""
+    usual = {(x, y): generator.randint(1, _USUAL) for x in range(side) for y in range(side)}
+    costs = {}
+    for name in world.actions:
+        move = _MOVE.fullmatch(name)
+        assert move is not None  # only grids have streams
+        x, y = int(move[3]), int(move[4])
+        on_border = min(x, y) == 0 or max(x, y) == side - 1
+        costs[name] = usual[x, y] + (_DEAR if on_border is (place == "border") else 0)
+    return costs
+
+
+def _outlier(
+    world: HiddenWorld, source: TruePlans, costs: Mapping[str, int], generator: random.Random
+) -> StreamPlan | None:
+    """A plan that is optimal for reasons of its own, and far from optimal for all others."""
+    for _ in range(_MOST_ATTEMPTS):
+        task = generator.randrange(len(world.tasks))
+        own = {name: generator.randint(1, _OWN_REASONS) for name in world.actions}
+        plan = TruePlans(world, own).draw(task, generator)
+        if plan_cost(plan, costs) >= _LEAST_EXCESS * source.optimal_cost(task):
+            return StreamPlan(task, plan, outlier=True)
+    return None
+
+
+def write_stream(stream: Stream, folder: Path) -> None:
+    """Files for `plancost learn` and `plancost monitor`.
+
+    ``domain.pddl``, the problems, a plan file for each plan, ``training.csv`` and ``stream.csv``
+    (with a ``time``, the number of the plan).
+    """
+    (folder / "plans").mkdir(parents=True, exist_ok=True)
+    write_file(folder / "domain.pddl", stream.world.domain.text)
+    for number, text in enumerate(stream.world.problems):
+        write_file(folder / stream.world.problem(number).path.name, text)
+    for name, plans in (("training", stream.training), ("stream", stream.plans)):
+        rows = ["problem,plan,time\n"]
+        for number, item in enumerate(plans, start=1):
+            plan = f"plans/{name}-{number:03d}.plan"
+            write_file(folder / plan, write_plan(item.plan))
+            problem = stream.world.problem(item.task).path.name
+            rows.append(f"{problem},{plan},{number}\n")
+        write_file(folder / f"{name}.csv", "".join(rows))

@@ -1,0 +1,67 @@
+"""What regret is usual: regrets of plans under costs that were not learned from them.
+
+The plans that costs were learned from are optimal far more often than others, so their own
+regrets say nothing. Each is measured instead under costs learned from the other folds
+(cross-validation). Plans that were held out from the beginning are measured as they are; only
+then are their regrets exchangeable with those of new plans in the strict sense. Costs of folds
+come from fewer plans, so regrets by cross-validation are, if anything, somewhat larger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from plancost import api
+from plancost.errors import UsageError
+from plancost.evaluation.measures import Measurer
+from plancost.evaluation.splits import SplitBy, folds
+from plancost.learning.options import LearnOptions
+from plancost.observations.case import Case
+from plancost.observations.parts import part_of_case
+from plancost.progress import Progress, no_progress
+
+
+def regrets_across_folds(
+    case: Case,
+    options: LearnOptions,
+    count: int,
+    default_cost: int = 1,
+    progress: Progress = no_progress,
+) -> list[float]:
+    """The regrets of all plans, each under costs learned without its fold."""
+    if len(case.observations) < 2:
+        raise UsageError("one plan is not enough to find out what regret is usual")
+    splits = folds(case, min(count, len(case.observations)), SplitBy.OBSERVATIONS, options.seed)
+    measurer = Measurer(case, options)
+    found: list[float] = []
+    for number, split in enumerate(splits):
+        progress("calibrating", number, len(splits))
+        result = api.learn(part_of_case(case, split.train), options)
+        if result.interrupted:
+            raise KeyboardInterrupt
+        found += _regrets(measurer, case, result.costs, default_cost, split.test)
+    progress("calibrating", len(splits), len(splits))
+    return found
+
+
+def regrets_of_held_out(
+    case: Case, costs: Mapping[str, int], options: LearnOptions, default_cost: int = 1
+) -> list[float]:
+    """The regrets of plans that the costs were not learned from."""
+    numbers = tuple(range(len(case.observations)))
+    return _regrets(Measurer(case, options), case, costs, default_cost, numbers)
+
+
+def _regrets(
+    measurer: Measurer,
+    case: Case,
+    costs: Mapping[str, int],
+    default_cost: int,
+    numbers: tuple[int, ...],
+) -> list[float]:
+    return [
+        measure.regret
+        for measure in measurer.measure(lambda name: costs.get(name, default_cost), numbers)
+        if measure.regret is not None
+        for _ in range(case.observations[measure.observation].count)
+    ]

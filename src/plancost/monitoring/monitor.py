@@ -1,0 +1,252 @@
+"""Plans come in one by one: how dear is each, is it an outlier, have costs changed?
+
+A plan's regret under the current costs is compared with what is usual. An outlier is a
+plan whose conformal p-value among the usual regrets is at most the rate of false alarms that was
+asked for. The same regrets, one after the other, are what `drift` watches.
+
+After a change was detected, costs are relearned from the last `window` plans, as soon as so many
+have come since the change seems to have begun. What is usual is then found again by
+cross-validation on the window, and watching starts afresh under the new costs. Learning begins
+with the plans that were found on these tasks before.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from plancost import api
+from plancost.errors import UsageError
+from plancost.evaluation.measures import Measure, Measurer
+from plancost.learning.options import LearnOptions
+from plancost.monitoring.calibration import regrets_across_folds
+from plancost.monitoring.conformal import p_value, smoothed_p_value
+from plancost.monitoring.drift import Detector, DriftMethod, change_begins, detector
+from plancost.monitoring.state import MonitorState, Watched
+from plancost.observations.case import Case
+from plancost.observations.parts import joined
+from plancost.progress import Progress, no_progress
+from plancost.results.result import Result
+
+_MOST_ALTERNATIVES = 20
+"""So many plans of a task are kept to begin learning with."""
+_MOST_WATCHED = 4000
+"""When more regrets have been seen under the same costs, the older half is forgotten."""
+
+
+@dataclass(frozen=True)
+class MonitorOptions:
+    """When to raise alarms, and how to learn again."""
+
+    false_alarms: float = 0.05
+    """Of usual plans at most this share is called outliers."""
+    window: int = 40
+    """Plans to relearn from."""
+    drift: DriftMethod = DriftMethod.CUSUM
+    run_length: int = 1000
+    """Without a change, at least so many plans pass on average between alarms of drift."""
+    folds: int = 5
+    """For what is usual."""
+    relearn: bool = True
+    default_cost: int = 1
+    """The cost of actions that were never learned of."""
+    learning: LearnOptions = field(default_factory=LearnOptions)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.false_alarms < 1:
+            raise UsageError("--false-alarms takes a number between 0 and 1")
+        if self.window < 2:
+            raise UsageError("--window takes a number from 2 on")
+        if self.run_length < 2:
+            raise UsageError("--run-length takes a number from 2 on")
+        if self.folds < 2:
+            raise UsageError("--folds takes a number from 2 on")
+        if self.default_cost < 1:
+            raise UsageError("--default-cost takes a number from 1 on here: no action is free")
+
+
+@dataclass(frozen=True)
+class Relearned:
+    """New costs, and what they make of the plans that they were learned from."""
+
+    plans: int
+    optimal_before: int
+    """Of these plans, under the costs until now."""
+    optimal_after: int
+    proved: bool
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Event:
+    """What there is to say about one plan of the stream. Positions count from 1.
+
+    None: the search did not end in time.
+    """
+
+    position: int
+    problem: str
+    plan: str
+    time: str | None
+    cost: int
+    optimal_cost: int | None
+    regret: float | None
+    p_value: float | None
+    outlier: bool | None
+    drift: bool
+    """Whether a change was detected with this plan."""
+    change: int | None
+    """Where the change that is being dealt with seems to have begun."""
+    relearned: Relearned | None
+    """Set when costs were learned again after this plan."""
+    costs: int
+    """How often costs had been relearned when this plan was measured."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return asdict(self)
+
+
+class Monitor:
+    """Watches plans, given one by one as cases with a single observation."""
+
+    def __init__(
+        self,
+        state: MonitorState,
+        options: MonitorOptions,
+        recent: Iterable[Case] = (),
+        progress: Progress = no_progress,
+    ) -> None:
+        """Go on from a state; `recent` are the plans before it, the last of them last."""
+        self.state = state
+        self.result: Result | None = None
+        """What was learned last, if anything was learned here."""
+        self._options = options
+        self._recent: deque[Case] = deque(recent, maxlen=options.window)
+        self._progress = progress
+        self._detector = self._new_detector()
+
+    def cost_of(self, name: str) -> int:
+        """The current cost of an action."""
+        return self.state.costs.get(name, self._options.default_cost)
+
+    def observe(self, plan: Case, measurer: Measurer | None = None, number: int = 0) -> Event:
+        """Deal with the next plan; a `measurer` that knows it as `number` saves building one."""
+        measurer = measurer or Measurer(plan, self._options.learning)
+        measure = measurer.measure(self.cost_of, [number])[0]
+        state = self.state
+        state.position += 1
+        self._recent.append(plan)
+        self._keep_alternative(plan, measure)
+        unusual = None
+        drift = False
+        costs = state.relearned
+        if measure.regret is not None:
+            unusual = p_value(measure.regret, state.usual)
+            drift = self._watch(measure.regret)
+        change = state.change
+        relearned = self._relearn() if self._is_time_to_relearn() else None
+        observation = plan.observations[0]
+        return Event(
+            state.position,
+            observation.problem_file.name,
+            observation.plan_file.name,
+            observation.source.time,
+            measure.cost,
+            measure.optimal_cost,
+            measure.regret,
+            unusual,
+            None if unusual is None else unusual <= self._options.false_alarms,
+            drift,
+            change,
+            relearned,
+            costs,
+        )
+
+    def _watch(self, regret: float) -> bool:
+        """Whether a change is detected now."""
+        state = self.state
+        if state.change is not None:
+            return False
+        # The chance that breaks ties depends on the place in the stream, so that a restart
+        # does not change it.
+        seed = self._options.learning.seed
+        chance = random.Random(f"tie-{seed}-{state.position}").random()
+        before = [*state.usual, *(item.regret for item in state.watched)]
+        value = smoothed_p_value(regret, before, chance)
+        state.watched.append(Watched(state.position, regret, value))
+        drift = self._detector.update(value)
+        if len(state.watched) > _MOST_WATCHED:
+            del state.watched[: -_MOST_WATCHED // 2]
+            self._detector = self._new_detector()
+        if not drift:
+            return False
+        # Without chance here: luck in breaking ties says nothing about when it began.
+        plain = [smoothed_p_value(item.regret, state.usual, 0.5) for item in state.watched]
+        state.change = state.watched[change_begins(plain)].position
+        return True
+
+    def _is_time_to_relearn(self) -> bool:
+        state, window = self.state, self._options.window
+        return (
+            self._options.relearn
+            and state.change is not None
+            and state.position - state.change + 1 >= window
+            and len(self._recent) >= window
+        )
+
+    def _relearn(self) -> Relearned:
+        started = time.monotonic()
+        state, options = self.state, self._options
+        window = joined(self._recent)
+        before = Measurer(window, options.learning).measure(
+            self.cost_of, range(len(window.observations))
+        )
+        result = api.learn(
+            window, options.learning, known_plans=state.alternatives, progress=self._progress
+        )
+        if result.interrupted:
+            raise KeyboardInterrupt
+        state.usual = regrets_across_folds(
+            window, options.learning, options.folds, options.default_cost, self._progress
+        )
+        state.costs = {**state.costs, **result.costs}
+        state.relearned += 1
+        state.watched = []
+        state.change = None
+        self._detector = self._new_detector()
+        self.result = result
+        counts = [observation.count for observation in window.observations]
+        optimal = sum(n for n, item in zip(counts, before, strict=True) if item.optimal)
+        return Relearned(
+            result.plans,
+            optimal,
+            result.optimal_plans,
+            result.proved,
+            round(time.monotonic() - started, 3),
+        )
+
+    def _new_detector(self) -> Detector:
+        options = self._options
+        shown = [item.p_value for item in self.state.watched]
+        return detector(options.drift, options.run_length, shown)
+
+    def _keep_alternative(self, plan: Case, measure: Measure) -> None:
+        if measure.predicted is None or measure.optimal:
+            return
+        key = plan.tasks[plan.observations[0].task].key
+        known = self.state.alternatives.setdefault(key, [])
+        if measure.predicted not in known:
+            known.append(measure.predicted)
+            del known[:-_MOST_ALTERNATIVES]
+        self._forget_alternatives()
+
+    def _forget_alternatives(self) -> None:
+        """Keep those of tasks that were met recently."""
+        recent = {task.key for case in self._recent for task in case.tasks}
+        kept = {key: plans for key, plans in self.state.alternatives.items() if key in recent}
+        self.state.alternatives = kept

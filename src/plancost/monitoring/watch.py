@@ -1,0 +1,285 @@
+"""From files to a monitor and back: RESULT.json, the stream's manifest, the state file.
+
+The manifest is read in the order of its rows. With a state file, the same command later on deals
+with the rows that have been added since. Every plan is reported before the state is
+written, so that a command that is killed may report its last plan again, but never misses one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from plancost.errors import InputError, UsageError
+from plancost.evaluation.measures import Measurer
+from plancost.executors import LocalExecutor
+from plancost.learning.options import LearnOptions
+from plancost.monitoring.calibration import regrets_across_folds, regrets_of_held_out
+from plancost.monitoring.conformal import least_p_value
+from plancost.monitoring.drift import detector
+from plancost.monitoring.monitor import Event, Monitor, MonitorOptions
+from plancost.monitoring.state import MonitorState, StateFile, next_digest
+from plancost.observations.case import Case, Task, case_from_files, load_case
+from plancost.observations.files import CaseFiles, ObservedFile, read_manifest
+from plancost.observations.parts import part_of_case
+from plancost.processes import Limits
+from plancost.progress import Progress, no_progress
+from plancost.results.learned import Learned, read_learned
+from plancost.results.result import Result
+
+_AT_ONCE = 50
+"""So many plans of the stream are read and grounded together."""
+
+Report = Callable[[Event], None]
+Note = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class MonitorSources:
+    """The files that a monitor starts from.
+
+    What regret is usual comes from `calibration`, plans that were held out from learning; else
+    by cross-validation from `training`; else from the plans that RESULT.json names, if they
+    are where the domain or RESULT.json is.
+    """
+
+    result: Path
+    domain: Path
+    stream: Path
+    training: Path | None = None
+    calibration: Path | None = None
+    state: Path | None = None
+
+
+@dataclass(frozen=True)
+class Monitored:
+    """What a command has done: the plans that were new, and where things stand."""
+
+    events: tuple[Event, ...]
+    state: MonitorState
+    result: Result | None
+    """What was learned last, if costs were relearned now."""
+
+    @property
+    def outliers(self) -> int:
+        """How many of the new plans are outliers."""
+        return sum(bool(event.outlier) for event in self.events)
+
+    @property
+    def drifts(self) -> int:
+        """How many changes were detected now."""
+        return sum(event.drift for event in self.events)
+
+
+def monitor(
+    sources: MonitorSources,
+    options: MonitorOptions = MonitorOptions(),  # noqa: B008 (frozen)
+    *,
+    report: Report = lambda event: None,
+    relearned: Callable[[Result], None] = lambda result: None,
+    note: Note = lambda sentence: None,
+    progress: Progress = no_progress,
+) -> Monitored:
+    """Deal with the plans of a stream that have not been dealt with.
+
+    `report` is told of each plan, `relearned` of each new result, `note` of what else there is
+    to say, all as it happens.
+    """
+    detector(options.drift, options.run_length)  # an extra that is missing is missed at once
+    learned = read_learned(sources.result)
+    if learned.beyond is not None:
+        raise UsageError(
+            f"{sources.result} was learned with {learned.beyond}, and monitor cannot learn again "
+            "with that; give it a result that was learned without"
+        )
+    options = replace(options, learning=_learning(options.learning, learned))
+    file = None
+    state = None
+    if sources.state is not None:
+        file = StateFile(sources.state, _request(learned, options))
+        state, sentence = file.load()
+        if sentence is not None:
+            note(sentence)
+    rows = _rows(sources.stream)
+    if state is None:
+        usual = _usual(sources, learned, options, progress)
+        state = MonitorState(dict(learned.costs), usual)
+        if file is not None:
+            file.save(state)
+    _check_rows(rows, state, sources)
+    if least_p_value(len(state.usual)) > options.false_alarms:
+        note(
+            f"{len(state.usual)} plans to compare with are too few to call any plan an outlier "
+            f"at a false-alarm rate of {options.false_alarms}"
+        )
+    reader = _Reader(sources, options.learning, note)
+    before = rows[max(0, state.position - options.window) : state.position]
+    recent = [item.case for item in reader.read(before) if item.case is not None]
+    watcher = Monitor(state, options, recent, progress)
+    events: list[Event] = []
+    new = rows[state.position :]
+    for item in reader.read(new):
+        progress("plans", len(events), len(new))
+        state.digest = next_digest(state.digest, item.row)
+        if item.case is None:
+            state.position += 1
+        else:
+            event = watcher.observe(item.case, item.measurer, item.number)
+            events.append(event)
+            report(event)
+            if event.relearned is not None and watcher.result is not None:
+                relearned(watcher.result)
+        if file is not None:
+            file.save(state)
+    return Monitored(tuple(events), state, watcher.result)
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A row of the stream and its plan as a case; None for one that is wrong and left out."""
+
+    row: ObservedFile
+    case: Case | None
+    measurer: Measurer | None = None
+    number: int = 0
+    """Of the plan in the case that the measurer knows."""
+
+
+class _Reader:
+    """Reads rows of the stream, many at once, and grounds each task only once."""
+
+    def __init__(self, sources: MonitorSources, learning: LearnOptions, note: Note) -> None:
+        self._sources = sources
+        self._learning = learning
+        self._note = note
+        self._tasks: dict[str, Task] = {}
+
+    def read(self, rows: Sequence[ObservedFile]) -> Iterator[_Read]:
+        """The rows in their order."""
+        for first in range(0, len(rows), _AT_ONCE):
+            batch = rows[first : first + _AT_ONCE]
+            try:
+                case = self._case(batch)
+            except InputError:
+                yield from self._one_by_one(batch)
+                continue
+            measurer = Measurer(case, self._learning)
+            for number, row in enumerate(batch):
+                yield _Read(row, part_of_case(case, [number]), measurer, number)
+
+    def _one_by_one(self, rows: Sequence[ObservedFile]) -> Iterator[_Read]:
+        """The same where some row is wrong: those before it are dealt with first."""
+        for row in rows:
+            case = None
+            try:
+                case = self._case([row])
+            except InputError as error:
+                if not self._learning.skip_invalid:
+                    raise
+                self._note(f"left out: {error}")
+            yield _Read(row, case)
+
+    def _case(self, rows: Sequence[ObservedFile]) -> Case:
+        learning = self._learning
+        return case_from_files(
+            CaseFiles(self._sources.stream.parent, self._sources.domain, tuple(rows), ()),
+            limits=Limits(learning.time_limit_s, learning.memory_limit_mb),
+            executor=LocalExecutor(learning.jobs),
+            known=self._tasks,
+        )
+
+
+def _rows(stream: Path) -> list[ObservedFile]:
+    """The plans of the stream; one that was seen several times stands there as often."""
+    rows = [_plain(row) for row in read_manifest(stream)]
+    return [replace(row, count=1) for row in rows for _ in range(row.count)]
+
+
+def _plain(row: ObservedFile) -> ObservedFile:
+    """Without the columns that change what is learned: the result was learned without."""
+    return replace(row, cost=None, group=None, suboptimality=None)
+
+
+def _check_rows(rows: Sequence[ObservedFile], state: MonitorState, sources: MonitorSources) -> None:
+    digest = ""
+    for row in rows[: state.position]:
+        digest = next_digest(digest, row)
+    if len(rows) < state.position or digest != state.digest:
+        raise InputError(
+            f"the first {state.position} plans are not those that {sources.state} has seen; "
+            "a stream may only grow (or choose another --state)",
+            sources.stream,
+        )
+
+
+def _usual(
+    sources: MonitorSources, learned: Learned, options: MonitorOptions, progress: Progress
+) -> list[float]:
+    learning, default = options.learning, options.default_cost
+    if sources.calibration is not None:
+        case = _load(sources.calibration, sources, learning, progress)
+        return regrets_of_held_out(case, learned.costs, learning, default)
+    if sources.training is not None:
+        case = _load(sources.training, sources, learning, progress)
+    else:
+        files = _training_files(sources, learned)
+        case = case_from_files(files, executor=LocalExecutor(learning.jobs), progress=progress)
+    return regrets_across_folds(case, learning, options.folds, default, progress)
+
+
+def _load(path: Path, sources: MonitorSources, learning: LearnOptions, progress: Progress) -> Case:
+    case = load_case(
+        path,
+        domain=sources.domain,
+        skip_invalid=learning.skip_invalid,
+        limits=Limits(learning.time_limit_s, learning.memory_limit_mb),
+        jobs=learning.jobs,
+        progress=progress,
+    )
+    plain = tuple(replace(item, source=_plain(item.source)) for item in case.observations)
+    return replace(case, observations=plain)
+
+
+def _training_files(sources: MonitorSources, learned: Learned) -> CaseFiles:
+    for root in (sources.domain.parent, sources.result.parent):
+        observed = tuple(
+            ObservedFile(root / problem, root / plan, count)
+            for problem, plan, count in learned.observed
+        )
+        if all(item.problem.is_file() and item.plan.is_file() for item in observed):
+            return CaseFiles(root, sources.domain, observed, ())
+    raise InputError(
+        "the plans that this was learned from are neither beside the domain nor here; name them "
+        "with --training CASE, or held-out plans with --calibration CASE",
+        sources.result,
+    )
+
+
+def _learning(options: LearnOptions, learned: Learned) -> LearnOptions:
+    """Learn again as was learned before."""
+    return replace(
+        options,
+        concept=learned.concept,
+        refine=learned.refined,
+        initial_costs=learned.initial_costs,
+    )
+
+
+def _request(learned: Learned, options: MonitorOptions) -> dict[str, Any]:
+    """What another state file is needed for if it changes."""
+    costs = hashlib.sha256(json.dumps(learned.costs, sort_keys=True).encode()).hexdigest()
+    return {
+        "costs": costs[:16],
+        "false_alarms": options.false_alarms,
+        "window": options.window,
+        "drift": options.drift.value,
+        "run_length": options.run_length,
+        "folds": options.folds,
+        "relearn": options.relearn,
+        "default_cost": options.default_cost,
+        "seed": options.learning.seed,
+    }

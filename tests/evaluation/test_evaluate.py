@@ -1,0 +1,148 @@
+"""Evaluation on small cases whose answers can be told by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from conftest import WriteGraphCase, both_ways
+from plancost import api
+from plancost.errors import UsageError
+from plancost.evaluation.evaluate import EvaluateOptions, evaluate
+from plancost.evaluation.methods import Found, Method, Unavailable, find_costs
+from plancost.evaluation.splits import SplitBy
+from plancost.evaluation.tables import evaluation_table, write_evaluation
+from plancost.learning.options import LearnOptions
+from plancost.observations.case import load_case
+from plancost.observations.parts import part_of_case
+from plancost.oracles.graph_limits import GraphLimits
+
+SQUARE = both_ways({"ab": 1, "bd": 1, "ac": 1, "cd": 1, "ad": 1})
+"""From a to d there is a direct way, and two ways round."""
+
+
+@pytest.fixture
+def walkers(write_graph_case: WriteGraphCase) -> Path:
+    """Everybody goes from a to d by b, though there is a direct way."""
+    return write_graph_case(SQUARE, ["abd", "abd", "abd", "abd"])
+
+
+def test_what_is_learned_carries_over(walkers: Path) -> None:
+    found = evaluate(walkers, EvaluateOptions(folds=2))
+    by_method = {summary.method: summary for summary in found.summaries}
+    assert set(by_method) == set(Method)
+    assert all(summary.plans == 4 for summary in found.summaries)
+    ours, unit = by_method[Method.OURS], by_method[Method.UNIT]
+    assert (ours.optimal, ours.regret_mean) == (4, 1.0)
+    assert (unit.optimal, unit.regret_mean, unit.overlap_mean) == (0, 2.0, 0.0)
+    assert by_method[Method.STRICT].overlap_mean == 1.0
+    maxent = by_method[Method.MAXENT]
+    assert maxent.regret_mean is not None
+    assert maxent.regret_mean < 2.0
+
+
+def test_the_same_splits_for_all_methods(walkers: Path) -> None:
+    found = evaluate(walkers, EvaluateOptions(folds=4))
+    for method in Method:
+        splits = [trial.split for trial in found.trials if trial.method is method]
+        assert splits == [trial.split for trial in found.trials if trial.method is Method.OURS]
+        assert len(splits) == 4
+
+
+def test_ours_is_plancost_learn(walkers: Path) -> None:
+    case = load_case(walkers)
+    train = part_of_case(case, [0, 2])
+    found = find_costs(Method.OURS, train, case, LearnOptions())
+    assert isinstance(found, Found)
+    assert found.costs == api.learn(train).costs
+    assert found.proved
+
+
+def test_actions_of_other_tasks_get_the_default(write_graph_case: WriteGraphCase) -> None:
+    """The tasks have different objects, so the held-out one has actions of its own."""
+    case_folder = write_graph_case(both_ways({"ab": 3}), ["ab"], "case")
+    other = write_graph_case(both_ways({"xy": 7, "yz": 1, "xz": 1}), ["xyz"], "other")
+    for name in ("p1.pddl", "p1.plan"):
+        (case_folder / name.replace("1", "2")).write_text(
+            (other / name).read_text().replace("problem p1", "problem p2")
+        )
+    case = load_case(case_folder)
+    for default in (1, 5):
+        options = EvaluateOptions(folds=2, split_by=SplitBy.TASKS, default_cost=default)
+        found = evaluate(case, options)
+        costs = {
+            (trial.method, measure.observation): measure.cost
+            for trial in found.trials
+            for measure in trial.measures
+        }
+        assert costs[Method.OURS, 1] == 2 * default
+        assert costs[Method.UNIT, 1] == 2
+        assert costs[Method.INITIAL, 1] == 8  # C̄ is known of every task
+        learned = next(
+            trial.found
+            for trial in found.trials
+            if trial.method is Method.MAXENT and trial.split.test == (1,)
+        )
+        assert isinstance(learned, Found)
+        assert learned.of("(move x y)") == default * 1000  # one choice: 1 + log 1
+
+
+def test_a_graph_that_does_not_fit(walkers: Path) -> None:
+    case = load_case(walkers)
+    options = LearnOptions(graph_limits=GraphLimits(states=2))
+    assert isinstance(find_costs(Method.MAXENT, case, case, options), Unavailable)
+    found = evaluate(
+        case, EvaluateOptions(folds=2, methods=(Method.UNIT, Method.MAXENT), learning=options)
+    )
+    unit, maxent = found.summaries
+    assert (unit.plans, maxent.plans, maxent.unknown) == (4, 0, 4)
+    assert maxent.reason is not None
+    assert evaluation_table(found).rows[1][1:5] == ("0", "–", "–", "–")
+
+
+def test_initial_costs_that_contradict_each_other(write_graph_case: WriteGraphCase) -> None:
+    """The other methods are evaluated all the same."""
+    case = write_graph_case(both_ways({"ab": 1}), ["ab", "ba"])
+    problem = case / "p2.pddl"
+    problem.write_text(problem.read_text().replace("(length a b) 1", "(length a b) 2"))
+    options = EvaluateOptions(folds=2, methods=(Method.UNIT, Method.INITIAL))
+    unit, initial = evaluate(case, options).summaries
+    assert (unit.plans, initial.plans) == (2, 0)
+    assert initial.reason is not None
+    assert "(move a b) costs 1 in" in initial.reason
+
+
+def test_counts_are_plans(tmp_path: Path, walkers: Path) -> None:
+    manifest = walkers / "seen.csv"
+    manifest.write_text("problem,plan,count\np1.pddl,p1.plan,3\np2.pddl,p2.plan,1\n")
+    found = evaluate(
+        manifest,
+        EvaluateOptions(folds=2, methods=(Method.UNIT,)),
+        domain=walkers / "domain.pddl",
+    )
+    assert found.summaries[0].plans == 4
+
+
+def test_files(tmp_path: Path, walkers: Path) -> None:
+    found = evaluate(walkers, EvaluateOptions(test_share=0.5, methods=(Method.OURS, Method.UNIT)))
+    written = write_evaluation(found, tmp_path / "deep" / "out")
+    content = json.loads(written[0].read_text())
+    assert [row["method"] for row in content["methods"]] == ["ours", "unit"]
+    assert content["splits"] == [{"name": "held out", "train": 2, "test": 2}]
+    assert len(content["measures"]) == 4
+    lines = (tmp_path / "deep" / "out" / "evaluation.csv").read_text().splitlines()
+    assert lines[0].startswith("method,plans,optimal,optimal_share,regret_mean")
+    assert lines[1].startswith("ours,2,2,1.0,1.0")
+    markdown = (tmp_path / "deep" / "out" / "evaluation.md").read_text().splitlines()
+    assert len(markdown) == 4
+    assert markdown[2].startswith("| ours | 2 | 100 % | 1.000 |")
+    assert len((tmp_path / "deep" / "out" / "measures.csv").read_text().splitlines()) == 5
+
+
+def test_wrong_options() -> None:
+    with pytest.raises(UsageError, match="no method"):
+        EvaluateOptions(methods=())
+    with pytest.raises(UsageError, match="no action is free"):
+        EvaluateOptions(default_cost=0)

@@ -1,0 +1,105 @@
+"""Studies with hidden true costs."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plancost.errors import UsageError
+from plancost.evaluation.methods import Method
+from plancost.evaluation.recovery import RecoveryOptions, rank_correlation, recover
+from plancost.evaluation.tables import recovery_table, write_recovery
+from plancost.generators.grid import Grid
+from plancost.generators.hidden import HiddenWorld, TruePlans, hidden_world
+from plancost.generators.transport import Transport
+from plancost.observations.planfile import plan_cost
+from plancost.observations.replay import replay
+from support.small_tasks import simple_plans
+
+
+@pytest.fixture(scope="module")
+def small_world() -> HiddenWorld:
+    return hidden_world(Grid(3), 4)
+
+
+def test_true_plans_are_optimal(small_world: HiddenWorld) -> None:
+    generator = random.Random(0)
+    for seed in range(5):
+        costs = small_world.true_costs(seed)
+        assert set(costs.values()) <= set(range(1, 10))
+        assert costs == small_world.true_costs(seed)
+        source = TruePlans(small_world, costs)
+        for number, task in enumerate(small_world.tasks):
+            plan = source.draw(number, generator)
+            assert replay(task.sas, plan).is_valid
+            least = min(plan_cost(other, costs) for other in simple_plans(task.sas))
+            assert plan_cost(plan, costs) == least == source.optimal_cost(number)
+
+
+def test_ties_are_broken_at_random(small_world: HiddenWorld) -> None:
+    source = TruePlans(small_world, dict.fromkeys(small_world.actions, 1))
+    longest = max(range(4), key=source.optimal_cost)
+    assert source.optimal_cost(longest) >= 2
+    drawn = {source.draw(longest, random.Random(seed)) for seed in range(30)}
+    assert len(drawn) > 1
+
+
+def test_a_case_of_plans(small_world: HiddenWorld) -> None:
+    source = TruePlans(small_world, small_world.true_costs(0))
+    plans = [(task, source.draw(task, random.Random(0))) for task in (2, 0, 2)]
+    case = small_world.case(plans)
+    assert [observation.plan for observation in case.observations] == [plan for _, plan in plans]
+    assert [case.tasks[o.task] for o in case.observations] == [
+        small_world.tasks[task] for task, _ in plans
+    ]
+    assert len(case.tasks) == 2
+    with pytest.raises(UsageError, match="only 12 different problems"):
+        hidden_world(Grid(2), 13)
+
+
+def test_a_study(tmp_path: Path) -> None:
+    options = RecoveryOptions(plans=(2, 6), held_out=4, seeds=2)
+    study = recover(Grid(3), options)
+    assert (study.world, study.sizes, study.states, study.actions) == ("grid", {"side": 3}, 9, 24)
+    assert [(row.plans, row.summary.method) for row in study.rows] == [
+        (plans, method) for plans in (2, 6) for method in options.methods
+    ]
+    for row in study.rows:
+        assert row.summary.plans == 8
+        assert row.summary.unknown == 0
+        assert row.true_regret_mean is not None
+        assert row.true_regret_mean >= 1.0
+        assert row.true_optimal is not None
+        assert (row.rank_correlation is None) or row.summary.method is not Method.UNIT
+    again = recover(Grid(3), options)
+    assert [row.true_regret_mean for row in again.rows] == [
+        row.true_regret_mean for row in study.rows
+    ]
+    written = write_recovery(study, tmp_path)
+    assert len(json.loads(written[0].read_text())["rows"]) == 8
+    table = recovery_table(study)
+    assert all(len(row) == len(table.headings) for row in table.rows)
+
+
+def test_transport_too() -> None:
+    options = RecoveryOptions(
+        plans=(3,), held_out=2, seeds=1, methods=(Method.OURS, Method.UNIT, Method.MAXENT)
+    )
+    study = recover(Transport(3, 1, 1), options)
+    assert [row.summary.plans for row in study.rows] == [2, 2, 2]
+
+
+def test_rank_correlation() -> None:
+    assert rank_correlation([1, 2, 3], [10, 20, 90]) == pytest.approx(1.0)
+    assert rank_correlation([3, 2, 1], [10, 20, 90]) == pytest.approx(-1.0)
+    assert rank_correlation([1, 1, 1], [1, 2, 3]) is None
+    assert isinstance(rank_correlation(np.arange(5).tolist(), [1, 1, 2, 2, 3]), float)
+
+
+def test_wrong_options() -> None:
+    with pytest.raises(UsageError, match="at least one plan"):
+        RecoveryOptions(plans=())

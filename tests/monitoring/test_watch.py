@@ -1,0 +1,239 @@
+"""Monitoring files: what is usual, outliers, a change, restarts, and wrong input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from conftest import WriteGraphCase, both_ways
+from plancost import api
+from plancost.errors import InputError, InvalidPlanError, UsageError
+from plancost.learning.concept import Concept, Solution
+from plancost.learning.options import LearnOptions
+from plancost.monitoring.calibration import regrets_across_folds
+from plancost.monitoring.monitor import Event, MonitorOptions
+from plancost.monitoring.watch import Monitored, MonitorSources, monitor
+from plancost.observations.case import load_case
+
+SQUARE = both_ways({"ab": 1, "bd": 1, "ac": 1, "cd": 1, "ad": 1})
+STRICT = LearnOptions(concept=Concept(Solution.SCF), jobs=1)
+OPTIONS = MonitorOptions(window=8, run_length=100, learning=LearnOptions(jobs=1))
+
+
+class Town:
+    """A case with routes from a to d, what was learned from it, and a stream."""
+
+    def __init__(self, folder: Path, routes: Sequence[str]) -> None:
+        self.folder = folder
+        self.sources = MonitorSources(
+            folder / "RESULT.json",
+            folder / "domain.pddl",
+            folder / "stream.csv",
+            state=folder / "state.json",
+        )
+        api.learn(folder, STRICT).write(self.sources.result)
+        for route in ("abd", "acd", "ad", "abcd"):
+            steps = [f"(move {a} {b})\n" for a, b in pairwise(route)]
+            (folder / f"{route}.route").write_text("".join(steps))
+        self.stream(routes)
+
+    def stream(self, routes: Sequence[str]) -> None:
+        """Write the manifest of the stream."""
+        rows = [f"p1.pddl,{route}.route,day {n}\n" for n, route in enumerate(routes, start=1)]
+        self.sources.stream.write_text("problem,plan,time\n" + "".join(rows))
+
+    def watch(self, options: MonitorOptions = OPTIONS, **changes: object) -> Monitored:
+        """Run the monitor; the notes are kept."""
+        self.notes: list[str] = []
+        self.reported: list[Event] = []
+        sources = replace(self.sources, **changes)  # type: ignore[arg-type]
+        return monitor(sources, options, report=self.reported.append, note=self.notes.append)
+
+
+@pytest.fixture
+def town(write_graph_case: WriteGraphCase) -> Town:
+    """Twenty walkers took the way by b."""
+    return Town(write_graph_case(SQUARE, ["abd"] * 20), ["abd"] * 4)
+
+
+def test_usual_plans(town: Town) -> None:
+    found = town.watch()
+    assert [event.regret for event in found.events] == [1.0] * 4
+    assert [event.p_value for event in found.events] == [1.0] * 4
+    assert (found.outliers, found.drifts, found.result, town.notes) == (0, 0, None, [])
+    assert found.state.usual == [1.0] * 20
+    first = found.events[0].to_json()
+    assert (first["position"], first["time"], first["plan"]) == (1, "day 1", "abd.route")
+    assert tuple(town.reported) == found.events
+
+
+def test_an_outlier(town: Town) -> None:
+    town.stream(["abd", "acd", "abd"])
+    found = town.watch()
+    assert [event.outlier for event in found.events] == [False, True, False]
+    assert found.events[1].p_value == pytest.approx(1 / 21)
+    assert town.watch(replace(OPTIONS, false_alarms=0.04), state=None).outliers == 0
+    assert "too few to call any plan an outlier" in town.notes[0]
+
+
+CHANGED = ["abd"] * 6 + ["acd"] * 16 + ["abd"] * 2
+
+
+def test_a_change(town: Town) -> None:
+    town.stream(CHANGED)
+    found = town.watch()
+    drift = next(event for event in found.events if event.drift)
+    assert 6 < drift.position <= 12
+    assert drift.change is not None
+    assert 5 <= drift.change <= 8
+    learned = next(event for event in found.events if event.relearned is not None)
+    assert learned.position == drift.change + 7
+    assert learned.relearned is not None
+    assert learned.relearned.plans == 8
+    assert learned.relearned.optimal_after > learned.relearned.optimal_before
+    after = [event for event in found.events if event.position > learned.position]
+    assert all(event.costs == 1 for event in after)
+    assert all(event.regret == 1.0 for event in after if event.plan == "acd.route")
+    assert found.result is not None
+    assert found.state.costs == found.result.costs
+    assert found.drifts == 1
+
+
+def without_seconds(events: Sequence[Event]) -> list[Event]:
+    return [
+        replace(event, relearned=event.relearned and replace(event.relearned, seconds=0.0))
+        for event in events
+    ]
+
+
+@pytest.mark.parametrize("stops", [[3, 8, 9, 14], list(range(1, 24, 4))])
+def test_restarts_change_nothing(town: Town, stops: list[int]) -> None:
+    town.stream(CHANGED)
+    whole = without_seconds(town.watch(state=None).events)
+    pieces: list[Event] = []
+    for stop in [*stops, len(CHANGED)]:
+        town.stream(CHANGED[:stop])
+        pieces += town.watch().events
+    assert without_seconds(pieces) == whole
+    assert town.watch().events == ()
+
+
+def test_costs_may_be_kept(town: Town) -> None:
+    town.stream(CHANGED)
+    found = town.watch(replace(OPTIONS, relearn=False))
+    assert (found.drifts, found.result, found.state.relearned) == (1, None, 0)
+
+
+def test_what_was_killed_is_reported_again(town: Town) -> None:
+    seen: list[Event] = []
+
+    def die(event: Event) -> None:
+        seen.append(event)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        monitor(town.sources, OPTIONS, report=die)
+    assert [event.position for event in town.watch().events] == [3, 4]
+
+
+def test_a_stream_that_has_not_begun(town: Town) -> None:
+    town.stream([])
+    assert town.watch().events == ()
+    town.stream(["abd"])
+    assert len(town.watch().events) == 1
+
+
+def test_counts(town: Town) -> None:
+    town.sources.stream.write_text("problem,plan,count\np1.pddl,abd.route,3\n")
+    assert [event.position for event in town.watch().events] == [1, 2, 3]
+
+
+def test_a_stream_may_only_grow(town: Town) -> None:
+    town.watch()
+    town.stream(["abd", "acd", "abd", "abd", "abd"])
+    with pytest.raises(InputError, match=r"stream.csv: the first 4 plans are not those"):
+        town.watch()
+    town.stream(["abd"])
+    with pytest.raises(InputError, match="may only grow"):
+        town.watch()
+
+
+def test_a_damaged_state(town: Town) -> None:
+    town.watch()
+    (town.folder / "state.json").write_text("{")
+    assert len(town.watch().events) == 4
+    assert "put aside" in town.notes[0]
+
+
+def test_another_request_needs_another_state(town: Town) -> None:
+    town.watch()
+    with pytest.raises(InputError, match="made with window 8, not 9; choose another --state"):
+        town.watch(replace(OPTIONS, window=9))
+
+
+def test_wrong_plans(town: Town) -> None:
+    (town.folder / "ad.route").write_text("(move a b)\n")
+    town.stream(["abd", "ad", "abd"])
+    with pytest.raises(InvalidPlanError, match="ends outside the goal"):
+        town.watch()
+    assert [event.position for event in town.reported] == [1]
+    skipping = replace(OPTIONS, learning=LearnOptions(skip_invalid=True))
+    assert [event.position for event in town.watch(skipping).events] == [3]
+    assert town.notes[0].startswith("left out: ")
+
+
+def test_where_the_training_plans_are(town: Town, tmp_path: Path) -> None:
+    moved = tmp_path / "elsewhere" / "RESULT.json"
+    moved.parent.mkdir()
+    town.sources.result.rename(moved)
+    assert town.watch(result=moved).state.usual == [1.0] * 20
+    away = moved.parent / "domain.pddl"
+    away.write_text((town.folder / "domain.pddl").read_text())
+    with pytest.raises(InputError, match="name them with --training"):
+        town.watch(result=moved, domain=away, state=None)
+    found = town.watch(result=moved, domain=away, state=None, training=town.folder)
+    assert len(found.events) == 4
+    manifest = town.folder / "held-out.csv"
+    manifest.write_text("problem,plan\np1.pddl,abd.route\np1.pddl,acd.route\n")
+    usual = town.watch(result=moved, domain=away, state=None, calibration=manifest).state.usual
+    assert usual[0] == 1.0
+    assert usual[1] > 1.0
+
+
+def test_not_a_result(town: Town) -> None:
+    town.sources.result.write_text('{"(move a b)": 1}')
+    with pytest.raises(InputError, match=r"not a RESULT\.json"):
+        town.watch()
+
+
+def test_regrets_across_folds(write_graph_case: WriteGraphCase) -> None:
+    """The one walker by c is measured under costs learned from those by b."""
+    case = load_case(write_graph_case(SQUARE, ["abd", "abd", "abd", "acd"]))
+    regrets = regrets_across_folds(case, STRICT, 4)
+    assert sorted(regrets)[:3] == [1.0, 1.0, 1.0]
+    assert max(regrets) > 1.0
+    with pytest.raises(UsageError, match="one plan is not enough"):
+        regrets_across_folds(
+            load_case(write_graph_case(SQUARE, ["abd"], "single")), LearnOptions(), 4
+        )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"false_alarms": 0.0}, {"window": 1}, {"run_length": 1}, {"folds": 1}, {"default_cost": 0}],
+)
+def test_wrong_options(wrong: dict[str, float]) -> None:
+    with pytest.raises(UsageError, match="takes a number"):
+        MonitorOptions(**wrong)  # type: ignore[arg-type]
+
+
+def test_long_streams_are_forgotten_in_part(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plancost.monitoring.monitor._MOST_WATCHED", 6)
+    town.stream(["abd"] * 9)
+    found = town.watch()
+    assert [item.position for item in found.state.watched] == [5, 6, 7, 8, 9]
