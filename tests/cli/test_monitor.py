@@ -96,6 +96,21 @@ def test_wrong_words(
     assert complaint in done.stderr
 
 
+def test_groups_are_refused(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = town / "RESULT.json"
+    in_process(capsys, "learn", town, "--groups", 2, "--output", result, "--quiet")
+    done = in_process(capsys, *words(town))
+    assert done.returncode == 2
+    assert "was learned with groups, and monitor cannot learn again with that" in done.stderr
+
+
+def test_lines_of_a_log(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = town / "log"
+    done = in_process(capsys, *words(town, "--quiet", "--log-file", log))
+    assert done.returncode == 0
+    assert "monitor" in log.read_text().splitlines()[0]
+
+
 def test_the_domain_is_needed(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = in_process(
         capsys, "monitor", town / "RESULT.json", "--observations", town / "stream.csv"

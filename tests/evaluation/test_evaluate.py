@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from plancost.evaluation.methods import Found, Method, Unavailable, find_costs
 from plancost.evaluation.splits import SplitBy
 from plancost.evaluation.tables import evaluation_table, write_evaluation
 from plancost.learning.options import LearnOptions
+from plancost.observations.bounds_files import CostBound
 from plancost.observations.case import load_case
 from plancost.observations.parts import part_of_case
 from plancost.oracles.graph_limits import GraphLimits
@@ -60,15 +62,55 @@ def test_ours_is_plancost_learn(walkers: Path) -> None:
     assert found.proved
 
 
-def test_actions_of_other_tasks_get_the_default(write_graph_case: WriteGraphCase) -> None:
-    """The tasks have different objects, so the held-out one has actions of its own."""
-    case_folder = write_graph_case(both_ways({"ab": 3}), ["ab"], "case")
+def two_towns(write_graph_case: WriteGraphCase) -> Path:
+    """Two tasks with different objects, so each has actions of its own."""
+    folder = write_graph_case(both_ways({"ab": 3}), ["ab"], "case")
     other = write_graph_case(both_ways({"xy": 7, "yz": 1, "xz": 1}), ["xyz"], "other")
     for name in ("p1.pddl", "p1.plan"):
-        (case_folder / name.replace("1", "2")).write_text(
+        (folder / name.replace("1", "2")).write_text(
             (other / name).read_text().replace("problem p1", "problem p2")
         )
-    case = load_case(case_folder)
+    return folder
+
+
+def test_what_is_told_holds_for_other_tasks(write_graph_case: WriteGraphCase) -> None:
+    case = load_case(two_towns(write_graph_case))
+    train = part_of_case(case, [0])
+    assert not any("x" in name for name in train.actions)
+    bounds = (CostBound("(move x *)", 3, 3), CostBound("(move * *)", 1, 4))
+    found = find_costs(Method.OURS, train, case, LearnOptions(bounds=bounds), 9)
+    assert isinstance(found, Found)
+    costs = {name: found.of(name) for name in ("(move a b)", "(move x y)", "(move y x)")}
+    assert costs == {"(move a b)": 1, "(move x y)": 3, "(move y x)": 4}
+    shared = find_costs(Method.OURS, train, case, LearnOptions(share=("schema",)), 9)
+    assert isinstance(shared, Found)
+    assert shared.of("(move x y)") == shared.of("(move a b)") == 1
+
+
+def test_one_cost_function_for_all_groups(walkers: Path) -> None:
+    manifest = walkers / "grouped.csv"
+    rows = [f"p{n}.pddl,p{n}.plan,{'early' if n < 3 else 'late'}" for n in (1, 2, 3, 4)]
+    manifest.write_text("\n".join(["problem,plan,group", *rows]))
+    options = EvaluateOptions(folds=2, methods=(Method.OURS,))
+    found = evaluate(manifest, options, domain=walkers / "domain.pddl")
+    assert "the group column is not used" in found.case.notes[-1]
+    assert found.summaries[0].optimal == evaluate(walkers, options).summaries[0].optimal == 4
+    with pytest.raises(UsageError, match="groups must be 1"):
+        EvaluateOptions(learning=LearnOptions(groups=2))
+
+
+def test_suboptimality_is_not_for_strict_costs(walkers: Path) -> None:
+    methods = (Method.OURS, Method.STRICT)
+    options = EvaluateOptions(
+        folds=2, methods=methods, learning=LearnOptions(suboptimality=Fraction(2))
+    )
+    ours, strict = evaluate(walkers, options).summaries
+    assert (ours.plans, ours.optimal, ours.regret_mean) == (4, 0, 2.0)
+    assert strict.reason == "suboptimality does not go with strict costs"
+
+
+def test_actions_of_other_tasks_get_the_default(write_graph_case: WriteGraphCase) -> None:
+    case = load_case(two_towns(write_graph_case))
     for default in (1, 5):
         options = EvaluateOptions(folds=2, split_by=SplitBy.TASKS, default_cost=default)
         found = evaluate(case, options)

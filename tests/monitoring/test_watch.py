@@ -211,6 +211,25 @@ def test_not_a_result(town: Town) -> None:
         town.watch()
 
 
+def test_results_that_cannot_be_learned_again(town: Town) -> None:
+    api.learn(town.folder, replace(STRICT, max_cost=9)).write(town.sources.result)
+    with pytest.raises(UsageError, match=r"RESULT\.json was learned with bounds on costs"):
+        town.watch()
+
+
+def test_other_columns_are_not_used(town: Town) -> None:
+    town.stream(CHANGED)
+    whole = without_seconds(town.watch(state=None).events)
+    lines = town.sources.stream.read_text().splitlines()
+    rows = [f"{line},{n},{'ab'[n % 2]},3/2" for n, line in enumerate(lines[1:], start=1)]
+    text = "\n".join([f"{lines[0]},cost,group,suboptimality", *rows])
+    town.sources.stream.write_text(text)
+    training = town.folder / "training.csv"
+    plans = [f"p{n}.pddl,p{n}.plan,{n},{n % 2},2" for n in range(1, 21)]
+    training.write_text("\n".join(["problem,plan,cost,group,suboptimality", *plans]))
+    assert without_seconds(town.watch(state=None, training=training).events) == whole
+
+
 def test_regrets_across_folds(write_graph_case: WriteGraphCase) -> None:
     """The one walker by c is measured under costs learned from those by b."""
     case = load_case(write_graph_case(SQUARE, ["abd", "abd", "abd", "acd"]))

@@ -1,8 +1,9 @@
-"""Reading RESULT.json again."""
+"""What learning again takes from a RESULT.json."""
 
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from plancost import api
 from plancost.errors import InputError
 from plancost.learning.concept import Concept, Reorderings, Solution
 from plancost.learning.options import LearnOptions
+from plancost.observations.bounds_files import CostBound
 from plancost.results.learned import concept_of, read_learned
 
 
@@ -22,7 +24,42 @@ def test_what_was_written(table_1: Path, tmp_path: Path) -> None:
     learned = read_learned(tmp_path / "RESULT.json")
     assert (learned.costs, learned.concept, learned.refined) == (result.costs, concept, True)
     assert learned.observed == (("p1.pddl", "p1.plan", 1), ("p2.pddl", "p2.plan", 1))
-    assert learned.initial_costs is None
+    assert (learned.initial_costs, learned.beyond) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (LearnOptions(groups=2), "groups"),
+        (LearnOptions(bounds=(CostBound("(move a b)", 1, 9),)), "bounds on costs"),
+        (LearnOptions(max_cost=9), "bounds on costs"),
+        (LearnOptions(suboptimality=Fraction(2)), "suboptimality"),
+        (LearnOptions(share=("schema",)), "shared costs"),
+    ],
+    ids=["groups", "bounds", "max-cost", "suboptimality", "share"],
+)
+def test_what_else_learning_was_told(
+    options: LearnOptions, words: str, table_1: Path, tmp_path: Path
+) -> None:
+    api.learn(table_1, options).write(tmp_path / "RESULT.json")
+    assert read_learned(tmp_path / "RESULT.json").beyond == words
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        ("cost,9", "known costs of plans"),
+        ("group,early", "groups"),
+        ("suboptimality,3/2", "subopt"),
+    ],
+)
+def test_what_columns_told(column: str, words: str, table_1: Path, tmp_path: Path) -> None:
+    name, value = column.split(",")
+    manifest = table_1 / "manifest.csv"
+    manifest.write_text(f"problem,plan,{name}\np1.pddl,p1.plan,{value}\n")
+    result = api.learn(manifest, domain=table_1 / "domain.pddl")
+    result.write(tmp_path / "RESULT.json")
+    assert (read_learned(tmp_path / "RESULT.json").beyond or "").startswith(words)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from support.documents import ROOT, Block, Kind, blocks, commands, differs
 
-_COPIED = ("README.md", "pyproject.toml", "mkdocs.yml", "docs", "examples")
+_COPIED = ("README.md", "pyproject.toml", "mkdocs.yml", "docs", "examples", "benchmarks")
 _COMMAND_S = 120
 
 
