@@ -29,7 +29,7 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     study, layout = tiny_study(("baseline", "10", "all", "exact")), Layout(tmp_path)
 
     def kill(stage: str, done: int, total: int, known: str = "") -> None:
-        if stage == "runs" and done == 2:
+        if stage == "runs, k = all":
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -33,7 +33,8 @@ def talking(arguments: argparse.Namespace, *, one_limit: bool = True) -> Iterato
         bar.console.print(Text(line), soft_wrap=True)
 
     with log_lines(say if arguments.verbose else None, arguments.log_file), bar:
-        _log.info("plancost %s %s", __version__, " ".join(map(shlex.quote, sys.argv[1:])))
+        words = " ".join(map(shlex.quote, sys.argv[1:]))
+        _log.info("plancost %s %s (%s)", __version__, arguments.command, words)
         try:
             yield bar
         except PlancostError as error:

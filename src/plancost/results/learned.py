@@ -5,14 +5,13 @@ Less strict than `reading`: it asks only for what it uses.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
-from plancost.observations.cost_files import read_costs
+from plancost.observations.cost_files import checked_costs, read_json
 
 
 @dataclass(frozen=True)
@@ -31,10 +30,14 @@ class Learned:
 
 def read_learned(path: Path) -> Learned:
     """Read a RESULT.json; a plain file of costs is not enough."""
-    costs = read_costs(path)
-    content = json.loads(path.read_text(encoding="utf-8-sig"))
-    if "format" not in content or not isinstance(content.get("observations"), list):
+    content = read_json(path)
+    if (
+        not isinstance(content, dict)
+        or "format" not in content
+        or not isinstance(content.get("observations"), list)
+    ):
         raise InputError("this is not a RESULT.json of plancost learn", path)
+    costs = checked_costs(content.get("costs"), path)
     try:
         observed = tuple(
             (str(item["problem"]), str(item["plan"]), int(item.get("count", 1)))
