@@ -55,6 +55,7 @@ ALLOWED = {
     "cli": BELOW_API
     | {"api", "evaluation", "experiments", "generators", "monitoring", "pictures"}
     | {"report", "planning", "doctor"},
+    "__main__": {"cli"},
     "__init__": BELOW_API
     | {"api", "evaluation", "generators", "monitoring", "pictures", "report", "planning"},
 }

@@ -14,7 +14,7 @@ from plancost.cli import exit_codes
 from plancost.cli.arguments import build_parser
 from plancost.errors import LimitError, PlancostError, UsageError
 
-_TOGETHER_S = 0.5
+_TOGETHER_S = 1.0
 """Signals that come so soon after each other are one."""
 
 
@@ -95,5 +95,18 @@ def _run(arguments: argparse.Namespace) -> int:
     return run(arguments)
 
 
+def program() -> None:
+    """The installed command: run, then leave without minding signals that come too late."""
+    try:
+        status = main()
+    except KeyboardInterrupt:  # while an earlier one was being reported
+        status = exit_codes.INTERRUPTED
+    # From here on the interpreter takes its handlers down, and a signal would kill the process
+    # although its answer is written.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(status)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    program()
