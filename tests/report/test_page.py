@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,37 @@ def page_of(folder: Path, options: LearnOptions = LearnOptions()) -> tuple[str, 
 def data_of(page: str) -> dict[str, Any]:
     content: dict[str, Any] = json.loads(seen(page).scripts[0])
     return content
+
+
+def test_what_learning_was_told_is_in_the_page(example_1: Path) -> None:
+    options = LearnOptions(suboptimality=Fraction(11, 10), least_factors=True, max_cost=6)
+    page, result = page_of(example_1, options)
+    assert "a plan may cost 11/10 times as much as the cheapest" in page
+    for plan, item in zip(data_of(page)["plans"], result.observations, strict=True):
+        ratio = f"costs {float(item.ratio or 0):.4g} times as much"
+        assert any(ratio in words for words in plan["words"])
+        assert any(words.startswith("alone, it ") for words in plan["words"])
+
+
+def test_shared_costs_are_in_the_page(example_1: Path) -> None:
+    page, result = page_of(example_1, LearnOptions(share=("schema",), compare_unshared=True))
+    assert result.shared and result.unshared
+    for name, cost in result.shared.items():
+        assert f'<td class="action">{name}</td><td class="number">{cost}</td>' in page
+    assert "without sharing" in page
+    assert "Shared costs" not in page_of(example_1)[0]
+
+
+def test_known_costs_are_in_the_page(example_1: Path) -> None:
+    plans = sorted(path.name for path in example_1.glob("*.plan"))
+    rows = [f"{plan.split('.')[0]}.pddl,{plan},7.5" for plan in plans]
+    manifest = example_1 / "bills.csv"
+    manifest.write_text("\n".join(["problem,plan,cost", *rows]) + "\n")
+    case = load_case(manifest, domain=example_1 / "domain.pddl")
+    page = report_page(learn(case, LearnOptions(soft_costs=True)), case, "bills")
+    assert "from 2 known costs" in page
+    for plan in data_of(page)["plans"]:
+        assert any(words.startswith("known to cost 7.5: 0.5 ") for words in plan["words"])
 
 
 def test_what_the_page_knows(example_1: Path) -> None:

@@ -6,6 +6,7 @@ import copy
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +27,14 @@ OPTIONS = [
     LearnOptions(refine=True, ranges=True),
     LearnOptions(concept=Concept(Solution.ICF)),
     LearnOptions(alternatives="baseline"),
+    LearnOptions(suboptimality=Fraction(11, 10), least_factors=True, max_cost=6),
+    LearnOptions(share=("schema",), compare_unshared=True),
 ]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=["mcf", "ranges", "icf", "baseline"])
+@pytest.mark.parametrize(
+    "options", OPTIONS, ids=["mcf", "ranges", "icf", "baseline", "factors", "shared"]
+)
 @pytest.mark.parametrize("case", ["table_1", "example_1", "example_2"])
 def test_what_is_written_is_read(
     case: str, options: LearnOptions, request: pytest.FixtureRequest, tmp_path: Path
@@ -44,6 +49,24 @@ def test_what_is_written_is_read(
     history = tuple((round(s, 3), optimal, bound) for s, optimal, bound in result.history)
     assert found == replace(result, seconds=rounded, history=history)
     check_fits(found, load_case(folder), path)
+
+
+def test_known_costs_are_read(example_1: Path, tmp_path: Path) -> None:
+    plans = sorted(path.name for path in example_1.glob("*.plan"))
+    rows = [
+        f"{plan.split('.')[0]}.pddl,{plan},{cost}"
+        for plan, cost in zip(plans, ("7.5", ""), strict=True)
+    ]
+    manifest = example_1 / "bills.csv"
+    manifest.write_text("\n".join(["problem,plan,cost", *rows]) + "\n")
+    options = LearnOptions(soft_costs=True)
+    result = learn(manifest, options, domain=example_1 / "domain.pddl")
+    path = tmp_path / "RESULT.json"
+    result.write(path)
+    found = read_result(path)
+    assert found.observations == result.observations
+    assert found.observations[0].known_cost == Fraction(15, 2)
+    assert found.deviation == result.deviation
 
 
 VALID: dict[str, Any] = {

@@ -14,12 +14,10 @@ from plancost.results.explaining import sentences
 from plancost.results.result import CostRange, ObservationResult, Result
 from plancost.results.wording import (
     costs_in_short,
-    name_of_secondary,
-    proof_of_plans,
-    proof_of_secondary,
     range_in_words,
     remarks,
     rival_in_words,
+    summary_rows,
     verdict,
 )
 
@@ -96,19 +94,8 @@ def _summary(console: Console, result: Result) -> None:
     table.add_column()
     table.add_column(justify="right")
     table.add_column()
-    table.add_row(
-        "optimal plans", f"{result.optimal_plans} of {result.plans}", proof_of_plans(result)
-    )
-    table.add_row(
-        name_of_secondary(result), str(result.secondary.value), proof_of_secondary(result)
-    )
-    if result.deviation is not None:
-        known = sum(item.known_cost is not None for item in result.observations)
-        table.add_row("deviation", f"{float(result.deviation):g}", f"from {known} known costs")
-    if result.unshared is not None:
-        other = result.unshared
-        most = "the most" if other.proved else f"at most {other.upper_bound}"
-        table.add_row("without sharing", f"{other.optimal_plans} of {result.plans}", most)
+    for row in summary_rows(result):
+        table.add_row(*row)
     console.print(table)
     for remark in remarks(result):
         console.print(Text(remark))

@@ -22,7 +22,14 @@ from plancost.pictures.scene import Scene
 from plancost.report.histogram import schema_of
 from plancost.results.explaining import sentences
 from plancost.results.result import ObservationResult, Result
-from plancost.results.wording import range_in_words, rival_in_words, verdict
+from plancost.results.wording import (
+    known_in_words,
+    least_factor_in_words,
+    range_in_words,
+    ratio_in_words,
+    rival_in_words,
+    verdict,
+)
 
 
 def report_data(
@@ -101,6 +108,7 @@ def _plan(
         "best": item.optimal_cost,
         "optimal": item.optimal,
         "verdict": verdict(item),
+        "near": item.suboptimality is not None,
         "words": _words(item, strict=strict),
         "steps": [number[name] for name in observation.plan],
     }
@@ -118,9 +126,17 @@ def _plan(
 
 def _words(item: ObservationResult, *, strict: bool) -> list[str]:
     """What there is to say of a plan."""
+    told = (known_in_words(item), ratio_in_words(item), least_factor_in_words(item))
+    return [*_outcome(item, strict=strict), *(words for words in told if words is not None)]
+
+
+def _outcome(item: ObservationResult, *, strict: bool) -> list[str]:
+    """Whether a plan is optimal, and why not."""
     if item.optimal is None:
         return ["the check could not finish within the limits"]
     if item.optimal:
+        if item.suboptimality is not None:
+            return ["near enough to optimal"]
         if strict:
             return [f"optimal: every alternative costs more than {item.cost}"]
         return [f"optimal: no plan of {item.problem} costs less than {item.cost}"]

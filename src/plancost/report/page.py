@@ -29,6 +29,7 @@ from plancost.report.sections import (
     map_figure,
     opening,
     proof,
+    shared_costs,
 )
 from plancost.results.result import Result
 from plancost.version import __version__
@@ -73,7 +74,11 @@ def report_page(result: Result, case: Case, name: str, coordinates: Path | None 
     sections = [
         ("proof", "What is proven", proof(result, notes)),
         ("map", "On the map", map_figure(scene)),
-        ("costs", "Costs", costs_overview(result) + _costs_table(result, data)),
+        (
+            "costs",
+            "Costs",
+            costs_overview(result) + shared_costs(result) + _costs_table(result, data),
+        ),
         ("plans", "Observed plans", _plans_list(result)),
         ("conflicts", "Conflicts", conflicts_section(find_conflicts(result), result)),
     ]

@@ -169,7 +169,7 @@
     const plan = data.plans[number - 1];
     const times = plan.count > 1 ? `, seen ${plan.count} times` : "";
     const kind = plan.optimal ? "yes" : plan.optimal === false ? "no" : "unknown";
-    const words = { yes: "optimal", no: "not optimal", "no (tied)": "not optimal (tied)", unknown: "not checked" };
+    const words = { yes: plan.near ? "near enough" : "optimal", no: "not optimal", "no (tied)": "not optimal (tied)", unknown: "not checked" };
     const cheapest = plan.best === null || plan.best === plan.cost ? "" : `, cheapest ${plan.best}`;
     const summary = make("summary", {},
       make("span", { class: "who" }, `${number}\u2002${plan.name} `,

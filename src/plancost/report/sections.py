@@ -12,10 +12,8 @@ from plancost.report.histogram import Bar, SchemaCosts, bars, by_schema
 from plancost.results.result import Result
 from plancost.results.wording import (
     costs_in_short,
-    name_of_secondary,
-    proof_of_plans,
-    proof_of_secondary,
     remarks,
+    summary_rows,
 )
 
 _CONCEPTS = {
@@ -24,6 +22,7 @@ _CONCEPTS = {
     "icf": "all plans are optimal, if that can be (icf)",
 }
 _MOST_LISTED = 30
+_MOST_CLASSES = 100
 _SHADES = 6
 """Schemas with a shade of their own in the bars."""
 
@@ -44,14 +43,11 @@ def proof(result: Result, notes: list[str]) -> str:
     """What is proven, and what else there is to know."""
     concept = _CONCEPTS.get(result.solution, result.solution)
     refined = ", with costs as near the initial ones as possible" if result.refined else ""
+    factor = result.options.get("suboptimality")
+    near = "" if factor is None else f"; a plan may cost {factor} times as much as the cheapest"
     rows = [
-        ("asked for", "", f"costs under which {concept}{refined}"),
-        (
-            "optimal plans",
-            f"{result.optimal_plans} of {result.plans}",
-            proof_of_plans(result),
-        ),
-        (name_of_secondary(result), f"{result.secondary.value}", proof_of_secondary(result)),
+        ("asked for", "", f"costs under which {concept}{refined}{near}"),
+        *summary_rows(result),
         (
             "checked",
             "yes" if result.verified else "in part",
@@ -114,6 +110,24 @@ def costs_overview(result: Result) -> str:
     return (
         '<div class="overview">'
         f"{_bars_table(bars(result.costs), shade)}{_schema_table(schemas, shade)}</div>"
+    )
+
+
+def shared_costs(result: Result) -> str:
+    """The cost of each class of actions that share one, the dearest first."""
+    if not result.shared:
+        return ""
+    classes = sorted(result.shared.items(), key=lambda item: (-item[1], item[0]))
+    rows = "".join(
+        f'<tr><td class="action">{escape(name)}</td><td class="number">{cost}</td></tr>'
+        for name, cost in classes[:_MOST_CLASSES]
+    )
+    more = len(classes) - _MOST_CLASSES
+    rest = f"<p>... and {more} more in the result file.</p>" if more > 0 else ""
+    return (
+        '<table class="classes"><caption>Shared costs (* stands for any argument)</caption>'
+        '<thead><tr><th scope="col">class of actions</th><th scope="col" class="number">cost</th>'
+        f"</tr></thead><tbody>{rows}</tbody></table>{rest}"
     )
 
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
+from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
 from plancost.errors import InputError
 from plancost.learning.explanations import Reason
+from plancost.learning.least_factors import LeastFactor
 from plancost.observations.case import Case
 from plancost.observations.files import name_within
 from plancost.observations.planfile import plan_cost
@@ -24,6 +27,7 @@ from plancost.results.result import (
     ObservationResult,
     Result,
     Secondary,
+    Unshared,
 )
 
 _Value = TypeVar("_Value")
@@ -59,6 +63,9 @@ def read_result(path: Path) -> Result:
         constrained=content.optional("constrained", content.texts),
         ranges=content.optional("ranges", lambda key: _ranges(content.fields(key))),
         history=content.optional("history", lambda key: content.each(key, _moment)) or (),
+        deviation=content.optional("deviation", content.exact),
+        shared=content.optional("shared", lambda key: _costs(content, key, 1)),
+        unshared=content.optional("unshared", lambda key: _unshared(content.fields(key))),
         notes=content.optional("notes", content.texts) or (),
         initial_costs=content.optional("initial_costs", lambda key: _costs(content, key, 0)),
         groups=content.optional("groups", lambda key: content.each(key, _group)) or (),
@@ -170,6 +177,24 @@ class _Fields:
             raise self.wrong(key, "a number")
         return float(found)
 
+    def exact(self, key: str) -> Fraction:
+        """Any finite number, as it stands in the file."""
+        found = self.number(key)
+        if not isfinite(found):
+            raise self.wrong(key, "a number")
+        whole = self._content[key]
+        return Fraction(whole) if isinstance(whole, int) else Fraction(repr(found))
+
+    def fraction(self, key: str) -> Fraction:
+        """A fraction as a text, from 1 on."""
+        try:
+            found = Fraction(self.text(key))
+        except (ValueError, ZeroDivisionError) as error:
+            raise self.wrong(key, "a fraction") from error
+        if found < 1:
+            raise self.wrong(key, "1 or more")
+        return found
+
     def fields(self, key: str) -> _Fields:
         """An object."""
         found: dict[str, Any] = self.value(key, dict, "an object")
@@ -231,7 +256,22 @@ def _observation(item: _Fields) -> ObservationResult:
         item.optional("rival_cost", item.whole),
         item.optional("explanation", lambda key: _explanation(item, key)),
         item.optional("group", item.text),
+        item.optional("known_cost", item.exact),
+        item.optional("suboptimality", item.fraction),
+        item.optional("least_factor", lambda key: _least_factor(item.fields(key))),
     )
+
+
+def _least_factor(item: _Fields) -> LeastFactor:
+    return LeastFactor(
+        item.optional("infimum", item.fraction),
+        item.optional("attained", item.truth),
+        item.optional("within_bounds", item.fraction),
+    )
+
+
+def _unshared(item: _Fields) -> Unshared:
+    return Unshared(item.whole("optimal_plans"), item.whole("upper_bound"), item.truth("proved"))
 
 
 def _group(item: _Fields) -> GroupResult:
@@ -265,9 +305,17 @@ def _explanation(item: _Fields, key: str) -> dict[str, Any]:
 
 
 def _demand(item: _Fields) -> None:
-    item.text("plan")
-    for key in ("alternative", "plan_only", "alternative_only"):
-        item.texts(key)
-    item.truth("strict")
+    if item.optional("given", item.text) is not None:
+        item.optional("plans", item.texts)
+        item.whole("most")
+        actions = item.fields("actions")
+        for name in actions.keys():  # noqa: SIM118
+            actions.whole(name)
+    else:
+        item.text("plan")
+        for key in ("alternative", "plan_only", "alternative_only"):
+            item.texts(key)
+        item.truth("strict")
+        item.optional("suboptimality", item.fraction)
     if item.whole("times") < 1:
         raise item.wrong("times", "1 or more")

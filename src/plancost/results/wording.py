@@ -60,6 +60,22 @@ def remarks(result: Result) -> list[str]:
     return found
 
 
+def summary_rows(result: Result) -> list[tuple[str, str, str]]:
+    """The figures of a result: what is counted, the number, and what is known about it."""
+    rows = [
+        ("optimal plans", f"{result.optimal_plans} of {result.plans}", proof_of_plans(result)),
+        (name_of_secondary(result), f"{result.secondary.value}", proof_of_secondary(result)),
+    ]
+    if result.deviation is not None:
+        known = sum(item.known_cost is not None for item in result.observations)
+        rows.append(("deviation", f"{float(result.deviation):g}", f"from {known} known costs"))
+    if result.unshared is not None:
+        other = result.unshared
+        most = "the most" if other.proved else f"at most {other.upper_bound}"
+        rows.append(("without sharing", f"{other.optimal_plans} of {result.plans}", most))
+    return rows
+
+
 def costs_in_short(costs: Mapping[str, int], what: str = "actions") -> str:
     """How many actions cost more than the least."""
     least = min(costs.values(), default=1)
@@ -82,6 +98,46 @@ def verdict(item: ObservationResult) -> str:
     if item.optimal is False and item.cost == item.optimal_cost:
         return "no (tied)"
     return _VERDICTS[item.optimal]
+
+
+def known_in_words(item: ObservationResult) -> str | None:
+    """What the plan was known to cost, and how far from it the costs are."""
+    if item.known_cost is None:
+        return None
+    known = f"known to cost {float(item.known_cost):g}"
+    off = item.cost - item.known_cost
+    if not off:
+        return f"{known}, and does under these costs"
+    return f"{known}: {abs(float(off)):g} {'more' if off > 0 else 'less'} under these costs"
+
+
+def ratio_in_words(item: ObservationResult) -> str | None:
+    """How near to optimal the plan is, beside what is asked of it."""
+    if item.suboptimality is None:
+        return None
+    allowed = f"may cost {float(item.suboptimality):g} times as much as the cheapest plan"
+    if item.ratio is None:
+        return allowed
+    return f"{allowed}, costs {float(item.ratio):.4g} times as much"
+
+
+def least_factor_in_words(item: ObservationResult) -> str | None:
+    """How near to optimal the plan can be at best, whatever the costs."""
+    least = item.least_factor
+    if least is None:
+        return None
+    if least.infimum is None:
+        return "how near to optimal it can be at best was not found within the limits"
+    times = f"{float(least.infimum):.4g} times as much as the cheapest plan"
+    if least.infimum == 1 and least.attained:
+        words = "alone, it can be optimal"
+    elif least.attained:
+        words = f"alone, it costs at least {times}, whatever the costs"
+    else:
+        words = f"alone, it costs more than {times}, as little more as you like"
+    if least.within_bounds is not None:
+        words += f"; {float(least.within_bounds):.4g} times within the bounds"
+    return words
 
 
 def rival_in_words(item: ObservationResult) -> str | None:
