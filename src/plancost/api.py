@@ -94,14 +94,15 @@ def learn(
         _log_case(loaded, options, learning=True)
         task = _task(loaded, options, deadline, initial_costs)
         if options.groups is not None and options.groups > 1:
-            _refuse_beyond(task, "--groups")
+            _refuse_beyond(task)
             searchers = Searchers.of(loaded, options, executor)
             return learn_search(
                 task, options.groups, options, searchers, deadline, stopwatch, progress
             )
         named = named_groups(loaded) if options.groups is None else {}
         if named:
-            _refuse_beyond(task, "a group column")
+            if task.sharing is not None:
+                raise UsageError("a group column does not go with shared costs")
             return _learn_named(
                 task, named, options, executor, deadline, stopwatch, progress, known_plans
             )
@@ -501,8 +502,8 @@ def _known_costs(task: LearningTask, options: LearnOptions) -> Iterator[KnownCos
             yield KnownCost(number, counts, observation.count, least, greatest)
 
 
-def _refuse_beyond(task: LearningTask, what: str) -> None:
-    """Groups are learned with free costs of single actions only."""
+def _refuse_beyond(task: LearningTask) -> None:
+    """Groups are looked for with free costs of single actions only."""
     used = {
         "bounds on costs": task.ranges is not None,
         "known costs of plans (say --ignore-costs to leave them)": bool(task.known),
@@ -511,7 +512,7 @@ def _refuse_beyond(task: LearningTask, what: str) -> None:
     }
     for name, is_used in used.items():
         if is_used:
-            raise UsageError(f"{what} does not go with {name}")
+            raise UsageError(f"--groups does not go with {name}")
 
 
 def _initial_costs(

@@ -8,6 +8,7 @@ one after the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from plancost.clock import Deadline, Stopwatch
@@ -15,6 +16,7 @@ from plancost.learning.check_oracle import oracle_for
 from plancost.learning.exact import first_objective_sets
 from plancost.learning.explanations import Explanation, explain
 from plancost.learning.groups import GroupAnswer, learn_groups, nearest_group
+from plancost.learning.known_costs import least_deviation
 from plancost.learning.options import LearnOptions
 from plancost.learning.plan_sets import PlanSets
 from plancost.learning.searchers import Searchers
@@ -144,17 +146,41 @@ def each_by_itself(
             continue  # a file may have a group that no plan of this case belongs to
         until = deadline.share(len(members) / left)
         left -= len(members)
-        parts.append((name, members, one(number, part_of_task(task, members), until)))
+        parts.append((name, members, one(number, part_of_task(task, members, until), until)))
     return join_groups(task, options, parts, stopwatch.seconds())
 
 
-def part_of_task(task: LearningTask, observations: Sequence[int]) -> LearningTask:
-    """The learning task of some observations, with the initial costs of the whole."""
+def part_of_task(
+    task: LearningTask, observations: Sequence[int], deadline: Deadline
+) -> LearningTask:
+    """The learning task of some observations, with what is known in the whole one.
+
+    Actions that share a cost cannot be divided. How far known costs must be missed is a
+    question of these observations alone, so it takes time.
+    """
     case = part_of_case(task.case, observations)
-    initial = task.initial_costs
-    if initial is not None:
-        initial = tuple(initial[task.action_number[name]] for name in case.actions)
-    return LearningTask(case, task.concept, initial)
+    actions = [task.action_number[name] for name in case.actions]
+    initial, ranges, factors = task.initial_costs, task.ranges, task.factors
+    part = LearningTask(
+        case,
+        task.concept,
+        None if initial is None else tuple(initial[action] for action in actions),
+        None if ranges is None else tuple(ranges[action] for action in actions),
+        factors=None if factors is None else tuple(factors[number] for number in observations),
+    )
+    place = {number: at for at, number in enumerate(observations)}
+    known = tuple(
+        replace(
+            item,
+            observation=place[item.observation],
+            counts=part.counts(task.case.observations[item.observation].plan),
+        )
+        for item in task.known
+        if item.observation in place
+    )
+    soft = task.most_deviation is not None and known
+    deviation = least_deviation(known, part.terms, deadline) if soft else None
+    return replace(part, known=known, most_deviation=deviation)
 
 
 def part_of_costs(task: LearningTask, part: LearningTask, costs: Costs) -> Costs:

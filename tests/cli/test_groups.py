@@ -347,3 +347,41 @@ def test_costs_of_groups_are_never_taken_for_one_function(
     assert in_process(capsys, *apply, "--group", names[0]).returncode == 0
     done = in_process(capsys, "learn", case, "--initial-costs", file)
     assert done.returncode == 1 and "several groups" in done.stderr
+
+
+@pytest.mark.parametrize("solution", ["mcf", "icf"])
+def test_groups_with_all_that_is_known_are_learned_as_each_alone(
+    tmp_path: Path, capsys: Capture, solution: str
+) -> None:
+    case = tmp_path / "case"
+    shutil.copytree(EXAMPLE, case)
+    rows = {
+        "a": ["nurse.pddl,nurse.scenic.plan,17,", "baker.pddl,baker.hurried.plan,,1.5"],
+        "b": ["nurse.pddl,nurse.hurried.plan,9,", "baker.pddl,baker.scenic.plan,7,1.25"],
+    }
+    domain = ("--domain", case / "domain.pddl")
+    told = ("--max-cost", "5", "--soft-costs", "--fix", "(drive car x0y0 x1y0)=2")
+    options = (*domain, *told, "--solution", solution)
+    alone = {}
+    for name, lines in rows.items():
+        manifest = case / f"{name}.csv"
+        manifest.write_text("\n".join(["problem,plan,cost,suboptimality", *lines]) + "\n")
+        alone[name] = written(capsys, tmp_path / f"{name}.json", manifest, *options)
+    both = case / "both.csv"
+    lines = [f"{line},{name}" for name, lines in rows.items() for line in lines]
+    both.write_text("\n".join(["problem,plan,cost,suboptimality,group", *lines]) + "\n")
+    content = written(capsys, tmp_path / "both.json", both, *options)
+    for group in content["groups"]:
+        own = alone[group["name"]]
+        assert group["optimal_plans"] == own["optimal_plans"]
+        assert all(group["costs"][name] == cost for name, cost in own["costs"].items())
+        assert all(1 <= cost <= 5 for cost in group["costs"].values())
+        assert group["costs"]["(drive car x0y0 x1y0)"] == 2
+    assert content["deviation"] == sum(own["deviation"] for own in alone.values())
+    assert in_process(capsys, "verify", both, tmp_path / "both.json", *domain).returncode == 0
+
+
+def test_named_groups_do_not_go_with_shared_costs(capsys: Capture) -> None:
+    done = in_process(capsys, "learn", *COLUMN, "--share", "schema")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "a group column does not go with shared costs" in done.stderr

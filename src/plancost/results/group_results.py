@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from plancost.learning.concept import Solution
 from plancost.learning.explanations import Explanation
@@ -120,6 +121,7 @@ def join_groups(
             found[number] = replace(item, group=name)
         groups.append(_completed(task, name, result))
     results = [result for _, _, result in parts]
+    missed = [result.deviation for result in results if result.deviation is not None]
     optimal = sum(result.optimal_plans for result in results)
     upper_bound = sum(result.upper_bound for result in results)
     impossible = next((result for result in results if result.exists is False), None)
@@ -149,6 +151,7 @@ def join_groups(
         conflict=() if impossible is None else impossible.conflict,
         conflict_certificate=() if impossible is None else impossible.conflict_certificate,
         groups=tuple(groups),
+        deviation=sum(missed, Fraction(0)) if missed else None,
         notes=(
             *task.case.notes,
             *(f"{name}: {note}" for name, _, result in parts for note in result.notes),
