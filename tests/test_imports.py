@@ -17,7 +17,8 @@ MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = {"errors"}
 BELOW_EXECUTORS = {
-    *("errors", "atomic", "clock", "companions", "progress", "processes", "version", "workers")
+    *("errors", "atomic", "clock", "companions", "progress", "processes", "stages", "version"),
+    "workers",
 }
 BELOW_OBSERVATIONS = BELOW_EXECUTORS | {"executors"}
 BELOW_ORACLES = BELOW_OBSERVATIONS | {"observations"}
@@ -30,6 +31,7 @@ ALLOWED = {
     "atomic": BOTTOM,
     "clock": BOTTOM,
     "progress": BOTTOM,
+    "stages": BOTTOM | {"clock"},
     "version": BOTTOM,
     "workers": BOTTOM,
     "processes": BOTTOM | {"workers"},

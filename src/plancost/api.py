@@ -14,8 +14,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from plancost.clock import Deadline, Stopwatch
-from plancost.errors import ClusterError, UsageError
+from plancost.clock import Deadline, Stopwatch, TimeIsUp, alarm
+from plancost.errors import ClusterError, LimitError, UsageError
 from plancost.executors import Executor, LocalExecutor
 from plancost.grouped import check_search, each_by_itself, learn_search, part_of_costs
 from plancost.learning.answer import BestAnswer
@@ -52,6 +52,7 @@ from plancost.progress import Progress, no_progress
 from plancost.results.assemble import assemble
 from plancost.results.pddl_out import folder_names, write_pddl
 from plancost.results.result import Result, Unshared
+from plancost.stages import Stages
 
 _log = logging.getLogger(__name__)
 
@@ -87,7 +88,7 @@ def learn(
     answer.
     """
     stopwatch = Stopwatch()
-    deadline = Deadline.after(options.time_limit_s)
+    deadline = options.deadline()
     with _executor(options) as executor:
         loaded = _load(case, domain, options, executor, deadline, progress)
         stopwatch.lap("grounding")
@@ -165,44 +166,43 @@ def _learn(
         raise UsageError("suboptimality goes with --alternatives exact")
     searchers = Searchers.of(task.case, options, executor)
     answer = BestAnswer.baseline(task)
-    interrupted = False
-    try:
-        learning = deadline.share(_LEARNING_SHARE)
+    stages = Stages()
+    learning = deadline.share(_LEARNING_SHARE)
+    with stages.stage("learning", learning):
         if options.alternatives == EXACT:
             known = _valid_plans(task.case, known_plans or {})
             learn_exactly(task, options, searchers, learning, answer, stopwatch, progress, known)
         elif options.alternatives != BASELINE:
             learn_from_alternatives(task, options, learning, answer, stopwatch, progress, executor)
-    except KeyboardInterrupt:
-        interrupted = True
+    if stages.interrupted:
         deadline = deadline.within(_AFTER_INTERRUPT_S)
-    try:
+    verdicts = unchecked(task, answer.costs)
+    with stages.stage("checking", deadline):
         verdicts = _verify(task, answer.costs, options, searchers, deadline, progress)
-    except KeyboardInterrupt:
-        interrupted = True
-        verdicts = unchecked(task, answer.costs)
     stopwatch.lap("verification")
     if not task.admits(answer.costs):
         answer.notes.append("these costs do not keep to what is known: none were found in time")
-    if options.alternatives == BASELINE or interrupted:
+    if options.alternatives == BASELINE or stages.interrupted:
         # The baseline believes nothing beyond what the check finds.
         answer.believed = max(answer.believed, _confirmed(task, verdicts))
     explanations: dict[int, Explanation] = {}
     ranges = None
     factors: list[LeastFactor] | None = None
-    try:
-        if answer.sets is not None and not interrupted:
-            budget = max(_EXPLAINING_S, _EXPLAINING_SHARE * stopwatch.seconds()["total"])
-            explanations = _explain(task, answer.sets, verdicts, deadline.within(budget), progress)
-            stopwatch.lap("explaining")
-        if options.ranges and not interrupted:
+    if answer.sets is not None and not stages.interrupted:
+        budget = max(_EXPLAINING_S, _EXPLAINING_SHARE * stopwatch.seconds()["total"])
+        until = deadline.within(budget)
+        with stages.stage("explaining", until):
+            explanations = _explain(task, answer.sets, verdicts, until, progress)
+        stopwatch.lap("explaining")
+    if options.ranges and not stages.interrupted:
+        with stages.stage("finding ranges", deadline):
             ranges = _ranges(task, answer, verdicts, deadline, progress)
-            stopwatch.lap("ranges")
-        if options.least_factors and not interrupted:
+        stopwatch.lap("ranges")
+    if options.least_factors and not stages.interrupted:
+        with stages.stage("finding least factors", deadline):
             factors = _least_factors(task, options, deadline, progress)
-            stopwatch.lap("least factors")
-    except KeyboardInterrupt:
-        interrupted = True
+        stopwatch.lap("least factors")
+    answer.notes += stages.notes
     return assemble(
         task,
         options,
@@ -212,7 +212,7 @@ def _learn(
         explanations=explanations,
         ranges=ranges,
         least_factors=factors,
-        interrupted=interrupted,
+        interrupted=stages.interrupted,
     )
 
 
@@ -227,7 +227,7 @@ def least_factors(
 
     Of the options, bounds and `max_cost` matter; known costs of plans do not.
     """
-    deadline = Deadline.after(options.time_limit_s)
+    deadline = options.deadline()
     with _executor(options) as executor:
         loaded = _load(case, domain, options, executor, deadline, progress)
         task = _task(loaded, replace(options, ignore_costs=True), deadline)
@@ -310,7 +310,7 @@ def _check(
     explaining: bool,
 ) -> Result:
     stopwatch = Stopwatch()
-    deadline = Deadline.after(options.time_limit_s)
+    deadline = options.deadline()
     with _executor(options) as executor:
         loaded = _load(case, domain, options, executor, deadline, progress)
         stopwatch.lap("grounding")
@@ -358,15 +358,22 @@ def _check_costs(
 ) -> Result:
     searchers = Searchers.of(task.case, options, executor)
     checking = deadline.share(0.5) if explaining else deadline
-    verdicts = _verify(task, given, options, searchers, checking, progress)
+    stages = Stages()
+    verdicts = unchecked(task, given)
+    with stages.stage("checking", checking):
+        verdicts = _verify(task, given, options, searchers, checking, progress)
     stopwatch.lap("verification")
     answer = BestAnswer.baseline(task)
     answer.costs, answer.believed = given, _confirmed(task, verdicts)
     explanations: dict[int, Explanation] = {}
-    if explaining:
-        sets = first_objective_sets(task, options, searchers, deadline)
-        explanations = _explain(task, sets, verdicts, deadline, progress)
+    if explaining and not stages.interrupted:
+        with stages.stage("explaining", deadline):
+            sets = first_objective_sets(task, options, searchers, deadline)
+            explanations = _explain(task, sets, verdicts, deadline, progress)
         stopwatch.lap("explaining")
+    if stages.interrupted:
+        raise KeyboardInterrupt
+    answer.notes += stages.notes
     return assemble(task, options, answer, verdicts, stopwatch.seconds(), explanations=explanations)
 
 
@@ -415,14 +422,18 @@ def _load(
 ) -> Case:
     if isinstance(case, Case):
         return case
-    return load_case(
-        case,
-        domain=domain,
-        skip_invalid=options.skip_invalid,
-        limits=Limits(deadline.remaining(), options.memory_limit_mb),
-        executor=executor,
-        progress=progress,
-    )
+    try:
+        with alarm(deadline):
+            return load_case(
+                case,
+                domain=domain,
+                skip_invalid=options.skip_invalid,
+                limits=Limits(deadline.remaining(), options.memory_limit_mb),
+                executor=executor,
+                progress=progress,
+            )
+    except TimeIsUp:
+        raise LimitError(f"{case}: reading it did not end within the time limit") from None
 
 
 def _log_case(case: Case, options: LearnOptions, *, learning: bool) -> None:

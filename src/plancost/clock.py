@@ -1,9 +1,21 @@
-"""When the work has to be done, and where the seconds went."""
+"""When the work has to be done, and where the seconds went.
+
+Whoever works looks at its deadline between two steps. Should a step take far too long, an
+`alarm` ends it from outside, in the way that Ctrl-C does.
+"""
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from types import FrameType
+
+_ALARM_AFTER_S = 1.0
+"""So long after a deadline the alarm goes off: who keeps to it has ended by then."""
 
 
 @dataclass(frozen=True)
@@ -13,9 +25,10 @@ class Deadline:
     at: float | None = None
 
     @classmethod
-    def after(cls, seconds: float | None) -> Deadline:
-        """So many seconds from now; None is never."""
-        return cls(None if seconds is None else time.monotonic() + seconds)
+    def after(cls, seconds: float | None, since: float | None = None) -> Deadline:
+        """So many seconds from now, or `since` a moment on the monotonic clock; None is never."""
+        begun = time.monotonic() if since is None else since
+        return cls(None if seconds is None else begun + seconds)
 
     def remaining(self) -> float | None:
         """The seconds left, at least 0; None if there is no deadline."""
@@ -35,6 +48,42 @@ class Deadline:
         """An earlier deadline, after this part of the time that is left."""
         remaining = self.remaining()
         return self if remaining is None else Deadline.after(remaining * part)
+
+
+class TimeIsUp(KeyboardInterrupt):
+    """An alarm went off. What handles Ctrl-C handles it too; nobody interrupted, though."""
+
+
+@contextmanager
+def alarm(deadline: Deadline) -> Iterator[None]:
+    """Raise `TimeIsUp` in the block if it has not ended soon after the deadline.
+
+    Only in the main thread, and only if nobody else uses the timer of the process; elsewhere
+    nothing happens.
+    """
+    remaining = deadline.remaining()
+    if remaining is None or not _timer_is_free():
+        yield
+        return
+    signal.signal(signal.SIGALRM, _time_is_up)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, remaining + _ALARM_AFTER_S)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def _timer_is_free() -> bool:
+    return (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+        and signal.getitimer(signal.ITIMER_REAL)[0] == 0.0
+    )
+
+
+def _time_is_up(number: int, frame: FrameType | None) -> None:
+    raise TimeIsUp
 
 
 class Stopwatch:

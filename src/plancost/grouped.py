@@ -32,6 +32,7 @@ from plancost.results.group_results import (
     join_groups,
 )
 from plancost.results.result import Result
+from plancost.stages import Stages
 
 _LEARNING_SHARE = 0.8
 _AFTER_INTERRUPT_S = 10.0
@@ -54,35 +55,32 @@ def learn_search(
 ) -> Result:
     """Divide the plans into groups and learn the costs of each."""
     answer = GroupAnswer.baseline(task, count)
-    interrupted = False
-    try:
-        learning = deadline.share(_LEARNING_SHARE)
+    stages = Stages()
+    learning = deadline.share(_LEARNING_SHARE)
+    with stages.stage("learning", learning):
         learn_groups(task, options, searchers, learning, answer, stopwatch, progress)
-    except KeyboardInterrupt:
-        interrupted = True
+    if stages.interrupted:
         deadline = deadline.within(_AFTER_INTERRUPT_S)
-    try:
+    checked = _unchecked(task, answer)
+    with stages.stage("checking", deadline):
         checked = _check_answer(task, answer, options, searchers, deadline, progress)
-    except KeyboardInterrupt:
-        interrupted = True
-        checked = _unchecked(task, answer)
     stopwatch.lap("verification")
     explanations: list[dict[int, Explanation]] = []
-    if answer.sets is not None and not interrupted:
+    if answer.sets is not None and not stages.interrupted:
         budget = max(_EXPLAINING_S, _EXPLAINING_SHARE * stopwatch.seconds()["total"])
-        try:
-            explanations = _explain(task, answer.sets, checked, deadline.within(budget), progress)
-        except KeyboardInterrupt:
-            interrupted = True
+        until = deadline.within(budget)
+        with stages.stage("explaining", until):
+            explanations = _explain(task, answer.sets, checked, until, progress)
         stopwatch.lap("explaining")
-    return assemble_groups(
+    result = assemble_groups(
         task,
         options,
         checked,
         stopwatch.seconds(),
         explanations=explanations,
-        interrupted=interrupted,
+        interrupted=stages.interrupted,
     )
+    return replace(result, notes=(*result.notes, *stages.notes))
 
 
 def check_search(

@@ -382,6 +382,7 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         ),
         solver=SolverName(getattr(arguments, "solver", "highs")),
         time_limit_s=arguments.time_limit,
+        started_at=getattr(arguments, "started_at", None),
         memory_limit_mb=arguments.memory_limit,
         jobs=arguments.jobs,
         scheduler=arguments.scheduler,

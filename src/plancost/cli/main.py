@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 from types import FrameType
 
 from plancost.cli import exit_codes
@@ -35,9 +38,13 @@ class _Once:
             raise KeyboardInterrupt
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status."""
+def main(arguments: Sequence[str] | None = None, started_at: float | None = None) -> int:
+    """Run the command line and return its exit status.
+
+    A time limit counts from `started_at` on the monotonic clock, or from when the work begins.
+    """
     parsed = build_parser().parse_args(arguments)
+    parsed.started_at = started_at
     terminated = False
 
     def on_sigterm(number: int, frame: FrameType | None) -> None:
@@ -98,7 +105,7 @@ def _run(arguments: argparse.Namespace) -> int:
 def program() -> None:
     """The installed command: run, then leave without minding signals that come too late."""
     try:
-        status = main()
+        status = main(started_at=_process_started())
     except KeyboardInterrupt:  # while an earlier one was being reported
         status = exit_codes.INTERRUPTED
     # From here on the interpreter takes its handlers down, and a signal would kill the process
@@ -106,6 +113,15 @@ def program() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit(status)
+
+
+def _process_started() -> float | None:
+    """When this process was started, on the monotonic clock, if the system tells."""
+    with contextlib.suppress(OSError, ValueError, IndexError, AttributeError):
+        fields = Path("/proc/self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        age = time.clock_gettime(time.CLOCK_BOOTTIME) - int(fields[19]) / os.sysconf("SC_CLK_TCK")
+        return time.monotonic() - max(0.0, age)
+    return None
 
 
 if __name__ == "__main__":

@@ -66,6 +66,7 @@ def solve(arguments: argparse.Namespace) -> int:
         planner=arguments.planner,
         count=arguments.count,
         time_limit_s=arguments.time_limit,
+        started_at=arguments.started_at,
         memory_limit_mb=arguments.memory_limit,
         use_cache=not arguments.no_cache,
     )

@@ -101,6 +101,9 @@ def explain(
     """Explain each of the candidates, none of which is in the chosen set."""
     found = {}
     for done, number in enumerate(candidates, start=1):
+        if deadline.is_over:
+            found[number] = Explanation(Reason.NOT_PROVEN)
+            continue
         found[number] = _explain(sets, chosen, number, deadline)
         progress(done, len(candidates), _counted(found.values()))
     if found:

@@ -55,6 +55,8 @@ def find_least_factor(
     task: LearningTask, candidate: int, options: LearnOptions, deadline: Deadline
 ) -> LeastFactor:
     """The least factor of one candidate, alone."""
+    if deadline.is_over:
+        return LeastFactor(None, None)
     alone = _alone(task, candidate)
     if not alone.candidates[0].plan:
         return LeastFactor(Fraction(1), True, Fraction(1))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
+from plancost.clock import Deadline
 from plancost.errors import UsageError
 from plancost.learning.concept import Concept
 from plancost.observations.bounds_files import CostBound
@@ -57,6 +58,8 @@ class LearnOptions:
     graph_limits: GraphLimits = GraphLimits()  # noqa: RUF009 (frozen)
     solver: SolverName = SolverName.HIGHS
     time_limit_s: float | None = None
+    started_at: float | None = None
+    """When the time began to run, on `time.monotonic`; None: when the work begins."""
     memory_limit_mb: int | None = None
     jobs: int = 1
     scheduler: str | None = None
@@ -128,6 +131,10 @@ class LearnOptions:
             raise UsageError("--suboptimality takes a number from 1 on, such as 1.1 or 11/10")
         if self.max_cost is not None and self.max_cost < 1:
             raise UsageError("--max-cost takes a whole number from 1 on")
+
+    def deadline(self) -> Deadline:
+        """When all has to be done."""
+        return Deadline.after(self.time_limit_s, self.started_at)
 
     @property
     def is_refinement(self) -> bool:

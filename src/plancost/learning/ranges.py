@@ -38,6 +38,9 @@ def find_ranges(
     proven = [True] * len(costs)
     for action in range(len(costs)):
         progress(action, len(costs))
+        if deadline.is_over:
+            proven[action] = False
+            continue
         for sign in (1, -1):
             extreme = sets.best_integers(chosen, deadline, objective={action: sign}, budget=budget)
             if extreme is None:

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from plancost.clock import Deadline
-from plancost.errors import InputError, InvalidPlanError
+from plancost.errors import InputError, InvalidPlanError, LimitError
 from plancost.executors import Executor, LocalExecutor
 from plancost.observations.files import CaseFiles, ObservedFile, find_case_files, name_within
 from plancost.observations.grounding import ground
@@ -144,12 +144,17 @@ def case_from_files(
     Tasks that are `known` by their keys are not grounded again; new ones are added there.
     Messages call the whole case `name`, or else its root.
     """
+    deadline = Deadline.after(limits.time_s)
     the_domain = read_domain(files.domain)
-    paths = dict.fromkeys(item.problem for item in files.observed)
+    problems = {}
+    for path in dict.fromkeys(item.problem for item in files.observed):
+        _require_time(deadline, path)
+        problems[path] = read_problem(path)
+    limits = replace(limits, time_s=deadline.remaining())
     return build_case(
         files.root,
         the_domain,
-        {path: read_problem(path) for path in paths},
+        problems,
         files.observed,
         read_plan=lambda item: read_plan(item.plan),
         notes=files.notes,
@@ -182,6 +187,7 @@ def build_case(
     Paths may be labels of texts that are in no file; `name` is what messages call the
     whole case. Tasks that are `known` are not grounded again, as in `case_from_files`.
     """
+    deadline = Deadline.after(limits.time_s)
     for problem in problems.values():
         check_same_domain(domain, problem)
     keys = {path: task_key(domain, problem) for path, problem in problems.items()}
@@ -190,13 +196,14 @@ def build_case(
         first_of_key.setdefault(keys[path], problem)
     known = {} if known is None else known
     unknown = {key: problem for key, problem in first_of_key.items() if key not in known}
-    for task in _ground_all(domain, unknown, limits, executor, progress):
+    for task in _ground_all(domain, unknown, deadline, limits, executor, progress):
         known[task.key] = task
     tasks = [known[key] for key in first_of_key]
     number_of_key = {task.key: number for number, task in enumerate(tasks)}
     remarks = list(notes)
     observations = []
     for item in observed:
+        _require_time(deadline, item.plan)
         number = number_of_key[keys[item.problem]]
         try:
             plan = read_plan(item)
@@ -230,12 +237,11 @@ def build_case(
 def _ground_all(
     domain: Domain,
     problems: dict[str, Problem],
+    deadline: Deadline,
     limits: Limits,
     executor: Executor,
     progress: Progress,
 ) -> list[Task]:
-    deadline = Deadline.after(limits.time_s)
-
     def ground_one(problem: Problem) -> SasTask:
         left = replace(limits, time_s=deadline.remaining())
         return executor.run(partial(ground, domain, problem), left)
@@ -248,6 +254,11 @@ def _ground_all(
             tasks.append(Task(problem, sas, key, world_key(domain, problem)))
             progress("grounding", len(tasks), len(problems))
     return tasks
+
+
+def _require_time(deadline: Deadline, path: Path) -> None:
+    if deadline.is_over:
+        raise LimitError(f"{path}: this file could not be read within the time limit")
 
 
 def _without_unused(

@@ -33,6 +33,8 @@ Costs = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 _LARGEST_EXACT = 2**53
 _GOALS_AT_ONCE = 64
+_DISTANCES_AT_ONCE = 4_000_000
+"""A search cannot be stopped before its end, and takes 8 bytes for each goal and state."""
 
 
 class CostToGo:
@@ -192,8 +194,9 @@ def costs_to_go(
     matrix = _matrix(graph, weights)
     found: list[npt.NDArray[np.float64] | None] = [None] * len(goals)
     single = [number for number, goal in enumerate(goals) if len(goal) == 1]
-    for first in range(0, len(single), _GOALS_AT_ONCE):
-        numbers = single[first : first + _GOALS_AT_ONCE]
+    at_once = max(1, min(_GOALS_AT_ONCE, _DISTANCES_AT_ONCE // max(1, graph.state_count)))
+    for first in range(0, len(single), at_once):
+        numbers = single[first : first + at_once]
         states = np.array([goals[number][0] for number in numbers])
         distances = dijkstra(matrix, directed=True, indices=states, limit=limit)
         for number, row in zip(numbers, distances, strict=True):

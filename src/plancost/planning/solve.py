@@ -134,6 +134,8 @@ class SolveOptions:
     planner: PlannerName | None = None
     count: int = 1
     time_limit_s: float | None = None
+    started_at: float | None = None
+    """When the time began to run, on `time.monotonic`; None: when the work begins."""
     memory_limit_mb: int | None = None
     use_cache: bool = True
 
@@ -164,7 +166,7 @@ def solve(
     Actions without a cost in `costs` are treated as by `plancost.apply_costs`.
     """
     stopwatch = Stopwatch()
-    deadline = Deadline.after(options.time_limit_s)
+    deadline = Deadline.after(options.time_limit_s, options.started_at)
     the_domain, the_problem = read_domain(domain), read_problem(problem)
     check_same_domain(the_domain, the_problem)
     progress("grounding", 0, 1)

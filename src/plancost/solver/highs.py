@@ -62,7 +62,15 @@ def run(highs: Any) -> None:  # noqa: ANN401
         highs.run()
         return
     highs.HandleUserInterrupt = True
-    worker = threading.Thread(target=highs.run, daemon=True)
+    raised: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            highs.run()
+        except BaseException as error:  # such as MemoryError: it belongs to who asked
+            raised.append(error)
+
+    worker = threading.Thread(target=work, daemon=True)
     worker.start()
     try:
         while worker.is_alive():
@@ -71,6 +79,8 @@ def run(highs: Any) -> None:  # noqa: ANN401
         highs.cancelSolve()
         worker.join()
         raise
+    if raised:
+        raise raised[0]
 
 
 def _highs_lp(model: Model) -> Any:  # noqa: ANN401

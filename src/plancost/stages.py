@@ -1,0 +1,41 @@
+"""The stages of a run, each of which may end early while the run goes on.
+
+What a stage has found by then stays: whoever runs it hands it something to write to. A stage
+ends early at Ctrl-C, when its time is up although nobody looked at the clock, and when memory
+runs out.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from plancost.clock import Deadline, TimeIsUp, alarm
+
+_log = logging.getLogger(__name__)
+
+
+class Stages:
+    """How the stages of one run ended."""
+
+    def __init__(self) -> None:
+        self.interrupted = False
+        """Somebody pressed Ctrl-C."""
+        self.notes: list[str] = []
+        """What else went wrong, in sentences."""
+
+    @contextmanager
+    def stage(self, name: str, deadline: Deadline) -> Iterator[None]:
+        """Do one stage; what ends it early ends here."""
+        try:
+            with alarm(deadline):
+                yield
+        except TimeIsUp:
+            _log.info("%s: stopped from outside, soon after its time was up", name)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        except MemoryError:
+            note = f"memory ran out while {name}; what was found by then is kept"
+            _log.warning("%s", note)
+            self.notes.append(note)
