@@ -17,8 +17,8 @@ MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = {"errors"}
 BELOW_EXECUTORS = {
-    *("errors", "atomic", "clock", "companions", "progress", "processes", "stages", "version"),
-    "workers",
+    *("errors", "atomic", "clock", "companions", "own_programs", "progress", "processes"),
+    *("stages", "version", "workers"),
 }
 BELOW_OBSERVATIONS = BELOW_EXECUTORS | {"executors"}
 BELOW_ORACLES = BELOW_OBSERVATIONS | {"observations"}
@@ -30,6 +30,7 @@ ALLOWED = {
     "errors": set[str](),
     "atomic": BOTTOM,
     "clock": BOTTOM,
+    "own_programs": BOTTOM,
     "progress": BOTTOM,
     "stages": BOTTOM | {"clock"},
     "version": BOTTOM,
@@ -49,7 +50,8 @@ ALLOWED = {
     "grouped": BELOW_API,
     "api": BELOW_API | {"grouped"},
     "planning": BELOW_RESULTS | {"results"},
-    "doctor": {"errors", "atomic", "processes", "observations", "oracles", "solver"},
+    "doctor": {"errors", "atomic", "own_programs", "processes", "observations", "oracles"}
+    | {"solver"},
     "interfaces": BELOW_API | {"api"},
     "experiments": BELOW_API | {"api", "generators", "pictures"},
     "evaluation": BELOW_API | {"api", "generators"},

@@ -70,7 +70,7 @@ def test_a_planner_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_translator_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grounding, "_TRANSLATOR", (sys.executable, "-c", "raise SystemExit(77)"))
+    monkeypatch.setattr(grounding, "_BUNDLED", (sys.executable, "-c", "raise SystemExit(77)"))
     finding = programs.translator()
     assert finding.state is State.BROKEN
     assert "77" in finding.said

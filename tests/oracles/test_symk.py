@@ -165,7 +165,7 @@ def pretend(
 ) -> SearchOutcome:
     """Ask for five plans; SymK answers with these lines."""
     files = "".join(
-        f"printf '(move n0 n{number})\\n; cost = 1\\n' > sas_plan.{number}; "
+        f"printf '(move n0 n{number})\\n; cost = {2 * number - 1}\\n' > sas_plan.{number}; "
         for number in range(1, plans + 1)
     )
     count = plans if said is None else said

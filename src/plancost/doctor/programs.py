@@ -9,6 +9,7 @@ import importlib.metadata
 from collections.abc import Callable
 from pathlib import Path
 
+from plancost import own_programs
 from plancost.doctor.finding import Finding, State, one_line
 from plancost.errors import PlancostError
 from plancost.observations.grounding import ground
@@ -20,6 +21,7 @@ from plancost.oracles.downward_family import Planner
 from plancost.oracles.fast_downward import FAST_DOWNWARD
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.oracles.symk import SYMK
+from plancost.own_programs import own_program
 from plancost.processes import Limits
 from plancost.solver.model import Model, Status
 
@@ -41,9 +43,14 @@ _LEAST_COST = 2
 def translator() -> Finding:
     """Ground the tiny task."""
     name = "translator"
+    try:
+        own = own_program(own_programs.TRANSLATOR)
+    except PlancostError as error:
+        return Finding(name, State.MISSING, one_line(error))
     version = _version(_TRANSLATOR)
-    if version is None:
+    if version is None and own is None:
         return Finding(name, State.MISSING, "not installed", _install(_TRANSLATOR))
+    again = _again(_TRANSLATOR) if own is None else _own(own_programs.TRANSLATOR)
     try:
         task = ground(
             parse_domain(_DOMAIN, Path("domain.pddl")),
@@ -51,10 +58,11 @@ def translator() -> Finding:
             _LIMITS,
         )
     except PlancostError as error:
-        return Finding(name, State.BROKEN, one_line(error), _again(_TRANSLATOR))
+        return Finding(name, State.BROKEN, one_line(error), again)
     if set(task.operators_by_name) != set(_COSTS):
-        return Finding(name, State.BROKEN, "grounds a tiny task wrongly", _again(_TRANSLATOR))
-    return Finding(name, State.OK, f"{_TRANSLATOR} {version}, grounds a tiny task")
+        return Finding(name, State.BROKEN, "grounds a tiny task wrongly", again)
+    what = f"{_TRANSLATOR} {version}" if own is None else str(own)
+    return Finding(name, State.OK, f"{what}, grounds a tiny task")
 
 
 def planner_fast_downward() -> Finding:
@@ -93,7 +101,8 @@ def _planner(planner: Planner, search: Callable[[], SearchOutcome]) -> Finding:
         planner.binary()
     except PlancostError as error:
         return Finding(planner.name, State.MISSING, one_line(error))
-    again = _again(planner.distribution)
+    own = own_program(planner.variable)
+    again = _again(planner.distribution) if own is None else _own(planner.variable)
     try:
         outcome = search()
     except PlancostError as error:
@@ -102,8 +111,9 @@ def _planner(planner: Planner, search: Callable[[], SearchOutcome]) -> Finding:
         return Finding(planner.name, State.BROKEN, f"a tiny task: {outcome.verdict.value}", again)
     if plan_cost(outcome.plans[0], _COSTS) != _LEAST_COST:
         return Finding(planner.name, State.BROKEN, "solves a tiny task wrongly", again)
-    said = f"{planner.distribution} {planner.version()}, solves a tiny task"
-    return Finding(planner.name, State.OK, f"{said} in {outcome.seconds:.2f} s")
+    what = f"{planner.distribution} {planner.version()}" if own is None else str(own)
+    said = f"{what}, solves a tiny task in {outcome.seconds:.2f} s"
+    return Finding(planner.name, State.OK, said)
 
 
 def _tiny_task() -> SasTask:
@@ -125,6 +135,10 @@ def _version(distribution: str) -> str | None:
 
 def _install(distribution: str) -> str:
     return f"run 'pip install {distribution}'"
+
+
+def _own(variable: str) -> str:
+    return f"mend the program that {variable} names, or unset it to use the bundled one"
 
 
 def _again(distribution: str) -> str:

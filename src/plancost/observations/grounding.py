@@ -11,24 +11,38 @@ reads those.
 from __future__ import annotations
 
 import logging
+import signal
 import sys
+from pathlib import Path
 
-from plancost.errors import CalledOffError, InputError, LimitError, PlannerError, UnsolvableError
+from plancost.errors import (
+    CalledOffError,
+    InputError,
+    LimitError,
+    PlancostError,
+    PlannerError,
+    UnsolvableError,
+)
 from plancost.observations.pddl import Domain, Problem, without_costs
 from plancost.observations.sas import SasTask, parse_sas
-from plancost.processes import Ending, Limits, private_directory, run
+from plancost.own_programs import TRANSLATOR, own_program
+from plancost.processes import Ending, Finished, Limits, private_directory, run
 
 _log = logging.getLogger(__name__)
 
-_TRANSLATOR = (
-    sys.executable,
-    "-m",
-    "fast_downward.translate",
-    "--keep-unimportant-variables",
-    "--keep-no-ops",
-)
+_BUNDLED = (sys.executable, "-m", "fast_downward.translate")
+_OPTIONS = ("--keep-unimportant-variables", "--keep-no-ops")
 _INPUT_ERROR = 31
 _OUT_OF_MEMORY = 20
+_OUT_OF_TIME = 21
+_LARGEST_TASK_BYTES = 2_000_000_000
+"""Far more than a Python program could take in."""
+
+
+def translator() -> tuple[str, ...]:
+    """The words that start the translator: the user's own, or else the bundled one."""
+    own = own_program(TRANSLATOR)
+    return _BUNDLED if own is None else (str(own),)
 
 
 def ground(domain: Domain, problem: Problem, limits: Limits) -> SasTask:
@@ -40,19 +54,15 @@ def ground(domain: Domain, problem: Problem, limits: Limits) -> SasTask:
         domain_text, problem_text = without_costs(domain, problem)
         domain_file.write_text(domain_text, encoding="utf-8")
         problem_file.write_text(problem_text, encoding="utf-8")
-        command = [*_TRANSLATOR, "--sas-file", sas_file.name, domain_file.name, problem_file.name]
-        finished = run(command, directory=directory, limits=limits)
-        path = problem.path
-        if finished.ending is Ending.STOPPED:
-            raise CalledOffError(f"{path}: grounding was called off")
-        if finished.ending is Ending.OUT_OF_TIME:
-            raise LimitError(f"{path}: grounding did not end within the time limit")
-        out_of_memory = finished.exit_code == _OUT_OF_MEMORY or "MemoryError" in finished.output
-        if finished.ending is not Ending.EXITED or out_of_memory:
-            raise LimitError(f"{path}: grounding needs more memory than it may use")
-        if finished.exit_code != 0 or not sas_file.is_file():
-            raise _translation_error(finished.exit_code, finished.output, domain, problem)
-        task = parse_sas(sas_file.read_text(encoding="utf-8"))
+        files = ("--sas-file", sas_file.name, domain_file.name, problem_file.name)
+        command = [*translator(), *_OPTIONS, *files]
+        try:
+            finished = run(command, directory=directory, limits=limits)
+        except PlancostError as error:  # it could not even be started
+            raise PlannerError(f"{problem.path}: {error}") from error
+        _require_success(finished, domain, problem)
+        task = _read(sas_file, problem.path)
+    path = problem.path
     if _is_placeholder(task):
         if task.is_goal(task.initial_state):
             return SasTask((), (), (), (), (), ())
@@ -60,6 +70,39 @@ def ground(domain: Domain, problem: Problem, limits: Limits) -> SasTask:
     actions = len(task.operators_by_name)
     _log.debug("%s: %d actions, %d variables", path, actions, len(task.variables))
     return task
+
+
+def _require_success(finished: Finished, domain: Domain, problem: Problem) -> None:
+    path = problem.path
+    if finished.ending is Ending.STOPPED:
+        raise CalledOffError(f"{path}: grounding was called off")
+    if finished.ending is Ending.OUT_OF_TIME or finished.exit_code == _OUT_OF_TIME:
+        raise LimitError(f"{path}: grounding did not end within the time limit")
+    if finished.exit_code == 0:
+        return
+    if finished.signal == signal.SIGKILL or _ran_out_of_memory(finished):
+        raise LimitError(f"{path}: grounding needs more memory than it may use")
+    if finished.signal is not None:
+        raise PlannerError(f"{path}: the translator was killed by signal {finished.signal}")
+    raise _translation_error(finished.exit_code, finished.output, domain, problem)
+
+
+def _ran_out_of_memory(finished: Finished) -> bool:
+    return finished.exit_code == _OUT_OF_MEMORY or "MemoryError" in finished.output
+
+
+def _read(sas_file: Path, problem: Path) -> SasTask:
+    """The grounded task that the translator says it has written."""
+    try:
+        if sas_file.stat().st_size > _LARGEST_TASK_BYTES:
+            raise LimitError(f"{problem}: the grounded task is too large to be read")
+        return parse_sas(sas_file.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise PlannerError(f"{problem}: the translator has written no task") from error
+    except (PlannerError, UnicodeDecodeError) as error:
+        raise PlannerError(
+            f"{problem}: the translator wrote a SAS+ file that plancost cannot read"
+        ) from error
 
 
 def _is_placeholder(task: SasTask) -> bool:
@@ -107,7 +150,7 @@ def _complaint(lines: list[str]) -> str:
     start = lines.index("Parsing...") + 1 if "Parsing..." in lines else 0
     said = [line for line in lines[start:] if line not in ("Parsing domain", "Parsing problem")]
     reason = " ".join(line for line in said if not line.startswith("->"))
-    reason = reason.removeprefix("Error:").strip()
+    reason = reason.removeprefix("Error:").strip() or "it does not say why"
     reason = reason.replace(". Got: ", "; found ").replace(" Got: ", "; found ")
     places = [line.removeprefix("->Parsing ") for line in said if line.startswith("->")]
     named = [place for place in places if "'" in place or "#" in place]

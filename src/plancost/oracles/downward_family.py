@@ -1,11 +1,13 @@
 """What Fast Downward and SymK (a fork of it) share: binary, plan files, exit codes.
 
 The binaries come in the wheels ``up-fast-downward`` and ``up-symk``. The wheels are not
-imported (they are GPL, and would pull in unified-planning); only the binary is run.
+imported (they are GPL, and would pull in unified-planning); only the binary is run. An
+environment variable may name another build (`own_programs`).
 
 An exit code is read as an answer only if it is known to be one; everything else is a
-`PlannerError`. Both planners count in 32 bits and say nothing when that overflows: an
-answer whose costs come near the edge is an error too.
+`PlannerError`, and so is a plan that does not cost what its file says. Both planners count
+in 32 bits and say nothing when that overflows: an answer whose costs come near the edge is an
+error too.
 """
 
 from __future__ import annotations
@@ -21,10 +23,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
-from plancost.errors import InputError, PlannerError
+from plancost.errors import InputError, PlancostError, PlannerError
 from plancost.observations.planfile import Plan, parse_plan
 from plancost.observations.sas import LARGEST_PLANNER_COST
 from plancost.oracles.search import SearchOutcome, Verdict
+from plancost.own_programs import own_program, own_version
 from plancost.processes import Ending, Finished, Limits, private_directory, run
 
 _log = logging.getLogger(__name__)
@@ -46,6 +49,11 @@ _FAILURES = {
     37: "does not support what it was asked for",
 }
 _SHOWN_LINES = 4
+_LARGEST_PLAN_BYTES = 100_000_000
+"""A planner that has gone wild may write without end; this is a million actions."""
+_NO_COSTS = "begin_metric\n0\nend_metric\n"
+_HEADER = 100
+"""Characters; `_NO_COSTS` is among the first of a SAS+ text."""
 _PLAN_COST = re.compile(r"^; cost = (\d+)", re.MULTILINE)
 """The last line of a plan file: without it the plan may be half of one."""
 _OPERATOR_COST = re.compile(r"\n(\d+)\nend_operator\n")
@@ -77,9 +85,14 @@ class Planner:
     binary_path: str
     distribution: str
     exit_codes: Mapping[int, Verdict]
+    variable: str = ""
+    """The environment variable that may name another build."""
 
     def binary(self) -> Path:
-        """The installed binary."""
+        """The binary: the user's own build, or else the installed one."""
+        own = own_program(self.variable)
+        if own is not None:
+            return own
         try:
             found = importlib.util.find_spec(self.package)
         except (ImportError, ValueError):
@@ -91,7 +104,10 @@ class Planner:
         raise PlannerError(f"{self.name} is not installed: run 'pip install {self.distribution}'")
 
     def version(self) -> str | None:
-        """The version of the installed wheel."""
+        """The version of the installed wheel; of a user's own build, which file it is."""
+        own = own_program(self.variable)
+        if own is not None:
+            return own_version(own)
         try:
             return importlib.metadata.version(self.distribution)
         except importlib.metadata.PackageNotFoundError:
@@ -111,7 +127,10 @@ class Planner:
             task = directory / "task.sas"
             task.write_text(sas, encoding="utf-8")
             command = [str(binary or self.binary()), "--search", search]
-            finished = run(command, directory=directory, stdin=task, limits=limits, stop=stop)
+            try:
+                finished = run(command, directory=directory, stdin=task, limits=limits, stop=stop)
+            except PlancostError as error:  # it could not even be started
+                raise PlannerError(f"{self.name}: {error}") from error
             files = self._plan_files(directory)
         verdict = self._verdict(finished)
         if verdict is Verdict.FOUND and not files:
@@ -123,6 +142,7 @@ class Planner:
         words = (self.name, verdict.value, len(plans), costs, finished.seconds)
         _log.debug("%s: %s, %d plans%s, %.3f s", *words)
         self._require_safe(sas, plans)
+        self._require_right_costs(sas, plans)
         outcome = SearchOutcome(verdict, tuple(plans), finished.seconds, self.name)
         return SearchRun(outcome, tuple(plans.values()), len(files), finished.output)
 
@@ -152,6 +172,8 @@ class Planner:
         """The plans in ``sas_plan``, ``sas_plan.1``, ... and their costs."""
         found = []
         for path in directory.glob("sas_plan*"):
+            if path.stat().st_size > _LARGEST_PLAN_BYTES:
+                raise PlannerError(f"{self.name} wrote {path.stat().st_size} bytes as one plan")
             text = path.read_text(encoding="utf-8", errors="replace")
             cost = _PLAN_COST.search(text)
             if cost is None:
@@ -175,6 +197,29 @@ class Planner:
                 f"{self.name} counts in 32 bits, and with a plan that costs {dearest} and an "
                 f"action that costs {largest_cost(sas)} it may miscount: use smaller costs"
             )
+
+    def _require_right_costs(self, sas: str, plans: Mapping[Plan, int]) -> None:
+        """An error if a plan does not cost what the planner says: then it counts wrongly."""
+        costs: dict[str, int | None] = {}
+        for plan, said in plans.items():
+            for step in set(plan).difference(costs):
+                costs[step] = _cost_in(sas, step)
+                if costs[step] is None:
+                    raise PlannerError(f"{self.name} wrote a plan with {step}, which is no action")
+            cost = sum(costs[step] or 0 for step in plan)
+            if cost != said:
+                raise PlannerError(f"{self.name} says that a plan costs {said}; it costs {cost}")
+
+
+def _cost_in(sas: str, action: str) -> int | None:
+    """What an action costs in a SAS+ text; None if there is no such action."""
+    start = sas.find(f"\nbegin_operator\n{action[1:-1]}\n")
+    if start < 0:
+        return None
+    if _NO_COSTS in sas[:_HEADER]:
+        return 1
+    end = sas.index("\nend_operator\n", start)
+    return int(sas[sas.rindex("\n", start, end) + 1 : end])
 
 
 def largest_cost(sas: str) -> int:
