@@ -17,8 +17,8 @@ MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = {"errors"}
 BELOW_EXECUTORS = {
-    *("errors", "atomic", "clock", "companions", "own_programs", "progress", "processes"),
-    *("stages", "version", "workers"),
+    *("errors", "atomic", "clock", "companions", "memory", "own_programs", "private"),
+    *("progress", "processes", "stages", "version", "workers"),
 }
 BELOW_OBSERVATIONS = BELOW_EXECUTORS | {"executors"}
 BELOW_ORACLES = BELOW_OBSERVATIONS | {"observations"}
@@ -31,6 +31,9 @@ ALLOWED = {
     "atomic": BOTTOM,
     "clock": BOTTOM,
     "own_programs": BOTTOM,
+    "cgroups": BOTTOM,
+    "memory": BOTTOM,
+    "private": BOTTOM,
     "progress": BOTTOM,
     "stages": BOTTOM | {"clock"},
     "version": BOTTOM,
@@ -41,7 +44,7 @@ ALLOWED = {
     "cluster": BELOW_EXECUTORS | {"executors"},
     "observations": BELOW_OBSERVATIONS,
     "oracles": BELOW_ORACLES,
-    "solver": {"errors", "processes"},
+    "solver": {"errors", "private", "processes"},
     "generators": BELOW_ORACLES | {"oracles"},
     "learning": BELOW_LEARNING,
     "results": BELOW_RESULTS,
@@ -50,15 +53,15 @@ ALLOWED = {
     "grouped": BELOW_API,
     "api": BELOW_API | {"grouped"},
     "planning": BELOW_RESULTS | {"results"},
-    "doctor": {"errors", "atomic", "own_programs", "processes", "observations", "oracles"}
-    | {"solver"},
+    "doctor": {"errors", "atomic", "own_programs", "private", "processes", "observations"}
+    | {"oracles", "solver"},
     "interfaces": BELOW_API | {"api"},
     "experiments": BELOW_API | {"api", "generators", "pictures"},
     "evaluation": BELOW_API | {"api", "generators"},
     "monitoring": BELOW_API | {"api", "evaluation"},
     "cli": BELOW_API
     | {"api", "evaluation", "experiments", "generators", "monitoring", "pictures"}
-    | {"report", "planning", "doctor"},
+    | {"cgroups", "report", "planning", "doctor"},
     "__main__": {"cli"},
     "__init__": BELOW_API
     | {"api", "evaluation", "generators", "monitoring", "pictures", "report", "planning"},

@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from plancost.errors import PlancostError
-from plancost.processes import Ending, Finished, Limits, private_directory, run
+from plancost.processes import Ending, Finished, Limits, run
 
 PROMPT_S = 5.0
 """Far more than anything here should take, for machines under load."""
@@ -267,22 +266,3 @@ def test_without_pidfd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     finished = shell("echo one; sleep 0.05; echo two; exit 4", tmp_path)
     assert (finished.exit_code, finished.output) == (4, "one\ntwo\n")
     assert shell("sleep 60", tmp_path, Limits(time_s=0.1)).ending is Ending.OUT_OF_TIME
-
-
-@pytest.mark.parametrize("error", [None, ValueError, KeyboardInterrupt, SystemExit])
-def test_a_private_directory_is_gone_afterwards(error: type[BaseException] | None) -> None:
-    def use() -> Iterator[Path]:
-        with private_directory("plancost-test-") as directory:
-            yield directory
-            (directory / "inner").mkdir()
-            (directory / "inner" / "file").write_text("text")
-            if error is not None:
-                raise error
-
-    steps = use()
-    directory = next(steps)
-    assert directory.parent == Path(tempfile.gettempdir())
-    assert directory.stat().st_mode & 0o077 == 0
-    with pytest.raises(error or StopIteration):
-        next(steps)
-    assert not directory.exists()

@@ -457,7 +457,7 @@ def _log_case(case: Case, options: LearnOptions, *, learning: bool) -> None:
 def _executor(options: LearnOptions) -> Iterator[Executor]:
     """Where planners run: on this machine, or on the cluster that the options name."""
     if options.scheduler is None:
-        yield LocalExecutor(options.jobs)
+        yield LocalExecutor.within(options.jobs, options.memory)
         return
     try:
         from plancost.cluster.executor import cluster

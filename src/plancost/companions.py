@@ -20,17 +20,23 @@ from collections.abc import Callable
 from typing import Any
 
 from plancost.errors import PlancostError
-from plancost.processes import dying_with_us
+from plancost.processes import dying_with_us, held_to
 
 
 class Companion:
     """A process that holds one object, made there by a pickled call of ours."""
 
-    def __init__(self) -> None:
-        """Start the process, which takes about a second before it listens."""
+    def __init__(self, memory_mb: int | None = None) -> None:
+        """Start the process, which takes about a second before it listens.
+
+        `memory_mb` is the memory that it may write to.
+        """
+        command = [sys.executable, "-m", "plancost.companions"]
+        if memory_mb is not None:
+            command = held_to(f"ulimit -d {memory_mb * 1024}", command)
         try:
             self._process = subprocess.Popen(
-                [*dying_with_us(), sys.executable, "-m", "plancost.companions"],
+                [*dying_with_us(), *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 start_new_session=True,

@@ -14,9 +14,10 @@ their limits when their turn comes and not when they get into a queue.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
+from plancost.memory import PROGRAM_MB, MemoryShares
 from plancost.processes import Limits
 
 _Result = TypeVar("_Result")
@@ -50,11 +51,27 @@ class Executor(Protocol):
 
 @dataclass(frozen=True)
 class LocalExecutor:
-    """This machine: a piece of work is a call in the thread that asks for it."""
+    """This machine: a piece of work is a call in the thread that asks for it.
+
+    With `memory`, all programs at work at the same time share what it leaves for them.
+    """
 
     width: int = 1
     most_programs: int = 2
+    memory: MemoryShares | None = None
+
+    @classmethod
+    def within(cls, jobs: int, memory: MemoryShares | None) -> LocalExecutor:
+        """As many pieces at the same time as asked for and as find room."""
+        if memory is None:
+            return cls(jobs)
+        width = memory.fitting(jobs, PROGRAM_MB)
+        return cls(width, min(2, max(1, memory.each_of(width) // PROGRAM_MB)), memory)
 
     def run(self, work: Work[_Result], limits: Limits, *, programs: int = 1) -> _Result:
         """See `Executor`."""
+        if self.memory is not None:
+            each = self.memory.each_of(self.width * programs)
+            each = each if limits.memory_mb is None else min(each, limits.memory_mb)
+            limits = replace(limits, memory_mb=each)
         return work(limits=limits)

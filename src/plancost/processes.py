@@ -30,7 +30,6 @@ import shlex
 import shutil
 import signal
 import subprocess
-import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -91,19 +90,6 @@ class Finished:
     seconds: float
 
 
-@contextlib.contextmanager
-def private_directory(prefix: str = "plancost-") -> Iterator[Path]:
-    """A temporary directory that is gone afterwards, whatever happens."""
-    directory = Path(tempfile.mkdtemp(prefix=prefix))
-    try:
-        yield directory
-    finally:
-        try:
-            shutil.rmtree(directory, ignore_errors=True)
-        finally:  # once more, since an impatient second Ctrl-C interrupts the first
-            shutil.rmtree(directory, ignore_errors=True)
-
-
 def run(
     command: Sequence[str],
     *,
@@ -156,7 +142,7 @@ def _start(
         kilobytes = memory_mb * 1024
         if hard_bytes != resource.RLIM_INFINITY:
             kilobytes = min(kilobytes, hard_bytes // 1024)
-        words = ["/bin/sh", "-c", f'ulimit -v {kilobytes} && exec "$@"', "sh", *words]
+        words = held_to(f"{_own_data_limit()}ulimit -v {kilobytes}", words)
     try:
         return subprocess.Popen(
             [*dying_with_us(), *words],
@@ -168,6 +154,25 @@ def _start(
         )
     except OSError as error:
         raise PlancostError(f"cannot start {command[0]}: {error.strerror}") from error
+
+
+def held_to(limit: str, command: Sequence[str]) -> list[str]:
+    """A command that is started by the shell with a limit, and killed before us for want of memory.
+
+    Where the whole system, or a control group, runs out of memory, the kernel chooses whom to
+    kill, and should not choose the process that has the answer.
+    """
+    first = "{ echo 500 >/proc/self/oom_score_adj; } 2>/dev/null"
+    return ["/bin/sh", "-c", f'{first}; {limit} && exec "$@"', "sh", *command]
+
+
+def _own_data_limit() -> str:
+    """Words for the shell that take back our own limit (`memory`), which children inherit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if soft == hard:
+        return ""
+    kilobytes = "unlimited" if hard == resource.RLIM_INFINITY else str(hard // 1024)
+    return f"ulimit -S -d {kilobytes} && "
 
 
 @functools.cache

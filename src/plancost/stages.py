@@ -15,6 +15,9 @@ from plancost.clock import Deadline, TimeIsUp, alarm
 
 _log = logging.getLogger(__name__)
 
+_NO_THREAD = "can't start new thread"
+"""What Python says where there is no memory for its stack."""
+
 
 class Stages:
     """How the stages of one run ended."""
@@ -35,7 +38,17 @@ class Stages:
             _log.info("%s: stopped from outside, soon after its time was up", name)
         except KeyboardInterrupt:
             self.interrupted = True
-        except MemoryError:
+        except (MemoryError, RuntimeError) as error:
+            if isinstance(error, RuntimeError) and _NO_THREAD not in str(error):
+                raise
             note = f"memory ran out while {name}; what was found by then is kept"
-            _log.warning("%s", note)
-            self.notes.append(note)
+            self._say(note)
+        except OSError as error:
+            self._say(
+                f"{error.strerror or error} while {name}; what was found by then is kept; check "
+                "the place for temporary files"
+            )
+
+    def _say(self, note: str) -> None:
+        _log.warning("%s", note)
+        self.notes.append(note)

@@ -19,8 +19,8 @@ from plancost.cli.shared_arguments import (
     Commands,
     add_command,
     add_jobs,
+    add_memory,
     add_no_cache,
-    add_planner_memory,
     add_seed,
     add_talk,
 )
@@ -348,7 +348,7 @@ def _common(
         metavar="STATES",
         help="the largest state graph to build (default: %(default)s)",
     )
-    add_planner_memory(parser)
+    add_memory(parser)
     add_jobs(parser, "planners and other processes at work at the same time on this machine")
     parser.add_argument(
         "--scheduler",

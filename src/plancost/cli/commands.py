@@ -13,6 +13,7 @@ from typing import Any
 from plancost import api
 from plancost.cli import exit_codes
 from plancost.cli.arguments import learn_options
+from plancost.cli.outputs import Outputs
 from plancost.cli.report import check_report_options, report_of_learning
 from plancost.cli.tables import print_check, print_explanations, print_result
 from plancost.cli.talk import talking
@@ -30,12 +31,19 @@ def learn(arguments: argparse.Namespace) -> int:
     check_report_options(arguments)
     with talking(arguments) as progress:
         result = api.learn(arguments.case, options, domain=arguments.domain, progress=progress)
+    outputs = Outputs()
     if arguments.output is not None:
-        result.write(arguments.output)
-    if arguments.pddl_out is not None:
-        api.write_result_pddl(result, arguments.pddl_out)
-    pages = report_of_learning(result, arguments)
+        outputs.write(result, arguments.output)
+    with outputs.writing():
+        if arguments.pddl_out is not None:
+            api.write_result_pddl(result, arguments.pddl_out)
+    pages: list[Path] = []
+    with outputs.writing():
+        pages = report_of_learning(result, arguments)
     _show(result, arguments)
+    if outputs.failed:
+        outputs.report()
+        return exit_codes.BAD_INPUT
     if not (arguments.quiet or arguments.json):
         for path in (arguments.output, arguments.pddl_out, *pages):
             if path is not None:

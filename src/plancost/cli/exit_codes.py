@@ -15,7 +15,7 @@ UNPROVEN = 6
 INTERRUPTED = 130
 TERMINATED = 143
 
-_WRONG = {BAD_INPUT: "a file is wrong", USAGE: "the options are wrong"}
+_WRONG = {BAD_INPUT: "a file is wrong, or cannot be written", USAGE: "the options are wrong"}
 _GOES_ON = "interrupted (143: terminated); the same command goes on from here"
 
 COMMON: Mapping[int, str] = {

@@ -7,6 +7,7 @@ turn text around is written as ``\x1b`` and the like, so that no file can forge 
 from __future__ import annotations
 
 import logging
+import sys
 import time
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -39,6 +40,17 @@ class _FileFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """See logging."""
         return escaped(super().format(record))
+
+
+class _File(logging.FileHandler):
+    """A log that can no longer be written is done without, after one sentence about it."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 (as in logging)
+        """See logging."""
+        error = sys.exc_info()[1]
+        if self.level <= logging.CRITICAL:
+            print(f"plancost: {self.baseFilename}: the log ends here ({error})", file=sys.stderr)
+        self.setLevel(logging.CRITICAL + 1)
 
 
 class _Said(logging.Handler):
@@ -78,7 +90,8 @@ def log_lines(say: Callable[[str], None] | None, file: Path | None) -> Iterator[
 
 def _file_handler(path: Path) -> logging.Handler:
     try:
-        handler = logging.FileHandler(path, mode="a", encoding="utf-8")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler = _File(path, mode="a", encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot write a log here ({error.strerror})", path) from error
     handler.setFormatter(_FileFormatter())

@@ -8,14 +8,16 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
+from plancost import cgroups
 from plancost.cli import exit_codes
 from plancost.cli.arguments import build_parser
 from plancost.errors import LimitError, PlancostError, UsageError
+from plancost.memory import MemoryShares, holding_this_process
 
 _TOGETHER_S = 1.0
 """Signals that come so soon after each other are one."""
@@ -57,6 +59,7 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
         signal.signal(signal.SIGINT, _Once())
     try:
         status = _run(parsed)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         print("plancost: interrupted before there was an answer", file=sys.stderr)
         status = exit_codes.INTERRUPTED
@@ -69,9 +72,15 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
     except PlancostError as error:
         print(f"plancost: {error}", file=sys.stderr)
         status = exit_codes.BAD_INPUT
+    except MemoryError:
+        print("plancost: memory ran out before there was an answer", file=sys.stderr)
+        status = exit_codes.UNDECIDED
     except BrokenPipeError:
         sys.stderr.close()
         status = exit_codes.OK
+    except OSError as error:
+        print(f"plancost: {error}", file=sys.stderr)
+        status = exit_codes.BAD_INPUT
     if terminated:
         status = exit_codes.TERMINATED
     return status
@@ -93,13 +102,29 @@ _COMMANDS = {
     "completion": "completion",
 }
 """The module of each command; the function in it has the command's name."""
+_HELD = frozenset({"learn", "verify", "explain", "evaluate", "monitor", "solve"})
+"""Commands whose memory limit is for all of their processes together."""
 
 
 def _run(arguments: argparse.Namespace) -> int:
     # Imported here so that --help and wrong usage do not wait for the solver.
     module = import_module(f"plancost.cli.{_COMMANDS[arguments.command]}")
     run: Callable[[argparse.Namespace], int] = getattr(module, arguments.command)
-    return run(arguments)
+    import_module("plancost.cli.outputs").check_outputs(arguments)
+    with _memory_held(arguments):
+        return run(arguments)
+
+
+@contextlib.contextmanager
+def _memory_held(arguments: argparse.Namespace) -> Iterator[None]:
+    """Hold this process to its share of ``--memory-limit``, where that is for the whole run."""
+    limit = getattr(arguments, "memory_limit", None)
+    elsewhere = getattr(arguments, "scheduler", None) is not None
+    if limit is None or elsewhere or arguments.command not in _HELD:
+        yield
+        return
+    with cgroups.limited(limit), holding_this_process(MemoryShares.of(limit).own_mb):
+        yield
 
 
 def program() -> None:

@@ -37,6 +37,16 @@ def add_planner_memory(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_memory(parser: argparse.ArgumentParser) -> None:
+    """``--memory-limit`` of a command that shares it out."""
+    parser.add_argument(
+        "--memory-limit",
+        type=count_from_one,
+        metavar="MB",
+        help="megabytes for the whole run, planners included",
+    )
+
+
 def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
     """``--jobs``: how many of what at the same time."""
     parser.add_argument(

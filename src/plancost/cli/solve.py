@@ -79,12 +79,12 @@ def solve(arguments: argparse.Namespace) -> int:
             options=options,
             progress=progress,
         )
-    written = [] if arguments.output is None else _write(result, arguments)
     if arguments.json:
         print(json.dumps(result.to_json(), indent=1, ensure_ascii=False))
     elif not arguments.quiet:
         _print_plans(result, arguments.count)
-        for path in written:
+    for path in [] if arguments.output is None else _write(result, arguments):
+        if not (arguments.quiet or arguments.json):
             print(f"wrote {path}")
     return _EXIT.get(result.status, exit_codes.UNDECIDED)
 

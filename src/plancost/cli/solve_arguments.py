@@ -10,8 +10,8 @@ from plancost.cli.numbers import count_from_one, count_from_zero, seconds
 from plancost.cli.shared_arguments import (
     Commands,
     add_command,
+    add_memory,
     add_no_cache,
-    add_planner_memory,
     add_talk,
 )
 
@@ -97,4 +97,4 @@ def _default_cost(parser: argparse.ArgumentParser) -> None:
 
 def _limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds for the whole run")
-    add_planner_memory(parser)
+    add_memory(parser)

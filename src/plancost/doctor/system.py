@@ -14,7 +14,8 @@ from plancost.atomic import write_atomically
 from plancost.doctor.finding import Finding, State, one_line
 from plancost.errors import PlancostError
 from plancost.oracles.cache import default_directory
-from plancost.processes import Ending, Limits, private_directory, run
+from plancost.private import private_directory
+from plancost.processes import Ending, Limits, run
 
 _LEAST_PYTHON = (3, 11)
 _LEAST_FREE_MB = 200

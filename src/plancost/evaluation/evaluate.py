@@ -13,6 +13,7 @@ from plancost.errors import UsageError
 from plancost.evaluation.measures import Measure, Measurer
 from plancost.evaluation.methods import Found, Method, Unavailable, find_costs
 from plancost.evaluation.splits import Split, SplitBy, folds, held_out
+from plancost.executors import LocalExecutor
 from plancost.learning.options import LearnOptions
 from plancost.observations.case import Case, load_case
 from plancost.observations.parts import part_of_case
@@ -162,7 +163,7 @@ def evaluate(
             domain=domain,
             skip_invalid=learning.skip_invalid,
             limits=Limits(learning.time_limit_s, learning.memory_limit_mb),
-            jobs=learning.jobs,
+            executor=LocalExecutor.within(learning.jobs, learning.memory),
             progress=progress,
         )
     if learning.groups is None and any(item.source.group for item in case.observations):

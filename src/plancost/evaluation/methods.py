@@ -134,7 +134,7 @@ def _maximum_entropy(
     train: Case, options: LearnOptions, default: int, started: float
 ) -> Found | Unavailable:
     deadline = Deadline.after(options.time_limit_s)
-    store = GraphStore(train, options.graph_limits, options.jobs)
+    store = GraphStore(train, options.graph_limits, options.jobs, options.memory)
     built = store.graphs(None, deadline)
     longest = max(len(observation.plan) for observation in train.observations)
     journeys: dict[int, tuple[StateGraph, list[Journey]]] = {}

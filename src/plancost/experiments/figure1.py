@@ -21,7 +21,8 @@ from plancost.generators.grid import Cell, Grid, cell_name
 from plancost.generators.record import write_file
 from plancost.pictures.scene import Arrow, Point, Scene
 from plancost.pictures.scene import Route as PictureRoute
-from plancost.processes import Ending, Limits, private_directory, run
+from plancost.private import private_directory
+from plancost.processes import Ending, Limits, run
 
 SIDE = 5
 _LIMIT_S = 120.0

@@ -18,7 +18,8 @@ from typing import Any
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Run
 from plancost.experiments.records import Content
-from plancost.processes import Ending, Finished, Limits, private_directory
+from plancost.private import private_directory
+from plancost.processes import Ending, Finished, Limits
 from plancost.processes import run as run_program
 
 _LEARNING_SHARE = 0.8
@@ -26,7 +27,10 @@ _LEARNING_SHARE = 0.8
 _MARGIN_S = 15.0
 _MARGIN_SHARE = 0.1
 """How much longer than its own limit a run may take before it is ended from outside."""
-_NO_MEMORY = ("MemoryError", "bad_alloc", "Cannot allocate memory", "more memory than it may use")
+_NO_MEMORY = (
+    *("MemoryError", "memory ran out", "bad_alloc", "Cannot allocate memory"),
+    "more memory than it may use",
+)
 _SIGKILL = 9
 
 
@@ -82,7 +86,7 @@ def _command(run: Run, layout: Layout, time_s: float, result: Path) -> list[str]
         *("--domain", str((layout.pool(run.pool) / "domain.pddl").resolve())),
         *("--solution", study.solution, "--alternatives", run.row),
         *(("--refine",) if study.refine else ()),
-        *("--time-limit", f"{time_s:.3f}", "--memory-limit", str(study.bounds.memory_mb)),
+        *("--time-limit", f"{time_s:.3f}"),
         *("--jobs", "1", "--output", str(result), "--quiet"),
     ]
 
@@ -100,6 +104,8 @@ def outcome(run: Run, result: dict[str, Any], planner_s: float) -> Content:
     reason = None
     if not result["verified"]:
         reason = "verification out of time"
+        if any("memory ran out" in note for note in result.get("notes", ())):
+            reason = "out of memory"
     if run.uses_alternatives and not (
         result["options"].get("milp_finished") and total <= run.study.bounds.time_s
     ):

@@ -21,6 +21,7 @@ from plancost.learning.graph_separator import GraphSeparator
 from plancost.learning.insertion import Inserter, Pass
 from plancost.learning.plan_sets import Conflict, Finding, PlanSets
 from plancost.learning.task import LearningTask, PlanSet
+from plancost.memory import COMPANION_MB, MemoryShares
 from plancost.oracles.graph_oracle import TaskGraph
 
 
@@ -35,10 +36,19 @@ class Report:
 class Crew:
     """As many companions as asked for; with none it does nothing."""
 
-    def __init__(self, sets: PlanSets, graphs: Mapping[int, TaskGraph], count: int) -> None:
+    def __init__(
+        self,
+        sets: PlanSets,
+        graphs: Mapping[int, TaskGraph],
+        count: int,
+        memory: MemoryShares | None = None,
+    ) -> None:
         self._sets = sets
         self._graphs = graphs
+        if count and memory is not None:
+            count = memory.fitting(count, COMPANION_MB)
         self._count = count
+        self._most_mb = memory.each_of(count) if count and memory is not None else None
         self._stack = ExitStack()
         self._companions: list[Companion] = []
         self._told = 0
@@ -83,7 +93,9 @@ class Crew:
         return [self._checked(report, deadline) for reports in answers for report in reports]
 
     def _begin(self) -> None:
-        self._companions = [self._stack.enter_context(Companion()) for _ in range(self._count)]
+        self._companions = [
+            self._stack.enter_context(Companion(self._most_mb)) for _ in range(self._count)
+        ]
         for companion in self._companions:
             companion.make(_Member, self._sets.task, self._graphs, self._sets.start)
 

@@ -246,7 +246,7 @@ def _crew(sets: PlanSets, options: LearnOptions) -> Crew:
     # Rows of soft known costs are made up as they are needed, so they are not shared.
     alone = graphs is None or not is_long or sets.task.most_deviation is not None
     count = 0 if alone else options.jobs - 1
-    return Crew(sets, graphs or {}, count)
+    return Crew(sets, graphs or {}, count, options.memory)
 
 
 def all_graphs(sets: PlanSets) -> Mapping[int, TaskGraph] | None:

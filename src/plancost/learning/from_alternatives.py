@@ -85,7 +85,7 @@ def find_all_alternatives(
 ) -> list[Alternatives]:
     """The k cheapest plans of every task, beside those that were observed."""
     case = task.case
-    where = executor or LocalExecutor(options.jobs)
+    where = executor or LocalExecutor.within(options.jobs, options.memory)
     cache = PlanCache(default_directory() if options.use_cache else None)
     costs = task.named(task.baseline)
 

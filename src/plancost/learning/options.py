@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
 from plancost.clock import Deadline
 from plancost.errors import UsageError
 from plancost.learning.concept import Concept
+from plancost.memory import MemoryShares
 from plancost.observations.bounds_files import CostBound
 from plancost.observations.cost_files import CostConflicts
 from plancost.observations.plan_costs import Tolerance
@@ -115,6 +116,9 @@ class LearnOptions:
             raise UsageError("--time-limit takes a number of seconds above 0")
         if self.jobs < 1:
             raise UsageError("--jobs takes a number from 1 on")
+        if self.memory is not None:
+            least = min(self.graph_limits.memory_mb, self.memory.graphs_mb)
+            object.__setattr__(self, "graph_limits", replace(self.graph_limits, memory_mb=least))
         if self.groups is not None and self.groups < 1:
             raise UsageError("--groups takes a number from 1 on")
         if self.groups is not None and self.groups > 1:
@@ -131,6 +135,13 @@ class LearnOptions:
             raise UsageError("--suboptimality takes a number from 1 on, such as 1.1 or 11/10")
         if self.max_cost is not None and self.max_cost < 1:
             raise UsageError("--max-cost takes a whole number from 1 on")
+
+    @property
+    def memory(self) -> MemoryShares | None:
+        """How the memory is shared out on this machine; the workers of a cluster have their own."""
+        if self.memory_limit_mb is None or self.scheduler is not None:
+            return None
+        return MemoryShares.of(self.memory_limit_mb)
 
     def deadline(self) -> Deadline:
         """When all has to be done."""

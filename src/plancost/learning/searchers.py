@@ -27,7 +27,7 @@ class Searchers:
     @classmethod
     def of(cls, case: Case, options: LearnOptions, executor: Executor | None = None) -> Searchers:
         """The searchers for a case; None: on this machine."""
-        executor = executor or LocalExecutor(options.jobs)
+        executor = executor or LocalExecutor.within(options.jobs, options.memory)
         only = None
         if options.oracle in (OracleName.FAST_DOWNWARD, OracleName.SYMK):
             only = options.oracle.value
@@ -36,5 +36,5 @@ class Searchers:
             [case.observations[member].plan for member in members]
             for members in case.observations_of_task
         ]
-        graphs = GraphStore(case, options.graph_limits, options.jobs)
+        graphs = GraphStore(case, options.graph_limits, options.jobs, options.memory)
         return cls(graphs, planners, PlannerOracle(planners, known), executor)

@@ -188,7 +188,7 @@ class _Reader:
         return case_from_files(
             CaseFiles(self._sources.stream.parent, self._sources.domain, tuple(rows), ()),
             limits=Limits(learning.time_limit_s, learning.memory_limit_mb),
-            executor=LocalExecutor(learning.jobs),
+            executor=LocalExecutor.within(learning.jobs, learning.memory),
             known=self._tasks,
         )
 
@@ -227,7 +227,9 @@ def _usual(
         case = _load(sources.training, sources, learning, progress)
     else:
         files = _training_files(sources, learned)
-        case = case_from_files(files, executor=LocalExecutor(learning.jobs), progress=progress)
+        case = case_from_files(
+            files, executor=LocalExecutor.within(learning.jobs, learning.memory), progress=progress
+        )
     return regrets_across_folds(case, learning, options.folds, default, progress)
 
 
@@ -237,7 +239,7 @@ def _load(path: Path, sources: MonitorSources, learning: LearnOptions, progress:
         domain=sources.domain,
         skip_invalid=learning.skip_invalid,
         limits=Limits(learning.time_limit_s, learning.memory_limit_mb),
-        jobs=learning.jobs,
+        executor=LocalExecutor.within(learning.jobs, learning.memory),
         progress=progress,
     )
     plain = tuple(replace(item, source=_plain(item.source)) for item in case.observations)

@@ -26,7 +26,8 @@ from plancost.errors import (
 from plancost.observations.pddl import Domain, Problem, without_costs
 from plancost.observations.sas import SasTask, parse_sas
 from plancost.own_programs import TRANSLATOR, own_program
-from plancost.processes import Ending, Finished, Limits, private_directory, run
+from plancost.private import private_directory
+from plancost.processes import Ending, Finished, Limits, run
 
 _log = logging.getLogger(__name__)
 

@@ -96,7 +96,7 @@ class PlanCache:
         with contextlib.suppress(OSError):
             self._directory.mkdir(parents=True, exist_ok=True)
             packed = gzip.compress(json.dumps(content).encode(), compresslevel=6, mtime=0)
-            write_atomically(self._directory / _file_name(sas), packed, mode=0o600)
+            write_atomically(self._directory / _file_name(sas), packed, mode=0o600, durable=False)
             self._make_room(self._directory)
 
     def _make_room(self, directory: Path) -> None:

@@ -28,7 +28,8 @@ from plancost.observations.planfile import Plan, parse_plan
 from plancost.observations.sas import LARGEST_PLANNER_COST
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.own_programs import own_program, own_version
-from plancost.processes import Ending, Finished, Limits, private_directory, run
+from plancost.private import private_directory
+from plancost.processes import Ending, Finished, Limits, run
 
 _log = logging.getLogger(__name__)
 

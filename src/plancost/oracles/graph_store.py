@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 
 from plancost.clock import Deadline
 from plancost.companions import Companion
 from plancost.errors import PlancostError
+from plancost.memory import COMPANION_MB, MemoryShares
 from plancost.observations.case import Case, Task
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.graph_oracle import TaskGraph
@@ -31,13 +33,20 @@ Built = TaskGraph | TooLarge | Unsupported
 class GraphStore:
     """The graphs of all tasks, for one set of actions or another.
 
-    With several `jobs`, other processes build some of them.
+    With several `jobs`, other processes build some of them; with `memory`, within their share.
     """
 
-    def __init__(self, case: Case, limits: GraphLimits, jobs: int = 1) -> None:
+    def __init__(
+        self,
+        case: Case,
+        limits: GraphLimits,
+        jobs: int = 1,
+        memory: MemoryShares | None = None,
+    ) -> None:
         self._case = case
         self._limits = limits
-        self._jobs = jobs
+        self._jobs = jobs if memory is None else memory.fitting(jobs, COMPANION_MB)
+        self._memory = memory
         self.groups = groups(case.domain, case.tasks)
         self._known: dict[frozenset[str] | None, dict[int, Built]] = {}
 
@@ -65,9 +74,10 @@ class GraphStore:
         expected_s = (time.monotonic() - started) * len(missing[1:])
         share = self._share(missing[1:], known, expected_s)
         with ExitStack() as stack:
-            helpers = [stack.enter_context(Companion()) for _ in share[1:]]
+            most_mb, limits = self._companion_limits(len(share) - 1)
+            helpers = [stack.enter_context(Companion(most_mb)) for _ in share[1:]]
             for helper, theirs in zip(helpers, share[1:], strict=True):
-                helper.make(GraphStore, self._case, self._limits)
+                helper.make(GraphStore, self._case, limits)
                 numbers = [number for group in theirs for number in group]
                 helper.ask("built", actions, deadline.remaining(), numbers)
             for group in share[0]:
@@ -90,6 +100,13 @@ class GraphStore:
     ) -> dict[int, Built]:
         """The graphs of these tasks, for a process with another clock."""
         return self.graphs(actions, Deadline.after(seconds), tasks=tasks)
+
+    def _companion_limits(self, count: int) -> tuple[int | None, GraphLimits]:
+        """What each of so many companions may use, and its graphs."""
+        if self._memory is None or not count:
+            return None, self._limits
+        most = min(self._limits.memory_mb, self._memory.companion_graphs_mb(count))
+        return self._memory.each_of(count), replace(self._limits, memory_mb=most)
 
     def _share(
         self, missing: list[list[int]], known: Mapping[int, Built], expected_s: float

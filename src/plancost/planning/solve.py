@@ -20,6 +20,8 @@ from typing import Any
 
 from plancost.clock import Deadline, Stopwatch
 from plancost.errors import PlannerError, UnsolvableError, UsageError
+from plancost.executors import LocalExecutor
+from plancost.memory import MemoryShares
 from plancost.observations.case import Task
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import (
@@ -151,6 +153,12 @@ class SolveOptions:
         if self.count > 1 and self.planner is PlannerName.FAST_DOWNWARD:
             raise UsageError("--count above 1 needs SymK; Fast Downward finds one plan")
 
+    @property
+    def executor(self) -> LocalExecutor:
+        """Where planners run, and within what memory."""
+        limit = self.memory_limit_mb
+        return LocalExecutor.within(1, None if limit is None else MemoryShares.of(limit))
+
 
 def solve(
     problem: Path,
@@ -171,7 +179,8 @@ def solve(
     check_same_domain(the_domain, the_problem)
     progress("grounding", 0, 1)
     try:
-        sas = ground(the_domain, the_problem, Limits(deadline.remaining(), options.memory_limit_mb))
+        work = partial(ground, the_domain, the_problem)
+        sas = options.executor.run(work, Limits(deadline.remaining()))
     except UnsolvableError:
         seconds = stopwatch.seconds()["total"]
         unsolvable = SolveStatus.UNSOLVABLE
@@ -237,7 +246,7 @@ class _Search:
         self._deadline = deadline
         self._say = say
         only = None if options.planner is None else options.planner.value
-        self._planners = BoundedSearch([task], options.memory_limit_mb, only)
+        self._planners = BoundedSearch([task], None, only, options.executor)
 
     def one(self) -> _Answer:
         """A cheapest plan."""
@@ -269,9 +278,9 @@ class _Search:
             return None
         text = self._planners.text(0, self._costs, LARGEST_BOUND - 1)
         seconds = self._deadline.within(_FIRST_S).share(_FIRST_SHARE).remaining()
-        limits = Limits(seconds, self._options.memory_limit_mb)
+        work = partial(fast_downward.first_plan, text)
         try:
-            plans = fast_downward.first_plan(text, limits=limits).plans
+            plans = self._options.executor.run(work, Limits(seconds)).plans
         except PlannerError as error:  # only a start; the optimal search has the last word
             _log.info("no first plan: %s", error)
             return None
@@ -320,7 +329,7 @@ class _Search:
             self._options.count,
             cache=PlanCache(default_directory() if self._options.use_cache else None),
             deadline=self._deadline,
-            memory_mb=self._options.memory_limit_mb,
+            executor=self._options.executor,
         )
         name = "SymK"
         if not found.finished:

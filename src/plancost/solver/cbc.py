@@ -10,7 +10,8 @@ import math
 from pathlib import Path
 
 from plancost.errors import SolverError
-from plancost.processes import Ending, Limits, private_directory, run
+from plancost.private import private_directory
+from plancost.processes import Ending, Limits, run
 from plancost.solver.model import Model, Outcome, Status
 
 _GRACE_S = 5.0
