@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import time
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from conftest import DOMAIN, graph_problem
+from plancost.processes import dying_with_us
 from support.command import PLANCOST
 from support.running import children, is_running, is_symk
 
@@ -44,6 +46,15 @@ def large_grid(tmp_path: Path) -> Path:
         steps = (f"(move {names[a]} {names[b]})\n" for a, b in pairwise(route))
         (case / f"p{number}.plan").write_text("".join(steps))
     return case
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the command puts temporary files."""
+    found = tmp_path / "tmp"
+    found.mkdir()
+    monkeypatch.setenv("TMPDIR", str(found))
+    return found
 
 
 @contextmanager
@@ -126,3 +137,48 @@ def test_interrupts_in_a_row_are_one(large_grid: Path, tmp_path: Path) -> None:
     assert json.loads(output.read_text())["verified"]
     assert "2 of 2" in stdout
     assert not any(map(is_running, planners))
+
+
+def test_planners_of_a_killed_command_die_and_the_next_clears_up(
+    large_grid: Path, example_1: Path, place: Path
+) -> None:
+    if not dying_with_us():
+        pytest.skip("this system has no setpriv")
+    with listing_plans(large_grid) as (process, planners):
+        process.kill()
+        process.wait()
+        patience = time.monotonic() + 30
+        while any(map(is_running, planners)) and time.monotonic() < patience:
+            time.sleep(0.02)
+        assert not any(map(is_running, planners))
+    assert list(place.iterdir()), "nobody was there to remove it"
+    done = subprocess.run([PLANCOST, "learn", example_1], capture_output=True, timeout=120)
+    assert done.returncode == 0
+    assert not list(place.iterdir())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_signal_at_any_moment(example_1: Path, tmp_path: Path, place: Path, seed: int) -> None:
+    """`python -m benchmarks.interrupts` does this many times, on larger cases."""
+    chance = random.Random(seed)
+    number = chance.choice([signal.SIGINT, signal.SIGTERM])
+    output = tmp_path / "out" / "RESULT.json"
+    process = subprocess.Popen(
+        [PLANCOST, "learn", example_1, "--alternatives", "5", "--output", output],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    seen = set[int]()
+    end = time.monotonic() + chance.uniform(0.0, 3.0)
+    while time.monotonic() < end and process.poll() is None:
+        seen.update(children(process.pid))
+        time.sleep(0.01)
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    # Before Python has begun, the signal itself ends the process.
+    assert process.returncode in (0, 128 + number, -number)
+    assert "Traceback" not in err or process.returncode == -number
+    assert not output.exists() or json.loads(output.read_text())["plans"] > 0
+    assert not any(map(is_running, seen))
+    assert not list(place.iterdir())
