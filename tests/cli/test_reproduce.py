@@ -32,7 +32,7 @@ def test_reports_read_only_the_records(tmp_path: Path, capsys: pytest.CaptureFix
         (["table4"], 2, "invalid choice"),
         (["table3", "--scale", "huge"], 2, "invalid choice"),
         (["figure1", "--report-only"], 1, "no records of Figure 1"),
-        (["table3", "--output", "/proc/no/x"], 1, "cannot write"),
+        (["table3", "--output", "/proc/no/x"], 1, "nothing can be written here"),
     ],
 )
 def test_wrong_words(

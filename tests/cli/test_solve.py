@@ -128,7 +128,11 @@ def test_no_time_for_grounding(table_1: Path, new_problem: Path, capsys: Capture
     [
         (["--domain", "{case}/domain.pddl", "--costs", "{case}/none.json"], 1, "none.json"),
         (["--domain", "{case}/none.pddl"], 1, "none.pddl"),
-        (["--domain", "{case}/domain.pddl", "--output", "{case}"], 1, "cannot write a plan here"),
+        (
+            ["--domain", "{case}/domain.pddl", "--output", "{case}"],
+            1,
+            "this is a folder; name a file to write",
+        ),
         (["--domain", "{case}/domain.pddl", "--default-cost", "2"], 2, "--costs"),
         (
             ["--domain", "{case}/domain.pddl", "--count", "2", "--planner", "fast-downward"],

@@ -88,7 +88,7 @@ def test_the_log_of_solve(table_1: Path, tmp_path: Path) -> None:
 def test_a_log_that_cannot_be_written(table_1: Path, capsys: Capture) -> None:
     done = in_process(capsys, "learn", table_1, "--log-file", table_1)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"plancost: {table_1}: cannot write a log here")
+    assert done.stderr.startswith(f"plancost: {table_1}: this is a folder; name a file to write")
     assert len(done.stderr.splitlines()) == 1
 
 

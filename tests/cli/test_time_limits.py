@@ -9,6 +9,7 @@ import pytest
 
 from plancost import api
 from plancost.clock import Deadline
+from plancost.learning.options import LearnOptions
 from support.command import in_process
 
 SLACK_S = 20.0
@@ -57,7 +58,7 @@ def test_the_clock_starts_when_the_command_does(
 ) -> None:
     seen: list[Deadline] = []
 
-    def learn(case: Path, options: api.LearnOptions, **named: object) -> None:
+    def learn(case: Path, options: LearnOptions, **named: object) -> None:
         seen.append(options.deadline())
         raise KeyboardInterrupt
 
