@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from plancost.clock import Deadline
 from plancost.learning.options import LearnOptions, OracleName
@@ -19,11 +19,12 @@ from plancost.learning.task import Costs, LearningTask
 from plancost.oracles.graph_oracle import GraphOracle, TaskGraph
 from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.oracle import Allowed, Answer, Oracle
-from plancost.oracles.state_graph import TooLarge
 
 _log = logging.getLogger(__name__)
 
 _BUILDING_SHARE = 0.5
+_ALIKE = 1.25
+"""Tasks of one world with up to a quarter more actions share a graph in the check."""
 
 
 class CheckOracle:
@@ -82,30 +83,77 @@ def _graphs(
     task: LearningTask, costs: Costs, store: GraphStore, deadline: Deadline
 ) -> dict[int, TaskGraph]:
     """For each task, if it fits, a graph of the actions that could be in an optimal plan."""
-    needed = [_needed_actions(task, number, costs) for number in range(len(task.case.tasks))]
-    covering = {number: store.covering(number, names) for number, names in enumerate(needed)}
-    graphs = {number: graph for number, graph in covering.items() if graph is not None}
-    missing: list[tuple[frozenset[str], list[int]]] = []
-    for group in store.groups:
-        if not all(number in graphs for number in group):
-            missing.append((frozenset().union(*(needed[number] for number in group)), group))
+    needs = _Needs(task, costs)
+    graphs: dict[int, TaskGraph] = {}
+    for number in range(len(task.case.tasks)):
+        covering = store.covering(number, needs.actions(number))
+        if covering is not None:
+            graphs[number] = covering
     until = deadline.share(_BUILDING_SHARE)
+    worlds = [[n for n in group if n not in graphs] for group in store.groups]
     # The smallest first, and none that is larger than one that was too large.
-    for actions, group in sorted(missing, key=lambda item: (len(item[0]), item[1])):
-        built = store.graphs(actions, until, tasks=group)
-        graphs |= {n: graph for n, graph in built.items() if isinstance(graph, TaskGraph)}
-        if any(isinstance(graph, TooLarge) for graph in built.values()):
+    for group in sorted(filter(None, worlds), key=lambda group: (len(needs.of_all(group)), group)):
+        found, fits = _graphs_of_a_world(needs, group, store, until)
+        graphs |= found
+        if not fits:
             break
     return graphs
 
 
-def _needed_actions(task: LearningTask, number: int, costs: Costs) -> frozenset[str]:
-    """The actions of a task that cost no more than the cheapest plan observed on it."""
-    case = task.case
-    roof = min(
-        task.cost(case.observations[member].plan, costs)
-        for member in case.observations_of_task[number]
-    )
-    return frozenset(
-        name for name in case.tasks[number].actions if costs[task.action_number[name]] <= roof
-    )
+def _graphs_of_a_world(
+    needs: _Needs, group: Sequence[int], store: GraphStore, deadline: Deadline
+) -> tuple[dict[int, TaskGraph], bool]:
+    """Graphs of tasks that share one, those first that need few actions; and whether all fit.
+
+    A plan that one graph has for another task is often enough to see that this needs no more.
+    """
+    graphs: dict[int, TaskGraph] = {}
+    left = sorted(group, key=lambda number: (len(needs.actions(number)), number))
+    while left:
+        most = _ALIKE * len(needs.actions(left[0]))
+        alike = [number for number in left if len(needs.actions(number)) <= most]
+        actions = needs.of_all(alike)
+        built = store.graphs(actions, deadline, tasks=left)
+        for number in left:
+            graph = built[number]
+            if not isinstance(graph, TaskGraph):
+                return graphs, False
+            if number not in alike:
+                needs.lower_roof(number, graph, deadline)
+            if needs.actions(number) <= actions:
+                graphs[number] = graph
+        left = [number for number in left if number not in graphs]
+    return graphs, True
+
+
+class _Needs:
+    """The actions of each task that cost no more than some plan of it: no others are optimal."""
+
+    def __init__(self, task: LearningTask, costs: Costs) -> None:
+        self._task = task
+        self._costs = {name: costs[task.action_number[name]] for name in task.case.actions}
+        case = task.case
+        self._roofs = [
+            min(task.cost(case.observations[member].plan, costs) for member in members)
+            for members in case.observations_of_task
+        ]
+        self._known: dict[int, frozenset[str]] = {}
+
+    def actions(self, number: int) -> frozenset[str]:
+        """Those of one task."""
+        if number not in self._known:
+            roof = self._roofs[number]
+            names = self._task.case.tasks[number].actions
+            self._known[number] = frozenset(n for n in names if self._costs[n] <= roof)
+        return self._known[number]
+
+    def of_all(self, numbers: Sequence[int]) -> frozenset[str]:
+        """Those of several tasks."""
+        return frozenset[str]().union(*map(self.actions, numbers))
+
+    def lower_roof(self, number: int, graph: TaskGraph, deadline: Deadline) -> None:
+        """Look for a cheaper plan than those that were observed."""
+        cost = GraphOracle({number: graph}).cheapest(number, self._costs, deadline).cost
+        if cost is not None and cost < self._roofs[number]:
+            self._roofs[number] = cost
+            del self._known[number]

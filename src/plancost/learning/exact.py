@@ -26,7 +26,8 @@ from plancost.learning.crew import Crew
 from plancost.learning.from_alternatives import find_all_alternatives
 from plancost.learning.least_costs import LeastCosts, find_least_costs, improve_costs
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
-from plancost.learning.options import LearnOptions
+from plancost.learning.options import LearnOptions, OracleName
+from plancost.learning.part_first import improve_by_parts, is_divisible
 from plancost.learning.paths import Paths
 from plancost.learning.plan_sets import Conflict, PlanSets, Possible, findings
 from plancost.learning.price_cuts import lower_prices
@@ -44,6 +45,8 @@ _log = logging.getLogger(__name__)
 _FIRST_SHARE = 0.85
 _FIRST_SHARE_ON_GRAPHS = 0.95
 """The part of the time that the first objective may use, so that costs come down in any case."""
+_PARTS_SHARE = 0.6
+"""The part of the time that answers for some of the plans may use."""
 _MOST_OBSERVED_PAIRS = 2000
 _LEAST_PLANS_FOR_COMPANY = 60
 
@@ -110,17 +113,26 @@ def _first_objective(
         _log.debug("first objective: %s", words)
         progress("first objective", best, task.case.plan_count, words)
 
-    # Rows of whole plans, which tolerated ties need, cannot be cut to crossing stretches.
-    plain = task.concept.reorderings is Reorderings.DISTINCT and task.concept.ties is (
-        Ties.ALTERNATIVES
-    )
+    if (
+        all_graphs(sets) is None
+        and options.oracle is OracleName.AUTO
+        and task.prices_out
+        and is_divisible(task)
+    ):
+        improve_by_parts(
+            task,
+            maximum,
+            lambda part, until: _on_graphs(part, options, searchers, until),
+            deadline.share(_PARTS_SHARE),
+            lambda: report(maximum.weight, maximum.upper_bound),
+        )
     share = _FIRST_SHARE if all_graphs(sets) is None else _FIRST_SHARE_ON_GRAPHS
     with _crew(sets, options) as crew:
         find_maximum_set(
             sets,
             deadline.share(share),
             start=maximum,
-            paths=separator_paths(sets) if plain else None,
+            paths=_crossing_paths(sets),
             crew=crew,
             report=report,
             seed=options.seed,
@@ -143,6 +155,29 @@ def _first_objective(
             "no whole numbers will do"
         )
     return maximum
+
+
+def _on_graphs(
+    part: LearningTask, options: LearnOptions, searchers: Searchers, deadline: Deadline
+) -> MaximumSet | None:
+    """The most plans of a part that can be optimal together, if their state graphs fit."""
+    own = Searchers.of(part.case, options, searchers.executor)
+    sets = first_objective_sets(part, options, own, deadline)
+    if all_graphs(sets) is None:
+        return None
+    start = MaximumSet(frozenset(), part.baseline, 0, part.case.plan_count)
+    paths = _crossing_paths(sets)
+    return find_maximum_set(sets, deadline, start=start, paths=paths, seed=options.seed)
+
+
+def _crossing_paths(sets: PlanSets) -> Paths | None:
+    """The candidates as paths, where plans that cross are in conflict.
+
+    Rows of whole plans, which tolerated ties need, cannot be cut to crossing stretches.
+    """
+    concept = sets.task.concept
+    plain = concept.reorderings is Reorderings.DISTINCT and concept.ties is Ties.ALTERNATIVES
+    return separator_paths(sets) if plain else None
 
 
 def _costs_as_known(sets: PlanSets, deadline: Deadline) -> Costs:

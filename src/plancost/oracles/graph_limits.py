@@ -9,6 +9,6 @@ from dataclasses import dataclass
 class GraphLimits:
     """When to give up; `memory_mb` includes the shortest-path searches to come."""
 
-    states: int = 2_000_000
-    transitions: int = 20_000_000
+    states: int = 6_000_000
+    transitions: int = 60_000_000
     memory_mb: int = 4000
