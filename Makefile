@@ -6,25 +6,32 @@ STAMP := $(VENV)/.installed
 RUNS := $(VENV)/.runs
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: help setup demo test check format bench docs clean
+# Everything that is installed comes from a lock file, with its hash: see docs/reliability.md.
+INSTALL := $(BIN)/python -m pip install --quiet
+OURSELVES := $(INSTALL) --no-deps --no-build-isolation --editable .
+COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --no-config --universal \
+  --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links
+
+.PHONY: help setup demo test check audit format lock bench docs clean
 
 help:
 	@echo "make demo    set up, learn costs for the bundled example and write a report"
 	@echo "make test    set up and run the tests"
-	@echo "make check   set up and run the linters and the type checker"
+	@echo "make check   set up, run the linters and the type checker, look for known vulnerabilities"
 	@echo "make bench   set up and measure (minutes)"
 	@echo "make docs    set up and build the documentation site into site/"
+	@echo "make lock    write requirements/*.lock anew (UPGRADE=--upgrade for new versions)"
 
-$(STAMP): pyproject.toml src/plancost/version.py
+$(STAMP): pyproject.toml requirements/dev.lock src/plancost/version.py
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(INSTALL) --require-hashes --requirement requirements/dev.lock
+	$(OURSELVES)
 	touch $(STAMP) $(RUNS)
 
-$(RUNS): pyproject.toml src/plancost/version.py
+$(RUNS): pyproject.toml requirements/run.lock src/plancost/version.py
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable .
+	$(INSTALL) --require-hashes --requirement requirements/run.lock
+	$(OURSELVES)
 	touch $(RUNS)
 
 setup: $(STAMP)
@@ -40,10 +47,19 @@ check: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python requirements/audit.py requirements/dev.lock
+
+audit: $(STAMP)
+	$(BIN)/python requirements/audit.py requirements/dev.lock
 
 format: $(STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# Needs an environment with the uv that pyproject.toml pins; run it after changing dependencies.
+lock:
+	$(COMPILE) $(UPGRADE) --extra dev pyproject.toml requirements/build.in -o requirements/dev.lock
+	$(COMPILE) --constraints requirements/dev.lock pyproject.toml requirements/build.in -o requirements/run.lock
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks.alternatives
