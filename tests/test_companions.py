@@ -71,6 +71,19 @@ def test_a_dead_companion_is_an_error_and_not_a_hang() -> None:
             companion.answer()
 
 
+def test_a_companion_imports_nothing_from_the_folder_it_is_started_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pickle", "contextlib", "plancost"):
+        (tmp_path / f"{name}.py").write_text("open('owned', 'w')")
+    monkeypatch.chdir(tmp_path)
+    with Companion() as companion:
+        companion.make(list, [3])
+        companion.ask("index", 3)
+        assert companion.answer() == 0
+    assert not (tmp_path / "owned").exists()
+
+
 def _sets(case: Path, solution: Solution) -> PlanSets:
     task = LearningTask(load_case(case), Concept(solution), None)
     options = LearnOptions(concept=task.concept)

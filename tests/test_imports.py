@@ -17,8 +17,8 @@ MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = {"errors"}
 BELOW_EXECUTORS = {
-    *("errors", "atomic", "clock", "companions", "memory", "own_programs", "private"),
-    *("progress", "processes", "stages", "version", "workers"),
+    *("errors", "atomic", "clock", "companions", "memory", "own_programs", "plain_text"),
+    *("private", "progress", "processes", "stages", "version", "workers"),
 }
 BELOW_OBSERVATIONS = BELOW_EXECUTORS | {"executors"}
 BELOW_ORACLES = BELOW_OBSERVATIONS | {"observations"}
@@ -34,6 +34,7 @@ ALLOWED = {
     "cgroups": BOTTOM,
     "memory": BOTTOM,
     "private": BOTTOM,
+    "plain_text": set[str](),
     "progress": BOTTOM,
     "stages": BOTTOM | {"clock"},
     "version": BOTTOM,

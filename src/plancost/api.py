@@ -428,6 +428,7 @@ def _load(
                 case,
                 domain=domain,
                 skip_invalid=options.skip_invalid,
+                allow_outside=options.allow_outside,
                 limits=Limits(deadline.remaining(), options.memory_limit_mb),
                 executor=executor,
                 progress=progress,

@@ -2,9 +2,10 @@
 
 A companion is another Python that makes an object and then calls its methods, one at a time,
 when asked. It is started as a program of its own rather than by `multiprocessing`, which would
-run the user's script a second time. What is asked and answered travels through its pipes;
-both ends are ours. A companion ends when we do: it is killed when the block that owns it is
-left, and when its pipe breaks.
+run the user's script a second time, and with ``-P``, so that no file of the folder it is started
+in is taken for a module. What is asked and answered travels as pickles through pipes that nobody
+else can write to: both ends are ours, and trust each other. A companion ends when we do: it is
+killed when the block that owns it is left, and when its pipe breaks.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Companion:
 
         `memory_mb` is the memory that it may write to.
         """
-        command = [sys.executable, "-m", "plancost.companions"]
+        command = [sys.executable, "-P", "-m", "plancost.companions"]
         if memory_mb is not None:
             command = held_to(f"ulimit -d {memory_mb * 1024}", command)
         try:

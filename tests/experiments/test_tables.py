@@ -14,9 +14,9 @@ from plancost.experiments.tables import (
     latex_table,
     latex_text,
     markdown_table,
-    markdown_text,
     shade,
 )
+from plancost.plain_text import markdown_text
 from support.studies import failed, solved, tiny_study
 
 STUDY = tiny_study(("baseline", "10", "100", "all", "exact"), tasks=2, sizes=(10, 100))

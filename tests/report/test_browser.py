@@ -66,7 +66,9 @@ def hostile(tmp_path: Path) -> Path:
     case = load_case(folder)
     result = learn(case)
     path = tmp_path / "report.html"
-    write_report(replace(result, notes=(SCRIPT, IMAGE, LONG)), case, path)
+    notes = (SCRIPT, IMAGE, LONG, "\u2028\x1b\x00\udcff]]>")
+    options = result.options | {IMAGE: SCRIPT, "initial_costs": "file:///etc/passwd"}
+    write_report(replace(result, notes=notes, options=options), case, path)
     return path
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NoReturn
 
 from plancost.cli import exit_codes
 from plancost.cli.completion_arguments import add_completion
@@ -17,6 +18,7 @@ from plancost.cli.report_arguments import add_learn_report, add_plot, add_report
 from plancost.cli.reproduce_arguments import add_reproduce
 from plancost.cli.shared_arguments import (
     Commands,
+    add_case_files,
     add_command,
     add_jobs,
     add_memory,
@@ -31,6 +33,7 @@ from plancost.observations.bounds_files import CostBound, parse_fix, read_bounds
 from plancost.observations.cost_files import CostConflicts
 from plancost.observations.plan_costs import parse_suboptimality, parse_tolerance
 from plancost.oracles.graph_limits import GraphLimits
+from plancost.plain_text import escaped
 from plancost.version import __version__
 
 _CASE_HELP = """CASE is a folder with domain.pddl, problems NAME.pddl and observed plans of
@@ -40,9 +43,17 @@ the columns problem,plan and optionally count,cost,time,group,suboptimality (the
 _EACH = "seconds for each learning and each measuring"
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that repeats wrong words, such as names of files, as plain text only."""
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """See argparse."""
+        super().exit(status, f"{escaped(message.rstrip())}\n" if message else None)
+
+
 def build_parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="plancost",
         description="Learn what actions cost by watching plans.",
         epilog=exit_codes.help_text(exit_codes.ALL),
@@ -326,7 +337,7 @@ def _suboptimality(parser: argparse.ArgumentParser) -> None:
 def _common(
     parser: argparse.ArgumentParser, quiet: str, time_limit: str = "seconds for the whole run"
 ) -> None:
-    parser.add_argument("--domain", type=Path, metavar="FILE", help="the domain of a CSV manifest")
+    add_case_files(parser)
     parser.add_argument(
         "--on-invalid",
         choices=["error", "skip"],
@@ -392,6 +403,7 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         groups=getattr(arguments, "groups", None),
         top_k_seed=getattr(arguments, "top_k_seed", 0),
         skip_invalid=arguments.on_invalid == "skip",
+        allow_outside=arguments.allow_outside,
         bounds=_bounds(arguments),
         max_cost=getattr(arguments, "max_cost", None),
         cost_tolerance=parse_tolerance(getattr(arguments, "cost_tolerance", "0")),

@@ -17,6 +17,7 @@ from plancost.cli.outputs import Outputs
 from plancost.cli.report import check_report_options, report_of_learning
 from plancost.cli.tables import print_check, print_explanations, print_result
 from plancost.cli.talk import talking
+from plancost.cli.terminal import say, say_json
 from plancost.errors import UsageError
 from plancost.learning.options import LearnOptions
 from plancost.observations.bounds_files import CostBound
@@ -47,7 +48,7 @@ def learn(arguments: argparse.Namespace) -> int:
     if not (arguments.quiet or arguments.json):
         for path in (arguments.output, arguments.pddl_out, *pages):
             if path is not None:
-                print(f"wrote {path}")
+                say(f"wrote {path}")
     if result.interrupted:
         return exit_codes.INTERRUPTED
     if result.exists is False:
@@ -73,10 +74,10 @@ def verify(arguments: argparse.Namespace) -> int:
         contradiction = _contradiction(file, result)
         if contradiction is not None:
             if not arguments.json:
-                print(f"{arguments.costs} says {contradiction}.")
+                say(f"{arguments.costs} says {contradiction}.")
             return exit_codes.CONTRADICTED
         if not (arguments.quiet or arguments.json):
-            print(f"This agrees with {arguments.costs}.")
+            say(f"This agrees with {arguments.costs}.")
     return exit_codes.OK
 
 
@@ -112,7 +113,7 @@ def explain(arguments: argparse.Namespace) -> int:
             arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
         )
     if arguments.json:
-        print(json.dumps(result.to_json(), indent=1, ensure_ascii=False))
+        say_json(result.to_json())
     elif not arguments.quiet:
         print_explanations(result)
     unexplained = any(
@@ -166,7 +167,7 @@ def _show(
     show: Callable[[Result], None] = print_result,
 ) -> None:
     if arguments.json:
-        print(json.dumps(result.to_json(), indent=1, ensure_ascii=False))
+        say_json(result.to_json())
     elif not arguments.quiet:
         show(result)
 

@@ -10,11 +10,12 @@ import shtab
 
 from plancost.cli import exit_codes
 from plancost.cli.arguments import build_parser
+from plancost.cli.terminal import say_script
 
 
 def completion(arguments: argparse.Namespace) -> int:
     """``plancost completion``."""
-    print(script(build_parser(), arguments.shell))
+    say_script(script(build_parser(), arguments.shell))
     return exit_codes.OK
 
 

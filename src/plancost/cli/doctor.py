@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from plancost.cli import exit_codes
+from plancost.cli.terminal import say, say_json
 from plancost.doctor.checks import all_checks
 from plancost.doctor.finding import Finding, State
 
@@ -16,15 +16,15 @@ def doctor(arguments: argparse.Namespace) -> int:
     for finding in all_checks():
         found.append(finding)
         if not arguments.json:
-            print(_line(finding), flush=True)
+            say(_line(finding), flush=True)
     works = all(finding.state is State.OK for finding in found if finding.required)
     if arguments.json:
         checks = [finding.to_json() for finding in found]
-        print(json.dumps({"ok": works, "checks": checks}, indent=1, ensure_ascii=False))
+        say_json({"ok": works, "checks": checks})
     elif works:
-        print("everything that plancost needs works")
+        say("everything that plancost needs works")
     else:
-        print("something that plancost needs does not work")
+        say("something that plancost needs does not work")
     return exit_codes.OK if works else exit_codes.BAD_INPUT
 
 

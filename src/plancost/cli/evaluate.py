@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
@@ -12,13 +11,14 @@ from typing import Any
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from plancost.cli import exit_codes
 from plancost.cli.arguments import learn_options
+from plancost.cli.console import as_text
 from plancost.cli.evaluate_arguments import SIZES
 from plancost.cli.tables import console_for_output
 from plancost.cli.talk import talking
+from plancost.cli.terminal import say, say_json
 from plancost.errors import UsageError
 from plancost.evaluation.evaluate import EvaluateOptions, Evaluation
 from plancost.evaluation.evaluate import evaluate as evaluate_case
@@ -132,21 +132,21 @@ def _show(
     about: list[str],
 ) -> None:
     if arguments.json:
-        print(json.dumps(content(), indent=1, ensure_ascii=False))
+        say_json(content())
     elif not arguments.quiet:
         console = console_for_output()
         _print_table(console, table)
         for line in about:
-            console.print(Text(line))
+            console.print(as_text(line))
 
 
 def _print_table(console: Console, table: TextTable) -> None:
-    shown = Table(box=SIMPLE_HEAD)
+    drawn = Table(box=SIMPLE_HEAD)
     for number, heading in enumerate(table.headings):
-        shown.add_column(heading, justify="right" if number else "left")
+        drawn.add_column(heading, justify="right" if number else "left")
     for row in table.rows:
-        shown.add_row(*map(Text, row))
-    console.print(shown)
+        drawn.add_row(*map(as_text, row))
+    console.print(drawn)
 
 
 def _wrote(arguments: argparse.Namespace, write: Callable[[Path], list[Path]]) -> None:
@@ -154,4 +154,4 @@ def _wrote(arguments: argparse.Namespace, write: Callable[[Path], list[Path]]) -
         return
     for path in write(arguments.output):
         if not (arguments.quiet or arguments.json):
-            print(f"wrote {path}")
+            say(f"wrote {path}")

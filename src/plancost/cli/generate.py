@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import fields
 
 from plancost.cli import exit_codes
 from plancost.cli.progress_bar import ProgressBar
+from plancost.cli.terminal import say
 from plancost.generators.pools import PoolOptions
 from plancost.generators.tasks import FOLDER, USUAL_SIZES, Generated
 from plancost.generators.tasks import generate as generate_pool
@@ -39,30 +39,30 @@ def generate(arguments: argparse.Namespace) -> int:
                 progress=progress,
             )
         except KeyboardInterrupt:
-            print("plancost: interrupted; the same command goes on from here", file=sys.stderr)
+            say("plancost: interrupted; the same command goes on from here", error=True)
             return exit_codes.INTERRUPTED
     if not arguments.quiet:
         _summarise(generated, arguments.sizes)
         wanted = arguments.sizes is None and arguments.plans > 0 and arguments.tasks > 0
         if wanted and not generated.tasks:
-            print(_no_tasks(generated))
+            say(_no_tasks(generated))
     return exit_codes.OK
 
 
 def _summarise(generated: Generated, asked: Sequence[int] | None) -> None:
     pool, tasks = generated.pool, generated.tasks
-    print(f"{pool.folder}: {len(pool.problems)} problems with {pool.plan_count} plans")
+    say(f"{pool.folder}: {len(pool.problems)} problems with {pool.plan_count} plans")
     if pool.left_out:
         names = ", ".join(problem.name for problem in pool.left_out)
-        print(f"left out, without enough plans within the limits: {names}")
+        say(f"left out, without enough plans within the limits: {names}")
     for size in asked or ():
         if size not in tasks:
-            print(f"no tasks of {size} observations: the pool has only {pool.plan_count} plans")
+            say(f"no tasks of {size} observations: the pool has only {pool.plan_count} plans")
     if any(tasks.values()):
         listed = ", ".join(f"{len(paths)} of {size}" for size, paths in tasks.items())
         first = next(path for paths in tasks.values() for path in paths)
-        print(f"{pool.folder / FOLDER}: tasks, {listed} observations")
-        print(f"learn from one: plancost learn {first} --domain {pool.domain}")
+        say(f"{pool.folder / FOLDER}: tasks, {listed} observations")
+        say(f"learn from one: plancost learn {first} --domain {pool.domain}")
 
 
 def _no_tasks(generated: Generated) -> str:

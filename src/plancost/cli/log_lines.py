@@ -9,26 +9,15 @@ from __future__ import annotations
 import logging
 import sys
 import time
-import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from plancost.cli.terminal import say
 from plancost.errors import InputError
+from plancost.plain_text import escaped
 
 LOGGER = "plancost"
-_UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Unicode categories: control, format, surrogate, line and paragraph separators."""
-
-
-def escaped(text: str) -> str:
-    """The text with every character that is not plain text written out."""
-    return "".join(
-        char.encode("unicode_escape").decode("ascii")
-        if unicodedata.category(char) in _UNSAFE
-        else char
-        for char in text
-    )
 
 
 class _FileFormatter(logging.Formatter):
@@ -49,7 +38,7 @@ class _File(logging.FileHandler):
         """See logging."""
         error = sys.exc_info()[1]
         if self.level <= logging.CRITICAL:
-            print(f"plancost: {self.baseFilename}: the log ends here ({error})", file=sys.stderr)
+            say(f"plancost: {self.baseFilename}: the log ends here ({error})", error=True)
         self.setLevel(logging.CRITICAL + 1)
 
 

@@ -16,6 +16,7 @@ from types import FrameType
 from plancost import cgroups
 from plancost.cli import exit_codes
 from plancost.cli.arguments import build_parser
+from plancost.cli.terminal import say
 from plancost.errors import LimitError, PlancostError, UsageError
 from plancost.memory import MemoryShares, holding_this_process
 
@@ -61,25 +62,25 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
         status = _run(parsed)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        print("plancost: interrupted before there was an answer", file=sys.stderr)
+        say("plancost: interrupted before there was an answer", error=True)
         status = exit_codes.INTERRUPTED
     except UsageError as error:
-        print(f"plancost: {error}", file=sys.stderr)
+        say(f"plancost: {error}", error=True)
         status = exit_codes.USAGE
     except LimitError as error:
-        print(f"plancost: {error}", file=sys.stderr)
+        say(f"plancost: {error}", error=True)
         status = exit_codes.UNDECIDED
     except PlancostError as error:
-        print(f"plancost: {error}", file=sys.stderr)
+        say(f"plancost: {error}", error=True)
         status = exit_codes.BAD_INPUT
     except MemoryError:
-        print("plancost: memory ran out before there was an answer", file=sys.stderr)
+        say("plancost: memory ran out before there was an answer", error=True)
         status = exit_codes.UNDECIDED
     except BrokenPipeError:
         sys.stderr.close()
         status = exit_codes.OK
     except OSError as error:
-        print(f"plancost: {error}", file=sys.stderr)
+        say(f"plancost: {error}", error=True)
         status = exit_codes.BAD_INPUT
     if terminated:
         status = exit_codes.TERMINATED

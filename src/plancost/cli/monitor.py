@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 
 from plancost.cli import exit_codes
 from plancost.cli.arguments import learn_options
 from plancost.cli.talk import talking
+from plancost.cli.terminal import say, say_json
 from plancost.errors import UsageError
 from plancost.monitoring.drift import DriftMethod
 from plancost.monitoring.monitor import Event, MonitorOptions
@@ -38,16 +37,16 @@ def monitor(arguments: argparse.Namespace) -> int:
                 _options(arguments),
                 report=lambda event: _report(event, arguments),
                 relearned=lambda result: _relearned(result, arguments),
-                note=lambda text: print(f"plancost: {text}", file=sys.stderr),
+                note=lambda text: say(f"plancost: {text}", error=True),
                 progress=progress,
             )
     except KeyboardInterrupt:
         if arguments.state is None:
             raise
-        print("plancost: interrupted; the same command goes on from here", file=sys.stderr)
+        say("plancost: interrupted; the same command goes on from here", error=True)
         return exit_codes.INTERRUPTED
     if not (arguments.quiet or arguments.json):
-        print(_summary(found))
+        say(_summary(found))
     return exit_codes.OK
 
 
@@ -66,17 +65,17 @@ def _options(arguments: argparse.Namespace) -> MonitorOptions:
 
 def _report(event: Event, arguments: argparse.Namespace) -> None:
     if arguments.json:
-        print(json.dumps(event.to_json(), ensure_ascii=False), flush=True)
+        say_json(event.to_json(), indent=None, flush=True)
     elif not arguments.quiet:
         for sentence in _sentences(event):
-            print(sentence, flush=True)
+            say(sentence, flush=True)
 
 
 def _relearned(result: Result, arguments: argparse.Namespace) -> None:
     if arguments.output is not None:
         result.write(arguments.output)
         if not (arguments.quiet or arguments.json):
-            print(f"wrote {arguments.output}", flush=True)
+            say(f"wrote {arguments.output}", flush=True)
 
 
 def _sentences(event: Event) -> list[str]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from plancost.atomic import UNFINISHED
+from plancost.cli.terminal import say
 from plancost.errors import InputError, PlancostError
 from plancost.results.result import Result
 
@@ -75,7 +75,7 @@ class Outputs:
     def report(self) -> None:
         """Say what could not be written."""
         for sentence in self.failed:
-            print(f"plancost: {sentence}", file=sys.stderr)
+            say(f"plancost: {sentence}", error=True)
 
 
 def _kept(result: Result) -> str:

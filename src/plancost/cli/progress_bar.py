@@ -6,7 +6,6 @@ import logging
 import threading
 import time
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -18,6 +17,8 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from plancost.cli.console import PlainConsole
+from plancost.plain_text import escaped
 from plancost.progress import COUNTABLE_STAGES
 
 _log = logging.getLogger(__name__)
@@ -37,7 +38,7 @@ class ProgressBar:
     """
 
     def __init__(self, *, quiet: bool, time_limit_s: float | None = None) -> None:
-        self.console = Console(stderr=True, highlight=False)
+        self.console = PlainConsole(stderr=True, highlight=False)
         self._enabled = not quiet and self.console.is_terminal
         self._started = time.monotonic()
         self._stages: dict[str, _Stage] = {}
@@ -80,7 +81,7 @@ class ProgressBar:
         self._current = stage
         self._stages[stage].go_on()
         # The names in `known` are the user's; brackets in them are not markup.
-        shown = known.replace("[", r"\[")
+        shown = escaped(known).replace("[", r"\[")
         self._bar.update(self._stages[stage].row, completed=done, total=total, known=shown)
 
     def _log(self, stage: str, done: int, total: int, known: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from plancost.cli import exit_codes
 from plancost.cli.talk import talking
+from plancost.cli.terminal import say
 from plancost.errors import InputError, UsageError
 from plancost.observations.case import Case, load_case
 from plancost.pictures.coordinates import read_coordinates
@@ -79,6 +80,7 @@ def _read(arguments: argparse.Namespace) -> tuple[Result, Case]:
             arguments.case,
             domain=arguments.domain,
             skip_invalid=result.options.get("on_invalid") == "skip",
+            allow_outside=arguments.allow_outside,
             jobs=os.cpu_count() or 1,
             progress=progress,
         )
@@ -88,5 +90,5 @@ def _read(arguments: argparse.Namespace) -> tuple[Result, Case]:
 
 def _done(arguments: argparse.Namespace) -> int:
     if not arguments.quiet:
-        print(f"wrote {arguments.output}")
+        say(f"wrote {arguments.output}")
     return exit_codes.OK

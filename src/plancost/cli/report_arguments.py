@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from plancost.cli.numbers import counts_from_one
-from plancost.cli.shared_arguments import Commands, add_command, add_talk
+from plancost.cli.shared_arguments import Commands, add_case_files, add_command, add_talk
 
 _PLOT = "draw the observed plans and the costs on a map"
 _PLOT_TEXT = """A case has a map if one object moves in it and its plans are mostly moves, or if it
@@ -65,7 +65,7 @@ def _case_and_result(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "result", type=Path, metavar="RESULT.json", help="what learn --output wrote for this case"
     )
-    parser.add_argument("--domain", type=Path, metavar="FILE", help="the domain of a CSV manifest")
+    add_case_files(parser)
     parser.add_argument("--group", metavar="NAME", help="which group, if the result has several")
 
 

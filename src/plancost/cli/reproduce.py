@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from plancost.cli import exit_codes
 from plancost.cli.progress_bar import ProgressBar
+from plancost.cli.terminal import say
 from plancost.experiments.figure1 import draw_up
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import FIGURE_1, STUDIES, Part, Study, study_of
@@ -21,16 +21,16 @@ def reproduce(arguments: argparse.Namespace) -> int:
         if not arguments.report_only:
             said = _work(arguments, layout)
             if not arguments.quiet:
-                print(said)
+                say(said)
         written = _report(arguments, layout)
     except KeyboardInterrupt:
-        print("plancost: interrupted; the same command goes on from here", file=sys.stderr)
+        say("plancost: interrupted; the same command goes on from here", error=True)
         return exit_codes.INTERRUPTED
     for note in written.notes:
-        print(f"plancost: {note}", file=sys.stderr)
+        say(f"plancost: {note}", error=True)
     if not arguments.quiet:
         for path in written.files:
-            print(f"wrote {path}")
+            say(f"wrote {path}")
     return exit_codes.OK
 
 

@@ -30,6 +30,17 @@ def add_command(
     )
 
 
+def add_case_files(parser: argparse.ArgumentParser) -> None:
+    """``--domain`` and ``--allow-outside``: which files a case is made of."""
+    parser.add_argument("--domain", type=Path, metavar="FILE", help="the domain of a CSV manifest")
+    parser.add_argument(
+        "--allow-outside",
+        action="store_true",
+        help="read files that a manifest or a link names outside of its own folder and that of "
+        "the domain (default: an error)",
+    )
+
+
 def add_planner_memory(parser: argparse.ArgumentParser) -> None:
     """``--memory-limit``."""
     parser.add_argument(

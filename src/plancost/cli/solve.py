@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from plancost.atomic import write_atomically
 from plancost.cli import exit_codes
+from plancost.cli.console import PlainConsole, as_text
 from plancost.cli.talk import talking
+from plancost.cli.terminal import say, say_json
 from plancost.errors import InputError
 from plancost.observations.cost_files import read_costs
 from plancost.observations.planfile import write_plan
@@ -52,11 +51,11 @@ def apply(arguments: argparse.Namespace) -> int:
         )
     if arguments.json:
         files = [str(path) for path in applied.files]
-        print(json.dumps({"files": files, **applied.costs.to_json()}, indent=1))
+        say_json({"files": files, **applied.costs.to_json()})
     elif not arguments.quiet:
         _print_origin(applied.costs)
         for path in applied.files:
-            print(f"wrote {path}")
+            say(f"wrote {path}")
     return exit_codes.OK
 
 
@@ -80,12 +79,12 @@ def solve(arguments: argparse.Namespace) -> int:
             progress=progress,
         )
     if arguments.json:
-        print(json.dumps(result.to_json(), indent=1, ensure_ascii=False))
+        say_json(result.to_json())
     elif not arguments.quiet:
         _print_plans(result, arguments.count)
     for path in [] if arguments.output is None else _write(result, arguments):
         if not (arguments.quiet or arguments.json):
-            print(f"wrote {path}")
+            say(f"wrote {path}")
     return _EXIT.get(result.status, exit_codes.UNDECIDED)
 
 
@@ -108,15 +107,15 @@ def _write(result: SolveResult, arguments: argparse.Namespace) -> list[Path]:
 def _print_plans(result: SolveResult, asked: int) -> None:
     if result.costs is not None:
         _print_origin(result.costs)
-    console = Console(highlight=False, width=None)
+    console = PlainConsole(highlight=False, width=None)
     for number, plan in enumerate(result.plans[:_SHOWN_PLANS], start=1):
         if asked > 1:
             console.print(f"plan {number} of {len(result.plans)}")
         console.print(_table(plan))
     if len(result.plans) > _SHOWN_PLANS:
         rest = [str(plan.cost) for plan in result.plans[_SHOWN_PLANS:]]
-        print(f"... and {len(rest)} more, which cost {rest[0]} to {rest[-1]} (all with --output)")
-    print(_verdict(result, asked))
+        say(f"... and {len(rest)} more, which cost {rest[0]} to {rest[-1]} (all with --output)")
+    say(_verdict(result, asked))
 
 
 def _table(plan: PricedPlan) -> Table:
@@ -125,7 +124,7 @@ def _table(plan: PricedPlan) -> Table:
     table.add_column("action", footer=f"{len(plan.steps)} steps", overflow="fold")
     table.add_column("cost", justify="right", footer=str(plan.cost))
     for number, (step, cost) in enumerate(zip(plan.steps, plan.costs, strict=True), start=1):
-        table.add_row(str(number), Text(step), str(cost))
+        table.add_row(str(number), as_text(step), str(cost))
     return table
 
 
@@ -151,14 +150,14 @@ def _verdict(result: SolveResult, asked: int) -> str:
 
 def _print_origin(costs: NewCosts) -> None:
     """How many actions were learned, how many got a default, and a few names."""
-    print(f"{len(costs.learned)} of {len(costs.costs)} actions have a learned cost")
+    say(f"{len(costs.learned)} of {len(costs.costs)} actions have a learned cost")
     if costs.from_schema:
         names = _named(sorted(costs.from_schema), costs)
-        print(f"{len(costs.from_schema)} got the median of their action schema: {names}")
+        say(f"{len(costs.from_schema)} got the median of their action schema: {names}")
     if costs.fixed:
         values = {costs.costs[name] for name in costs.fixed}
         names = _named(sorted(costs.fixed), costs)
-        print(f"{len(costs.fixed)} got {values.pop()}: {names}")
+        say(f"{len(costs.fixed)} got {values.pop()}: {names}")
 
 
 def _named(names: Sequence[str], costs: NewCosts) -> str:

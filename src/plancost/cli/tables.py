@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
+from plancost.cli.console import PlainConsole, as_text
 from plancost.results.explaining import sentences
 from plancost.results.result import CostRange, ObservationResult, Result
 from plancost.results.wording import (
@@ -33,17 +33,17 @@ def print_result(result: Result) -> None:
         _groups(console, result)
     for group in result.groups:
         if group.plans:
-            console.print(Text(group.name, style="bold"))
+            console.print(as_text(group.name, style="bold"))
             _costs(console, group.costs, None)
     if result.shared is not None and result.ranges is None:
         _costs(console, result.shared, None, "classes of actions")
-    elif result.initial_costs is not None:
+    elif result.initial_costs is not None and not result.groups:
         _changes(console, result.costs, result.initial_costs, result.ranges)
     elif not result.groups:
         _costs(console, result.costs, result.ranges)
     _plans(console, result)
     for note in result.notes:
-        console.print(Text(f"note: {note}"))
+        console.print(as_text(f"note: {note}"))
 
 
 def print_check(result: Result) -> None:
@@ -54,13 +54,13 @@ def print_check(result: Result) -> None:
         console.print("The check by search could not finish within the limits.")
     _plans(console, result)
     for note in result.notes:
-        console.print(Text(f"note: {note}"))
+        console.print(as_text(f"note: {note}"))
 
 
 def console_for_output() -> Console:
     """Where results are printed: as wide as the terminal, or wide enough for a file."""
     width = None if sys.stdout.isatty() else _WIDTH_OF_A_FILE
-    return Console(width=width, highlight=False)
+    return PlainConsole(width=width, highlight=False)
 
 
 def print_explanations(result: Result) -> None:
@@ -72,16 +72,16 @@ def print_explanations(result: Result) -> None:
             continue
         console.print()
         where = f" in {item.group}" if item.group else ""
-        console.print(Text(f"{item.plan} costs {item.cost}{where}", style="bold"))
+        console.print(as_text(f"{item.plan} costs {item.cost}{where}", style="bold"))
         if item.optimal is None:
             console.print("  the check could not finish within the limits")
             continue
         rival = rival_in_words(item)
         if rival is not None:
-            console.print(Text(f"  {rival}:"))
-            console.print(Text("    " + (" ".join(item.rival or ()) or "(no step)")))
+            console.print(as_text(f"  {rival}:"))
+            console.print(as_text("    " + (" ".join(item.rival or ()) or "(no step)")))
         for sentence in sentences(item.explanation) if item.explanation else ():
-            console.print(Text(f"  {sentence}"))
+            console.print(as_text(f"  {sentence}"))
 
 
 def _count(console: Console, result: Result) -> None:
@@ -98,7 +98,7 @@ def _summary(console: Console, result: Result) -> None:
         table.add_row(*row)
     console.print(table)
     for remark in remarks(result):
-        console.print(Text(remark))
+        console.print(as_text(remark))
 
 
 def _groups(console: Console, result: Result) -> None:
@@ -110,7 +110,7 @@ def _groups(console: Console, result: Result) -> None:
     for group in result.groups:
         least = "least for these plans" if group.secondary.proved else "not proven least"
         table.add_row(
-            Text(group.name),
+            as_text(group.name),
             str(group.plans),
             str(group.optimal_plans),
             str(group.secondary.value),
@@ -142,7 +142,7 @@ def _changes(
         table.add_column("can be")
     for name in shown[:_MOST_ROWS]:
         can_be = [] if ranges is None else [range_in_words(ranges[name])]
-        table.add_row(Text(name), str(initial[name]), str(costs[name]), *can_be)
+        table.add_row(as_text(name), str(initial[name]), str(costs[name]), *can_be)
     console.print(table)
     if len(shown) > _MOST_ROWS:
         console.print(f"... and {len(shown) - _MOST_ROWS} more (all with --output)")
@@ -169,7 +169,7 @@ def _costs(
         table.add_column("can be")
     for name, cost in shown[:_MOST_ROWS]:
         table.add_row(
-            Text(name), str(cost), *([] if ranges is None else [range_in_words(ranges[name])])
+            as_text(name), str(cost), *([] if ranges is None else [range_in_words(ranges[name])])
         )
     console.print(table)
     if len(shown) > _MOST_ROWS:
@@ -215,9 +215,9 @@ def _plans(console: Console, result: Result) -> None:
     for item in result.observations[:_MOST_ROWS]:
         cheapest = "?" if item.optimal_cost is None else str(item.optimal_cost)
         table.add_row(
-            Text(item.plan),
-            Text(item.problem),
-            *([Text(item.group or "")] if result.groups else []),
+            as_text(item.plan),
+            as_text(item.problem),
+            *([as_text(item.group or "")] if result.groups else []),
             str(item.count),
             *([_known(item)] if with_known else []),
             str(item.cost),

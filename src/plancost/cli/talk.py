@@ -9,8 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.text import Text
-
+from plancost.cli.console import as_text
 from plancost.cli.log_lines import log_lines
 from plancost.cli.progress_bar import ProgressBar
 from plancost.errors import PlancostError
@@ -30,7 +29,7 @@ def talking(arguments: argparse.Namespace, *, one_limit: bool = True) -> Iterato
     )
 
     def say(line: str) -> None:
-        bar.console.print(Text(line), soft_wrap=True)
+        bar.console.print(as_text(line), soft_wrap=True)
 
     with log_lines(say if arguments.verbose else None, arguments.log_file), bar:
         words = " ".join(map(shlex.quote, sys.argv[1:]))

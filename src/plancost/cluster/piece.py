@@ -1,7 +1,8 @@
 """What is sent to a worker, and what the worker does with it.
 
 A piece of work travels as one pickle of a module-level function and plain values; plain
-``pickle`` refuses anything else. The sender says which versions its answers rest on, and
+``pickle`` refuses to send anything else. Whoever can reach a worker can send it a pickle, so the
+cluster has to be trusted (docs/cluster.md). The sender says which versions its answers rest on, and
 a worker with others refuses. The limits are kept by `processes.run`, as on any machine.
 
 When nobody waits for a piece any more (Ctrl-C, the deadline is over, the client died), the

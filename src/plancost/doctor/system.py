@@ -135,7 +135,7 @@ def process_groups() -> Finding:
 def _python(code: str, limits: Limits) -> int | None:
     """The exit code of a tiny Python program under limits."""
     with private_directory() as directory:
-        return run([sys.executable, "-c", code], directory=directory, limits=limits).exit_code
+        return run([sys.executable, "-P", "-c", code], directory=directory, limits=limits).exit_code
 
 
 def _is_running(process: int) -> bool:

@@ -162,6 +162,7 @@ def evaluate(
             case,
             domain=domain,
             skip_invalid=learning.skip_invalid,
+            allow_outside=learning.allow_outside,
             limits=Limits(learning.time_limit_s, learning.memory_limit_mb),
             executor=LocalExecutor.within(learning.jobs, learning.memory),
             progress=progress,

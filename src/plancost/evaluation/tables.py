@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from plancost.atomic import write_atomically
 from plancost.errors import InputError
 from plancost.evaluation.evaluate import Evaluation, Summary
 from plancost.evaluation.recovery import Recovery
+from plancost.plain_text import csv_value, json_text, markdown_text
 
 _NONE = "–"
 
@@ -28,7 +28,8 @@ class TextTable:
     def markdown(self) -> str:
         """As a Markdown table; numbers stand on the right."""
         lines = [self.headings, tuple("---:" if n else "---" for n in range(len(self.headings)))]
-        return "".join(f"| {' | '.join(line)} |\n" for line in [*lines, *self.rows])
+        lines += [tuple(map(markdown_text, row)) for row in self.rows]
+        return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def evaluation_table(evaluation: Evaluation) -> TextTable:
@@ -91,11 +92,11 @@ def write_recovery(recovery: Recovery, folder: Path) -> list[Path]:
 
 
 def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows with the same keys as CSV; None is an empty field."""
+    """Rows with the same keys as CSV; None is an empty field, and no field is a formula."""
     file = io.StringIO(newline="")
     writer = csv.DictWriter(file, list(rows[0]) if rows else [], lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({key: csv_value(value) for key, value in row.items()} for row in rows)
     return file.getvalue()
 
 
@@ -126,7 +127,7 @@ def _number(value: float | None, digits: int = 3) -> str:
 
 
 def _json(content: Mapping[str, Any]) -> str:
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    return json_text(content) + "\n"
 
 
 def _write(folder: Path, files: Mapping[str, str]) -> list[Path]:

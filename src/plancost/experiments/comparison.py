@@ -12,9 +12,9 @@ from plancost.experiments.tables import (
     cell_text,
     columns,
     markdown_table,
-    markdown_text,
     row_title,
 )
+from plancost.plain_text import markdown_text
 
 _CAUSES = """Reasons why numbers can differ. Which of them it is in a cell is known only where
 a failure of ours is named; "other tasks" is what remains, and has not been tested:
@@ -81,7 +81,11 @@ def _checks(study: Study, outcomes: Outcomes) -> list[str]:
     """Whether the rows of each task fit together."""
     wrong = contradictions(study, outcomes)
     if wrong:
-        return ["**Contradictions with the proven optimum:**", "", *(f"- {line}" for line in wrong)]
+        return [
+            "**Contradictions with the proven optimum:**",
+            "",
+            *(f"- {markdown_text(line)}" for line in wrong),
+        ]
     exact = [item for place, item in outcomes.items() if place[3] == EXACT]
     proven = sum(item.solved and item.proved for item in exact)
     return [

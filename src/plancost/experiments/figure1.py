@@ -107,7 +107,7 @@ def _learn(side: str, layout: Layout) -> Content:
     write_case(ROUTES[side], folder)
     with private_directory() as directory:
         path = directory / "RESULT.json"
-        command = [sys.executable, "-m", "plancost.cli.main", "learn", str(folder.resolve())]
+        command = [sys.executable, "-P", "-m", "plancost.cli.main", "learn", str(folder.resolve())]
         command += ["--output", str(path), "--quiet", "--jobs", "1"]
         finished = run(command, directory=directory, limits=Limits(_LIMIT_S))
         if finished.ending is Ending.STOPPED:

@@ -20,6 +20,7 @@ from plancost.errors import InputError
 from plancost.experiments.plan import Run
 from plancost.oracles.fast_downward import FAST_DOWNWARD
 from plancost.oracles.symk import SYMK
+from plancost.plain_text import json_text
 from plancost.version import __version__
 
 FORMAT = 1
@@ -95,7 +96,7 @@ class Records:
     def save(self, key: Key, content: Mapping[str, Any]) -> Content:
         """Write the record of a key; returns it as `load` would."""
         whole: Content = {"format": FORMAT, "key": dict(key), **content}
-        text = json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+        text = json_text(whole) + "\n"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             write_atomically(self.path(key), text.encode("utf-8"))

@@ -82,7 +82,7 @@ def _command(run: Run, layout: Layout, time_s: float, result: Path) -> list[str]
         "env",
         f"PLANCOST_CACHE={layout.cache.resolve()}",
         sys.executable,
-        *("-m", "plancost.cli.main", "learn", str(layout.manifest(run).resolve())),
+        *("-P", "-m", "plancost.cli.main", "learn", str(layout.manifest(run).resolve())),
         *("--domain", str((layout.pool(run.pool) / "domain.pddl").resolve())),
         *("--solution", study.solution, "--alternatives", run.row),
         *(("--refine",) if study.refine else ()),

@@ -13,6 +13,7 @@ from math import floor
 
 from plancost.experiments.plan import ALL, BASELINE, EXACT, Study, is_lacfip
 from plancost.experiments.statistics import EXACT_ALL, Cell, Outcomes, cell, table_rows
+from plancost.plain_text import csv_value, escaped, markdown_text
 
 _BARS = "▁▂▃▄▅▆▇█"
 _LATEX_SPECIAL = {
@@ -81,7 +82,8 @@ def csv_table(study: Study, outcomes: Outcomes) -> str:
         for domain, size in columns(study):
             item = cell(study, outcomes, domain, size, row)
             writer.writerow(
-                [
+                csv_value(value)
+                for value in (
                     domain,
                     size,
                     row,
@@ -92,7 +94,7 @@ def csv_table(study: Study, outcomes: Outcomes) -> str:
                     item.runs,
                     sum(count for _, count in item.reasons),
                     "; ".join(f"{count} {reason}" for reason, count in item.reasons),
-                ]
+                )
             )
     return text.getvalue()
 
@@ -144,14 +146,9 @@ def cell_text(item: Cell, row: str) -> str:
     return f"{item.mean:.2f} ± {item.deviation:.2f} ({item.tasks}){star}"
 
 
-def markdown_text(text: str) -> str:
-    """Any text, so that Markdown shows it as it is."""
-    return "".join(f"\\{sign}" if sign in "\\`*_{}[]<>#|~" else sign for sign in text)
-
-
 def latex_text(text: str) -> str:
     """Any text, so that LaTeX shows it as it is."""
-    return "".join(_LATEX_SPECIAL.get(sign, sign) for sign in text)
+    return "".join(_LATEX_SPECIAL.get(sign, sign) for sign in escaped(text))
 
 
 def _line(cells: list[str]) -> str:

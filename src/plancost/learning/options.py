@@ -68,6 +68,8 @@ class LearnOptions:
     seed: int = 0
     use_cache: bool = True
     skip_invalid: bool = False
+    allow_outside: bool = False
+    """Files of the case may be outside of its folder and that of the domain."""
     ranges: bool = False
     top_k_seed: int = 0
     """Exact: start from this many cheapest alternatives of each task (0: from none)."""

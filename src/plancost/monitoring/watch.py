@@ -25,6 +25,7 @@ from plancost.monitoring.monitor import Event, Monitor, MonitorOptions
 from plancost.monitoring.state import MonitorState, StateFile, next_digest
 from plancost.observations.case import Case, Task, case_from_files, load_case
 from plancost.observations.files import CaseFiles, ObservedFile, read_manifest
+from plancost.observations.outside import NamedFolders
 from plancost.observations.parts import part_of_case
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
@@ -96,7 +97,7 @@ def monitor(
             f"{sources.result} was learned with {learned.beyond}, and monitor cannot learn again "
             "with that; give it a result that was learned without"
         )
-    options = replace(options, learning=_learning(options.learning, learned))
+    options = replace(options, learning=_learning(options.learning, learned, sources))
     file = None
     state = None
     if sources.state is not None:
@@ -104,7 +105,7 @@ def monitor(
         state, sentence = file.load()
         if sentence is not None:
             note(sentence)
-    rows = _rows(sources.stream)
+    rows = _rows(sources, options.learning)
     if state is None:
         usual = _usual(sources, learned, options, progress)
         state = MonitorState(dict(learned.costs), usual)
@@ -193,9 +194,11 @@ class _Reader:
         )
 
 
-def _rows(stream: Path) -> list[ObservedFile]:
+def _rows(sources: MonitorSources, learning: LearnOptions) -> list[ObservedFile]:
     """The plans of the stream; one that was seen several times stands there as often."""
-    rows = [_plain(row) for row in read_manifest(stream)]
+    named = (sources.stream, sources.domain)
+    folders = NamedFolders.of(*named, allow_outside=learning.allow_outside)
+    rows = [_plain(row) for row in read_manifest(sources.stream, folders)]
     return [replace(row, count=1) for row in rows for _ in range(row.count)]
 
 
@@ -226,7 +229,7 @@ def _usual(
     if sources.training is not None:
         case = _load(sources.training, sources, learning, progress)
     else:
-        files = _training_files(sources, learned)
+        files = _training_files(sources, learned, learning)
         case = case_from_files(
             files, executor=LocalExecutor.within(learning.jobs, learning.memory), progress=progress
         )
@@ -238,6 +241,7 @@ def _load(path: Path, sources: MonitorSources, learning: LearnOptions, progress:
         path,
         domain=sources.domain,
         skip_invalid=learning.skip_invalid,
+        allow_outside=learning.allow_outside,
         limits=Limits(learning.time_limit_s, learning.memory_limit_mb),
         executor=LocalExecutor.within(learning.jobs, learning.memory),
         progress=progress,
@@ -246,13 +250,17 @@ def _load(path: Path, sources: MonitorSources, learning: LearnOptions, progress:
     return replace(case, observations=plain)
 
 
-def _training_files(sources: MonitorSources, learned: Learned) -> CaseFiles:
+def _training_files(sources: MonitorSources, learned: Learned, learning: LearnOptions) -> CaseFiles:
+    folders = _folders_of_result(sources, learning)
     for root in (sources.domain.parent, sources.result.parent):
         observed = tuple(
             ObservedFile(root / problem, root / plan, count)
             for problem, plan, count in learned.observed
         )
         if all(item.problem.is_file() and item.plan.is_file() for item in observed):
+            for item in observed:
+                for file in (item.problem, item.plan):
+                    folders.check(file, f"the observation {file}", sources.result)
             return CaseFiles(root, sources.domain, observed, ())
     raise InputError(
         "the plans that this was learned from are neither beside the domain nor here; name them "
@@ -261,8 +269,18 @@ def _training_files(sources: MonitorSources, learned: Learned) -> CaseFiles:
     )
 
 
-def _learning(options: LearnOptions, learned: Learned) -> LearnOptions:
+def _folders_of_result(sources: MonitorSources, learning: LearnOptions) -> NamedFolders:
+    """Where the files may be that RESULT.json names."""
+    named = (sources.result, sources.domain)
+    return NamedFolders.of(*named, allow_outside=learning.allow_outside)
+
+
+def _learning(options: LearnOptions, learned: Learned, sources: MonitorSources) -> LearnOptions:
     """Learn again as was learned before."""
+    if learned.initial_costs is not None:
+        folders = _folders_of_result(sources, options)
+        words = f"the file of initial costs {learned.initial_costs}"
+        folders.check(learned.initial_costs, words, sources.result)
     return replace(
         options,
         concept=learned.concept,

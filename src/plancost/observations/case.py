@@ -108,6 +108,7 @@ def load_case(
     *,
     domain: Path | None = None,
     skip_invalid: bool = False,
+    allow_outside: bool = False,
     limits: Limits = Limits(),  # noqa: B008 (frozen)
     jobs: int = 1,
     executor: Executor | None = None,
@@ -118,9 +119,10 @@ def load_case(
     With `skip_invalid` a plan that does not solve its problem is left out and
     noted; otherwise it raises `InvalidPlanError`. The time limit is for all problems
     together. Without an executor, `jobs` of them are grounded here at the same time.
+    All files must be in the folder of the case or of the domain, unless `allow_outside`.
     """
     return case_from_files(
-        find_case_files(case, domain),
+        find_case_files(case, domain, allow_outside=allow_outside),
         skip_invalid=skip_invalid,
         limits=limits,
         executor=executor or LocalExecutor(jobs),

@@ -5,7 +5,8 @@ A case folder holds ``domain.pddl``, problems ``NAME.pddl`` and observed plans
 of two problems fit a plan, the longer one wins. A manifest is a CSV file with the
 columns ``problem,plan`` and optionally ``count``, ``cost``, ``time``, ``group`` and
 ``suboptimality``;
-its paths are relative to the manifest.
+its paths are relative to the manifest. Neither may lead out of the folders that the user named
+(see `outside`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plancost.errors import InputError, UsageError
+from plancost.observations.outside import NamedFolders
 
 _MANIFEST_COLUMNS = ("problem", "plan", "count", "cost", "time", "group", "suboptimality")
 
@@ -44,10 +46,16 @@ class CaseFiles:
     notes: tuple[str, ...]
 
 
-def find_case_files(case: Path, domain: Path | None = None) -> CaseFiles:
-    """Read a case folder or a CSV manifest (which needs `domain`)."""
+def find_case_files(
+    case: Path, domain: Path | None = None, *, allow_outside: bool = False
+) -> CaseFiles:
+    """Read a case folder or a CSV manifest (which needs `domain`).
+
+    Files must be in the folder of the case or of the domain, unless `allow_outside`.
+    """
     if case.is_dir():
-        return _folder(case, domain)
+        folders = [case] if domain is None else [case, domain.parent]
+        return _folder(case, domain, NamedFolders(folders, allow_outside=allow_outside))
     if not case.exists():
         raise InputError("there is no such folder or manifest", case)
     if domain is None:
@@ -55,13 +63,15 @@ def find_case_files(case: Path, domain: Path | None = None) -> CaseFiles:
             f"{case} is a file, so it is read as a CSV manifest: add --domain FILE "
             "(or name a case folder)"
         )
-    return _manifest(case, domain)
+    return _manifest(case, domain, NamedFolders.of(case, domain, allow_outside=allow_outside))
 
 
 def natural_order(text: str) -> tuple[tuple[int, int | str], ...]:
     """A sort key that puts p2 before p10."""
     return tuple(
-        (0, int(part)) if part.isdigit() else (1, part) for part in re.split(r"(\d+)", text) if part
+        (0, int(part)) if part.isdecimal() else (1, part)
+        for part in re.split(r"(\d+)", text)
+        if part
     )
 
 
@@ -70,8 +80,10 @@ def name_within(root: Path, path: Path) -> str:
     return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
 
 
-def _folder(folder: Path, domain: Path | None) -> CaseFiles:
-    domain = folder / "domain.pddl" if domain is None else domain
+def _folder(folder: Path, domain: Path | None, folders: NamedFolders) -> CaseFiles:
+    if domain is None:
+        domain = folder / "domain.pddl"
+        folders.check(domain, "this link", domain)
     if not domain.is_file():
         raise InputError(
             "a case folder needs its PDDL domain under this name (or name it with --domain)", domain
@@ -94,7 +106,10 @@ def _folder(folder: Path, domain: Path | None) -> CaseFiles:
                 "(a plan of NAME.pddl is called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln)",
                 folder / name,
             )
-        observed.append(ObservedFile(problems[problem], folder / name))
+        item = ObservedFile(problems[problem], folder / name)
+        for file in (item.problem, item.plan):
+            folders.check(file, "this link", file)
+        observed.append(item)
     if not observed:
         raise InputError(
             "no observed plans here; a plan of NAME.pddl is called "
@@ -113,7 +128,7 @@ def _folder(folder: Path, domain: Path | None) -> CaseFiles:
 def _plan_stem(name: str) -> str | None:
     """What stands before the ending of a plan file, or None for another file."""
     for pattern in (r"(.+)\.plan", r"(.+)\.plan\.\d+", r"(.+)\.soln"):
-        match = re.fullmatch(pattern, name)
+        match = re.fullmatch(pattern, name, re.DOTALL)
         if match:
             return match.group(1)
     return None
@@ -132,15 +147,18 @@ def _problem_of(stem: str, name: str, problems: dict[str, Path]) -> str | None:
     return None
 
 
-def _manifest(path: Path, domain: Path) -> CaseFiles:
-    observed = read_manifest(path)
+def _manifest(path: Path, domain: Path, folders: NamedFolders) -> CaseFiles:
+    observed = read_manifest(path, folders)
     if not observed:
         raise InputError("this manifest lists no plans", path)
     return CaseFiles(path.parent, domain, observed, ())
 
 
-def read_manifest(path: Path) -> tuple[ObservedFile, ...]:
-    """The rows of a CSV manifest, of which there may be none yet."""
+def read_manifest(path: Path, folders: NamedFolders) -> tuple[ObservedFile, ...]:
+    """The rows of a CSV manifest, of which there may be none yet.
+
+    The files that they name must be in one of the folders.
+    """
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -167,13 +185,15 @@ def read_manifest(path: Path) -> tuple[ObservedFile, ...]:
         for row in reader:
             if not any(isinstance(value, str) and value.strip() for value in row.values()):
                 continue
-            observed.append(_manifest_row(row, path, reader.line_num))
+            observed.append(_manifest_row(row, path, reader.line_num, folders))
     except csv.Error as error:
         raise InputError(f"this is not a CSV table ({error})", path, reader.line_num) from error
     return tuple(observed)
 
 
-def _manifest_row(row: dict[str | None, str | None], path: Path, line: int) -> ObservedFile:
+def _manifest_row(
+    row: dict[str | None, str | None], path: Path, line: int, folders: NamedFolders
+) -> ObservedFile:
     if None in row:
         raise InputError("this line has more fields than the first line has columns", path, line)
     fields = {name: (value or "").strip() for name, value in row.items() if name is not None}
@@ -182,6 +202,7 @@ def _manifest_row(row: dict[str | None, str | None], path: Path, line: int) -> O
         if not fields[column]:
             raise InputError(f"the {column} is missing", path, line)
         file = path.parent / fields[column]
+        folders.check(file, f"the {column} {fields[column]}", path, line)
         if not file.is_file():
             raise InputError(f"there is no file {file}", path, line)
         files.append(file)

@@ -31,7 +31,7 @@ from plancost.processes import Ending, Finished, Limits, run
 
 _log = logging.getLogger(__name__)
 
-_BUNDLED = (sys.executable, "-m", "fast_downward.translate")
+_BUNDLED = (sys.executable, "-P", "-m", "fast_downward.translate")
 _OPTIONS = ("--keep-unimportant-variables", "--keep-no-ops")
 _INPUT_ERROR = 31
 _OUT_OF_MEMORY = 20

@@ -27,6 +27,8 @@ ObservedText = tuple[str, PlanText] | tuple[str, PlanText, int]
 
 _ACTION = re.compile(r"\(\s*[^\s();]+(?:\s+[^\s();]+)*\s*\)|[^\s();]+(?:\s+[^\s();]+)*")
 _NOT_FOR_FILES = re.compile(r"[^\w.-]+")
+_LONGEST_NAME = 60
+"""Letters of a file name; a file system takes 255 bytes, and a letter may have four."""
 
 
 def case_from_strings(
@@ -106,8 +108,8 @@ def _observed(
 
 
 def _problem(text: str, name: str, label: Path) -> Problem:
-    words = _NOT_FOR_FILES.sub("-", name.removesuffix(".pddl")).strip("-.") or "problem"
-    return parse_problem(text, label, f"{words}.pddl")
+    words = _NOT_FOR_FILES.sub("-", name.removesuffix(".pddl")).strip("-.")[:_LONGEST_NAME]
+    return parse_problem(text, label, f"{words or 'problem'}.pddl")
 
 
 def _steps(plan: PlanText, label: Path) -> Plan:

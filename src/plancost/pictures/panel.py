@@ -10,6 +10,7 @@ from plancost.errors import PlancostError
 from plancost.pictures import palette
 from plancost.pictures.canvas import NAME_BESIDE, Canvas, canvas_of
 from plancost.pictures.scene import Route, Scene
+from plancost.plain_text import escaped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,8 +110,8 @@ def cost_handles(panel: Axes, scale: palette.CostScale) -> list[Any]:
 
 
 def plain(words: str) -> str:
-    """Words that matplotlib does not take for mathematics."""
-    return words.replace("$", r"\$")
+    """Words that matplotlib takes neither for mathematics nor for signs that no font has."""
+    return escaped(words).replace("$", r"\$")
 
 
 def _route_handles(panel: Axes, routes: tuple[Route, ...]) -> list[Any]:

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from difflib import SequenceMatcher
-from pathlib import Path
 from typing import Any
 
-from plancost.errors import PlancostError
+from plancost.errors import InputError, PlancostError
 from plancost.observations.case import Case, Observation
-from plancost.observations.cost_files import CostConflicts, costs_for, initial_costs_from_pddl
+from plancost.observations.cost_files import CostConflicts, initial_costs_from_pddl
 from plancost.observations.planfile import Plan
 from plancost.pictures.canvas import canvas_of
 from plancost.pictures.maps import Map
@@ -72,15 +71,14 @@ def initial_costs(result: Result, case: Case) -> tuple[dict[str, int] | None, st
     """The costs that were refined, or a sentence that says why they are not known."""
     if not result.refined:
         return None, None
-    options = result.options
-    file = options.get("initial_costs")
+    known = result.initial_costs or {}
+    if all(name in known for name in case.actions):
+        return {name: known[name] for name in case.actions}, None
     try:
-        if file is not None:
-            default = options.get("default_cost")
-            values = costs_for(case, Path(str(file)), least=0, default=default)
-        else:
-            conflicts = CostConflicts(options.get("cost_conflicts", "error"))
-            values = initial_costs_from_pddl(case, conflicts)
+        if result.options.get("initial_costs") is not None:
+            raise InputError("the result has none, and files that it names are not read")
+        conflicts = CostConflicts(result.options.get("cost_conflicts", "error"))
+        values = initial_costs_from_pddl(case, conflicts)
     except (PlancostError, ValueError) as error:
         return None, f"Changes are not shown, since the initial costs are not known: {error}"
     return dict(zip(case.actions, values, strict=True)), None

@@ -99,6 +99,7 @@ def assemble_groups(
         groups=groups,
         history=checked.history,
         notes=(*task.case.notes, *_notes(groups, proved)),
+        initial_costs=_initial_costs(task),
         case=task.case,
     )
 
@@ -156,6 +157,7 @@ def join_groups(
             *task.case.notes,
             *(f"{name}: {note}" for name, _, result in parts for note in result.notes),
         ),
+        initial_costs=_initial_costs(task),
         case=task.case,
     )
 
@@ -194,6 +196,12 @@ def _completed(task: LearningTask, name: str, result: Result) -> GroupResult:
     rest = task.secondary(values) - own.value
     secondary = Secondary(own.value + rest, own.lower_bound + rest, own.proved)
     return GroupResult(name, result.plans, result.optimal_plans, costs, secondary)
+
+
+def _initial_costs(task: LearningTask) -> dict[str, int] | None:
+    if task.initial_costs is None:
+        return None
+    return dict(zip(task.case.actions, task.initial_costs, strict=True))
 
 
 def _exists(task: LearningTask, optimal: int, upper_bound: int) -> bool | None:

@@ -39,9 +39,14 @@ def _only(result: Result, group: GroupResult, part: Case, members: list[int]) ->
         proved=group.optimal_plans == group.plans,
         secondary=group.secondary,
         costs={name: group.costs[name] for name in part.actions},
+        initial_costs=_of_part(result.initial_costs, part),
         observations=tuple(result.observations[number] for number in members),
         notes=(*result.notes, f"this is the group {group.name}; {together} ({most})"),
         groups=(),
         options={key: value for key, value in result.options.items() if key != "answer_from"},
         case=part,
     )
+
+
+def _of_part(costs: dict[str, int] | None, part: Case) -> dict[str, int] | None:
+    return None if costs is None else {name: costs[name] for name in part.actions if name in costs}

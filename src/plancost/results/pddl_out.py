@@ -29,6 +29,8 @@ from plancost.observations.text_edits import Edit, append_to, apply_edits, inser
 _HEADER_SECTIONS = (":requirements", ":types", ":constants", ":predicates")
 _METRIC = "(:metric minimize (total-cost))"
 _TOTAL_COST = ("total-cost",)
+_LONGEST_NAME = 60
+"""Letters; a file system takes 255 bytes, and a letter may have four."""
 _PLAIN_NUMBER = re.compile(r"\d+")
 
 
@@ -65,7 +67,7 @@ def folder_names(names: Sequence[str]) -> list[str]:
     """A folder for each name: what a file system may not like is replaced, no two are alike."""
     found: list[str] = []
     for name in names:
-        plain = re.sub(r"[^\w.-]+", "_", name).lstrip(".") or "_"
+        plain = re.sub(r"[^\w.-]+", "_", name).lstrip(".-")[:_LONGEST_NAME] or "_"
         folder, number = plain, 2
         while folder.lower() in map(str.lower, found):
             folder, number = f"{plain}-{number}", number + 1

@@ -5,7 +5,6 @@ The format is a contract: later versions add keys and never change these.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -17,6 +16,7 @@ from plancost.learning.least_factors import LeastFactor
 from plancost.observations.case import Case
 from plancost.observations.planfile import action_name
 from plancost.observations.shares import shared_cost
+from plancost.plain_text import json_text
 
 FORMAT = 1
 
@@ -266,7 +266,7 @@ class Result:
 
     def write(self, path: Path) -> None:
         """Write RESULT.json, whole or not at all."""
-        text = json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n"
+        text = json_text(self.to_json()) + "\n"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(path, text.encode("utf-8"))

@@ -1,0 +1,55 @@
+r"""Text that shows what it holds and does nothing else, wherever it is read.
+
+Names come from files that anybody may have written: a control character moves a cursor or forges
+a line of a log, a format character turns text around, half of a surrogate pair (Python's
+stand-in for a byte of a file name that is no text) cannot be written at all, and a spreadsheet
+takes ``=`` at the beginning of a cell for a formula.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from typing import Any
+
+_UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode categories: control, format, surrogate, line and paragraph separators."""
+_DOUBTFUL = re.compile(r"[^ -~]")
+_DOUBTFUL_IN_LINES = re.compile(r"[^\n -~]")
+_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
+
+
+def escaped(text: str) -> str:
+    r"""The text with every character that is not plain text written out, as in ``\x1b``."""
+    return _DOUBTFUL.sub(
+        lambda found: _replaced(found[0], found[0].encode("unicode_escape").decode("ascii")), text
+    )
+
+
+def json_text(content: Any, *, indent: int | None = 1) -> str:  # noqa: ANN401 (JSON is anything)
+    """JSON that is plain text as it stands, and means the same."""
+    text = json.dumps(content, indent=indent, ensure_ascii=False)
+    return _DOUBTFUL_IN_LINES.sub(
+        lambda found: _replaced(found[0], json.dumps(found[0])[1:-1]), text
+    )
+
+
+def csv_value(value: object) -> object:
+    """A value for a CSV cell: words that a spreadsheet would take for a formula get a ``'``.
+
+    Numbers stay numbers.
+    """
+    if not isinstance(value, str):
+        return value
+    words = escaped(value)
+    return f"'{words}" if _FORMULA.match(words) else words
+
+
+def markdown_text(text: str) -> str:
+    """Any text, so that Markdown shows it as it is, also inside a table."""
+    return "".join(f"\\{sign}" if sign in "\\`*_{}[]<>#|~&!" else sign for sign in escaped(text))
+
+
+def _replaced(char: str, instead: str) -> str:
+    return instead if unicodedata.category(char) in _UNSAFE else char
