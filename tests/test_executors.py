@@ -57,7 +57,7 @@ def test_without_dask_one_sentence_says_what_to_install(
         monkeypatch.delitem(sys.modules, name)
     costs = [] if command == "learn" else [tmp_path / "costs.json"]
     done = in_process(capsys, command, EXAMPLE, *costs, "--scheduler", "tcp://127.0.0.1:1")
-    assert done.returncode == 1
+    assert done.returncode == 7
     assert done.stderr == "plancost: Dask is not installed: run 'pip install plancost[cluster]'\n"
 
 

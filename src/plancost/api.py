@@ -213,6 +213,7 @@ def _learn(
         ranges=ranges,
         least_factors=factors,
         interrupted=stages.interrupted,
+        failures=(*searchers.planners.failures.said, *stages.failures),
     )
 
 
@@ -374,7 +375,15 @@ def _check_costs(
     if stages.interrupted:
         raise KeyboardInterrupt
     answer.notes += stages.notes
-    return assemble(task, options, answer, verdicts, stopwatch.seconds(), explanations=explanations)
+    return assemble(
+        task,
+        options,
+        answer,
+        verdicts,
+        stopwatch.seconds(),
+        explanations=explanations,
+        failures=(*searchers.planners.failures.said, *stages.failures),
+    )
 
 
 def _explain(

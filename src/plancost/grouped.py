@@ -80,7 +80,7 @@ def learn_search(
         explanations=explanations,
         interrupted=stages.interrupted,
     )
-    return replace(result, notes=(*result.notes, *stages.notes))
+    return _with_stages(result, stages, searchers)
 
 
 def check_search(
@@ -96,15 +96,18 @@ def check_search(
 ) -> Result:
     """Check each plan under the costs that a file gives its group."""
     checking = deadline.share(0.5) if explaining else deadline
-    verdicts = _verified(
-        task,
-        given.costs,
-        _members(given.group_of, len(given.names)),
-        options,
-        searchers,
-        checking,
-        progress,
-    )
+    stages = Stages()
+    verdicts = [unchecked(task, costs) for costs in given.costs]
+    with stages.stage("checking", checking):
+        verdicts = _verified(
+            task,
+            given.costs,
+            _members(given.group_of, len(given.names)),
+            options,
+            searchers,
+            checking,
+            progress,
+        )
     stopwatch.lap("verification")
     found = tuple(verdicts[group][n] for n, group in enumerate(given.group_of))
     confirmed = _confirmed(task, found)
@@ -118,11 +121,22 @@ def check_search(
         confirmed,
     )
     explanations: list[dict[int, Explanation]] = []
-    if explaining:
-        sets = first_objective_sets(task, options, searchers, deadline)
-        explanations = _explain(task, sets, checked, deadline, progress)
+    if explaining and not stages.interrupted:
+        with stages.stage("explaining", deadline):
+            sets = first_objective_sets(task, options, searchers, deadline)
+            explanations = _explain(task, sets, checked, deadline, progress)
         stopwatch.lap("explaining")
-    return assemble_groups(task, options, checked, stopwatch.seconds(), explanations=explanations)
+    if stages.interrupted:
+        raise KeyboardInterrupt
+    seconds = stopwatch.seconds()
+    result = assemble_groups(task, options, checked, seconds, explanations=explanations)
+    return _with_stages(result, stages, searchers)
+
+
+def _with_stages(result: Result, stages: Stages, searchers: Searchers) -> Result:
+    """A result that says what went wrong on the way to it."""
+    failures = dict.fromkeys((*searchers.planners.failures.said, *stages.failures))
+    return replace(result, notes=(*result.notes, *stages.notes), failures=tuple(failures))
 
 
 def each_by_itself(

@@ -1,8 +1,8 @@
 """The stages of a run, each of which may end early while the run goes on.
 
 What a stage has found by then stays: whoever runs it hands it something to write to. A stage
-ends early at Ctrl-C, when its time is up although nobody looked at the clock, and when memory
-runs out.
+ends early at Ctrl-C, when its time is up although nobody looked at the clock, when memory
+runs out, and when a planner, the solver or the cluster fails.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from plancost.clock import Deadline, TimeIsUp, alarm
+from plancost.errors import ClusterError, PlannerError, SolverError
 
 _log = logging.getLogger(__name__)
 
@@ -27,6 +28,8 @@ class Stages:
         """Somebody pressed Ctrl-C."""
         self.notes: list[str] = []
         """What else went wrong, in sentences."""
+        self.failures: list[str] = []
+        """Programs that failed, in sentences."""
 
     @contextmanager
     def stage(self, name: str, deadline: Deadline) -> Iterator[None]:
@@ -48,6 +51,9 @@ class Stages:
                 f"{error.strerror or error} while {name}; what was found by then is kept; check "
                 "the place for temporary files"
             )
+        except (PlannerError, SolverError, ClusterError) as error:
+            _log.warning("%s ended early: %s", name, error)
+            self.failures.append(str(error))
 
     def _say(self, note: str) -> None:
         _log.warning("%s", note)

@@ -53,6 +53,8 @@ def learn(arguments: argparse.Namespace) -> int:
         return exit_codes.INTERRUPTED
     if result.exists is False:
         return exit_codes.NO_IDEAL
+    if result.failures and not result.is_complete:
+        return exit_codes.FAILED
     if not result.verified or (result.solution == "icf" and result.exists is None):
         return exit_codes.UNDECIDED
     return exit_codes.OK
@@ -68,7 +70,7 @@ def verify(arguments: argparse.Namespace) -> int:
         )
     _show(result, arguments, print_check)
     if not result.verified:
-        return exit_codes.UNDECIDED
+        return exit_codes.FAILED if result.failures else exit_codes.UNDECIDED
     asked = (options.concept, options.suboptimality)
     if file is not None and asked == (concept_of(file), _suboptimality_of(file)):
         contradiction = _contradiction(file, result)
@@ -120,7 +122,10 @@ def explain(arguments: argparse.Namespace) -> int:
         item.optimal is False and (item.explanation or {}).get("reason") == "not proven"
         for item in result.observations
     )
-    return exit_codes.UNDECIDED if unexplained or not result.verified else exit_codes.OK
+    _say_failures(result)
+    if result.verified and not unexplained:
+        return exit_codes.OK
+    return exit_codes.FAILED if result.failures else exit_codes.UNDECIDED
 
 
 def _options_for(arguments: argparse.Namespace, file: dict[str, Any] | None) -> LearnOptions:
@@ -170,6 +175,12 @@ def _show(
         say_json(result.to_json())
     elif not arguments.quiet:
         show(result)
+    _say_failures(result)
+
+
+def _say_failures(result: Result) -> None:
+    for failure in result.failures:
+        say(f"plancost: {failure}", error=True)
 
 
 def _result_file(path: Path) -> dict[str, Any] | None:

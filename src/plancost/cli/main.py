@@ -17,7 +17,14 @@ from plancost import cgroups
 from plancost.cli import exit_codes
 from plancost.cli.arguments import build_parser
 from plancost.cli.terminal import say
-from plancost.errors import LimitError, PlancostError, UsageError
+from plancost.errors import (
+    ClusterError,
+    LimitError,
+    PlancostError,
+    PlannerError,
+    SolverError,
+    UsageError,
+)
 from plancost.memory import MemoryShares, holding_this_process
 
 _TOGETHER_S = 1.0
@@ -70,6 +77,9 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
     except LimitError as error:
         say(f"plancost: {error}", error=True)
         status = exit_codes.UNDECIDED
+    except (PlannerError, SolverError, ClusterError) as error:
+        say(f"plancost: {error}", error=True)
+        status = exit_codes.FAILED
     except PlancostError as error:
         say(f"plancost: {error}", error=True)
         status = exit_codes.BAD_INPUT

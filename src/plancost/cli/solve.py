@@ -85,6 +85,8 @@ def solve(arguments: argparse.Namespace) -> int:
     for path in [] if arguments.output is None else _write(result, arguments):
         if not (arguments.quiet or arguments.json):
             say(f"wrote {path}")
+    for failure in result.failures:
+        say(f"plancost: {failure}", error=True)
     return _EXIT.get(result.status, exit_codes.UNDECIDED)
 
 

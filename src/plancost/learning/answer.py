@@ -31,6 +31,8 @@ class BestAnswer:
     history: list[tuple[float, int, int]] = field(default_factory=list)
     """Seconds since the start, optimal plans and bound, whenever one of the two moved."""
     notes: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    """What planners failed with; what else failed is said elsewhere."""
     facts: dict[str, object] = field(default_factory=dict)
     """What the strategy wants recorded among the options of the result."""
 

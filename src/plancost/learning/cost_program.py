@@ -21,7 +21,7 @@ import numpy as np
 
 from plancost.errors import SolverError
 from plancost.learning.task import LearningTask, Row
-from plancost.solver.highs import new_highs
+from plancost.solver.highs import new_highs, run_at_once
 
 _INFINITY = highspy.kHighsInf
 _MOST_IDLE_ROWS = 400
@@ -130,7 +130,7 @@ class CostProgram:
         """Find the cheapest costs under the active rows."""
         limit = _INFINITY if time_limit_s is None else max(0.0, time_limit_s)
         self._highs.setOptionValue("time_limit", self._highs.getRunTime() + limit)
-        self._highs.run()  # milliseconds, so Ctrl-C can wait
+        run_at_once(self._highs)  # milliseconds, so Ctrl-C can wait
         status = self._highs.getModelStatus()
         kinds = highspy.HighsModelStatus
         places = sorted(self._place[number] for number in self._active)
@@ -138,13 +138,13 @@ class CostProgram:
         if status in (kinds.kOptimal, kinds.kModelEmpty):
             solution = self._highs.getSolution()
             duals = np.asarray(solution.row_dual, dtype=np.float64)
-            multipliers = np.maximum(0.0, -duals[places]) if len(duals) else np.zeros(0)
+            multipliers = np.maximum(0.0, -duals[places]) if len(duals) else np.zeros(len(places))
+            costs = self._costs(solution.col_value)
+            objective = float(self._highs.getInfo().objective_function_value)
+            if not (np.all(np.isfinite(costs)) and np.isfinite(objective)):
+                raise SolverError("HiGHS gives a solution that is no number")
             return ProgramPoint(
-                Feasibility.FEASIBLE,
-                self._costs(solution.col_value),
-                float(self._highs.getInfo().objective_function_value),
-                rows,
-                tuple(multipliers.tolist()),
+                Feasibility.FEASIBLE, costs, objective, rows, tuple(_finite(multipliers).tolist())
             )
         if status == kinds.kInfeasible:
             ray = np.abs(self._ray())[places]
@@ -166,4 +166,10 @@ class CostProgram:
     def _ray(self) -> np.ndarray:
         outcome = self._highs.getDualRay()
         ray = np.asarray(outcome[-1], dtype=np.float64)
-        return ray if len(ray) == len(self._rows) else np.zeros(len(self._rows))
+        return _finite(ray) if len(ray) == len(self._rows) else np.zeros(len(self._rows))
+
+
+def _finite(multipliers: np.ndarray) -> np.ndarray:
+    """Multipliers of which those that are no numbers prove nothing."""
+    found: np.ndarray = np.nan_to_num(multipliers, nan=0.0, posinf=0.0, neginf=0.0)
+    return found

@@ -23,7 +23,7 @@ from plancost.learning.answer import BestAnswer
 from plancost.learning.concept import Reorderings, Ties
 from plancost.learning.contradictions import contradiction
 from plancost.learning.crew import Crew
-from plancost.learning.from_alternatives import find_all_alternatives
+from plancost.learning.from_alternatives import failures_in, find_all_alternatives
 from plancost.learning.least_costs import LeastCosts, find_least_costs, improve_costs
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
 from plancost.learning.options import LearnOptions, OracleName
@@ -212,6 +212,7 @@ def _second_objective(
         listed = find_all_alternatives(
             task, options, deadline.share(0.2), progress, searchers.executor
         )
+        answer.failures += failures_in(listed)
         add_plans(sets, [item.plans for item in listed])
     add_plans(sets, known)
     answer.full_sets = sets

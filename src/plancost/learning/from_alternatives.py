@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from functools import partial
 
 from plancost.clock import Deadline, Stopwatch
+from plancost.errors import PlannerError
 from plancost.executors import Executor, LocalExecutor
 from plancost.learning.answer import BestAnswer
 from plancost.learning.concept import Reorderings
@@ -17,6 +19,7 @@ from plancost.observations.orderings import other_ordering
 from plancost.observations.planfile import Plan
 from plancost.oracles.alternatives import Alternatives, find_alternatives
 from plancost.oracles.cache import PlanCache, default_directory
+from plancost.oracles.search import Verdict
 from plancost.progress import Progress
 from plancost.solver import cbc, highs
 from plancost.solver.model import Model, Outcome
@@ -41,6 +44,7 @@ def learn_from_alternatives(
     planner_deadline = deadline.share(_PLANNER_SHARE)
     found = find_all_alternatives(task, options, planner_deadline, progress, executor)
     stopwatch.lap("planner")
+    answer.failures += failures_in(found)
     unfinished = sum(not item.finished for item in found)
     listed = sum(len(item.plans) for item in found)
     _log.info("%d plans listed for %d tasks, %d unfinished", listed, len(found), unfinished)
@@ -93,15 +97,18 @@ def find_all_alternatives(
         """Ask for k and as many more as were observed, so that k remain without those."""
         observed = {case.observations[m].plan for m in case.observations_of_task[number]}
         count = options.top_k_seed or options.alternative_count
-        return find_alternatives(
-            case.tasks[number],
-            costs,
-            None if count is None else count + len(observed),
-            cache=cache,
-            deadline=deadline,
-            memory_mb=options.memory_limit_mb,
-            executor=where,
-        )
+        try:
+            return find_alternatives(
+                case.tasks[number],
+                costs,
+                None if count is None else count + len(observed),
+                cache=cache,
+                deadline=deadline,
+                memory_mb=options.memory_limit_mb,
+                executor=where,
+            )
+        except PlannerError as error:
+            return Alternatives((), False, False, 0.0, Verdict.FAILED, str(error))
 
     found: list[Alternatives] = []
     progress("alternatives", 0, len(case.tasks))
@@ -111,6 +118,11 @@ def find_all_alternatives(
             plans = sum(len(item.plans) for item in found)
             progress("alternatives", len(found), len(case.tasks), f"{plans} plans")
     return found
+
+
+def failures_in(found: Iterable[Alternatives]) -> list[str]:
+    """What planners failed with while they listed plans."""
+    return [item.failure for item in found if item.failure is not None]
 
 
 def _observed(task: LearningTask, number: int) -> list[Plan]:

@@ -187,7 +187,8 @@ class _Search:
         if proposal.chosen is not None and not self.best.proved:
             wishes = [sorted(members) for members in proposal.chosen]
             self._arrange(wishes, self._by_value(), INTEGER_PROGRAM)
-        return self.best.proved or not proposal.finished or len(self.best.conflicts) > known
+        again = not (proposal.finished or proposal.gave_up)
+        return self.best.proved or again or len(self.best.conflicts) > known
 
     def _arrange(
         self,

@@ -41,6 +41,8 @@ class Choice:
     chosen: PlanSet | None
     bound: int
     finished: bool
+    gave_up: bool = False
+    """Not finished, although there was time: asking again is no use."""
 
 
 def heaviest_set(
@@ -54,10 +56,18 @@ def heaviest_set(
     model = _model(cuts)
     model.objective = [float(-weight) for weight in weights]
     point = None if start is None else [float(plan in start) for plan in range(cuts.size)]
+    started = time.monotonic()
     outcome = _solve(model, cuts, deadline, seed, gap=0.5, start=point, patience_s=_PATIENCE_S)
+    finished = outcome.status is Status.OPTIMAL
+    gave_up = not finished and stopped_early(started, deadline)
     total = sum(weights)
     bound = min(total, floor(-outcome.bound + 1e-3)) if isfinite(outcome.bound) else total
-    return Choice(_chosen(outcome, cuts), bound, outcome.status is Status.OPTIMAL)
+    return Choice(_chosen(outcome, cuts), bound, finished, gave_up)
+
+
+def stopped_early(started: float, deadline: Deadline) -> bool:
+    """Whether a solver that has not finished had time left, and was not told to stop."""
+    return not deadline.is_over and time.monotonic() < started + _PATIENCE_S
 
 
 def cheapest_set(

@@ -193,7 +193,8 @@ class _Search:
         self.lower_bound_to(choice.bound)
         if choice.chosen is not None and not self.best.proved:
             self.insert([*self.shortest_first(choice.chosen), *self.alive])
-        return self.best.proved or not choice.finished or len(self.best.conflicts) > known
+        again = not (choice.finished or choice.gave_up)
+        return self.best.proved or again or len(self.best.conflicts) > known
 
     def insert(self, order: Sequence[int]) -> None:
         """Insert plans one by one; what is left in the end may be a better answer."""

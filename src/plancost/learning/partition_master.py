@@ -20,6 +20,7 @@ import numpy as np
 
 from plancost.clock import Deadline
 from plancost.learning.cuts import Cut, Cuts
+from plancost.learning.master import stopped_early
 from plancost.learning.task import PlanSet
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome, Status
@@ -41,6 +42,8 @@ class Proposal:
     chosen: tuple[PlanSet, ...] | None
     bound: int
     finished: bool
+    gave_up: bool = False
+    """Not finished, although there was time: asking again is no use."""
 
 
 def heaviest_sets(
@@ -55,14 +58,17 @@ def heaviest_sets(
     order = _order(cuts)
     model = _model(weights, cuts, count, order)
     point = None if start is None else _point(start, cuts.size, order)
+    started = time.monotonic()
     outcome = _solve(model, cuts, count, deadline, seed, point)
+    finished = outcome.status is Status.OPTIMAL
+    gave_up = not finished and stopped_early(started, deadline)
     total = sum(weights)
     bound = min(total, floor(-outcome.bound + 1e-3)) if isfinite(outcome.bound) else total
     chosen = None
     if outcome.values is not None:
         values = np.asarray(outcome.values).reshape(count, cuts.size)
         chosen = tuple(frozenset(np.flatnonzero(line > 0.5).tolist()) for line in values)
-    return Proposal(chosen, bound, outcome.status is Status.OPTIMAL)
+    return Proposal(chosen, bound, finished, gave_up)
 
 
 def _order(cuts: Cuts) -> list[int]:

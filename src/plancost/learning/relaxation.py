@@ -26,7 +26,7 @@ import numpy as np
 from plancost.clock import Deadline
 from plancost.learning.cliques import Values
 from plancost.learning.cuts import Cut, Cuts
-from plancost.solver.highs import new_highs
+from plancost.solver.highs import new_highs, run_at_once
 
 _MOST_ROUNDS = 60
 _ROUNDING = 1e-6
@@ -74,7 +74,7 @@ class Relaxation:
             if remaining is not None:
                 limit = self._highs.getRunTime() + max(0.0, remaining)
                 self._highs.setOptionValue("time_limit", limit)
-            self._highs.run()
+            run_at_once(self._highs)
             if self._highs.getModelStatus() not in (
                 highspy.HighsModelStatus.kOptimal,
                 highspy.HighsModelStatus.kModelEmpty,
@@ -97,8 +97,8 @@ class Relaxation:
 
     def _choice(self) -> RelaxedChoice:
         solution = self._highs.getSolution()
-        values = np.clip(np.asarray(solution.col_value, dtype=np.float64), 0.0, 1.0)
-        multipliers = np.maximum(0.0, -np.asarray(solution.row_dual, dtype=np.float64))
+        values = np.clip(_finite(solution.col_value), 0.0, 1.0)
+        multipliers = np.maximum(0.0, -_finite(solution.row_dual))
         # What is left of each weight when the rows are paid for can be had at most once.
         left = self._weights.copy()
         left[sorted(self._closed)] = 0.0
@@ -110,3 +110,11 @@ class Relaxation:
                 left[plan] -= multipliers[number] * value
         weight = paid + math.fsum(np.maximum(0.0, left).tolist())
         return RelaxedChoice(values, math.floor(weight + _ROUNDING), weight)
+
+
+def _finite(numbers: Sequence[float]) -> Values:
+    """Numbers of the solver; what is none says nothing, and neither does 0."""
+    found: Values = np.nan_to_num(
+        np.asarray(numbers, dtype=np.float64), nan=0.0, posinf=0.0, neginf=0.0
+    )
+    return found

@@ -31,10 +31,10 @@ class Searchers:
         only = None
         if options.oracle in (OracleName.FAST_DOWNWARD, OracleName.SYMK):
             only = options.oracle.value
-        planners = BoundedSearch(case.tasks, options.memory_limit_mb, only, executor)
         known = [
             [case.observations[member].plan for member in members]
             for members in case.observations_of_task
         ]
+        planners = BoundedSearch(case.tasks, options.memory_limit_mb, only, executor, known)
         graphs = GraphStore(case, options.graph_limits, options.jobs, options.memory)
         return cls(graphs, planners, PlannerOracle(planners, known), executor)

@@ -6,13 +6,13 @@ whatever they are called. The actions A are the union over all tasks, by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
 from plancost.clock import Deadline
-from plancost.errors import InputError, InvalidPlanError, LimitError
+from plancost.errors import InputError, InvalidPlanError, LimitError, UnsolvableError
 from plancost.executors import Executor, LocalExecutor
 from plancost.observations.files import CaseFiles, ObservedFile, find_case_files, name_within
 from plancost.observations.grounding import ground
@@ -198,14 +198,23 @@ def build_case(
         first_of_key.setdefault(keys[path], problem)
     known = {} if known is None else known
     unknown = {key: problem for key, problem in first_of_key.items() if key not in known}
-    for task in _ground_all(domain, unknown, deadline, limits, executor, progress):
-        known[task.key] = task
-    tasks = [known[key] for key in first_of_key]
+    unsolvable: dict[str, UnsolvableError] = {}
+    for key, found in _ground_all(domain, unknown, deadline, limits, executor, progress):
+        if isinstance(found, Task):
+            known[key] = found
+        elif skip_invalid:
+            unsolvable[key] = found
+        else:
+            raise found
+    tasks = [known[key] for key in first_of_key if key not in unsolvable]
     number_of_key = {task.key: number for number, task in enumerate(tasks)}
     remarks = list(notes)
     observations = []
     for item in observed:
         _require_time(deadline, item.plan)
+        if keys[item.problem] in unsolvable:
+            remarks.append(f"left out: {item.plan}: {unsolvable[keys[item.problem]]}")
+            continue
         number = number_of_key[keys[item.problem]]
         try:
             plan = read_plan(item)
@@ -243,19 +252,26 @@ def _ground_all(
     limits: Limits,
     executor: Executor,
     progress: Progress,
-) -> list[Task]:
-    def ground_one(problem: Problem) -> SasTask:
-        left = replace(limits, time_s=deadline.remaining())
-        return executor.run(partial(ground, domain, problem), left)
+) -> Iterator[tuple[str, Task | UnsolvableError]]:
+    """The tasks by their keys; that one is proven to have no plan is for the caller to judge."""
 
-    tasks = []
+    def ground_one(problem: Problem) -> SasTask | UnsolvableError:
+        left = replace(limits, time_s=deadline.remaining())
+        try:
+            return executor.run(partial(ground, domain, problem), left)
+        except UnsolvableError as error:
+            return error
+
     progress("grounding", 0, len(problems))
     with Workers(executor.width) as pool:
         grounded = pool.map(ground_one, problems.values())
-        for (key, problem), sas in zip(problems.items(), grounded, strict=True):
-            tasks.append(Task(problem, sas, key, world_key(domain, problem)))
-            progress("grounding", len(tasks), len(problems))
-    return tasks
+        for done, (key, problem) in enumerate(problems.items(), start=1):
+            sas = next(grounded)
+            progress("grounding", done, len(problems))
+            if isinstance(sas, UnsolvableError):
+                yield key, sas
+            else:
+                yield key, Task(problem, sas, key, world_key(domain, problem))
 
 
 def _require_time(deadline: Deadline, path: Path) -> None:

@@ -41,6 +41,8 @@ class Alternatives:
     seconds: float
     verdict: Verdict = Verdict.FOUND
     """How the planner ended."""
+    failure: str | None = None
+    """What it failed with, if it did."""
 
 
 def find_alternatives(

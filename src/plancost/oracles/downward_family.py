@@ -49,6 +49,7 @@ _FAILURES = {
     36: "rejects its arguments",
     37: "does not support what it was asked for",
 }
+_UNSOLVABLE = 11
 _SHOWN_LINES = 4
 _LARGEST_PLAN_BYTES = 100_000_000
 """A planner that has gone wild may write without end; this is a million actions."""
@@ -144,7 +145,9 @@ class Planner:
         _log.debug("%s: %s, %d plans%s, %.3f s", *words)
         self._require_safe(sas, plans)
         self._require_right_costs(sas, plans)
-        outcome = SearchOutcome(verdict, tuple(plans), finished.seconds, self.name)
+        denied = finished.exit_code == _UNSOLVABLE
+        found = tuple(plans)
+        outcome = SearchOutcome(verdict, found, finished.seconds, self.name, unsolvable=denied)
         return SearchRun(outcome, tuple(plans.values()), len(files), finished.output)
 
     def error(self, complaint: str, output: str) -> PlannerError:

@@ -104,14 +104,14 @@ def optimal_plan_below(
 ) -> SearchOutcome:
     """A cheapest plan if it costs less than the bound; NONE is a proof that it does not.
 
-    Fast if there is a plan that costs exactly as much as the bound.
+    Fast if there is a plan that costs exactly as much as the bound: it is the `witness` then.
     """
     if bound <= 0:
         return _none()
     search = f"astar({_heuristic(sas)},bound={_checked(bound) + 1})"
     run = FAST_DOWNWARD.search(sas, search, limits=limits, stop=stop, binary=binary)
     if run.outcome.verdict is Verdict.FOUND and run.plan_costs[0] >= bound:
-        return replace(run.outcome, verdict=Verdict.NONE, plans=())
+        return replace(run.outcome, verdict=Verdict.NONE, plans=(), witness=run.outcome.plans[0])
     return run.outcome
 
 

@@ -40,9 +40,16 @@ class PlannerOracle:
         if self._search.proves_none_below(task, costs, roof):
             return Answer(known, roof, proven=True)
         outcome = self._search.optimal(task, costs, roof, deadline.share(_PROVING_SHARE))
-        if outcome.verdict is Verdict.FOUND:
+        if outcome.verdict is Verdict.FOUND and plan_cost(outcome.plans[0], costs) <= roof:
             plan = outcome.plans[0]
             return Answer(plan, plan_cost(plan, costs), proven=True)
+        if outcome.verdict in (Verdict.FOUND, Verdict.NONE):
+            name = self._search.task(task).name
+            self._search.failures.note(
+                f"{outcome.planner} says that no plan of {name} costs as little as {roof}, "
+                "but an observed one does"
+            )
+            return Answer(known, roof, proven=False)
         plan = self._search.quickly_below(task, costs, roof, deadline) or known
         return Answer(plan, plan_cost(plan, costs), proven=False)
 

@@ -8,6 +8,9 @@ check of an answer asks again what learning asked last.
 Both planners count in 32 bits. An action that costs more than the bound is in no plan
 below it (nor in one as dear as the bound), so it is left out; that also keeps priced-out
 actions away from the planners.
+
+A planner that fails has said nothing: it is as if it had run out of time, except that the
+failure is noted. Side by side, the other one may still have the answer.
 """
 
 from __future__ import annotations
@@ -17,17 +20,18 @@ import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from plancost.clock import Deadline
-from plancost.errors import PlannerError
+from plancost.errors import ClusterError, PlannerError
 from plancost.executors import Executor, LocalExecutor
 from plancost.observations.case import Task
 from plancost.observations.planfile import Plan, plan_cost
 from plancost.observations.replay import replay
 from plancost.observations.sas import LARGEST_PLANNER_COST, sas_text
 from plancost.oracles import fast_downward, symk
+from plancost.oracles.failures import Failures
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.processes import Limits
 from plancost.workers import Workers
@@ -61,15 +65,19 @@ class BoundedSearch:
         memory_mb: int | None,
         planner: str | None = None,
         executor: Executor = LocalExecutor(),  # noqa: B008 (frozen)
+        observed: Sequence[Sequence[Plan]] = (),
     ) -> None:
+        """`observed` are plans of each task that are known from the start."""
         self._tasks = tasks
         self._memory_mb = memory_mb
         self._only = planner
         self._executor = executor
         self._winner: dict[int, str] = {}
         self._quick_s: dict[int, float] = {}
-        self._found: dict[int, dict[Plan, None]] = {}
+        self._found = {task: dict.fromkeys(plans) for task, plans in enumerate(observed)}
         self._proven: set[tuple[int, str, int]] = set()
+        self.failures = Failures()
+        """What planners failed with so far."""
 
     def below(
         self,
@@ -85,6 +93,7 @@ class BoundedSearch:
         """
         if bound > LARGEST_BOUND:
             return Below(None, proven=False)
+        known = self._knows_plan(task, costs, bound, actions)
         text = self.text(task, costs, bound, actions)
         key = (task, hashlib.sha256(text.encode()).hexdigest(), bound)
         if key in self._proven:
@@ -92,15 +101,15 @@ class BoundedSearch:
         if deadline.is_over:
             return Below(None, proven=False)
         if self._only != "symk":
-            quick = self._quick(task, text, bound, deadline)
-            plan = self._cheaper(task, quick, costs, bound)
+            quick = self._quick(task, text, bound, deadline, known=known)
+            plan = _cheaper(quick, costs, bound)
             if plan is not None:
                 return Below(plan, proven=True)
             if quick.verdict is Verdict.NONE:
                 self._proven.add(key)
                 return Below(None, proven=True)
-        outcome = self._exhaust(task, text, bound, deadline)
-        plan = self._cheaper(task, outcome, costs, bound)
+        outcome = self._exhaust(task, text, bound, deadline, known=known)
+        plan = _cheaper(outcome, costs, bound)
         if plan is None and outcome.verdict in _ANSWERS:
             self._proven.add(key)
             return Below(None, proven=True)
@@ -122,7 +131,7 @@ class BoundedSearch:
         if self._only == "symk" or bound > LARGEST_BOUND or deadline.is_over:
             return None
         quick = self._quick(task, self.text(task, costs, bound), bound, deadline, patience_s)
-        return self._cheaper(task, quick, costs, bound)
+        return _cheaper(quick, costs, bound)
 
     def _quick(
         self,
@@ -131,13 +140,22 @@ class BoundedSearch:
         bound: int,
         deadline: Deadline,
         patience_s: float | None = None,
+        *,
+        known: bool = False,
     ) -> SearchOutcome:
         patience = deadline.within(patience_s or self._quick_s.get(task, _QUICK_S[1]))
         work = partial(fast_downward.any_plan_below, text, bound)
-        return self._executor.run(work, self._limits(patience))
+
+        def ask() -> SearchOutcome:
+            outcome = self._executor.run(work, self._limits(patience))
+            if known and outcome.unsolvable:
+                raise self._denial(task, outcome)
+            return outcome
+
+        return self._ask(task, ask)
 
     def found(self, task: int) -> list[Plan]:
-        """The plans of a task that planners have found so far, all of them replayed."""
+        """The plans of a task that were observed or found so far, all of them replayed."""
         return list(self._found.get(task, ()))
 
     def task(self, number: int) -> Task:
@@ -154,7 +172,8 @@ class BoundedSearch:
     ) -> SearchOutcome:
         """A cheapest plan of the task, which has a plan that costs `roof`."""
         text = self.text(task, costs, roof)
-        return self._replayed(task, self._exhaust(task, text, roof + 1, deadline))
+        known = self._knows_plan(task, costs, roof)
+        return self._exhaust(task, text, roof + 1, deadline, known=known)
 
     def text(
         self,
@@ -175,22 +194,37 @@ class BoundedSearch:
     ) -> SearchOutcome:
         """The cheapest plans of a task that was made a text. See `symk.top_plans`."""
         work = partial(symk.top_plans, text, count, ordered=ordered)
-        return self._replayed(task, self._executor.run(work, self._limits(deadline)))
+        return self._ask(task, lambda: self._executor.run(work, self._limits(deadline)))
 
     def _limits(self, deadline: Deadline) -> Limits:
         """What a planner may use until the deadline."""
         return Limits(deadline.remaining(), self._memory_mb)
 
-    def _exhaust(self, task: int, text: str, bound: int, deadline: Deadline) -> SearchOutcome:
-        """Optimal search by the planner that is known to be the faster one here."""
-        known = self._only or self._winner.get(task)
-        if known is None and self._executor.most_programs < 2:
-            known = "fast-downward"
-        planner, outcome = self._executor.run(
-            partial(exhaust, text, bound, known),
-            self._limits(deadline),
-            programs=2 if known is None else 1,
-        )
+    def _exhaust(
+        self, task: int, text: str, bound: int, deadline: Deadline, *, known: bool
+    ) -> SearchOutcome:
+        """Optimal search by the planner that is known to be the faster one here.
+
+        If a plan is `known` that costs no more than the bound, there is one to be found, and a
+        planner that finds none is wrong.
+        """
+        only = self._only or self._winner.get(task)
+        if only is None and self._executor.most_programs < 2:
+            only = "fast-downward"
+        planner = only or ""
+
+        def ask() -> SearchOutcome:
+            nonlocal planner
+            planner, found = self._executor.run(
+                partial(exhaust, text, bound, only),
+                self._limits(deadline),
+                programs=2 if only is None else 1,
+            )
+            if known and found.verdict is Verdict.NONE and found.witness is None:
+                raise self._denial(task, found)
+            return found
+
+        outcome = self._ask(task, ask)
         words = (self._tasks[task].name, bound, outcome.verdict.value, planner, outcome.seconds)
         _log.debug("%s: a plan below %d: %s (%s, %.2f s)", *words)
         if outcome.verdict in _ANSWERS:
@@ -198,23 +232,53 @@ class BoundedSearch:
             self._quick_s[task] = min(max(_QUICK_S[0], outcome.seconds), _QUICK_S[-1])
         return outcome
 
-    def _cheaper(
-        self, task: int, outcome: SearchOutcome, costs: Mapping[str, int], bound: int
-    ) -> Plan | None:
-        """The plan found, if it really is one and below the bound."""
-        plans = self._replayed(task, outcome).plans
-        return next((plan for plan in plans if plan_cost(plan, costs) < bound), None)
+    def _knows_plan(
+        self,
+        task: int,
+        costs: Mapping[str, int],
+        bound: int,
+        actions: frozenset[str] | None = None,
+    ) -> bool:
+        """Whether a plan of these actions is known that costs no more than the bound."""
+        return bound > 0 and any(
+            plan_cost(plan, costs) <= bound and (actions is None or actions.issuperset(plan))
+            for plan in self.found(task)
+        )
+
+    def _denial(self, task: int, outcome: SearchOutcome) -> PlannerError:
+        name = self._tasks[task].name
+        return PlannerError(f"{outcome.planner} does not find a plan of {name} that is known")
+
+    def _ask(self, task: int, question: Callable[[], SearchOutcome]) -> SearchOutcome:
+        """What a planner says, once all its plans have been tried out; FAILED if it fails."""
+        if not self.failures.are_too_many:
+            try:
+                outcome = self._replayed(task, question())
+            except (PlannerError, ClusterError) as error:
+                self.failures.note(error)
+            else:
+                for failure in outcome.failures:
+                    self.failures.note(failure)
+                self.failures.note_success()
+                return outcome
+        return SearchOutcome(Verdict.FAILED, (), 0.0, "")
 
     def _replayed(self, task: int, outcome: SearchOutcome) -> SearchOutcome:
         """What a planner says, once all its plans have been tried out."""
-        for plan in outcome.plans:
+        plans = outcome.plans if outcome.witness is None else (*outcome.plans, outcome.witness)
+        for plan in plans:
             if not replay(self._tasks[task].sas, plan).is_valid:
                 raise PlannerError(
                     f"{outcome.planner} returned a plan that does not solve "
                     f"{self._tasks[task].name}"
                 )
-        self._found.setdefault(task, {}).update(dict.fromkeys(outcome.plans))
+        self._found.setdefault(task, {}).update(dict.fromkeys(plans))
         return outcome
+
+
+def _cheaper(outcome: SearchOutcome, costs: Mapping[str, int], bound: int) -> Plan | None:
+    """The plan found, if it is below the bound."""
+    return next((plan for plan in outcome.plans if plan_cost(plan, costs) < bound), None)
 
 
 def exhaust(
@@ -233,7 +297,10 @@ def exhaust(
 
 
 def _race(searches: dict[str, Search]) -> tuple[str, SearchOutcome]:
-    """Run all side by side; the first with an answer stops the others."""
+    """Run all side by side; the first with an answer stops the others.
+
+    One that fails leaves it to the others, and what it failed with goes with their outcome.
+    """
     stop = threading.Event()
     with Workers(len(searches)) as pool:
         running: dict[Future[SearchOutcome], str] = {
@@ -241,14 +308,22 @@ def _race(searches: dict[str, Search]) -> tuple[str, SearchOutcome]:
         }
         try:
             last: tuple[str, SearchOutcome] | None = None
+            failures: list[PlannerError] = []
             pending = set(running)
             while pending:
                 done, pending = wait(pending, return_when=FIRST_COMPLETED)
                 for future in done:
-                    last = running[future], future.result()
-                    if last[1].verdict in _ANSWERS:
-                        return last
-            assert last is not None
-            return last
+                    try:
+                        outcome = future.result()
+                    except PlannerError as error:
+                        failures.append(error)
+                        continue
+                    last = running[future], outcome
+                    if outcome.verdict in _ANSWERS:
+                        pending = set()
+                        break
+            if last is None:
+                raise failures[0]
+            return last[0], replace(last[1], failures=tuple(map(str, failures)))
         finally:
             stop.set()

@@ -20,14 +20,24 @@ class Verdict(enum.Enum):
     GAVE_UP = "gave up"
     """The search ended without a plan and without a proof."""
     STOPPED = "stopped"
+    FAILED = "failed"
+    """The planner crashed or talked nonsense: nothing is known."""
 
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """Plans and what they mean. `complete`: all simple plans are listed."""
+    """Plans and what they mean. `complete`: all simple plans are listed.
+
+    `failures` are those of other planners that were asked at the same time. `witness`: there
+    is none below the bound, and this is a cheapest one. `unsolvable`: the planner says that
+    there is none at all, whatever the bound.
+    """
 
     verdict: Verdict
     plans: tuple[Plan, ...]
     seconds: float
     planner: str
     complete: bool = False
+    failures: tuple[str, ...] = ()
+    witness: Plan | None = None
+    unsolvable: bool = False

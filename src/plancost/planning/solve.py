@@ -114,6 +114,8 @@ class SolveResult:
     seconds: float
     costs: NewCosts | None
     """Where the costs come from; None: from the PDDL."""
+    failures: tuple[str, ...] = ()
+    """What planners failed with on the way."""
 
     def to_json(self) -> dict[str, Any]:
         """For ``--json``."""
@@ -126,6 +128,7 @@ class SolveResult:
             "seconds": self.seconds,
             "plans": [plan.to_json() for plan in self.plans],
             "costs": None if self.costs is None else self.costs.to_json(),
+            **({"failures": list(self.failures)} if self.failures else {}),
         }
 
 
@@ -202,6 +205,7 @@ def solve(
         answer.planner,
         stopwatch.seconds()["total"],
         found,
+        search.failures,
     )
 
 
@@ -261,15 +265,16 @@ class _Search:
         if outcome.verdict is Verdict.FOUND:
             return _Answer(SolveStatus.PROVEN, outcome.plans[:1], outcome.planner)
         if outcome.verdict is Verdict.NONE:
-            if known is not None:
-                raise PlannerError(
-                    f"{outcome.planner} says that {self._task.name} has no plan, but there is one"
-                )
-            return self._none_below_the_limit(outcome)
+            if known is None:
+                return self._none_below_the_limit(outcome)
+            self._planners.failures.note(
+                f"{outcome.planner} says that {self._task.name} has no plan, but there is one"
+            )
         _log.info("%s: %s; looking for any better plan", outcome.planner, outcome.verdict.value)
         best = self._improved(known)
         if best is not None:
             return _Answer(SolveStatus.FOUND, (best,), outcome.planner)
+        self._require_an_answer(outcome)
         return _Answer(_STATUS[outcome.verdict], (), outcome.planner)
 
     def _first_plan(self) -> Plan | None:
@@ -282,13 +287,14 @@ class _Search:
         try:
             plans = self._options.executor.run(work, Limits(seconds)).plans
         except PlannerError as error:  # only a start; the optimal search has the last word
-            _log.info("no first plan: %s", error)
+            self._planners.failures.note(error)
             return None
         for plan in plans:
             if not replay(self._task.sas, plan).is_valid:
-                raise PlannerError(
+                self._planners.failures.note(
                     f"Fast Downward returned a plan that does not solve {self._task.name}"
                 )
+                return None
             if self._cost(plan) < LARGEST_BOUND:
                 return plan
         return None
@@ -313,7 +319,18 @@ class _Search:
             return _Answer(SolveStatus.FOUND, outcome.plans[:1], outcome.planner)
         if outcome.verdict is Verdict.NONE:
             return _Answer(SolveStatus.UNSOLVABLE, (), outcome.planner, complete=True)
+        self._require_an_answer(outcome)
         return _Answer(_STATUS[outcome.verdict], (), outcome.planner)
+
+    def _require_an_answer(self, outcome: SearchOutcome) -> None:
+        """An error if there is nothing to say because planners failed."""
+        if outcome.verdict is Verdict.FAILED:
+            raise PlannerError(self.failures[-1])
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """What planners failed with."""
+        return self._planners.failures.said
 
     def several(self) -> _Answer:
         """The cheapest plans that visit no state twice, one of each set of actions."""

@@ -32,6 +32,7 @@ def assemble(
     ranges: Sequence[Range] | None = None,
     least_factors: Sequence[LeastFactor] | None = None,
     interrupted: bool = False,
+    failures: Sequence[str] = (),
 ) -> Result:
     """Count what the check confirmed and say what is proven."""
     case = task.case
@@ -95,6 +96,7 @@ def assemble(
         deviation=total_deviation(task.known, answer.costs) if task.known else None,
         history=tuple(answer.history),
         notes=(*case.notes, *answer.notes),
+        failures=tuple(dict.fromkeys((*answer.failures, *failures))),
         initial_costs=None
         if task.initial_costs is None
         else dict(zip(case.actions, task.initial_costs, strict=True)),

@@ -153,6 +153,7 @@ def join_groups(
         conflict_certificate=() if impossible is None else impossible.conflict_certificate,
         groups=tuple(groups),
         deviation=sum(missed, Fraction(0)) if missed else None,
+        failures=tuple(dict.fromkeys(said for result in results for said in result.failures)),
         notes=(
             *task.case.notes,
             *(f"{name}: {note}" for name, _, result in parts for note in result.notes),

@@ -67,6 +67,7 @@ def read_result(path: Path) -> Result:
         shared=content.optional("shared", lambda key: _costs(content, key, 1)),
         unshared=content.optional("unshared", lambda key: _unshared(content.fields(key))),
         notes=content.optional("notes", content.texts) or (),
+        failures=content.optional("failures", content.texts) or (),
         initial_costs=content.optional("initial_costs", lambda key: _costs(content, key, 0)),
         groups=content.optional("groups", lambda key: content.each(key, _group)) or (),
     )

@@ -198,6 +198,8 @@ class Result:
     unshared: Unshared | None = None
     """What sharing was compared with."""
     notes: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+    """What a planner, the solver or the cluster failed with on the way, in sentences."""
     initial_costs: dict[str, int] | None = None
     """The costs that were refined."""
     case: Case | None = field(default=None, repr=False, compare=False)
@@ -238,6 +240,8 @@ class Result:
             content["exists"] = self.exists
         if self.interrupted:
             content["interrupted"] = True
+        if self.failures:
+            content["failures"] = list(self.failures)
         if self.conflict:
             content["conflict"] = list(self.conflict)
         if self.conflict_certificate:
@@ -256,6 +260,11 @@ class Result:
         if self.ranges is not None:
             content["ranges"] = {name: item.to_json() for name, item in self.ranges.items()}
         return content
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left open: all is checked, and both objectives are proven."""
+        return self.verified and self.proved and self.secondary.proved
 
     def cost_of(self, action: str) -> int | None:
         """The cost of any action, also of one never seen if its class has a cost."""

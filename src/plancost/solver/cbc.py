@@ -12,6 +12,7 @@ from pathlib import Path
 from plancost.errors import SolverError
 from plancost.private import private_directory
 from plancost.processes import Ending, Limits, run
+from plancost.solver.checked import checked
 from plancost.solver.model import Model, Outcome, Status
 
 _GRACE_S = 5.0
@@ -34,7 +35,8 @@ def solve(model: Model, *, time_limit_s: float | None = None, gap: float = 1e-6)
             return Outcome(Status.STOPPED, None, None, -math.inf)
         if finished.ending is not Ending.EXITED or finished.exit_code != 0:
             raise SolverError(f"CBC ended with exit code {finished.exit_code}")
-        return _read(directory / "solution.txt", model, finished.output)
+        outcome = _read(directory / "solution.txt", model, finished.output)
+        return checked(model, outcome, "CBC", gap=gap)
 
 
 def _binary() -> str:
@@ -79,7 +81,7 @@ def _sum(coefficients: dict[int, float]) -> str:
 def _read(path: Path, model: Model, output: str) -> Outcome:
     try:
         lines = path.read_text(encoding="ascii").splitlines()
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise SolverError("CBC wrote no solution file") from error
     first = lines[0].lower() if lines else ""
     if "infeasible" in first and "stopped" not in first:
@@ -88,9 +90,12 @@ def _read(path: Path, model: Model, output: str) -> Outcome:
     if stopped and ("no integer solution" in first or len(lines) == 1):
         return Outcome(Status.STOPPED, None, None, -math.inf)
     values = [0.0] * len(model.lower)
-    for line in lines[1:]:
-        words = line.replace("**", "").split()
-        values[int(words[1][1:])] = float(words[2])
+    try:
+        for line in lines[1:]:
+            words = line.replace("**", "").split()
+            values[int(words[1][1:])] = float(words[2])
+    except (ValueError, IndexError) as error:
+        raise SolverError("CBC wrote a solution file that cannot be read") from error
     objective = sum(c * v for c, v in zip(model.objective, values, strict=True))
     bound = _lower_bound(output) if stopped else objective
     status = Status.STOPPED if stopped else Status.OPTIMAL

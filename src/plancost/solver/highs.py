@@ -10,6 +10,7 @@ import highspy
 import numpy as np
 
 from plancost.errors import SolverError
+from plancost.solver.checked import checked
 from plancost.solver.model import Model, Outcome, Status
 
 _POLL_S = 0.1
@@ -40,7 +41,7 @@ def solve(
         solution.col_value = start
         highs.setSolution(solution)
     run(highs)
-    return _outcome(highs, model)
+    return checked(model, _outcome(highs, model), "HiGHS", gap=gap)
 
 
 def new_highs(seed: int = 0) -> Any:  # noqa: ANN401 (highspy has no types)
@@ -59,14 +60,14 @@ def run(highs: Any) -> None:  # noqa: ANN401
     a long run there moves to a thread and the main thread waits in small steps.
     """
     if threading.current_thread() is not threading.main_thread():
-        highs.run()
+        run_at_once(highs)
         return
     highs.HandleUserInterrupt = True
     raised: list[BaseException] = []
 
     def work() -> None:
         try:
-            highs.run()
+            run_at_once(highs)
         except BaseException as error:  # such as MemoryError: it belongs to who asked
             raised.append(error)
 
@@ -81,6 +82,14 @@ def run(highs: Any) -> None:  # noqa: ANN401
         raise
     if raised:
         raise raised[0]
+
+
+def run_at_once(highs: Any) -> None:  # noqa: ANN401
+    """Run HiGHS in this thread, for programs that take milliseconds."""
+    try:
+        highs.run()
+    except RuntimeError as error:
+        raise SolverError(f"HiGHS failed: {error}") from error
 
 
 def _highs_lp(model: Model) -> Any:  # noqa: ANN401
@@ -120,7 +129,8 @@ def _outcome(highs: Any, model: Model) -> Outcome:  # noqa: ANN401
     values = tuple(highs.getSolution().col_value) if has_point else None
     objective = float(info.objective_function_value) if has_point else None
     if status == kinds.kOptimal:
-        assert objective is not None
+        if objective is None:
+            raise SolverError("HiGHS says that it found an optimum but gives none")
         bound = float(info.mip_dual_bound) if is_mip else objective
         return Outcome(Status.OPTIMAL, values, objective, bound)
     if status == kinds.kModelEmpty:
