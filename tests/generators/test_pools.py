@@ -136,9 +136,12 @@ def test_a_folder_with_something_else(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not empty and holds no pool"):
         write_pool(GRID, tmp_path, FEW)
     assert content(tmp_path) == {"domain.pddl": "mine"}
-    (tmp_path / "pool.json").write_text('{"format": 1}')
-    with pytest.raises(InputError, match="not the record of a pool"):
-        write_pool(GRID, tmp_path, FEW)
+    problems = {"../../p1": {"plans": 1, "seconds": 1}}
+    escaping = {"format": 1, "request": {}, "symk": "1", "problems": problems, "left_out": {}}
+    for record in ({"format": 1}, escaping):
+        (tmp_path / "pool.json").write_text(json.dumps(record))
+        with pytest.raises(InputError, match="not the record of a pool"):
+            write_pool(GRID, tmp_path, FEW)
 
 
 def fake_planner(monkeypatch: pytest.MonkeyPatch, failing: set[str]) -> Counter[str]:

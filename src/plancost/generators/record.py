@@ -8,6 +8,7 @@ and a folder never becomes a mixture of two pools.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,8 @@ from plancost.oracles.symk import SYMK
 
 RECORD = "pool.json"
 _FORMAT = 1
+_NAME = re.compile(r"p[0-9]+")
+"""What problems of a pool are called; the names become those of files."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,9 @@ class Record:
 
 
 def _from_json(found: Mapping[str, Any]) -> dict[str, PoolProblem]:
+    for name in found:
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"no problem of a pool is called {name}")
     return {
         name: PoolProblem(name, int(values["plans"]), float(values["seconds"]))
         for name, values in found.items()
