@@ -40,7 +40,6 @@ _CASE_HELP = """CASE is a folder with domain.pddl, problems NAME.pddl and observ
 NAME.pddl called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln; or a CSV manifest with
 the columns problem,plan and optionally count,cost,time,group,suboptimality (then with
 --domain). With a group column every group gets a cost function of its own."""
-_EACH = "seconds for each learning and each measuring"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -195,7 +194,7 @@ def _evaluate(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     add_evaluate_arguments(parser)
     _learning(parser)
-    _common(parser, "no progress, no table", _EACH)
+    _common(parser, "no progress, no table")
 
 
 def _monitor(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -207,7 +206,7 @@ def _monitor(commands: Commands[argparse.ArgumentParser]) -> None:
         exit_codes.MONITOR,
     )
     add_monitor_arguments(parser)
-    _common(parser, "no progress, no sentences: only notes, and the files", _EACH)
+    _common(parser, "no progress, no sentences: only notes, and the files")
 
 
 def _known_costs(parser: argparse.ArgumentParser) -> None:
@@ -334,9 +333,7 @@ def _suboptimality(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _common(
-    parser: argparse.ArgumentParser, quiet: str, time_limit: str = "seconds for the whole run"
-) -> None:
+def _common(parser: argparse.ArgumentParser, quiet: str) -> None:
     add_case_files(parser)
     parser.add_argument(
         "--on-invalid",
@@ -344,7 +341,7 @@ def _common(
         default="error",
         help="what to do with a plan that does not solve its problem (default: error)",
     )
-    parser.add_argument("--time-limit", type=seconds, metavar="S", help=time_limit)
+    parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds for the whole run")
     parser.add_argument(
         "--oracle",
         choices=[choice.value for choice in OracleName],

@@ -56,7 +56,7 @@ def _on_a_case(arguments: argparse.Namespace) -> int:
         default_cost=1 if arguments.default_cost is None else arguments.default_cost,
         learning=learn_options(arguments),
     )
-    with talking(arguments, one_limit=False) as progress:
+    with talking(arguments) as progress:
         found = evaluate_case(arguments.case, options, domain=arguments.domain, progress=progress)
     _show(arguments, found.to_json, evaluation_table(found), _about_case(found))
     _wrote(arguments, lambda folder: write_evaluation(found, folder))
@@ -73,7 +73,7 @@ def _on_a_world(arguments: argparse.Namespace) -> int:
         methods=_methods(arguments) or usual.methods,
         learning=learn_options(arguments),
     )
-    with talking(arguments, one_limit=False) as progress:
+    with talking(arguments) as progress:
         found = recover(_world(arguments), options, progress=progress)
     _show(arguments, found.to_json, recovery_table(found), _about_world(found))
     _wrote(arguments, lambda folder: write_recovery(found, folder))

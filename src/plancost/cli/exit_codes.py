@@ -62,7 +62,7 @@ EVALUATE: Mapping[int, str] = {
 MONITOR: Mapping[int, str] = {
     OK: "all plans that the stream has so far are dealt with",
     **_WRONG,
-    UNDECIDED: "a problem was not grounded within the limits",
+    UNDECIDED: "not all plans were dealt with within the limits",
     **_FAILED,
     INTERRUPTED: "interrupted (143: terminated); with --state the same command goes on from here",
 }

@@ -15,7 +15,6 @@ from types import FrameType
 
 from plancost import cgroups
 from plancost.cli import exit_codes
-from plancost.cli.arguments import build_parser
 from plancost.cli.terminal import say
 from plancost.errors import (
     ClusterError,
@@ -53,8 +52,6 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
 
     A time limit counts from `started_at` on the monotonic clock, or from when the work begins.
     """
-    parsed = build_parser().parse_args(arguments)
-    parsed.started_at = started_at
     terminated = False
 
     def on_sigterm(number: int, frame: FrameType | None) -> None:
@@ -66,6 +63,10 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _Once())
     try:
+        # Imported here, as more is later, so that signals are minded from the first moment.
+        parser = import_module("plancost.cli.arguments").build_parser()
+        parsed = parser.parse_args(arguments)
+        parsed.started_at = started_at
         status = _run(parsed)
         sys.stdout.flush()
     except KeyboardInterrupt:

@@ -31,7 +31,7 @@ def monitor(arguments: argparse.Namespace) -> int:
         arguments.state,
     )
     try:
-        with talking(arguments, one_limit=False) as progress:
+        with talking(arguments) as progress:
             found = watch(
                 sources,
                 _options(arguments),
@@ -47,6 +47,11 @@ def monitor(arguments: argparse.Namespace) -> int:
         return exit_codes.INTERRUPTED
     if not (arguments.quiet or arguments.json):
         say(_summary(found))
+    if found.left:
+        more = "; the same command goes on from here" if arguments.state else ""
+        words = f"{found.left} plans were not dealt with within the time limit{more}"
+        say(f"plancost: {words}", error=True)
+        return exit_codes.UNDECIDED
     return exit_codes.OK
 
 

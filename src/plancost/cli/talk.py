@@ -19,14 +19,9 @@ _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def talking(arguments: argparse.Namespace, *, one_limit: bool = True) -> Iterator[ProgressBar]:
-    """A progress bar, and lines of the log where they were asked for.
-
-    `one_limit`: the time limit is for the whole command, so that the bar can count down.
-    """
-    bar = ProgressBar(
-        quiet=arguments.quiet, time_limit_s=arguments.time_limit if one_limit else None
-    )
+def talking(arguments: argparse.Namespace) -> Iterator[ProgressBar]:
+    """A progress bar, and lines of the log where they were asked for."""
+    bar = ProgressBar(quiet=arguments.quiet, time_limit_s=arguments.time_limit)
 
     def say(line: str) -> None:
         bar.console.print(as_text(line), soft_wrap=True)

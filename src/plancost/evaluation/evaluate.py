@@ -21,6 +21,8 @@ from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
 
 FORMAT = 1
+_LEARNING_SHARE = 0.7
+"""Of the time of a trial; the rest is for measuring."""
 
 
 @dataclass(frozen=True)
@@ -157,13 +159,14 @@ def evaluate(
     """
     stopwatch = Stopwatch()
     learning = options.learning
+    deadline = learning.deadline()
     if isinstance(case, Path):
         case = load_case(
             case,
             domain=domain,
             skip_invalid=learning.skip_invalid,
             allow_outside=learning.allow_outside,
-            limits=Limits(learning.time_limit_s, learning.memory_limit_mb),
+            limits=Limits(deadline.remaining(), learning.memory_limit_mb),
             executor=LocalExecutor.within(learning.jobs, learning.memory),
             progress=progress,
         )
@@ -175,7 +178,7 @@ def evaluate(
         splits = folds(case, options.folds, options.split_by, learning.seed)
     else:
         splits = [held_out(case, options.test_share, options.split_by, learning.seed)]
-    trials = run_trials(case, splits, options, progress)
+    trials = run_trials(case, splits, options, deadline, progress)
     stopwatch.lap("trials")
     summaries = tuple(
         summarise(case, method, [trial for trial in trials if trial.method is method])
@@ -188,20 +191,23 @@ def run_trials(
     case: Case,
     splits: Sequence[Split],
     options: EvaluateOptions,
+    deadline: Deadline,
     progress: Progress = no_progress,
 ) -> list[Trial]:
-    """Every method on every split."""
-    measurer = Measurer(case, options.learning, Deadline.after(options.learning.time_limit_s))
+    """Every method on every split, each with its part of the time that is left."""
     trials: list[Trial] = []
     total = len(splits) * len(options.methods)
+    measurer = Measurer(case, options.learning, deadline.share(1 / (total + 1)))
     for split in splits:
         train = part_of_case(case, split.train)
         for method in options.methods:
             progress("trials", len(trials), total, f"{split.name}, {method}")
-            found = find_costs(method, train, case, options.learning, options.default_cost)
+            left = deadline.share(1 / (total - len(trials)))
+            learning = options.learning.until(left.share(_LEARNING_SHARE))
+            found = find_costs(method, train, case, learning, options.default_cost)
             measures: list[Measure] = []
             if isinstance(found, Found):
-                measures = measurer.measure(found.of, split.test)
+                measures = measurer.measure(found.of, split.test, left)
             trials.append(Trial(split, method, found, tuple(measures)))
     progress("trials", total, total)
     return trials

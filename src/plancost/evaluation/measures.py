@@ -71,12 +71,17 @@ class Measurer:
     def _deadline(self) -> Deadline:
         return Deadline.after(self._options.time_limit_s)
 
-    def measure(self, cost_of: Callable[[str], int], observations: Iterable[int]) -> list[Measure]:
+    def measure(
+        self,
+        cost_of: Callable[[str], int],
+        observations: Iterable[int],
+        deadline: Deadline | None = None,
+    ) -> list[Measure]:
         """The measures of these observations, in their order."""
         case = self._task.case
         costs = tuple(map(cost_of, case.actions))
         named = dict(zip(case.actions, costs, strict=True))
-        deadline = self._deadline()
+        deadline = deadline or self._deadline()
         oracle = oracle_for(self._task, costs, self._options, self._searchers, deadline)
         numbers = list(observations)
         tasks = sorted({case.observations[number].task for number in numbers})

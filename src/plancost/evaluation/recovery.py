@@ -21,6 +21,7 @@ from typing import Any
 
 from scipy.stats import spearmanr
 
+from plancost.clock import Deadline
 from plancost.errors import UsageError
 from plancost.evaluation.evaluate import EvaluateOptions, Summary, Trial, run_trials, summarise
 from plancost.evaluation.measures import regret
@@ -128,12 +129,14 @@ def recover(
     """Do the study on a world."""
     started = time.monotonic()
     learning = options.learning
+    deadline = learning.deadline()
     count = max(options.plans) + options.held_out
     hidden = hidden_world(world, count, learning.seed, jobs=learning.jobs, progress=progress)
     draws: list[_Draw] = []
     for seed in range(learning.seed, learning.seed + options.seeds):
         progress("seeds", len(draws), options.seeds)
-        draws.append(_draw(hidden, options, seed))
+        left = deadline.share(1 / (options.seeds - len(draws)))
+        draws.append(_draw(hidden, options, seed, left))
     progress("seeds", options.seeds, options.seeds)
     rows = tuple(
         _recovered(draws, plans, method) for plans in options.plans for method in options.methods
@@ -149,7 +152,7 @@ def recover(
     )
 
 
-def _draw(hidden: HiddenWorld, options: RecoveryOptions, seed: int) -> _Draw:
+def _draw(hidden: HiddenWorld, options: RecoveryOptions, seed: int, deadline: Deadline) -> _Draw:
     """One plan for each task; the last tasks are held out."""
     costs = hidden.true_costs(seed)
     source = TruePlans(hidden, costs)
@@ -160,7 +163,7 @@ def _draw(hidden: HiddenWorld, options: RecoveryOptions, seed: int) -> _Draw:
     splits = [Split(str(plans), tuple(range(plans)), test) for plans in options.plans]
     choice = EvaluateOptions(methods=options.methods, learning=options.learning)
     trials: dict[int, list[Trial]] = {plans: [] for plans in options.plans}
-    for trial in run_trials(case, splits, choice):
+    for trial in run_trials(case, splits, choice, deadline):
         trials[int(trial.split.name)].append(trial)
     used = sorted({name for observation in case.observations for name in observation.plan})
     return _Draw(case, costs, tuple(map(source.optimal_cost, tasks)), tuple(used), trials)

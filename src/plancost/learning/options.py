@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import time
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -19,6 +20,8 @@ from plancost.oracles.graph_limits import GraphLimits
 EXACT = "exact"
 ALL = "all"
 BASELINE = "baseline"
+_LEAST_S = 0.001
+"""No time at all is no time limit."""
 
 
 class SolverName(enum.StrEnum):
@@ -144,6 +147,13 @@ class LearnOptions:
         if self.memory_limit_mb is None or self.scheduler is not None:
             return None
         return MemoryShares.of(self.memory_limit_mb)
+
+    def until(self, deadline: Deadline) -> LearnOptions:
+        """The same, but with the time until a deadline."""
+        if deadline.at is None:
+            return replace(self, time_limit_s=None, started_at=None)
+        now = time.monotonic()
+        return replace(self, time_limit_s=max(_LEAST_S, deadline.at - now), started_at=now)
 
     def deadline(self) -> Deadline:
         """When all has to be done."""

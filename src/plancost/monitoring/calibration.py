@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from plancost import api
+from plancost.clock import Deadline
 from plancost.errors import UsageError
 from plancost.evaluation.measures import Measurer
 from plancost.evaluation.splits import SplitBy, folds
@@ -20,6 +21,9 @@ from plancost.observations.case import Case
 from plancost.observations.parts import part_of_case
 from plancost.progress import Progress, no_progress
 
+_LEARNING_SHARE = 0.7
+"""Of the time of a fold; the rest is for measuring."""
+
 
 def regrets_across_folds(
     case: Case,
@@ -27,29 +31,39 @@ def regrets_across_folds(
     count: int,
     default_cost: int = 1,
     progress: Progress = no_progress,
+    deadline: Deadline | None = None,
 ) -> list[float]:
     """The regrets of all plans, each under costs learned without its fold."""
     if len(case.observations) < 2:
         raise UsageError("one plan is not enough to find out what regret is usual")
     splits = folds(case, min(count, len(case.observations)), SplitBy.OBSERVATIONS, options.seed)
-    measurer = Measurer(case, options)
+    deadline = deadline or options.deadline()
+    measurer = Measurer(case, options, deadline.share(1 / (len(splits) + 1)))
     found: list[float] = []
     for number, split in enumerate(splits):
         progress("calibrating", number, len(splits))
-        result = api.learn(part_of_case(case, split.train), options)
+        left = deadline.share(1 / (len(splits) - number))
+        train = part_of_case(case, split.train)
+        result = api.learn(train, options.until(left.share(_LEARNING_SHARE)))
         if result.interrupted:
             raise KeyboardInterrupt
-        found += _regrets(measurer, case, result.costs, default_cost, split.test)
+        found += _regrets(measurer, case, result.costs, default_cost, split.test, left)
     progress("calibrating", len(splits), len(splits))
     return found
 
 
 def regrets_of_held_out(
-    case: Case, costs: Mapping[str, int], options: LearnOptions, default_cost: int = 1
+    case: Case,
+    costs: Mapping[str, int],
+    options: LearnOptions,
+    default_cost: int = 1,
+    deadline: Deadline | None = None,
 ) -> list[float]:
     """The regrets of plans that the costs were not learned from."""
+    deadline = deadline or options.deadline()
     numbers = tuple(range(len(case.observations)))
-    return _regrets(Measurer(case, options), case, costs, default_cost, numbers)
+    measurer = Measurer(case, options, deadline.share(0.5))
+    return _regrets(measurer, case, costs, default_cost, numbers, deadline)
 
 
 def _regrets(
@@ -58,10 +72,13 @@ def _regrets(
     costs: Mapping[str, int],
     default_cost: int,
     numbers: tuple[int, ...],
+    deadline: Deadline,
 ) -> list[float]:
     return [
         measure.regret
-        for measure in measurer.measure(lambda name: costs.get(name, default_cost), numbers)
+        for measure in measurer.measure(
+            lambda name: costs.get(name, default_cost), numbers, deadline
+        )
         if measure.regret is not None
         for _ in range(case.observations[measure.observation].count)
     ]

@@ -20,6 +20,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from plancost import api
+from plancost.clock import Deadline
 from plancost.errors import UsageError
 from plancost.evaluation.measures import Measure, Measurer
 from plancost.learning.options import LearnOptions
@@ -34,6 +35,8 @@ from plancost.results.result import Result
 
 _MOST_ALTERNATIVES = 20
 """So many plans of a task are kept to begin learning with."""
+_MEASURING_SHARE = 0.2
+"""Of the time that is left, for a plan or the window before it is learned from."""
 _MOST_WATCHED = 4000
 """When more regrets have been seen under the same costs, the older half is forgotten."""
 
@@ -134,10 +137,21 @@ class Monitor:
         """The current cost of an action."""
         return self.state.costs.get(name, self._options.default_cost)
 
-    def observe(self, plan: Case, measurer: Measurer | None = None, number: int = 0) -> Event:
-        """Deal with the next plan; a `measurer` that knows it as `number` saves building one."""
-        measurer = measurer or Measurer(plan, self._options.learning)
-        measure = measurer.measure(self.cost_of, [number])[0]
+    def observe(
+        self,
+        plan: Case,
+        measurer: Measurer | None = None,
+        number: int = 0,
+        deadline: Deadline | None = None,
+    ) -> Event:
+        """Deal with the next plan; a `measurer` that knows it as `number` saves building one.
+
+        Without a deadline the time limit is for each plan.
+        """
+        deadline = deadline or Deadline.after(self._options.learning.time_limit_s)
+        until = deadline.share(_MEASURING_SHARE)
+        measurer = measurer or Measurer(plan, self._options.learning, until)
+        measure = measurer.measure(self.cost_of, [number], until)[0]
         state = self.state
         state.position += 1
         self._recent.append(plan)
@@ -149,7 +163,7 @@ class Monitor:
             unusual = p_value(measure.regret, state.usual)
             drift = self._watch(measure.regret)
         change = state.change
-        relearned = self._relearn() if self._is_time_to_relearn() else None
+        relearned = self._relearn(deadline) if self._is_time_to_relearn() else None
         observation = plan.observations[0]
         return Event(
             state.position,
@@ -199,20 +213,27 @@ class Monitor:
             and len(self._recent) >= window
         )
 
-    def _relearn(self) -> Relearned:
+    def _relearn(self, deadline: Deadline) -> Relearned:
         started = time.monotonic()
         state, options = self.state, self._options
         window = joined(self._recent)
-        before = Measurer(window, options.learning).measure(
-            self.cost_of, range(len(window.observations))
+        until = deadline.share(_MEASURING_SHARE)
+        before = Measurer(window, options.learning, until).measure(
+            self.cost_of, range(len(window.observations)), until
         )
+        learning = options.learning.until(deadline.share(0.5))
         result = api.learn(
-            window, options.learning, known_plans=state.alternatives, progress=self._progress
+            window, learning, known_plans=state.alternatives, progress=self._progress
         )
         if result.interrupted:
             raise KeyboardInterrupt
         state.usual = regrets_across_folds(
-            window, options.learning, options.folds, options.default_cost, self._progress
+            window,
+            options.learning,
+            options.folds,
+            options.default_cost,
+            self._progress,
+            deadline.share(0.8),
         )
         state.costs = {**state.costs, **result.costs}
         state.relearned += 1

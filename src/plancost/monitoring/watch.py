@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from plancost.clock import Deadline
 from plancost.errors import InputError, UsageError
 from plancost.evaluation.measures import Measurer
 from plancost.executors import LocalExecutor
@@ -64,6 +65,8 @@ class Monitored:
     state: MonitorState
     result: Result | None
     """What was learned last, if costs were relearned now."""
+    left: int = 0
+    """How many plans were not dealt with within the time limit."""
 
     @property
     def outliers(self) -> int:
@@ -90,6 +93,7 @@ def monitor(
     `report` is told of each plan, `relearned` of each new result, `note` of what else there is
     to say, all as it happens.
     """
+    deadline = options.learning.deadline()
     detector(options.drift, options.run_length)  # an extra that is missing is missed at once
     learned = read_learned(sources.result)
     if learned.beyond is not None:
@@ -107,7 +111,7 @@ def monitor(
             note(sentence)
     rows = _rows(sources, options.learning)
     if state is None:
-        usual = _usual(sources, learned, options, progress)
+        usual = _usual(sources, learned, options, progress, deadline.share(0.5))
         state = MonitorState(dict(learned.costs), usual)
         if file is not None:
             file.save(state)
@@ -117,26 +121,30 @@ def monitor(
             f"{len(state.usual)} plans to compare with are too few to call any plan an outlier "
             f"at a false-alarm rate of {options.false_alarms}"
         )
-    reader = _Reader(sources, options.learning, note)
+    reader = _Reader(sources, options.learning, note, deadline)
     before = rows[max(0, state.position - options.window) : state.position]
     recent = [item.case for item in reader.read(before) if item.case is not None]
     watcher = Monitor(state, options, recent, progress)
     events: list[Event] = []
     new = rows[state.position :]
+    begun = state.position
     for item in reader.read(new):
+        if deadline.is_over:
+            break
         progress("plans", len(events), len(new))
         state.digest = next_digest(state.digest, item.row)
         if item.case is None:
             state.position += 1
         else:
-            event = watcher.observe(item.case, item.measurer, item.number)
+            event = watcher.observe(item.case, item.measurer, item.number, deadline)
             events.append(event)
             report(event)
             if event.relearned is not None and watcher.result is not None:
                 relearned(watcher.result)
         if file is not None:
             file.save(state)
-    return Monitored(tuple(events), state, watcher.result)
+    left = len(new) - (state.position - begun)
+    return Monitored(tuple(events), state, watcher.result, left)
 
 
 @dataclass(frozen=True)
@@ -153,7 +161,10 @@ class _Read:
 class _Reader:
     """Reads rows of the stream, many at once, and grounds each task only once."""
 
-    def __init__(self, sources: MonitorSources, learning: LearnOptions, note: Note) -> None:
+    def __init__(
+        self, sources: MonitorSources, learning: LearnOptions, note: Note, deadline: Deadline
+    ) -> None:
+        self._deadline = deadline
         self._sources = sources
         self._learning = learning
         self._note = note
@@ -168,7 +179,7 @@ class _Reader:
             except InputError:
                 yield from self._one_by_one(batch)
                 continue
-            measurer = Measurer(case, self._learning)
+            measurer = Measurer(case, self._learning, self._deadline.share(0.5))
             for number, row in enumerate(batch):
                 yield _Read(row, part_of_case(case, [number]), measurer, number)
 
@@ -188,7 +199,7 @@ class _Reader:
         learning = self._learning
         return case_from_files(
             CaseFiles(self._sources.stream.parent, self._sources.domain, tuple(rows), ()),
-            limits=Limits(learning.time_limit_s, learning.memory_limit_mb),
+            limits=Limits(self._deadline.remaining(), learning.memory_limit_mb),
             executor=LocalExecutor.within(learning.jobs, learning.memory),
             known=self._tasks,
         )
@@ -220,29 +231,39 @@ def _check_rows(rows: Sequence[ObservedFile], state: MonitorState, sources: Moni
 
 
 def _usual(
-    sources: MonitorSources, learned: Learned, options: MonitorOptions, progress: Progress
+    sources: MonitorSources,
+    learned: Learned,
+    options: MonitorOptions,
+    progress: Progress,
+    deadline: Deadline,
 ) -> list[float]:
     learning, default = options.learning, options.default_cost
     if sources.calibration is not None:
-        case = _load(sources.calibration, sources, learning, progress)
-        return regrets_of_held_out(case, learned.costs, learning, default)
+        case = _load(sources.calibration, sources, learning, progress, deadline)
+        return regrets_of_held_out(case, learned.costs, learning, default, deadline)
     if sources.training is not None:
-        case = _load(sources.training, sources, learning, progress)
+        case = _load(sources.training, sources, learning, progress, deadline)
     else:
         files = _training_files(sources, learned, learning)
-        case = case_from_files(
-            files, executor=LocalExecutor.within(learning.jobs, learning.memory), progress=progress
-        )
-    return regrets_across_folds(case, learning, options.folds, default, progress)
+        limits = Limits(deadline.remaining(), learning.memory_limit_mb)
+        executor = LocalExecutor.within(learning.jobs, learning.memory)
+        case = case_from_files(files, limits=limits, executor=executor, progress=progress)
+    return regrets_across_folds(case, learning, options.folds, default, progress, deadline)
 
 
-def _load(path: Path, sources: MonitorSources, learning: LearnOptions, progress: Progress) -> Case:
+def _load(
+    path: Path,
+    sources: MonitorSources,
+    learning: LearnOptions,
+    progress: Progress,
+    deadline: Deadline,
+) -> Case:
     case = load_case(
         path,
         domain=sources.domain,
         skip_invalid=learning.skip_invalid,
         allow_outside=learning.allow_outside,
-        limits=Limits(learning.time_limit_s, learning.memory_limit_mb),
+        limits=Limits(deadline.remaining(), learning.memory_limit_mb),
         executor=LocalExecutor.within(learning.jobs, learning.memory),
         progress=progress,
     )
