@@ -76,20 +76,12 @@ def test_a_child_that_eats_memory_is_stopped_at_its_share(tmp_path: Path) -> Non
     assert "MemoryError" in too_much.output
 
 
-class Eater:
-    """What a companion holds."""
-
-    def eat(self, size_mb: int) -> int:
-        """Use so much memory."""
-        return len(bytearray(size_mb * 2**20))
-
-
 def test_a_companion_that_eats_memory_is_stopped_at_its_share() -> None:
     with Companion(300) as companion:
-        companion.make(Eater)
-        companion.ask("eat", 10)
-        assert companion.answer() == 10 * 2**20
-        companion.ask("eat", 400)
+        companion.make(bytearray, b"1")
+        companion.ask("zfill", 1000)
+        assert len(companion.answer()) == 1000
+        companion.ask("zfill", 400 * 2**20)
         with pytest.raises(PlancostError, match="MemoryError"):
             companion.answer()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 from pathlib import Path
 
 
@@ -22,6 +23,16 @@ def is_symk(process: int) -> bool:
         return b"symk" in Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return False
+
+
+def minds_sigterm(process: int) -> bool:
+    """Whether a process has a handler for SIGTERM."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return False
+    caught = int(status.partition("SigCgt:")[2].split()[0], 16)
+    return bool(caught >> (signal.SIGTERM - 1) & 1)
 
 
 def is_running(process: int) -> bool:
