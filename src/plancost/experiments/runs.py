@@ -144,7 +144,7 @@ def _why(finished: Finished) -> tuple[str, str]:
         return "out of time", words[0]
     if finished.signal == _SIGKILL or any(sign in finished.output for sign in _NO_MEMORY):
         return "out of memory", words[0]
-    if "did not end within the time limit" in finished.output:
+    if "within the time limit" in finished.output:
         return "grounding out of time", words[0]
     if finished.ending is Ending.KILLED:
         return f"crashed by signal {finished.signal}", words[0]
