@@ -34,7 +34,14 @@ from plancost.errors import (
 from plancost.version import __version__
 
 if TYPE_CHECKING:
-    from plancost.api import explain, learn, least_factors, verify, write_result_pddl
+    from plancost.api import (
+        explain,
+        learn,
+        least_factors,
+        remove_checkpoints,
+        verify,
+        write_result_pddl,
+    )
     from plancost.evaluation.evaluate import EvaluateOptions, Evaluation, evaluate
     from plancost.evaluation.methods import Method
     from plancost.evaluation.recovery import Recovery, RecoveryOptions, recover
@@ -64,6 +71,7 @@ _PLACES = {
     "explain": "api",
     "learn": "api",
     "least_factors": "api",
+    "remove_checkpoints": "api",
     "verify": "api",
     "write_result_pddl": "api",
     "EvaluateOptions": "evaluation.evaluate",
@@ -165,6 +173,7 @@ __all__ = [
     "monitor",
     "read_result",
     "recover",
+    "remove_checkpoints",
     "scene_of",
     "solve",
     "verify",

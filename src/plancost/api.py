@@ -20,6 +20,8 @@ from plancost.executors import Executor, LocalExecutor
 from plancost.grouped import check_search, each_by_itself, learn_search, part_of_costs
 from plancost.learning.answer import BestAnswer
 from plancost.learning.check_oracle import oracle_for
+from plancost.learning.checkpoint import Checkpoint
+from plancost.learning.checkpoint_file import remove
 from plancost.learning.exact import first_objective_sets, learn_exactly
 from plancost.learning.explanations import Explanation
 from plancost.learning.explanations import explain as explain_candidates
@@ -86,6 +88,9 @@ def learn(
     `known_plans` are other plans of tasks (by `Task.key`) that were met before: the exact
     learner begins with them (but for the option `groups`), which changes the way and not the
     answer.
+
+    With the option `checkpoint` a folder keeps what was found, and the next call that asks the
+    same goes on from there; `remove_checkpoints` is for afterwards.
     """
     stopwatch = Stopwatch()
     deadline = options.deadline()
@@ -116,7 +121,10 @@ def learn(
         other = _learn(unshared, plain, executor, deadline, Stopwatch(), progress, known_plans)
         stopwatch.lap("without sharing")
         seconds = stopwatch.seconds()
-        return replace(result, unshared=Unshared.of(other), seconds=seconds)
+        checkpoints = (*result.checkpoints, *other.checkpoints)
+        return replace(
+            result, unshared=Unshared.of(other), seconds=seconds, checkpoints=checkpoints
+        )
 
 
 def _learn_named(
@@ -166,14 +174,22 @@ def _learn(
         raise UsageError("suboptimality goes with --alternatives exact")
     searchers = Searchers.of(task.case, options, executor)
     answer = BestAnswer.baseline(task)
+    checkpoint = Checkpoint()
     stages = Stages()
     learning = deadline.share(_LEARNING_SHARE)
+    finished = False
     with stages.stage("learning", learning):
+        checkpoint = _checkpoint(task, options, answer, stopwatch)
         if options.alternatives == EXACT:
             known = _valid_plans(task.case, known_plans or {})
-            learn_exactly(task, options, searchers, learning, answer, stopwatch, progress, known)
+            learn_exactly(
+                task, options, searchers, learning, answer, stopwatch, progress, known, checkpoint
+            )
         elif options.alternatives != BASELINE:
             learn_from_alternatives(task, options, learning, answer, stopwatch, progress, executor)
+        finished = not learning.is_over
+    with stages.stage("writing the checkpoint", Deadline()):
+        checkpoint.close(finished=finished)
     if stages.interrupted:
         deadline = deadline.within(_AFTER_INTERRUPT_S)
     verdicts = unchecked(task, answer.costs)
@@ -203,7 +219,7 @@ def _learn(
             factors = _least_factors(task, options, deadline, progress)
         stopwatch.lap("least factors")
     answer.notes += stages.notes
-    return assemble(
+    result = assemble(
         task,
         options,
         answer,
@@ -215,6 +231,36 @@ def _learn(
         interrupted=stages.interrupted,
         failures=(*searchers.planners.failures.said, *stages.failures),
     )
+    return _with_checkpoint(result, checkpoint)
+
+
+def _checkpoint(
+    task: LearningTask, options: LearnOptions, answer: BestAnswer, stopwatch: Stopwatch
+) -> Checkpoint:
+    """Where learning keeps what it finds: nowhere, unless the options name a folder.
+
+    What the k cheapest plans are is kept by the cache of plans.
+    """
+    if options.checkpoint is None or options.alternatives != EXACT:
+        return Checkpoint()
+    every_s = options.checkpoint_every_s
+    return Checkpoint.open(options.checkpoint, task, answer, stopwatch, every_s)
+
+
+def _with_checkpoint(result: Result, checkpoint: Checkpoint) -> Result:
+    path = checkpoint.path
+    if path is None:
+        return result
+    notes = result.notes
+    if not result.is_finished:
+        notes += (f"not all is proven: the same command goes on from {path.parent}",)
+    return replace(result, checkpoints=(path,), notes=notes)
+
+
+def remove_checkpoints(result: Result) -> None:
+    """Remove the checkpoints that learning left, once its result is kept elsewhere."""
+    for path in result.checkpoints:
+        remove(path)
 
 
 def least_factors(

@@ -127,8 +127,38 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--output", type=Path, metavar="RESULT.json", help="write the result to this file"
     )
+    _checkpoint(parser)
     add_learn_report(parser)
     _common(parser, "no progress, no table")
+
+
+def _checkpoint(parser: argparse.ArgumentParser) -> None:
+    """Where a killed run is gone on from."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--checkpoint",
+        type=Path,
+        metavar="DIR",
+        help="keep in this folder what was found, so that the same command goes on after it was "
+        "stopped or killed; removed at the end (default with --output: RESULT.json.checkpoint)",
+    )
+    where.add_argument("--no-checkpoint", action="store_true", help="keep none")
+    parser.add_argument(
+        "--checkpoint-every",
+        type=seconds,
+        default=LearnOptions.checkpoint_every_s,
+        metavar="S",
+        help="write it at most every S seconds, and not before learning has taken as long "
+        "(default: %(default)g)",
+    )
+
+
+def _checkpoint_folder(arguments: argparse.Namespace) -> Path | None:
+    if getattr(arguments, "no_checkpoint", True):
+        return None
+    if arguments.checkpoint is None and arguments.output is not None:
+        return Path(f"{arguments.output}.checkpoint")
+    return Path(arguments.checkpoint) if arguments.checkpoint is not None else None
 
 
 def _learning(parser: argparse.ArgumentParser) -> None:
@@ -410,4 +440,6 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         compare_unshared=getattr(arguments, "compare_unshared", False),
         least_factors=getattr(arguments, "least_factors", False),
         suboptimality=parse_suboptimality(arguments.suboptimality or "1"),
+        checkpoint=_checkpoint_folder(arguments),
+        checkpoint_every_s=getattr(arguments, "checkpoint_every", LearnOptions.checkpoint_every_s),
     )

@@ -49,6 +49,8 @@ def learn(arguments: argparse.Namespace) -> int:
         for path in (arguments.output, arguments.pddl_out, *pages):
             if path is not None:
                 say(f"wrote {path}")
+    if result.is_finished:
+        api.remove_checkpoints(result)
     if result.interrupted:
         return exit_codes.INTERRUPTED
     if result.exists is False:

@@ -43,7 +43,12 @@ class Certificate:
         """Check the proof in integers."""
         if len(self.rows) != len(self.multipliers) or any(m < 0 for m in self.multipliers):
             return False
-        total, margin = combine(self.rows, self.multipliers)
+        total: dict[int, int] = {}
+        margin = 0
+        for (coefficients, row_margin), multiplier in zip(self.rows, self.multipliers, strict=True):
+            margin += multiplier * row_margin
+            for action, coefficient in coefficients:
+                total[action] = total.get(action, 0) + multiplier * coefficient
         return all(value >= 0 for value in total.values()) and sum(total.values()) + margin > 0
 
 

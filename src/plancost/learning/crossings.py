@@ -14,7 +14,7 @@ These are not all conflicts, but most of those between two plans, and there are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -36,12 +36,22 @@ class _Crossing:
 
 
 def find_crossings(
-    sets: PlanSets, paths: Paths, candidates: list[int], deadline: Deadline
+    sets: PlanSets,
+    paths: Paths,
+    candidates: list[int],
+    deadline: Deadline,
+    known: Sequence[Conflict] = (),
 ) -> Iterator[Conflict]:
-    """Conflicts between two plans; every pair that one of them covers is passed over."""
+    """Conflicts between two plans; every pair that one of them covers is passed over.
+
+    So is a pair that is in one of the conflicts `known`.
+    """
     strict = sets.task.concept.is_strict
     size = len(sets.task.candidates)
     covered = np.zeros((size, size), dtype=bool)
+    for conflict in list(known):
+        if len(conflict.classes) <= 2 and conflict.secondary is None:
+            _cover(covered, conflict)
     for _, members in paths.by_graph(candidates):
         positions = _positions(paths, members)
         for row, number in enumerate(members):
@@ -57,13 +67,18 @@ def find_crossings(
                 crossing = _crossing(paths[number], paths[other], strict=strict)
                 if crossing is None:
                     continue
-                conflict = _conflict(sets, paths, number, other, crossing)
-                if conflict is None:
+                found = _conflict(sets, paths, number, other, crossing)
+                if found is None:
                     continue
-                first, second = sorted(conflict.classes[0]), sorted(conflict.classes[-1])
-                covered[np.ix_(first, second)] = True
-                covered[np.ix_(second, first)] = True
-                yield conflict
+                _cover(covered, found)
+                yield found
+
+
+def _cover(covered: np.ndarray, conflict: Conflict) -> None:
+    """Mark the pairs that a conflict of one or two classes excludes."""
+    first, second = sorted(conflict.classes[0]), sorted(conflict.classes[-1])
+    covered[np.ix_(first, second)] = True
+    covered[np.ix_(second, first)] = True
 
 
 def _positions(paths: Paths, members: list[int]) -> np.ndarray:

@@ -20,6 +20,7 @@ import numpy as np
 from plancost.clock import Deadline, Stopwatch
 from plancost.errors import LimitError
 from plancost.learning.answer import BestAnswer
+from plancost.learning.checkpoint import FIRST, SECOND, Checkpoint
 from plancost.learning.concept import Reorderings, Ties
 from plancost.learning.contradictions import contradiction
 from plancost.learning.crew import Crew
@@ -60,21 +61,26 @@ def learn_exactly(
     stopwatch: Stopwatch,
     progress: Progress,
     known: Sequence[Sequence[Plan]] = (),
+    checkpoint: Checkpoint | None = None,
 ) -> None:
     """Improve the answer until both objectives are proven or the time is up.
 
-    `known` are other plans of each task, to begin with.
+    `known` are other plans of each task, to begin with. What is found goes into the checkpoint,
+    and what an earlier run left there is taken up.
     """
+    checkpoint = checkpoint or Checkpoint()
     try:
         maximum = _first_objective(
-            task, options, searchers, deadline, answer, progress, stopwatch, known
+            task, options, searchers, deadline, answer, progress, stopwatch, known, checkpoint
         )
     finally:
         stopwatch.lap("first objective")
     if deadline.is_over:
         return
     try:
-        _second_objective(task, options, searchers, deadline, answer, maximum, progress, known)
+        _second_objective(
+            task, options, searchers, deadline, answer, maximum, progress, known, checkpoint
+        )
     finally:
         stopwatch.lap("second objective")
 
@@ -88,6 +94,7 @@ def _first_objective(
     progress: Progress,
     stopwatch: Stopwatch,
     known: Sequence[Sequence[Plan]],
+    checkpoint: Checkpoint,
 ) -> MaximumSet:
     progress("first objective", 0, task.case.plan_count, "building state graphs")
     sets = first_objective_sets(task, options, searchers, deadline)
@@ -101,13 +108,18 @@ def _first_objective(
     if task.known:
         maximum.costs = answer.costs = _costs_as_known(sets, deadline)
         sets.start = np.asarray(maximum.costs, dtype=np.float64)
+    maximum.conflicts += [
+        conflict for conflict in checkpoint.take_up(FIRST, sets) if conflict.secondary is None
+    ]
 
     def report(best: int, bound: int) -> None:
         answer.upper_bound = bound
-        answer.history.append((stopwatch.seconds()["total"], best, bound))
+        seconds = checkpoint.seconds_before + stopwatch.seconds()["total"]
+        answer.history.append((seconds, best, bound))
         if best > answer.believed:
             answer.costs = maximum.costs
             answer.believed = best
+            checkpoint.note_best(FIRST, maximum.chosen, maximum.costs)
         gap = f", gap {100 * (bound - best) / best:.1f} %" if 0 < best < bound else ""
         words = f"{best} optimal, at most {bound}{gap}"
         _log.debug("first objective: %s", words)
@@ -127,6 +139,11 @@ def _first_objective(
             lambda: report(maximum.weight, maximum.upper_bound),
         )
     share = _FIRST_SHARE if all_graphs(sets) is None else _FIRST_SHARE_ON_GRAPHS
+    kept = checkpoint.best(FIRST, sets, deadline)
+    if kept is not None:
+        maximum.chosen, maximum.costs = kept
+        maximum.weight = task.weight(maximum.chosen)
+        report(maximum.weight, maximum.upper_bound)
     with _crew(sets, options) as crew:
         find_maximum_set(
             sets,
@@ -136,6 +153,7 @@ def _first_objective(
             crew=crew,
             report=report,
             seed=options.seed,
+            resumed=kept is not None,
         )
     answer.conflicts = maximum.conflicts
     _log.info(
@@ -199,6 +217,7 @@ def _second_objective(
     maximum: MaximumSet,
     progress: Progress,
     known: Sequence[Sequence[Plan]],
+    checkpoint: Checkpoint,
 ) -> None:
     sets = answer.sets
     if sets is None or task.prices_out:
@@ -216,17 +235,24 @@ def _second_objective(
         add_plans(sets, [item.plans for item in listed])
     add_plans(sets, known)
     answer.full_sets = sets
-    costs = maximum.costs
+    # Where all actions are looked at from the start, all was taken up with the first objective.
+    taken_up = sets.proofs if sets is answer.sets else checkpoint.take_up(SECOND, sets)
+    chosen, costs = maximum.chosen, maximum.costs
+    kept = checkpoint.best(SECOND, sets, deadline)
+    if kept is not None and task.weight(kept[0]) == maximum.weight:
+        chosen, costs = kept
+        answer.costs = costs
     graphs = all_graphs(sets)
-    if graphs is not None and task.prices_out:
-        lower = lower_prices(task, graphs, maximum.chosen, costs, deadline)
-        if sets.check(lower, maximum.chosen, deadline):
+    if graphs is not None and task.prices_out and kept is None:
+        lower = lower_prices(task, graphs, chosen, costs, deadline)
+        if sets.check(lower, chosen, deadline):
             answer.costs = costs = lower
-    best = LeastCosts(maximum.chosen, costs, task.secondary(costs), task.secondary_floor)
+    best = LeastCosts(chosen, costs, task.secondary(costs), task.secondary_floor)
 
     def report(costs: Costs, chosen: PlanSet, bound: int) -> None:
         answer.costs = costs
         answer.secondary_bound = max(answer.secondary_bound, bound)
+        checkpoint.note_best(SECOND, chosen, costs)
         words = _secondary_words(task, task.secondary(costs), bound)
         _log.debug("second objective: %s", words)
         progress("second objective", 0, 1, words)
@@ -235,7 +261,7 @@ def _second_objective(
         improve_costs(sets, best, deadline, report=report, seed=options.seed)
         _log.info("second objective: %s", _secondary_words(task, best.value, best.lower_bound))
         return
-    conflicts = list(maximum.conflicts)
+    conflicts = [*maximum.conflicts, *taken_up]
     find_least_costs(sets, conflicts, best, deadline, report=report, seed=options.seed)
     if best.proved:
         canonical = canonical_answer(sets, conflicts, best, deadline)

@@ -51,8 +51,12 @@ class Inserter:
             if deadline.is_over:
                 break
             if self._index.allows(number):
+                if number in self.sets.alone:
+                    continue
                 answer = self.sets.relax(frozenset([number]), deadline)
                 if not isinstance(answer, Conflict):
+                    if isinstance(answer, ProgramPoint):
+                        self.sets.alone.add(number)
                     continue
                 self._reject(answer, found)
             lost.append(number)

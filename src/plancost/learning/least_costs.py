@@ -80,6 +80,7 @@ def find_least_costs(
             break
         conflicts.append(cut)
         cuts.add(cut)
+        sets.keep(cut)
         proposal = None
     report(best.costs, best.chosen, best.lower_bound)
     return best

@@ -73,24 +73,28 @@ def find_maximum_set(
     crew: Crew | None = None,
     report: Report = lambda best, bound: None,
     seed: int = 0,
+    resumed: bool = False,
 ) -> MaximumSet:
     """Improve `start` (a valid answer, perhaps the empty set) until it is proven best.
 
     With `paths`, conflicts between two plans are looked for at once. A `crew` inserts
-    plans in other orders meanwhile.
+    plans in other orders meanwhile. `resumed`: the start is the end of an earlier search, so the
+    first answers need not be looked for again.
     """
     search = _Search(sets, deadline, start, crew, report, seed)
-    at_baseline = search.optimal_at_baseline()
+    at_baseline = [] if resumed else search.optimal_at_baseline()
     search.insert(at_baseline)
     search.find_hopeless_plans()
     if paths is not None:
         crossings = 0
         whole = [number for number in search.alive if sets.task.candidates[number].cuts]
-        for crossing in find_crossings(sets, paths, whole, deadline.share(_CROSSING_SHARE)):
+        until = deadline.share(_CROSSING_SHARE)
+        for crossing in find_crossings(sets, paths, whole, until, start.conflicts):
             search.learn(crossing)
             crossings += 1
         _log.info("%d conflicts of two plans that cross", crossings)
-    search.insert([*at_baseline, *search.alive])
+    if not resumed:
+        search.insert([*at_baseline, *search.alive])
     master_s = _MASTER_S
     while not start.proved and not deadline.is_over:
         if search.follow_relaxation() or start.proved or deadline.is_over:

@@ -99,6 +99,10 @@ class LearnOptions:
     """Exact: what costs depend on, such as ``schema`` or ``drive ?from ?to``."""
     compare_unshared: bool = False
     """Learn without sharing as well, and say how many plans that makes optimal."""
+    checkpoint: Path | None = None
+    """Exact, one cost function: keep in this folder what was found, and go on from there."""
+    checkpoint_every_s: float = 5.0
+    """So often at most, and learning that takes less time leaves nothing; 0: for each finding."""
 
     def __post_init__(self) -> None:
         # Plain strings are welcome where one of a few words is meant.
@@ -138,6 +142,8 @@ class LearnOptions:
         object.__setattr__(self, "suboptimality", Fraction(str(self.suboptimality)))
         if self.suboptimality < 1:
             raise UsageError("--suboptimality takes a number from 1 on, such as 1.1 or 11/10")
+        if self.checkpoint_every_s < 0:
+            raise UsageError("--checkpoint-every takes a number of seconds from 0 on")
         if self.max_cost is not None and self.max_cost < 1:
             raise UsageError("--max-cost takes a whole number from 1 on")
 

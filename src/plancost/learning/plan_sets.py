@@ -11,7 +11,7 @@ all alternatives, not only of those listed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import NamedTuple, Protocol
@@ -61,6 +61,20 @@ def findings(task: LearningTask, candidate: int, plans: Iterable[Plan]) -> Itera
             yield Finding(candidate, task.row(own, plan), plan)
 
 
+def given_rows(task: LearningTask) -> dict[Row, str]:
+    """Rows that hold whichever plans are optimal, and what they are.
+
+    Those of soft known costs are not among them: they are made up as they are needed.
+    """
+    bounds = {
+        row: BOUND
+        for action in range(0 if task.ranges is None else len(task.parameters))
+        for upper in (False, True)
+        if (row := task.bound_row(action, upper=upper)) is not None
+    }
+    return bounds | {row: KNOWN_COST for row, _ in task.known_rows()}
+
+
 class Separator(Protocol):
     """Finds rows that costs break."""
 
@@ -95,6 +109,8 @@ class Conflict:
     classes: tuple[PlanSet, ...]
     certificate: Certificate | None
     secondary: int | None = None
+    duals: tuple[tuple[Row, float], ...] = ()
+    """Rows with the multipliers that a bound on the secondary cost rests on, if they prove it."""
 
     def contains(self, chosen: PlanSet) -> bool:
         """Whether a set of plans is excluded by this conflict."""
@@ -150,18 +166,21 @@ class PlanSets:
             len(task.candidates),
             lambda row: task.least_excess(row) > 0,
         )
-        self.given: dict[Row, str] = {
-            row: BOUND
-            for action in range(0 if task.ranges is None else len(task.parameters))
-            for upper in (False, True)
-            if (row := task.bound_row(action, upper=upper)) is not None
-        }
+        self.given = given_rows(task)
         """Rows that hold whichever plans are optimal, and what they are."""
-        for row, _ in task.known_rows():
-            self._give(row, KNOWN_COST)
+        for row, kind in self.given.items():
+            if kind == KNOWN_COST:
+                self._pool.give(row)
         self.start = np.asarray(task.baseline, dtype=np.float64)
         """Costs to begin a set with; they keep to what is given."""
         self._alternatives: dict[tuple[int, int], Plan] = {}
+        self.alone: set[int] = set()
+        """Candidates that could be optimal, if they were the only ones."""
+        self.proofs: list[Conflict] = []
+        """The conflicts found here that can be checked again, each once."""
+        self._proved: set[object] = set()
+        self.news: Callable[[], None] = lambda: None
+        """Called whenever something was found."""
 
     @property
     def row_count(self) -> int:
@@ -175,6 +194,16 @@ class PlanSets:
             return False
         self._alternatives[candidate, self._pool.number(row)] = alternative
         return True
+
+    @property
+    def finding_count(self) -> int:
+        """How many rows are known of candidates, each counted for each of its owners."""
+        return len(self._alternatives)
+
+    def findings(self) -> Iterator[Finding]:
+        """All of these, in the order in which they were found."""
+        for (candidate, number), alternative in self._alternatives.items():
+            yield Finding(candidate, self._pool.rows[number], alternative)
 
     def alternative(self, candidate: int, row: Row) -> Plan:
         """The alternative that a candidate's row comes from."""
@@ -261,8 +290,7 @@ class PlanSets:
         while True:
             hopeless = self._pool.hopeless(owned)
             if hopeless is not None:
-                certificate = with_bounds(self.task, [self._pool.rows[hopeless]], [1])
-                return Conflict(self._classes(certificate.rows), certificate)
+                return self._certain(with_bounds(self.task, [self._pool.rows[hopeless]], [1]))
             point = self._program.solve(deadline.remaining())
             if point.status is Feasibility.STOPPED:
                 return Undecided("out of time")
@@ -392,14 +420,38 @@ class PlanSets:
         )
         if value is None:
             return None
-        return Conflict(self._classes([row for row, _ in used]), None, value)
+        return Conflict(self._classes([row for row, _ in used]), None, value, tuple(used))
+
+    def prove_bound(
+        self, rows: Sequence[Row], multipliers: Sequence[float], value: int
+    ) -> Conflict | None:
+        """The bound that known rows with these multipliers prove, if they do."""
+        proven = secondary_bound(self.task, rows, multipliers, value)
+        if proven is None or proven < value:
+            return None
+        duals = tuple(zip(rows, multipliers, strict=True))
+        conflict = Conflict(self._classes(rows), None, value, duals)
+        self.keep(conflict)
+        return conflict
+
+    def keep(self, conflict: Conflict) -> None:
+        """Keep a conflict that can be checked again."""
+        key = conflict.certificate or conflict.duals
+        if key and key not in self._proved:
+            self._proved.add(key)
+            self.proofs.append(conflict)
+            self.news()
 
     def prove(self, rows: Sequence[Row], multipliers: Sequence[int]) -> Conflict | None:
         """The conflict that known rows with these multipliers prove, if they do."""
         certificate = Certificate(tuple(rows), tuple(multipliers))
-        if not certificate.is_valid():
-            return None
-        return Conflict(self._classes(certificate.rows), certificate)
+        return self._certain(certificate) if certificate.is_valid() else None
+
+    def _certain(self, certificate: Certificate) -> Conflict:
+        """The conflict of a certificate that holds, kept."""
+        conflict = Conflict(self._classes(certificate.rows), certificate)
+        self.keep(conflict)
+        return conflict
 
     def _give(self, row: Row, kind: str) -> int:
         self.given[row] = kind
@@ -434,13 +486,16 @@ class PlanSets:
         return bool(new)
 
     def _learn(self, broken: Iterable[Finding]) -> bool:
-        return sum(map(self.add, broken)) > 0
+        is_new = sum(map(self.add, broken)) > 0
+        if is_new:
+            self.news()
+        return is_new
 
     def _conflict(self, point: ProgramPoint) -> Conflict | Undecided:
         certificate = certify(point.rows, point.multipliers, self.task)
         if certificate is None:
             return Undecided("the solver's proof does not hold in exact arithmetic")
-        return Conflict(self._classes(certificate.rows), certificate)
+        return self._certain(certificate)
 
     def _classes(self, rows: Sequence[Row]) -> tuple[PlanSet, ...]:
         classes = {self.owners(row) for row in rows if row not in self.given}

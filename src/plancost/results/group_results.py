@@ -160,6 +160,7 @@ def join_groups(
         ),
         initial_costs=_initial_costs(task),
         case=task.case,
+        checkpoints=tuple(path for result in results for path in result.checkpoints),
     )
 
 

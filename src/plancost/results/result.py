@@ -204,6 +204,13 @@ class Result:
     """The costs that were refined."""
     case: Case | None = field(default=None, repr=False, compare=False)
     """What was learned from; not part of the file."""
+    checkpoints: tuple[Path, ...] = field(default=(), repr=False, compare=False)
+    """The checkpoints that learning left; not part of the file."""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether there is nothing left to find or to prove."""
+        return self.proved and self.secondary.proved and not self.interrupted
 
     def to_json(self) -> dict[str, Any]:
         """The content of RESULT.json."""

@@ -1,0 +1,125 @@
+"""Kill learning at random moments, go on each time, and compare with an undisturbed run.
+
+The whole process group is killed with SIGKILL, at moments drawn from the time that the
+undisturbed run took. What is proven must be the same in the end. Processor seconds (of plancost
+and its children) say what the killed runs cost, since other work on the machine does not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import signal
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import Popen
+from typing import Any
+
+from benchmarks.grids import write_grid_tasks
+
+_PROVEN = ("plans", "optimal_plans", "upper_bound", "proved", "secondary", "verified", "costs")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of the command, to its end or to its death."""
+
+    seconds: float
+    processor_s: float
+    killed: bool
+
+
+def main() -> None:
+    """Print a line for each run and whether the results agree; exit status 1 if they do not."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--side", type=int, default=10)
+    parser.add_argument("--plans", type=int, default=100)
+    parser.add_argument("--problems", type=int, default=10, help="that the plans are drawn from")
+    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--every", type=float, default=1.0, help="--checkpoint-every")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--manifest", type=Path, help="use this learning task instead of a grid")
+    parser.add_argument("--domain", type=Path, help="its domain")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        manifest, domain = arguments.manifest, arguments.domain
+        if manifest is None:
+            sizes = [arguments.plans]
+            pool = folder / "pool"
+            drawn = write_grid_tasks(
+                pool, arguments.side, arguments.problems, sizes, 1, arguments.seed
+            )
+            manifest, domain = drawn.tasks[arguments.plans][0], pool / "domain.pddl"
+        command = [
+            *(sys.executable, "-m", "plancost", "learn", str(manifest), "--domain", str(domain)),
+            *("--quiet", "--jobs", str(arguments.jobs)),
+            *("--checkpoint-every", str(arguments.every), "--output"),
+        ]
+        sys.exit(_compare(command, folder, arguments.kills, random.Random(arguments.seed)))
+
+
+def _compare(command: list[str], folder: Path, kills: int, draw: random.Random) -> int:
+    undisturbed, disturbed = folder / "undisturbed.json", folder / "disturbed.json"
+    whole = _run([*command, str(undisturbed)], None)
+    _say("undisturbed", whole)
+    lost = 0.0
+    for number in range(1, kills + 1):
+        run = _run([*command, str(disturbed)], draw.uniform(0.1, 1.0) * whole.seconds)
+        _say(f"run {number}", run)
+        if not run.killed:
+            break
+        lost += run.processor_s
+    else:
+        run = _run([*command, str(disturbed)], None)
+        _say("to its end", run)
+    first, second = json.loads(undisturbed.read_text()), json.loads(disturbed.read_text())
+    same = all(first[key] == second[key] for key in _PROVEN)
+    print({key: first[key] for key in _PROVEN if key != "costs"})
+    print("went on from", second["options"].get("resumed"))
+    print(_stages(first), _stages(second), sep="\n")
+    total, alone = lost + run.processor_s, whole.processor_s
+    print(f"processor seconds: {alone:.1f} undisturbed, {total:.1f} with kills")
+    left = disturbed.with_name(disturbed.name + ".checkpoint").exists()
+    print("the same result" if same else "ANOTHER RESULT", "checkpoint left" if left else "")
+    return 0 if same and not left else 1
+
+
+def _run(command: list[str], kill_after_s: float | None) -> Run:
+    started, before = time.monotonic(), _processor_s()
+    process = Popen(command, start_new_session=True)
+    killed = False
+    while process.poll() is None:
+        if kill_after_s is not None and time.monotonic() - started > kill_after_s:
+            os.killpg(process.pid, signal.SIGKILL)
+            killed = True
+            process.wait()
+        time.sleep(0.01)
+    return Run(time.monotonic() - started, _processor_s() - before, killed)
+
+
+def _processor_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _say(name: str, run: Run) -> None:
+    end = "killed" if run.killed else "ended"
+    print(
+        f"{name}: {end} after {run.seconds:.1f} s, {run.processor_s:.1f} s of processor", flush=True
+    )
+
+
+def _stages(result: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {seconds:.1f} s" for name, seconds in result["seconds"].items())
+
+
+if __name__ == "__main__":
+    main()
