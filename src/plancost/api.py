@@ -17,7 +17,13 @@ from pathlib import Path
 from plancost.clock import Deadline, Stopwatch, TimeIsUp, alarm
 from plancost.errors import ClusterError, LimitError, UsageError
 from plancost.executors import Executor, LocalExecutor
-from plancost.grouped import check_search, each_by_itself, learn_search, part_of_costs
+from plancost.grouped import (
+    check_search,
+    each_by_itself,
+    learn_search,
+    no_more_groups_than_plans,
+    part_of_costs,
+)
 from plancost.learning.answer import BestAnswer
 from plancost.learning.check_oracle import oracle_for
 from plancost.learning.checkpoint import Checkpoint
@@ -28,7 +34,7 @@ from plancost.learning.explanations import explain as explain_candidates
 from plancost.learning.from_alternatives import learn_from_alternatives
 from plancost.learning.known_costs import KnownCost, least_deviation
 from plancost.learning.least_factors import LeastFactor, find_least_factor
-from plancost.learning.options import BASELINE, EXACT, LearnOptions
+from plancost.learning.options import BASELINE, EXACT, GIVEN, LearnOptions
 from plancost.learning.plan_sets import PlanSets
 from plancost.learning.ranges import Range, find_ranges
 from plancost.learning.searchers import Searchers
@@ -101,10 +107,9 @@ def learn(
         task = _task(loaded, options, deadline, initial_costs)
         if options.groups is not None and options.groups > 1:
             _refuse_beyond(task)
+            task, count = no_more_groups_than_plans(task, options.groups)
             searchers = Searchers.of(loaded, options, executor)
-            return learn_search(
-                task, options.groups, options, searchers, deadline, stopwatch, progress
-            )
+            return learn_search(task, count, options, searchers, deadline, stopwatch, progress)
         named = named_groups(loaded) if options.groups is None else {}
         if named:
             if task.sharing is not None:
@@ -374,9 +379,9 @@ def _check(
             given = costs_for(loaded, costs, least=1, default=options.default_cost)
             if task.sharing is not None:
                 given = task.sharing.gathered(loaded.actions, given)
-            return check_one(task, given, deadline)
+            return replace(check_one(task, given, deadline), alternatives=GIVEN)
         if groups.by_column:
-            return each_by_itself(
+            result = each_by_itself(
                 task,
                 groups.members(),
                 options,
@@ -386,10 +391,12 @@ def _check(
                     part, part_of_costs(task, part, groups.costs[n]), until
                 ),
             )
+            return replace(result, alternatives=GIVEN)
         searchers = Searchers.of(loaded, options, executor)
-        return check_search(
+        result = check_search(
             task, groups, options, searchers, deadline, stopwatch, progress, explaining=explaining
         )
+        return replace(result, alternatives=GIVEN)
 
 
 def _check_costs(

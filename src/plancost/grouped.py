@@ -83,6 +83,19 @@ def learn_search(
     return _with_stages(result, stages, searchers)
 
 
+def no_more_groups_than_plans(task: LearningTask, asked: int) -> tuple[LearningTask, int]:
+    """How many groups there can be: a plan is in one group, so others would stay empty.
+
+    The task has a note then that there are fewer than were asked for.
+    """
+    most = len(task.candidates)
+    if asked <= most:
+        return task, asked
+    said = f"{asked} groups were asked for, but there are only {most} different plans to divide"
+    case = replace(task.case, notes=(*task.case.notes, said))
+    return replace(task, case=case), most
+
+
 def check_search(
     task: LearningTask,
     given: GivenGroups,

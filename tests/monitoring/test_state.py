@@ -17,6 +17,7 @@ from plancost.observations.files import ObservedFile
 NAMES = st.sampled_from(["(a)", "(b x)", "(c x y)"])
 PLANS = st.lists(NAMES, max_size=3).map(tuple)
 NUMBERS = st.integers(0, 1000)
+POSITIONS = st.integers(1, 1000)
 FLOATS = st.floats(0, 10)
 
 STATES = st.builds(
@@ -26,8 +27,8 @@ STATES = st.builds(
     NUMBERS,
     st.text("0123456789abcdef", max_size=8),
     NUMBERS,
-    st.lists(st.builds(Watched, NUMBERS, FLOATS, FLOATS), max_size=4),
-    st.none() | NUMBERS,
+    st.lists(st.builds(Watched, POSITIONS, FLOATS, st.floats(0, 1)), max_size=4),
+    st.none() | POSITIONS,
     st.dictionaries(st.text("abc", max_size=3), st.lists(PLANS, max_size=2)),
 )
 

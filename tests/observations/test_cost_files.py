@@ -167,14 +167,14 @@ def test_costs_below_the_least(case: Case, tmp_path: Path) -> None:
         ('{"(a)": "3"}', r'the cost of \(a\) must be a whole number, not "3"'),
         ('{"(a)": 1.5}', r"the cost of \(a\) must be a whole number, not 1\.5"),
         ('{"(a)": null}', r"the cost of \(a\) must be a whole number, not null"),
-        ('{"(a)": NaN}', r"the cost of \(a\) must be a whole number, not NaN"),
+        ('{"(a)": NaN}', r"costs.json:1: NaN is no number that JSON knows"),
         ('{"(a)": 1, "(a)": 1}', r"'\(a\)' occurs twice in this file"),
         ('{"(a b)": 1, "(A  B)": 2}', r"\(a b\) has two costs in this file"),
         ('{"(a)": 1', r"costs\.json:1: this is not JSON"),
         ("", r"costs\.json:1: this is not JSON"),
         ("[1, 2]", r"expected an object such as"),
-        ("[" * 100_000, r"this is not a JSON file of costs"),
-        ('{"(a)": ' + "9" * 5000 + "}", r"costs\.json: "),
+        ("[" * 100_000, r"this JSON is nested too deeply"),
+        ('{"(a)": ' + "9" * 5000 + "}", r"costs\.json:1: .* has 5000 digits"),
     ],
 )
 def test_files_that_are_wrong(tmp_path: Path, text: str, message: str) -> None:
@@ -190,7 +190,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         read_costs(tmp_path)
     path = tmp_path / "costs.json"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InputError, match="not a JSON file"):
+    with pytest.raises(InputError, match="not UTF-8"):
         read_costs(path)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NoReturn
 
 from plancost.cli import exit_codes
 from plancost.cli.completion_arguments import add_completion
@@ -14,6 +13,7 @@ from plancost.cli.evaluate_arguments import EVALUATE_HELP, add_evaluate_argument
 from plancost.cli.generate_arguments import add_generate
 from plancost.cli.monitor_arguments import MONITOR_HELP, add_monitor_arguments
 from plancost.cli.numbers import count_from_one, count_from_zero, seconds
+from plancost.cli.parser import Parser
 from plancost.cli.report_arguments import add_learn_report, add_plot, add_report
 from plancost.cli.reproduce_arguments import add_reproduce
 from plancost.cli.shared_arguments import (
@@ -33,7 +33,6 @@ from plancost.observations.bounds_files import CostBound, parse_fix, read_bounds
 from plancost.observations.cost_files import CostConflicts
 from plancost.observations.plan_costs import parse_suboptimality, parse_tolerance
 from plancost.oracles.graph_limits import GraphLimits
-from plancost.plain_text import escaped
 from plancost.version import __version__
 
 _CASE_HELP = """CASE is a folder with domain.pddl, problems NAME.pddl and observed plans of
@@ -42,24 +41,18 @@ the columns problem,plan and optionally count,cost,time,group,suboptimality (the
 --domain). With a group column every group gets a cost function of its own."""
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser that repeats wrong words, such as names of files, as plain text only."""
-
-    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        """See argparse."""
-        super().exit(status, f"{escaped(message.rstrip())}\n" if message else None)
-
-
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> Parser:
     """The whole command line."""
-    parser: argparse.ArgumentParser = _Parser(
+    parser = Parser(
         prog="plancost",
         description="Learn what actions cost by watching plans.",
         epilog=exit_codes.help_text(exit_codes.ALL),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"plancost {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands: Commands[argparse.ArgumentParser] = parser.add_subparsers(
+        dest="command", metavar="COMMAND", required=True, parser_class=Parser
+    )
     _learn(commands)
     _check(
         commands,

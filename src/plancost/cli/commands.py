@@ -18,9 +18,10 @@ from plancost.cli.report import check_report_options, report_of_learning
 from plancost.cli.tables import print_check, print_explanations, print_result
 from plancost.cli.talk import talking
 from plancost.cli.terminal import say, say_json
-from plancost.errors import UsageError
+from plancost.errors import InputError, UsageError
 from plancost.learning.options import LearnOptions
-from plancost.observations.bounds_files import CostBound
+from plancost.observations.bounds_files import checked_bound
+from plancost.observations.cost_files import read_json
 from plancost.observations.plan_costs import parse_suboptimality, parse_tolerance
 from plancost.results.learned import concept_of
 from plancost.results.result import Result
@@ -92,12 +93,12 @@ def _contradiction(file: dict[str, Any], result: Result) -> str | None:
     """
     said = file.get("observations")
     by_files = {
-        (item.get("problem"), item.get("plan"), item.get("group")): item
+        tuple(map(str, (item.get("problem"), item.get("plan"), item.get("group")))): item
         for item in (said if isinstance(said, list) else [])
         if isinstance(item, dict)
     }
     for item in result.observations:
-        claims = by_files.get((item.problem, item.plan, item.group), {})
+        claims = by_files.get((item.problem, item.plan, str(item.group)), {})
         for key, found in item.to_json().items():
             if key in ("optimal", "cost", "optimal_cost") and claims.get(key) not in (None, found):
                 claim = json.dumps(claims[key])
@@ -111,7 +112,7 @@ def _contradiction(file: dict[str, Any], result: Result) -> str | None:
 def explain(arguments: argparse.Namespace) -> int:
     """``plancost explain``."""
     file = _result_file(arguments.costs)
-    options = _as_learned(_options_for(arguments, file), file)
+    options = _as_learned(_options_for(arguments, file), file, arguments.costs)
     with talking(arguments) as progress:
         result = api.explain(
             arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
@@ -147,12 +148,12 @@ def _suboptimality_of(file: dict[str, Any]) -> Fraction:
         return Fraction(1)
 
 
-def _as_learned(options: LearnOptions, file: dict[str, Any] | None) -> LearnOptions:
+def _as_learned(options: LearnOptions, file: dict[str, Any] | None, path: Path) -> LearnOptions:
     """With what the file says was known about costs when it was learned."""
     recorded = (file or {}).get("options") or {}
     try:
         bounds = tuple(
-            CostBound(str(pattern), int(least), greatest, "the options of the file")
+            checked_bound(str(pattern), least, greatest, path)
             for pattern, least, greatest in recorded.get("bounds", ())
         )
         return replace(
@@ -164,8 +165,8 @@ def _as_learned(options: LearnOptions, file: dict[str, Any] | None) -> LearnOpti
             soft_costs=bool(recorded.get("soft_costs")),
             ignore_costs=bool(recorded.get("ignore_costs")),
         )
-    except (AttributeError, TypeError, ValueError):
-        return options
+    except (AttributeError, TypeError, ValueError, UsageError) as error:
+        raise InputError("the options in this RESULT.json cannot be read", path) from error
 
 
 def _show(
@@ -187,10 +188,9 @@ def _say_failures(result: Result) -> None:
 
 def _result_file(path: Path) -> dict[str, Any] | None:
     """The content of a RESULT.json, or None for a plain file of costs."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError, RecursionError):
-        return None  # the library reads it again and says what is wrong
+    if path.is_fifo():
+        raise InputError("this is a pipe, and it is read twice; write it to a file first", path)
+    content = read_json(path)
     if isinstance(content, dict) and "format" in content and "optimal_plans" in content:
         return content
     return None

@@ -13,6 +13,7 @@ UNDECIDED = 4
 CONTRADICTED = 5
 UNPROVEN = 6
 FAILED = 7
+BUG = 70
 INTERRUPTED = 130
 TERMINATED = 143
 
@@ -113,6 +114,7 @@ ALL: Mapping[int, str] = {
     CONTRADICTED: "verify: the check contradicts the file",
     UNPROVEN: "solve: plans that are not proven to be the cheapest",
     FAILED: f"{_PROGRAM}; the best answer so far is kept",
+    BUG: "a bug in plancost, whatever the command",
     INTERRUPTED: "interrupted (143: terminated); the best answer so far is kept",
 }
 

@@ -15,6 +15,7 @@ from types import FrameType
 
 from plancost import cgroups
 from plancost.cli import exit_codes
+from plancost.cli.bugs import report_bug
 from plancost.cli.terminal import say
 from plancost.errors import (
     ClusterError,
@@ -85,7 +86,10 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
         say(f"plancost: {error}", error=True)
         status = exit_codes.BAD_INPUT
     except MemoryError:
-        say("plancost: memory ran out before there was an answer", error=True)
+        say(
+            "plancost: memory ran out before there was an answer; give it a smaller case",
+            error=True,
+        )
         status = exit_codes.UNDECIDED
     except BrokenPipeError:
         sys.stderr.close()
@@ -93,6 +97,11 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
     except OSError as error:
         say(f"plancost: {error}", error=True)
         status = exit_codes.BAD_INPUT
+    except Exception as error:
+        words = sys.argv[1:] if arguments is None else arguments
+        for line in report_bug(error, verbose="--verbose" in words):
+            say(line, error=True)
+        status = exit_codes.BUG
     if terminated:
         status = exit_codes.TERMINATED
     return status

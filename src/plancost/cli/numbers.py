@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import argparse
 
+MOST = 10**12
+"""The largest number that any option takes; costs are counted exactly up to it."""
+MOST_SECONDS = 10**9
+"""About thirty years."""
+_MOST_SHOWN = 40
+
 
 def count_from_zero(text: str) -> int:
     """0, 1, 2, ..."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 on, not '{text}'")
-    return int(text)
+    return _whole(text, 0, MOST)
 
 
 def count_from_one(text: str) -> int:
     """1, 2, 3, ..."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on, not '{text}'")
-    return int(text)
+    return _whole(text, 1, MOST)
+
+
+def count_to_thousand(text: str) -> int:
+    """1, 2, ..., 1000: of processes and the like, of which each takes its room."""
+    return _whole(text, 1, 1000)
 
 
 def counts_from_one(text: str) -> tuple[int, ...]:
@@ -26,21 +33,34 @@ def counts_from_one(text: str) -> tuple[int, ...]:
 
 def seconds(text: str) -> float:
     """Any number above 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"expected a number of seconds above 0, not '{text}'")
+    value = _number(text)
+    if not 0 < value <= MOST_SECONDS:
+        raise _wrong(f"a number of seconds above 0 (at most {MOST_SECONDS})", text)
     return value
 
 
 def share(text: str) -> float:
     """A number between 0 and 1, without these."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
+    value = _number(text)
     if not 0 < value < 1:
-        raise argparse.ArgumentTypeError(f"expected a number between 0 and 1, not '{text}'")
+        raise _wrong("a number between 0 and 1", text)
     return value
+
+
+def _whole(text: str, least: int, most: int) -> int:
+    is_short = text.isdecimal() and len(text) <= 2 * len(str(MOST))
+    value = int(text) if is_short else -1
+    if value < least or value > most:
+        raise _wrong(f"a whole number from {least} on (at most {most})", text)
+    return value
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return -1.0
+
+
+def _wrong(wanted: str, text: str) -> argparse.ArgumentTypeError:
+    return argparse.ArgumentTypeError(f"expected {wanted}, not '{text[:_MOST_SHOWN]}'")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from plancost.cli import exit_codes
-from plancost.cli.numbers import count_from_one, count_from_zero
+from plancost.cli.numbers import count_from_one, count_from_zero, count_to_thousand
 
 Commands = argparse._SubParsersAction  # argparse has no other name for it
 
@@ -62,7 +62,7 @@ def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
     """``--jobs``: how many of what at the same time."""
     parser.add_argument(
         "--jobs",
-        type=count_from_one,
+        type=count_to_thousand,
         default=os.cpu_count() or 1,
         metavar="N",
         help=f"{what} (default: the number of cores)",

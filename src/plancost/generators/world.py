@@ -20,6 +20,9 @@ from plancost.observations.pddl import parse_domain, parse_problem, task_key
 _MOST_REPETITIONS = 2000
 """After so many draws in a row that are known already, there are taken to be no others."""
 
+_LARGEST_SIZE = 1000
+"""A problem of such a size is already larger than the translator can ground in hours."""
+
 
 def size(default: int, least: int, meaning: str) -> Any:  # noqa: ANN401 (as dataclasses.field)
     """A size of a world: a field of its dataclass, and an option of the command."""
@@ -35,10 +38,11 @@ class World(ABC):
 
     def __post_init__(self) -> None:
         for item in fields(self):
-            if getattr(self, item.name) < item.metadata["least"]:
+            least = item.metadata["least"]
+            if not least <= getattr(self, item.name) <= _LARGEST_SIZE:
                 raise UsageError(
-                    f"{self.name}: the number of {item.metadata['meaning']} must be at least "
-                    f"{item.metadata['least']}, not {getattr(self, item.name)}"
+                    f"{self.name}: the number of {item.metadata['meaning']} must be from {least} "
+                    f"to {_LARGEST_SIZE}, not {getattr(self, item.name)}"
                 )
 
     @property

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import TypeVar
 
 from plancost.errors import UsageError
 
@@ -38,6 +39,24 @@ class Ties(enum.StrEnum):
     OBSERVED = "observed"
 
 
+_KINDS: dict[str, type[enum.StrEnum]] = {
+    "solution": Solution,
+    "reorderings": Reorderings,
+    "ties": Ties,
+}
+
+_Choice = TypeVar("_Choice", bound=enum.StrEnum)
+
+
+def one_of(kind: type[_Choice], name: str, value: object) -> _Choice:
+    """The choice that a value or a plain string names; `name` is for the message."""
+    try:
+        return kind(value)  # type: ignore[arg-type]  # whatever it is, it is refused here
+    except ValueError as error:
+        words = ", ".join(choice.value for choice in kind)
+        raise UsageError(f"{name} is one of {words}, not '{value}'") from error
+
+
 @dataclass(frozen=True)
 class Concept:
     """A solution concept with its options."""
@@ -48,6 +67,9 @@ class Concept:
     ties: Ties = Ties.ALTERNATIVES
 
     def __post_init__(self) -> None:
+        # Plain strings are welcome where one of a few words is meant.
+        for name, kind in _KINDS.items():
+            object.__setattr__(self, name, one_of(kind, name, getattr(self, name)))
         if self.strict and self.solution is Solution.MCF:
             raise UsageError("--strict goes with --solution icf; for a strict mcf use scf")
         if not self.is_strict and self.reorderings is not Reorderings.DISTINCT:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from plancost.clock import Deadline
 from plancost.errors import UsageError
-from plancost.learning.concept import Concept
+from plancost.learning.concept import Concept, Solution, one_of
 from plancost.memory import MemoryShares
 from plancost.observations.bounds_files import CostBound
 from plancost.observations.cost_files import CostConflicts
@@ -22,6 +22,11 @@ ALL = "all"
 BASELINE = "baseline"
 _LEAST_S = 0.001
 """No time at all is no time limit."""
+GIVEN = "given"
+"""In results of a check: the costs were given and not learned."""
+
+_MOST_DIGITS = 9
+"""Of the number of alternatives: SymK counts in 32 bits."""
 
 
 class SolverName(enum.StrEnum):
@@ -107,19 +112,17 @@ class LearnOptions:
     def __post_init__(self) -> None:
         # Plain strings are welcome where one of a few words is meant.
         for name, kind in _KINDS.items():
-            try:
-                object.__setattr__(self, name, kind(getattr(self, name)))
-            except ValueError as error:
-                words = ", ".join(choice.value for choice in kind)
-                raise UsageError(
-                    f"{name} is one of {words}, not '{getattr(self, name)}'"
-                ) from error
+            object.__setattr__(self, name, one_of(kind, name, getattr(self, name)))
+        if not isinstance(self.concept, Concept):
+            object.__setattr__(self, "concept", _concept(self.concept))
         if self.alternatives not in (EXACT, ALL, BASELINE) and not (
-            self.alternatives.isdecimal() and int(self.alternatives) >= 1
+            self.alternatives.isdecimal()
+            and len(self.alternatives) <= _MOST_DIGITS
+            and int(self.alternatives) >= 1
         ):
             raise UsageError(
-                "--alternatives takes 'exact', a number from 1 on, 'all' or 'baseline', "
-                f"not '{self.alternatives}'"
+                f"--alternatives takes 'exact', a number from 1 to {'9' * _MOST_DIGITS}, 'all' or "
+                f"'baseline', not '{self.alternatives[:40]}'"
             )
         if self.time_limit_s is not None and self.time_limit_s <= 0:
             raise UsageError("--time-limit takes a number of seconds above 0")
@@ -187,3 +190,8 @@ class LearnOptions:
     def alternative_count(self) -> int | None:
         """k, or None for all."""
         return int(self.alternatives) if self.alternatives.isdecimal() else None
+
+
+def _concept(word: object) -> Concept:
+    """The concept that a plain word such as ``scf`` names."""
+    return Concept(one_of(Solution, "concept", word))

@@ -15,6 +15,8 @@ from typing import Any
 
 from plancost.atomic import write_atomically
 from plancost.errors import InputError
+from plancost.input_files import parse_json, read_bytes
+from plancost.observations.cost_files import LARGEST_COST
 from plancost.observations.files import ObservedFile
 
 _FORMAT = 1
@@ -67,13 +69,13 @@ class MonitorState:
         """Read plain values; raises the usual errors of Python if they are not as written."""
         change = content["change"]
         return cls(
-            {str(name): _whole(cost) for name, cost in content["costs"].items()},
+            {str(name): _whole(cost, 1) for name, cost in content["costs"].items()},
             [float(value) for value in content["usual"]],
             _whole(content["position"]),
             str(content["digest"]),
             _whole(content["relearned"]),
-            [Watched(_whole(n), float(r), float(p)) for n, r, p in content["watched"]],
-            None if change is None else _whole(change),
+            [Watched(_whole(n, 1), float(r), _chance(p)) for n, r, p in content["watched"]],
+            None if change is None else _whole(change, 1),
             {
                 str(key): [tuple(map(str, plan)) for plan in plans]
                 for key, plans in content["alternatives"].items()
@@ -90,19 +92,14 @@ class StateFile:
 
     def load(self) -> tuple[MonitorState | None, str | None]:
         """The state, if there is one; and a sentence if a damaged one was put aside."""
-        try:
-            text = self.path.read_text(encoding="utf-8")
-        except FileNotFoundError:
+        if not self.path.exists():
             return None, None
-        except (OSError, UnicodeDecodeError) as error:
-            if isinstance(error, OSError):
-                raise InputError(f"cannot read this state ({error.strerror})", self.path) from error
-            return None, self._put_aside()
+        data = read_bytes(self.path, "this state")
         try:
-            content = json.loads(text)
+            content = parse_json(data.decode("utf-8"), self.path)
             version, request = content["format"], dict(content["request"])
             state = MonitorState.from_json(content["state"])
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (InputError, ValueError, KeyError, TypeError, AttributeError, OverflowError):
             return None, self._put_aside()
         if version != _FORMAT:
             raise InputError(f"this state has format {version}, not {_FORMAT}", self.path)
@@ -139,7 +136,15 @@ def next_digest(digest: str, row: ObservedFile) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def _whole(value: object) -> int:
+def _whole(value: object, least: int = 0) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"{value} is not a whole number")
+    if not least <= value <= LARGEST_COST:
+        raise ValueError(f"{value} is not from {least} to {LARGEST_COST}")
     return value
+
+
+def _chance(value: float) -> float:
+    if not 0 <= float(value) <= 1:
+        raise ValueError(f"{value} is no p-value")
+    return float(value)

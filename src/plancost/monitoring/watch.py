@@ -36,6 +36,9 @@ from plancost.results.result import Result
 _AT_ONCE = 50
 """So many plans of the stream are read and grounded together."""
 
+_MOST_PLANS = 10**6
+"""Of one stream: each takes a moment to measure and a place in memory."""
+
 Report = Callable[[Event], None]
 Note = Callable[[str], None]
 
@@ -210,6 +213,12 @@ def _rows(sources: MonitorSources, learning: LearnOptions) -> list[ObservedFile]
     named = (sources.stream, sources.domain)
     folders = NamedFolders.of(*named, allow_outside=learning.allow_outside)
     rows = [_plain(row) for row in read_manifest(sources.stream, folders)]
+    plans = sum(row.count for row in rows)
+    if plans > _MOST_PLANS:
+        raise InputError(
+            f"these are {plans} plans; monitor takes them one by one, and at most {_MOST_PLANS}",
+            sources.stream,
+        )
     return [replace(row, count=1) for row in rows for _ in range(row.count)]
 
 

@@ -12,12 +12,13 @@ import csv
 import difflib
 import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError, UsageError
+from plancost.input_files import parse_json, read_text
 from plancost.observations.cost_files import LARGEST_COST
 from plancost.observations.planfile import action_name
 from plancost.observations.shares import fits
@@ -26,6 +27,7 @@ Range = tuple[int, int | None]
 """The least and the greatest that a cost may be (None: no limit)."""
 
 _COLUMNS = ("action", "least", "greatest")
+_MOST_DIGITS = 30
 
 
 @dataclass(frozen=True)
@@ -49,22 +51,18 @@ class CostBound:
 def parse_fix(text: str) -> CostBound:
     """Read ``(drive a b)=3``."""
     name, equals, value = text.rpartition("=")
-    if not equals or not name.strip() or not value.strip().isdecimal() or int(value) < 1:
+    cost = _number(value.strip())
+    if not equals or not name.strip() or not isinstance(cost, int) or not _is_cost(cost):
         raise UsageError(
-            f"--fix takes an action and a whole number from 1 on, such as '(drive a b)=3', "
-            f"not '{text}'"
+            f"--fix takes an action and a whole number from 1 to {LARGEST_COST}, such as "
+            f"'(drive a b)=3', not '{text[:60]}'"
         )
-    return CostBound(action_name(name), int(value), int(value), f"--fix '{text}'")
+    return CostBound(action_name(name), cost, cost, f"--fix '{text}'")
 
 
 def read_bounds(path: Path) -> tuple[CostBound, ...]:
     """Read a file of bounds, JSON or CSV."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot read these bounds ({error.strerror})", path) from error
-    except UnicodeDecodeError as error:
-        raise InputError("these bounds are not UTF-8 text", path) from error
+    text = read_text(path, "these bounds")
     found = _read_json(text, path) if text.lstrip().startswith("{") else _read_csv(text, path)
     if not found:
         raise InputError("this file has no bounds", path)
@@ -110,11 +108,7 @@ def _unknown(bound: CostBound, actions: Sequence[str]) -> str:
 
 
 def _read_json(text: str, path: Path) -> list[CostBound]:
-    try:
-        content = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        line = error.lineno if isinstance(error, json.JSONDecodeError) else None
-        raise InputError("this is not JSON", path, line) from error
+    content = parse_json(text, path)
     if not isinstance(content, dict):
         raise InputError('expected an object such as {"(move a b)": [1, 5], ...}', path)
     found = []
@@ -125,7 +119,7 @@ def _read_json(text: str, path: Path) -> list[CostBound]:
             pair = value if isinstance(value, list) else [value, value]
         if len(pair) != 2:
             raise InputError(f"the bounds of {key} must be [least, greatest]", path)
-        found.append(_bound(key, pair[0], pair[1], path, None))
+        found.append(checked_bound(key, pair[0], pair[1], path, None))
     return found
 
 
@@ -138,8 +132,16 @@ def _read_csv(text: str, path: Path) -> list[CostBound]:
             path,
             1,
         )
+    if len(set(columns)) < len(columns):
+        raise InputError("the first line names a column twice", path, 1)
     reader.fieldnames = columns
-    found = []
+    try:
+        return list(_rows(reader, path))
+    except csv.Error as error:
+        raise InputError(f"this is not a CSV table ({error})", path, reader.line_num) from error
+
+
+def _rows(reader: csv.DictReader[str], path: Path) -> Iterator[CostBound]:
     for row in reader:
         fields = {name: (value or "").strip() for name, value in row.items() if name in _COLUMNS}
         if not any(fields.values()):
@@ -147,23 +149,29 @@ def _read_csv(text: str, path: Path) -> list[CostBound]:
         if None in row or not fields["action"]:
             raise InputError("expected an action, least and greatest", path, reader.line_num)
         numbers = [_number(fields.get(name, "")) for name in ("least", "greatest")]
-        found.append(_bound(fields["action"], numbers[0], numbers[1], path, reader.line_num))
-    return found
+        yield checked_bound(fields["action"], numbers[0], numbers[1], path, reader.line_num)
 
 
 def _number(text: str) -> int | str | None:
-    return int(text) if text.isdecimal() else text or None
+    if text.isdecimal() and len(text) <= _MOST_DIGITS:
+        return int(text)
+    return text or None
 
 
-def _bound(
-    pattern: str, least: object, greatest: object, path: Path, line: int | None
+def _is_cost(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int):
+        return False
+    return 1 <= value <= LARGEST_COST
+
+
+def checked_bound(
+    pattern: str, least: object, greatest: object, path: Path, line: int | None = None
 ) -> CostBound:
+    """A bound as it stands in a file, if it is one."""
     for value in (least, greatest):
-        if value is not None and (
-            isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LARGEST_COST
-        ):
+        if value is not None and not _is_cost(value):
             raise InputError(
-                f"the bounds of {pattern} must be whole numbers from 1 to {LARGEST_COST}, "
+                f"the bounds of {pattern[:60]} must be whole numbers from 1 to {LARGEST_COST}, "
                 f"not {json.dumps(value)[:40]}",
                 path,
                 line,

@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median_low
 from typing import Any
 
+from plancost import input_files
 from plancost.errors import InputError, UsageError
 from plancost.observations.case import Case
 from plancost.observations.pddl import Problem, initial_cost
@@ -92,16 +93,7 @@ def _costs_of_groups(content: object) -> dict[str, object]:
 
 def read_json(path: Path) -> Any:  # noqa: ANN401 (whatever stands there)
     """The content of a costs file, without checks of what it says."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_no_repeats)
-    except OSError as error:
-        raise InputError(f"cannot read this costs file ({error.strerror})", path) from error
-    except json.JSONDecodeError as error:
-        raise InputError(f"this is not JSON ({error.msg})", path, error.lineno) from error
-    except (UnicodeDecodeError, RecursionError) as error:
-        raise InputError("this is not a JSON file of costs", path) from error
-    except ValueError as error:
-        raise InputError(str(error), path) from error
+    return input_files.read_json(path, "this costs file")
 
 
 def checked_costs(content: object, path: Path) -> dict[str, int]:
@@ -169,12 +161,3 @@ def _shared_costs(content: object) -> dict[str, int]:
     if not isinstance(shared, dict):
         return {}
     return {str(name): cost for name, cost in shared.items() if isinstance(cost, int)}
-
-
-def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"'{key}' occurs twice in this file")
-        found[key] = value
-    return found

@@ -18,8 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plancost.errors import InputError, UsageError
+from plancost.input_files import read_text
 from plancost.observations.outside import NamedFolders
 
+MOST_COUNT = 10**9
+"""How often a plan may have been seen: sums of counts stay far below 2**53."""
 _MANIFEST_COLUMNS = ("problem", "plan", "count", "cost", "time", "group", "suboptimality")
 
 
@@ -159,12 +162,7 @@ def read_manifest(path: Path, folders: NamedFolders) -> tuple[ObservedFile, ...]
 
     The files that they name must be in one of the folders.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot read this manifest ({error.strerror})", path) from error
-    except UnicodeDecodeError as error:
-        raise InputError("this manifest is not UTF-8 text", path) from error
+    text = read_text(path, "this manifest")
     reader = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)
     columns = [name.strip().lower() for name in reader.fieldnames or ()]
     missing = [name for name in ("problem", "plan") if name not in columns]
@@ -177,8 +175,11 @@ def read_manifest(path: Path, folders: NamedFolders) -> tuple[ObservedFile, ...]
     unknown = [name for name in columns if name not in _MANIFEST_COLUMNS]
     if unknown:
         raise InputError(
-            f"unknown column '{unknown[0]}'; known are {', '.join(_MANIFEST_COLUMNS)}", path, 1
+            f"unknown column '{unknown[0][:40]}'; known are {', '.join(_MANIFEST_COLUMNS)}", path, 1
         )
+    if len(set(columns)) < len(columns):
+        again = next(name for name in columns if columns.count(name) > 1)
+        raise InputError(f"the first line names the column {again} twice", path, 1)
     reader.fieldnames = columns
     observed = []
     try:
@@ -203,18 +204,36 @@ def _manifest_row(
             raise InputError(f"the {column} is missing", path, line)
         file = path.parent / fields[column]
         folders.check(file, f"the {column} {fields[column]}", path, line)
-        if not file.is_file():
-            raise InputError(f"there is no file {file}", path, line)
+        if not _is_file(file):
+            raise InputError(f"there is no file {_shown(str(file), 200)}", path, line)
         files.append(file)
     count = fields.get("count") or "1"
-    if not count.isdecimal() or int(count) < 1:
-        raise InputError(f"count must be a whole number from 1 on, not '{count}'", path, line)
+    number = int(count) if count.isdecimal() and len(count) <= len(str(MOST_COUNT)) else 0
+    if not 1 <= number <= MOST_COUNT:
+        raise InputError(
+            f"count must be a whole number from 1 to {MOST_COUNT}, not '{_shown(count)}'",
+            path,
+            line,
+        )
     return ObservedFile(
         files[0],
         files[1],
-        int(count),
+        number,
         fields.get("cost") or None,
         fields.get("time") or None,
         fields.get("group") or None,
         fields.get("suboptimality") or None,
     )
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name too long, or a folder that may not be looked into
+        return False
+
+
+def _shown(text: str, most: int = 40) -> str:
+    """The beginning of a text on one line, for messages."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most]}..."

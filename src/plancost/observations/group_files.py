@@ -59,7 +59,8 @@ def _assignment(
 ) -> tuple[int, ...]:
     """The group of each observation: as the file says, else as the group column says."""
     said: dict[tuple[str, str], deque[str]] = {}
-    for item in content.get("observations") or ():
+    listed = content.get("observations")
+    for item in listed if isinstance(listed, list) else ():
         if isinstance(item, dict) and item.get("group") in names:
             key = (str(item.get("problem")), str(item.get("plan")))
             said.setdefault(key, deque()).append(item["group"])

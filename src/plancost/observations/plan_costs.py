@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
 from plancost.errors import InputError, UsageError
 from plancost.observations.cost_files import LARGEST_COST
 from plancost.observations.files import ObservedFile
+
+_MOST_CHARACTERS = 100
+_GREAT_EXPONENT = re.compile(r"[eE][+-]?\d{3}")
+LARGEST_FACTOR = 10**6
+"""How many times the optimum a plan may cost at most: more says nothing."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +37,8 @@ def parse_tolerance(text: str) -> Tolerance:
     number = text.strip()
     is_part = number.endswith("%")
     amount = exact_number(number.removesuffix("%"))
-    if amount is None or amount < 0:
-        raise UsageError(f"--cost-tolerance takes a number such as 2, or 5%, not '{text}'")
+    if amount is None or not 0 <= amount <= LARGEST_COST:
+        raise UsageError(f"--cost-tolerance takes a number such as 2, or 5%, not '{text[:40]}'")
     return Tolerance(amount / 100 if is_part else amount, is_part)
 
 
@@ -44,7 +50,7 @@ def known_cost(observed: ObservedFile) -> Fraction | None:
     if cost is None or not 0 <= cost <= LARGEST_COST:
         raise InputError(
             f"its cost in the manifest must be a number from 0 to {LARGEST_COST}, "
-            f"not '{observed.cost}'",
+            f"not '{observed.cost[:40]}'",
             observed.plan,
         )
     return cost
@@ -52,19 +58,23 @@ def known_cost(observed: ObservedFile) -> Fraction | None:
 
 def exact_number(text: str) -> Fraction | None:
     """A decimal number or a fraction ``p/q``, exactly; None: it is none."""
+    number = text.strip()
+    if len(number) > _MOST_CHARACTERS or _GREAT_EXPONENT.search(number):
+        return None  # Python would work it out, for hours
     try:
-        number = Fraction(text.strip())
+        exact = Fraction(number)
     except (ValueError, ZeroDivisionError):
         return None
-    return number if number.denominator <= 10**9 else None
+    return exact if exact.denominator <= 10**9 else None
 
 
 def parse_suboptimality(text: str) -> Fraction:
     """Read a factor from 1 on: ``1.1`` or ``11/10``."""
     factor = exact_number(text)
-    if factor is None or factor < 1:
+    if factor is None or not 1 <= factor <= LARGEST_FACTOR:
         raise UsageError(
-            f"--suboptimality takes a number from 1 on, such as 1.1 or 11/10, not '{text}'"
+            f"--suboptimality takes a number from 1 to {LARGEST_FACTOR}, such as 1.1 or 11/10, "
+            f"not '{text[:40]}'"
         )
     return factor
 
@@ -74,10 +84,10 @@ def suboptimality(observed: ObservedFile, otherwise: Fraction) -> Fraction:
     if observed.suboptimality is None:
         return otherwise
     factor = exact_number(observed.suboptimality)
-    if factor is None or factor < 1:
+    if factor is None or not 1 <= factor <= LARGEST_FACTOR:
         raise InputError(
-            "its suboptimality in the manifest must be a number from 1 on, "
-            f"not '{observed.suboptimality}'",
+            f"its suboptimality in the manifest must be a number from 1 to {LARGEST_FACTOR}, "
+            f"not '{observed.suboptimality[:40]}'",
             observed.plan,
         )
     return factor

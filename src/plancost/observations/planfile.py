@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from plancost.errors import InputError
+from plancost.input_files import read_text
 
 Plan = tuple[str, ...]
 """The steps of a plan as action names: ``("(move a b)", "(move b c)")``."""
@@ -57,13 +58,7 @@ def parse_plan(text: str, path: Path | None = None) -> Plan:
 
 def read_plan(path: Path) -> Plan:
     """Read a plan file."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot read this plan ({error.strerror})", path) from error
-    except UnicodeDecodeError as error:
-        raise InputError("this plan is not UTF-8 text", path) from error
-    return parse_plan(text, path)
+    return parse_plan(read_text(path, "this plan"), path)
 
 
 def write_plan(plan: Plan) -> str:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plancost.errors import InputError
+from plancost.input_files import read_text
 
 DEEPEST_NESTING = 200
 """Far above any real PDDL, and far below Python's limit on recursion."""
@@ -92,15 +93,7 @@ def sections(tree: SList, keyword: str) -> list[SList]:
 
 def read_file(path: Path) -> str:
     """The text of a PDDL file, its line ends kept, without a byte order mark."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read this file ({error.strerror})", path) from error
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise InputError("this file is not UTF-8 text", path, line) from error
+    return read_text(path)
 
 
 def read(text: str, path: Path) -> SList:

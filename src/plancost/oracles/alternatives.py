@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from plancost.clock import Deadline
-from plancost.errors import PlannerError
+from plancost.errors import InputError, PlannerError
 from plancost.executors import Executor, LocalExecutor
 from plancost.observations.case import Task
 from plancost.observations.planfile import Plan, plan_cost
@@ -58,7 +58,7 @@ def find_alternatives(
     """The `count` cheapest simple plans of a task (None: all of them)."""
     dearest = max((costs[name] for name in task.actions), default=0)
     if dearest > LARGEST_PLANNER_COST:
-        raise PlannerError(
+        raise InputError(
             f"SymK counts in 32 bits and cannot list plans of {task.name} with an action "
             f"that costs {dearest}: use smaller initial costs, or --alternatives exact"
         )

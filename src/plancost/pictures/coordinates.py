@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from plancost.errors import InputError
+from plancost.input_files import read_text
 from plancost.observations.pddl import Problem
 
 Position = tuple[float, float]
@@ -27,19 +29,17 @@ _NEAR = 2
 
 def read_coordinates(path: Path) -> dict[str, Position]:
     """Read a CSV file with the columns ``place,x,y``."""
+    text = read_text(path, "these coordinates")
+    rows = csv.DictReader(io.StringIO(text, newline=""))
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = csv.DictReader(file)
-            if rows.fieldnames is None or not {"place", "x", "y"} <= set(rows.fieldnames):
-                raise InputError("expected the columns place,x,y in the first line", path, 1)
-            return {
-                str(row["place"]).strip().lower(): _position(row, path, number)
-                for number, row in enumerate(rows, start=2)
-            }
-    except OSError as error:
-        raise InputError(f"cannot read these coordinates ({error.strerror})", path) from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError("this is not a CSV file in UTF-8", path) from error
+        if rows.fieldnames is None or not {"place", "x", "y"} <= set(rows.fieldnames):
+            raise InputError("expected the columns place,x,y in the first line", path, 1)
+        return {
+            str(row["place"]).strip().lower(): _position(row, path, number)
+            for number, row in enumerate(rows, start=2)
+        }
+    except csv.Error as error:
+        raise InputError(f"this is not a CSV table ({error})", path, rows.line_num) from error
 
 
 def _position(row: Mapping[str, str | None], path: Path, line: int) -> Position:

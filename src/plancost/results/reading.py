@@ -7,16 +7,18 @@ must be as `docs/result.md` says, and a sentence names what is not.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
 from plancost.errors import InputError
+from plancost.input_files import read_json
 from plancost.learning.explanations import Reason
 from plancost.learning.least_factors import LeastFactor
 from plancost.observations.case import Case
+from plancost.observations.cost_files import LARGEST_COST
 from plancost.observations.files import name_within
 from plancost.observations.planfile import plan_cost
 from plancost.observations.replay import replay
@@ -76,12 +78,8 @@ def read_result(path: Path) -> Result:
 def check_fits(result: Result, case: Case, path: Path) -> None:
     """Raise `InputError` unless the result was learned from this case, as it is now."""
     costs_of_group = {group.name: group.costs for group in result.groups}
-    for name in case.actions:
-        if name not in result.costs:
-            raise InputError(f"there is no cost for {name}, so it belongs to another case", path)
-    if len(result.costs) > len(case.actions):
-        name = next(name for name in result.costs if name not in set(case.actions))
-        raise InputError(f"there is no action {name} in the case, so it belongs to another", path)
+    for costs in (result.costs, *costs_of_group.values()):
+        _check_actions(costs, case, path)
     if len(result.observations) != len(case.observations):
         raise InputError(
             f"it speaks of {len(result.observations)} observed plans and the case has "
@@ -94,6 +92,8 @@ def check_fits(result: Result, case: Case, path: Path) -> None:
             raise InputError(
                 f"it speaks of the plan {item.plan} where the case has {found}; learn again", path
             )
+        if result.groups and item.group not in costs_of_group:
+            raise InputError(f"it does not say which of its groups {item.plan} belongs to", path)
         cost = plan_cost(observation.plan, costs_of_group.get(item.group or "", result.costs))
         if item.cost != cost:
             raise InputError(
@@ -107,15 +107,17 @@ def check_fits(result: Result, case: Case, path: Path) -> None:
                 raise InputError(f"the rival of {item.plan} is no plan of {item.problem}", path)
 
 
+def _check_actions(costs: Mapping[str, int], case: Case, path: Path) -> None:
+    for name in case.actions:
+        if name not in costs:
+            raise InputError(f"there is no cost for {name}, so it belongs to another case", path)
+    if len(costs) > len(case.actions):
+        name = next(name for name in costs if name not in set(case.actions))
+        raise InputError(f"there is no action {name} in the case, so it belongs to another", path)
+
+
 def _load(path: Path) -> dict[str, Any]:
-    try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise InputError(f"cannot read this result ({error.strerror})", path) from error
-    except json.JSONDecodeError as error:
-        raise InputError(f"this is not JSON ({error.msg})", path, error.lineno) from error
-    except (ValueError, RecursionError) as error:
-        raise InputError("this is not a RESULT.json", path) from error
+    content = read_json(path, "this result")
     if not isinstance(content, dict) or "format" not in content:
         raise InputError("this is not a RESULT.json of plancost learn --output", path)
     return content
@@ -223,8 +225,8 @@ def _costs(content: _Fields, key: str, least: int) -> dict[str, int]:
     costs = content.fields(key)
     found = {name: costs.whole(name) for name in costs.keys()}  # noqa: SIM118 (not a dict)
     for name, cost in found.items():
-        if cost < least:
-            raise costs.wrong(name, f"{least} or more")
+        if not least <= cost <= LARGEST_COST:
+            raise costs.wrong(name, f"from {least} to {LARGEST_COST}")
     return found
 
 

@@ -1,0 +1,205 @@
+"""Files that users name, read without trust: never a hang, never more than there is room for.
+
+A folder, a device such as ``/dev/zero``, a file beyond `MOST_BYTES`, a pipe that nobody writes
+to: each is one sentence. A pipe with a writer is read to its end, so that ``<(command)`` works
+where a file is asked for. JSON is read strictly: no key twice, no ``NaN`` or ``Infinity``, no
+number beyond what floats and `MOST_DIGITS` can say, no half of a character.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import select
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+from plancost.errors import InputError
+
+MOST_BYTES = 256 * 2**20
+"""Far above any file that the rest can work with in the memory of one machine."""
+MOST_DIGITS = 400
+"""Of a whole number in JSON; Python itself needs seconds where there are millions."""
+PATIENCE_S = 10.0
+"""How long a pipe may have no writer before it is taken for one that nobody writes to."""
+_AT_ONCE = 2**20
+
+
+def read_bytes(path: Path, what: str = "this file") -> bytes:
+    """All that a file holds; `what` is what a message calls it."""
+    with _opened(path, what) as handle:
+        status = os.fstat(handle)
+        if stat.S_ISDIR(status.st_mode):
+            raise InputError(f"cannot read {what} (it is a folder)", path)
+        if stat.S_ISFIFO(status.st_mode):
+            return _limited(_from_pipe(handle, path, what), path, what)
+        if not stat.S_ISREG(status.st_mode):
+            raise InputError(f"cannot read {what} (it is a device, not a file)", path)
+        if status.st_size > MOST_BYTES:
+            raise _too_large(path, what)
+        return _limited(iter(lambda: os.read(handle, _AT_ONCE), b""), path, what)
+
+
+def read_text(path: Path, what: str = "this file") -> str:
+    """A file in UTF-8, without a byte order mark."""
+    data = read_bytes(path, what)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError("this file is not UTF-8 text", path, line) from error
+
+
+def read_json(path: Path, what: str = "this file") -> Any:  # noqa: ANN401 (whatever stands there)
+    """The JSON in a file."""
+    return parse_json(read_text(path, what), path)
+
+
+def parse_json(text: str, path: Path) -> Any:  # noqa: ANN401
+    """JSON of which nothing is silently lost; `path` is for messages."""
+    try:
+        content = json.loads(
+            text,
+            object_pairs_hook=_each_once,
+            parse_constant=_no_constant,
+            parse_int=_whole,
+            parse_float=_finite,
+        )
+        if "\\ud" in text.lower():
+            _check_characters(content)
+    except json.JSONDecodeError as error:
+        raise InputError(f"this is not JSON ({error.msg})", path, error.lineno) from error
+    except RecursionError as error:
+        raise InputError("this JSON is nested too deeply", path) from error
+    except _WrongNumberError as error:
+        raise InputError(str(error), path, _line_of(error.word, text)) from error
+    except ValueError as error:
+        raise InputError(str(error), path) from error
+    return content
+
+
+class _WrongNumberError(ValueError):
+    """A number that JSON or plancost does not know; `word` is how it is written."""
+
+    def __init__(self, word: str, message: str) -> None:
+        self.word = word
+        super().__init__(message)
+
+
+def _line_of(word: str, text: str) -> int | None:
+    """The line of the first such word outside of strings."""
+    for match in re.finditer(rf'"(?:[^"\\]|\\.)*"|(?P<word>{re.escape(word)})', text):
+        if match["word"]:
+            return text.count("\n", 0, match.start()) + 1
+    return None
+
+
+@contextmanager
+def _opened(path: Path, what: str) -> Iterator[int]:
+    """The file open for reading, without waiting for whoever is at the other end."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {what} ({reason(error)})", path) from error
+    try:
+        yield handle
+    except OSError as error:
+        raise InputError(f"cannot read {what} ({reason(error)})", path) from error
+    finally:
+        os.close(handle)
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Why a file cannot be used, in a few words."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
+def _limited(parts: Iterator[bytes], path: Path, what: str) -> bytes:
+    found = bytearray()
+    for part in parts:
+        found += part
+        if len(found) > MOST_BYTES:
+            raise _too_large(path, what)
+    return bytes(found)
+
+
+def _too_large(path: Path, what: str) -> InputError:
+    return InputError(
+        f"cannot read {what} (it has more than {MOST_BYTES // 2**20} MB, the most that plancost "
+        "reads of one file)",
+        path,
+    )
+
+
+def _from_pipe(handle: int, path: Path, what: str) -> Iterator[bytes]:
+    """What comes through a pipe until its writers have gone."""
+    waiter = select.poll()
+    waiter.register(handle, select.POLLIN)
+    given_up = time.monotonic() + PATIENCE_S
+    has_writer = False
+    while True:
+        events = waiter.poll(100)
+        try:
+            part = os.read(handle, _AT_ONCE)
+        except BlockingIOError:  # there is a writer who has not written yet
+            has_writer = True
+            continue
+        if part:
+            has_writer = True
+            yield part
+        elif has_writer or events:
+            return
+        elif time.monotonic() > given_up:
+            raise InputError(f"cannot read {what} (nobody writes to this pipe)", path)
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"'{key}' occurs twice in this file")
+            seen.add(key)
+    return found
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise _WrongNumberError(word, f"{word} is no number that JSON knows")
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise _WrongNumberError(
+            digits, f"the number {digits[:20]}... has {len(digits)} digits, which is too large"
+        )
+    return int(digits)
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise _WrongNumberError(digits, f"the number {digits[:20]} is too large")
+    return value
+
+
+def _check_characters(content: object) -> None:
+    """Raise `ValueError` for half a surrogate pair, which no file could hold again."""
+    waiting = [content]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            try:
+                item.encode("utf-8")
+            except UnicodeEncodeError as error:
+                raise ValueError(f"{json.dumps(item)[:40]} holds half of a character") from error
+        elif isinstance(item, dict):
+            waiting += [*item, *item.values()]
+        elif isinstance(item, list):
+            waiting += item
