@@ -12,6 +12,7 @@ import pytest
 from plancost.errors import InputError, LimitError, PlannerError, UnsolvableError
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import parse_domain, parse_problem
+from plancost.observations.sas import parse_sas
 from plancost.oracles import fast_downward, symk
 from plancost.oracles.search import Verdict
 from plancost.processes import Limits
@@ -87,10 +88,7 @@ TRANSLATOR_OUTCOMES = {
     "action left out": FOUND,  # found out when observed plans are replayed: test_learning
 }
 EXIT_CODES = {
-    0: "says that it found a plan but wrote none",
-    1: MEMORY,
-    2: TIME,
-    3: MEMORY,
+    **dict.fromkeys(range(4), "says that it found a plan but wrote none"),
     11: "none",
     12: "gave up",
     22: MEMORY,
@@ -227,6 +225,13 @@ def test_no_exit_code_of_the_translator_means_that_there_is_no_plan(
         assert "rejects this PDDL: it does not say why" in said
     elif code not in (0, 20, 21, 126):
         assert f"exit code {code}" in said
+
+
+def test_a_grounded_task_that_is_cut_anywhere_is_none() -> None:
+    parse_sas(SAS)
+    for length in range(len(SAS) - 1):
+        with pytest.raises(PlannerError):
+            parse_sas(SAS[:length])
 
 
 @pytest.mark.parametrize("program", VARIABLES)

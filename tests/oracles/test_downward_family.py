@@ -88,9 +88,6 @@ def test_it_gets_the_task_and_the_search(planner: Planner, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("code", "verdict"),
     [
-        (1, Verdict.OUT_OF_MEMORY),
-        (2, Verdict.OUT_OF_TIME),
-        (3, Verdict.OUT_OF_MEMORY),
         (11, Verdict.NONE),
         (12, Verdict.GAVE_UP),
         (22, Verdict.OUT_OF_MEMORY),
@@ -100,6 +97,17 @@ def test_it_gets_the_task_and_the_search(planner: Planner, tmp_path: Path) -> No
 )
 def test_exit_codes(planner: Planner, code: int, verdict: Verdict, tmp_path: Path) -> None:
     assert ask(planner, f"exit {code}", tmp_path).outcome.verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("code", "verdict"),
+    [(1, Verdict.OUT_OF_MEMORY), (2, Verdict.OUT_OF_TIME), (3, Verdict.OUT_OF_MEMORY)],
+)
+def test_limits_after_a_plan(planner: Planner, code: int, verdict: Verdict, tmp_path: Path) -> None:
+    run = ask(planner, f"{WRITE_PLAN} exit {code}", tmp_path)
+    assert (run.outcome.verdict, run.outcome.plans) == (verdict, (route(0, 2),))
+    with pytest.raises(PlannerError, match="says that it found a plan but wrote none"):
+        ask(planner, f"rm -f sas_plan; exit {code}", tmp_path)
 
 
 def test_none_below_the_bound_is_an_answer_of_fast_downward_alone(tmp_path: Path) -> None:

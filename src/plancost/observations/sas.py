@@ -163,7 +163,8 @@ def parse_sas(text: str) -> SasTask:
     lines = iter(text.splitlines())
     try:
         return _parse(lines)
-    except (StopIteration, ValueError, IndexError) as error:
+    except (StopIteration, RuntimeError, ValueError, IndexError) as error:
+        # RuntimeError is what StopIteration becomes inside a generator.
         raise PlannerError("the translator wrote a SAS+ file that plancost cannot read") from error
 
 

@@ -49,6 +49,8 @@ _FAILURES = {
     36: "rejects its arguments",
     37: "does not support what it was asked for",
 }
+_AFTER_A_PLAN = (1, 2, 3)
+"""A limit was reached after a plan was found; without one, 1 is how any program says it failed."""
 _UNSOLVABLE = 11
 _SHOWN_LINES = 4
 _LARGEST_PLAN_BYTES = 100_000_000
@@ -135,7 +137,8 @@ class Planner:
                 raise PlannerError(f"{self.name}: {error}") from error
             files = self._plan_files(directory)
         verdict = self._verdict(finished)
-        if verdict is Verdict.FOUND and not files:
+        found_one = verdict is Verdict.FOUND or finished.exit_code in _AFTER_A_PLAN
+        if found_one and not files:
             raise self.error("says that it found a plan but wrote none", finished.output)
         if verdict is Verdict.NONE and files:
             raise self.error("wrote a plan but says that there is none", finished.output)

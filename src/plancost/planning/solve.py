@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from plancost.clock import Deadline, Stopwatch
-from plancost.errors import PlannerError, UnsolvableError, UsageError
+from plancost.errors import InputError, PlannerError, UnsolvableError, UsageError
 from plancost.executors import LocalExecutor
 from plancost.memory import MemoryShares
 from plancost.observations.case import Task
@@ -337,7 +337,7 @@ class _Search:
         self._say(f"{self._options.count} cheapest plans")
         dearest = max(self._costs.values(), default=0)
         if dearest > LARGEST_PLANNER_COST:
-            raise PlannerError(
+            raise InputError(
                 f"SymK counts in 32 bits and cannot list plans with an action that costs {dearest}"
             )
         found = find_alternatives(
