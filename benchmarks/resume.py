@@ -67,29 +67,36 @@ def main() -> None:
 
 
 def _compare(command: list[str], folder: Path, kills: int, draw: random.Random) -> int:
-    undisturbed, disturbed = folder / "undisturbed.json", folder / "disturbed.json"
+    """Learn again and again, with kills in between, until there were enough of them."""
+    undisturbed = folder / "undisturbed.json"
     whole = _run([*command, str(undisturbed)], None)
     _say("undisturbed", whole)
-    lost = 0.0
-    for number in range(1, kills + 1):
-        run = _run([*command, str(disturbed)], draw.uniform(0.1, 1.0) * whole.seconds)
-        _say(f"run {number}", run)
-        if not run.killed:
-            break
-        lost += run.processor_s
-    else:
-        run = _run([*command, str(disturbed)], None)
-        _say("to its end", run)
-    first, second = json.loads(undisturbed.read_text()), json.loads(disturbed.read_text())
+    first = json.loads(undisturbed.read_text())
+    print({key: first[key] for key in _PROVEN if key != "costs"}, _stages(first), sep="\n")
+    done = others = learned = 0
+    while done < kills:
+        learned += 1
+        output = folder / f"disturbed-{learned}.json"
+        runs: list[Run] = []
+        while not runs or runs[-1].killed:
+            moment = draw.uniform(0, whole.seconds) if done < kills else None
+            runs.append(_run([*command, str(output)], moment))
+            _say(f"  run {len(runs)}", runs[-1])
+            done += runs[-1].killed
+        others += not _is_same(first, output)
+        used = sum(run.processor_s for run in runs)
+        print(f"{len(runs) - 1} kills: {used:.1f} s of processor in all", flush=True)
+    print(f"{done} kills, {learned} times learned, {others} other results")
+    return 1 if others else 0
+
+
+def _is_same(first: dict[str, Any], output: Path) -> bool:
+    second = json.loads(output.read_text())
     same = all(first[key] == second[key] for key in _PROVEN)
-    print({key: first[key] for key in _PROVEN if key != "costs"})
-    print("went on from", second["options"].get("resumed"))
-    print(_stages(first), _stages(second), sep="\n")
-    total, alone = lost + run.processor_s, whole.processor_s
-    print(f"processor seconds: {alone:.1f} undisturbed, {total:.1f} with kills")
-    left = disturbed.with_name(disturbed.name + ".checkpoint").exists()
-    print("the same result" if same else "ANOTHER RESULT", "checkpoint left" if left else "")
-    return 0 if same and not left else 1
+    left = output.with_name(output.name + ".checkpoint").exists()
+    print("the same result" if same else "ANOTHER RESULT", "CHECKPOINT LEFT" if left else "")
+    print(f"went on from {second['options'].get('resumed')}; last run: {_stages(second)}")
+    return same and not left
 
 
 def _run(command: list[str], kill_after_s: float | None) -> Run:

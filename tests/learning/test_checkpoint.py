@@ -77,26 +77,38 @@ def options_in(folder: Path, **more: Any) -> LearnOptions:  # noqa: ANN401
     return LearnOptions(checkpoint=folder, checkpoint_every_s=0.0, jobs=1, **more)
 
 
+def with_a_known_cost(case: Case, cost: int) -> Case:
+    """The same with a plan whose cost is known."""
+    first = case.observations[0]
+    known = replace(first, source=replace(first.source, cost=str(cost)))
+    return replace(case, observations=(known, *case.observations[1:]))
+
+
 @settings(max_examples=40, deadline=None)
 @given(learning_tasks(), st.lists(st.integers(0, 12), min_size=1, max_size=3), st.data())
 def test_killed_runs_end_with_the_same_proof(
     found: tuple[LearningTask, list[list[Plan]]], kills: list[int], data: st.DataObject
 ) -> None:
     task, plans = found
+    case = task.case
     more: dict[str, Any] = {"concept": task.concept}
-    if data.draw(st.integers(0, 3)) == 0:
+    beyond = data.draw(st.sampled_from(["", "", "", "max_cost", "suboptimality", "costs"]))
+    if beyond == "max_cost":
         more["max_cost"] = data.draw(st.integers(2, 3))
-    elif not task.concept.is_strict and data.draw(st.integers(0, 3)) == 0:
+    elif beyond == "suboptimality" and not task.concept.is_strict:
         more["suboptimality"] = Fraction(3, 2)
+    elif beyond == "costs":
+        more["soft_costs"] = True
+        case = with_a_known_cost(case, data.draw(st.integers(1, 9)))
     initial = None
     if task.initial_costs is not None:
         initial = dict(zip(task.case.actions, task.initial_costs, strict=True))
-    plain = learn(task.case, LearnOptions(jobs=1, **more), initial_costs=initial)
+    plain = learn(case, LearnOptions(jobs=1, **more), initial_costs=initial)
     with TemporaryDirectory() as name:
         options = options_in(Path(name) / "kept", **more)
         for steps in kills:
-            learn_until_killed(task.case, options, steps, initial)
-        resumed = learn(task.case, options, initial_costs=initial)
+            learn_until_killed(case, options, steps, initial)
+        resumed = learn(case, options, initial_costs=initial)
     assert proven(resumed) == proven(plain)
     assert resumed.costs == plain.costs
     assert not any("damaged" in note for note in resumed.notes)

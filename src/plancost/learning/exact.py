@@ -143,7 +143,7 @@ def _first_objective(
     if kept is not None:
         maximum.chosen, maximum.costs = kept
         maximum.weight = task.weight(maximum.chosen)
-        report(maximum.weight, maximum.upper_bound)
+        answer.costs, answer.believed = maximum.costs, maximum.weight
     with _crew(sets, options) as crew:
         find_maximum_set(
             sets,
