@@ -7,7 +7,17 @@ can be expected (a planner ran out of time, no cheaper plan exists) are values.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+_LONG_WORD = re.compile(r"\S{300,}")
+_LONGEST = 800
+
+
+def _shortened(message: str) -> str:
+    """A message without the most of a word, or of a list, that nobody would read."""
+    short = _LONG_WORD.sub(lambda word: f"{word.group()[:60]}...", message)
+    return short if len(short) <= _LONGEST else f"{short[:_LONGEST]}..."
 
 
 class PlancostError(Exception):
@@ -21,7 +31,7 @@ class InputError(PlancostError):
         self.path = path
         self.line = line
         place = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
-        super().__init__(place + message)
+        super().__init__(place + _shortened(message))
 
 
 class InvalidPlanError(InputError):

@@ -3,11 +3,14 @@
 A folder, a device such as ``/dev/zero``, a file beyond `MOST_BYTES`, a pipe that nobody writes
 to: each is one sentence. A pipe with a writer is read to its end, so that ``<(command)`` works
 where a file is asked for. JSON is read strictly: no key twice, no ``NaN`` or ``Infinity``, no
-number beyond what floats and `MOST_DIGITS` can say, no half of a character.
+number beyond what floats and `MOST_DIGITS` can say, no half of a character. CSV is a table with
+a first line of columns, each named once.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import os
@@ -29,6 +32,9 @@ MOST_DIGITS = 400
 PATIENCE_S = 10.0
 """How long a pipe may have no writer before it is taken for one that nobody writes to."""
 _AT_ONCE = 2**20
+
+CsvRow = dict[str | Any, str | Any]
+"""Values by column; the key None has those beyond the last column."""
 
 
 def read_bytes(path: Path, what: str = "this file") -> bytes:
@@ -98,6 +104,37 @@ def _line_of(word: str, text: str) -> int | None:
         if match["word"]:
             return text.count("\n", 0, match.start()) + 1
     return None
+
+
+def csv_rows(text: str, path: Path) -> tuple[list[str], Iterator[tuple[int, CsvRow]]]:
+    """The columns that the first line of a CSV table names, and the rows with their lines.
+
+    Columns are in lower case, each once; rows without any content are left out.
+    """
+    reader = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)
+    with _csv_errors(reader, path):
+        columns = [name.strip().lower() for name in reader.fieldnames or ()]
+    again = [name for name in columns if columns.count(name) > 1]
+    if again:
+        raise InputError(f"the first line names the column '{again[0][:40]}' twice", path, 1)
+    reader.fieldnames = columns
+
+    def rows() -> Iterator[tuple[int, CsvRow]]:
+        with _csv_errors(reader, path):
+            for row in reader:
+                if any(isinstance(value, str) and value.strip() for value in row.values()):
+                    yield reader.line_num, row
+
+    return columns, rows()
+
+
+@contextmanager
+def _csv_errors(reader: csv.DictReader[str], path: Path) -> Iterator[None]:
+    try:
+        yield
+    except csv.Error as error:
+        line = max(1, reader.line_num)
+        raise InputError(f"this is not a CSV table ({error})", path, line) from error
 
 
 @contextmanager

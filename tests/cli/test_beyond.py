@@ -75,8 +75,8 @@ def test_known_costs(table_1: Path, tmp_path: Path, capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("cost", "words", "status", "message"),
     [
-        ("much", [], 1, "its cost in the manifest must be a number"),
-        ("-1", [], 1, "its cost in the manifest must be a number"),
+        ("much", [], 1, "the cost of a plan must be a number"),
+        ("-1", [], 1, "the cost of a plan must be a number"),
         ("7", ["--cost-tolerance", "x"], 2, "--cost-tolerance takes a number"),
         ("7", ["--cost-tolerance", "1", "--ignore-costs"], 2, "--ignore-costs goes with"),
         ("7", ["--alternatives", "5"], 2, "say --ignore-costs"),

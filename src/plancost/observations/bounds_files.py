@@ -8,17 +8,15 @@ several speak of an action, all of them hold.
 
 from __future__ import annotations
 
-import csv
 import difflib
-import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError, UsageError
-from plancost.input_files import parse_json, read_text
+from plancost.input_files import csv_rows, parse_json, read_text
 from plancost.observations.cost_files import LARGEST_COST
 from plancost.observations.planfile import action_name
 from plancost.observations.shares import fits
@@ -124,32 +122,21 @@ def _read_json(text: str, path: Path) -> list[CostBound]:
 
 
 def _read_csv(text: str, path: Path) -> list[CostBound]:
-    reader = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)
-    columns = [name.strip().lower() for name in reader.fieldnames or ()]
+    columns, rows = csv_rows(text, path)
     if "action" not in columns or not set(columns) <= set(_COLUMNS):
         raise InputError(
             f"the first line must name the columns {','.join(_COLUMNS)} (or this must be JSON)",
             path,
             1,
         )
-    if len(set(columns)) < len(columns):
-        raise InputError("the first line names a column twice", path, 1)
-    reader.fieldnames = columns
-    try:
-        return list(_rows(reader, path))
-    except csv.Error as error:
-        raise InputError(f"this is not a CSV table ({error})", path, reader.line_num) from error
-
-
-def _rows(reader: csv.DictReader[str], path: Path) -> Iterator[CostBound]:
-    for row in reader:
+    found = []
+    for line, row in rows:
         fields = {name: (value or "").strip() for name, value in row.items() if name in _COLUMNS}
-        if not any(fields.values()):
-            continue
         if None in row or not fields["action"]:
-            raise InputError("expected an action, least and greatest", path, reader.line_num)
+            raise InputError("expected an action, least and greatest", path, line)
         numbers = [_number(fields.get(name, "")) for name in ("least", "greatest")]
-        yield checked_bound(fields["action"], numbers[0], numbers[1], path, reader.line_num)
+        found.append(checked_bound(fields["action"], numbers[0], numbers[1], path, line))
+    return found
 
 
 def _number(text: str) -> int | str | None:

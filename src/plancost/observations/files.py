@@ -11,14 +11,12 @@ its paths are relative to the manifest. Neither may lead out of the folders that
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from plancost.errors import InputError, UsageError
-from plancost.input_files import read_text
+from plancost.input_files import CsvRow, csv_rows, read_text
 from plancost.observations.outside import NamedFolders
 
 MOST_COUNT = 10**9
@@ -37,6 +35,8 @@ class ObservedFile:
     time: str | None = None
     group: str | None = None
     suboptimality: str | None = None
+    place: tuple[Path, int] | None = field(default=None, compare=False)
+    """The manifest and the line of it, for messages."""
 
 
 @dataclass(frozen=True)
@@ -163,8 +163,7 @@ def read_manifest(path: Path, folders: NamedFolders) -> tuple[ObservedFile, ...]
     The files that they name must be in one of the folders.
     """
     text = read_text(path, "this manifest")
-    reader = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)
-    columns = [name.strip().lower() for name in reader.fieldnames or ()]
+    columns, rows = csv_rows(text, path)
     missing = [name for name in ("problem", "plan") if name not in columns]
     if missing:
         raise InputError(
@@ -177,24 +176,10 @@ def read_manifest(path: Path, folders: NamedFolders) -> tuple[ObservedFile, ...]
         raise InputError(
             f"unknown column '{unknown[0][:40]}'; known are {', '.join(_MANIFEST_COLUMNS)}", path, 1
         )
-    if len(set(columns)) < len(columns):
-        again = next(name for name in columns if columns.count(name) > 1)
-        raise InputError(f"the first line names the column {again} twice", path, 1)
-    reader.fieldnames = columns
-    observed = []
-    try:
-        for row in reader:
-            if not any(isinstance(value, str) and value.strip() for value in row.values()):
-                continue
-            observed.append(_manifest_row(row, path, reader.line_num, folders))
-    except csv.Error as error:
-        raise InputError(f"this is not a CSV table ({error})", path, reader.line_num) from error
-    return tuple(observed)
+    return tuple(_manifest_row(row, path, line, folders) for line, row in rows)
 
 
-def _manifest_row(
-    row: dict[str | None, str | None], path: Path, line: int, folders: NamedFolders
-) -> ObservedFile:
+def _manifest_row(row: CsvRow, path: Path, line: int, folders: NamedFolders) -> ObservedFile:
     if None in row:
         raise InputError("this line has more fields than the first line has columns", path, line)
     fields = {name: (value or "").strip() for name, value in row.items() if name is not None}
@@ -223,6 +208,7 @@ def _manifest_row(
         fields.get("time") or None,
         fields.get("group") or None,
         fields.get("suboptimality") or None,
+        (path, line),
     )
 
 

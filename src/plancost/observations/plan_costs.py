@@ -49,9 +49,9 @@ def known_cost(observed: ObservedFile) -> Fraction | None:
     cost = exact_number(observed.cost)
     if cost is None or not 0 <= cost <= LARGEST_COST:
         raise InputError(
-            f"its cost in the manifest must be a number from 0 to {LARGEST_COST}, "
+            f"the cost of a plan must be a number from 0 to {LARGEST_COST}, "
             f"not '{observed.cost[:40]}'",
-            observed.plan,
+            *(observed.place or (observed.plan,)),
         )
     return cost
 
@@ -86,8 +86,8 @@ def suboptimality(observed: ObservedFile, otherwise: Fraction) -> Fraction:
     factor = exact_number(observed.suboptimality)
     if factor is None or not 1 <= factor <= LARGEST_FACTOR:
         raise InputError(
-            f"its suboptimality in the manifest must be a number from 1 to {LARGEST_FACTOR}, "
+            f"the suboptimality of a plan must be a number from 1 to {LARGEST_FACTOR}, "
             f"not '{observed.suboptimality[:40]}'",
-            observed.plan,
+            *(observed.place or (observed.plan,)),
         )
     return factor

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from plancost.errors import InputError
-from plancost.input_files import read_text
+from plancost.input_files import CsvRow, csv_rows, read_text
 from plancost.observations.pddl import Problem
 
 Position = tuple[float, float]
@@ -29,20 +27,13 @@ _NEAR = 2
 
 def read_coordinates(path: Path) -> dict[str, Position]:
     """Read a CSV file with the columns ``place,x,y``."""
-    text = read_text(path, "these coordinates")
-    rows = csv.DictReader(io.StringIO(text, newline=""))
-    try:
-        if rows.fieldnames is None or not {"place", "x", "y"} <= set(rows.fieldnames):
-            raise InputError("expected the columns place,x,y in the first line", path, 1)
-        return {
-            str(row["place"]).strip().lower(): _position(row, path, number)
-            for number, row in enumerate(rows, start=2)
-        }
-    except csv.Error as error:
-        raise InputError(f"this is not a CSV table ({error})", path, rows.line_num) from error
+    columns, rows = csv_rows(read_text(path, "these coordinates"), path)
+    if not {"place", "x", "y"} <= set(columns):
+        raise InputError("expected the columns place,x,y in the first line", path, 1)
+    return {str(row["place"]).strip().lower(): _position(row, path, line) for line, row in rows}
 
 
-def _position(row: Mapping[str, str | None], path: Path, line: int) -> Position:
+def _position(row: CsvRow, path: Path, line: int) -> Position:
     try:
         x, y = float(row["x"] or ""), float(row["y"] or "")
     except ValueError:
