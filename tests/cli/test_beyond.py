@@ -115,8 +115,8 @@ def test_suboptimality(example_1: Path, tmp_path: Path, capsys: Capture) -> None
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
-        (["--suboptimality", "0.9"], 2, "--suboptimality takes a number from 1 on"),
-        (["--suboptimality", "x"], 2, "--suboptimality takes a number from 1 on"),
+        (["--suboptimality", "0.9"], 2, "--suboptimality takes a number from 1 to"),
+        (["--suboptimality", "x"], 2, "--suboptimality takes a number from 1 to"),
         (["--suboptimality", "2", "--solution", "scf"], 2, "suboptimality goes with"),
         (["--suboptimality", "2", "--alternatives", "5"], 2, "goes with --alternatives exact"),
     ],

@@ -46,9 +46,9 @@ def test_a_pool_with_tasks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     ("words", "status", "complaint"),
     [
         (["grid"], 2, "--output"),
-        (["sokoban", "--output", "x"], 2, "invalid choice"),
+        (["sokoban", "--output", "x"], 2, "unknown value for DOMAIN"),
         (["grid", "--output", "x", "--sizes", "10,no"], 2, "expected a whole number from 1 on"),
-        (["grid", "--output", "x", "--side", "1"], 2, "must be at least 2, not 1"),
+        (["grid", "--output", "x", "--side", "1"], 2, "must be from 2 to 1000, not 1"),
         (["grid", "--output", "x", "--plans", "0", "--sizes", "5"], 2, "a task of 5 observations"),
         (["grid", "--output", "/proc/no/x"], 1, "nothing can be written here"),
     ],

@@ -81,7 +81,7 @@ def test_json_lines_and_going_on(town: Path, capsys: pytest.CaptureFixture[str])
         (["--window", "1"], 2, "--window takes a number from 2 on"),
         (["--training", "x", "--calibration", "y"], 2, "not from both"),
         (["--calibration", "/no/such.csv"], 1, "no such folder or manifest"),
-        (["--drift", "magic"], 2, "invalid choice"),
+        (["--drift", "magic"], 2, "unknown value for --drift"),
     ],
 )
 def test_wrong_words(

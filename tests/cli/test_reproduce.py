@@ -29,8 +29,8 @@ def test_reports_read_only_the_records(tmp_path: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("words", "status", "complaint"),
     [
-        (["table4"], 2, "invalid choice"),
-        (["table3", "--scale", "huge"], 2, "invalid choice"),
+        (["table4"], 2, "unknown value for"),
+        (["table3", "--scale", "huge"], 2, "unknown value for"),
         (["figure1", "--report-only"], 1, "no records of Figure 1"),
         (["table3", "--output", "/proc/no/x"], 1, "nothing can be written here"),
     ],

@@ -149,6 +149,6 @@ def test_there_are_no_more_problems_than_there_are() -> None:
 
 def test_a_size_that_makes_no_sense() -> None:
     with pytest.raises(
-        UsageError, match="grid: the number of cells along a side must be at least 2"
+        UsageError, match="grid: the number of cells along a side must be from 2 to 1000"
     ):
         Grid(side=1)
