@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import signal
 import threading
 import time
@@ -74,6 +75,14 @@ def test_a_stage_without_memory_leaves_a_note() -> None:
         raise MemoryError
     assert not stages.interrupted
     assert stages.notes == ["memory ran out while learning; what was found by then is kept"]
+
+
+def test_a_stage_without_room_for_temporary_files_leaves_a_note() -> None:
+    stages = Stages()
+    with stages.stage("learning", Deadline()):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    (note,) = stages.notes
+    assert note.startswith("No space left on device while learning; what was found by then is kept")
 
 
 def test_an_interrupted_stage() -> None:

@@ -212,3 +212,14 @@ def test_two_runs_with_one_output_and_one_cache(example_1: Path, tmp_path: Path)
     assert json.loads(output.read_text())["verified"]
     assert [path.name for path in tmp_path.glob("*r.json*")] == ["r.json"]
     assert not list(tmp_path.glob(f"{UNFINISHED}*"))
+
+
+def test_a_log_that_cannot_be_written_any_more_is_done_without(
+    example_1: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "r.json"
+    done = in_process(capsys, "learn", example_1, "--log-file", "/dev/full", "--output", output)
+    assert done.returncode == 0
+    (said,) = [line for line in done.stderr.splitlines() if "log" in line]
+    assert said == "plancost: /dev/full: the log ends here ([Errno 28] No space left on device)"
+    assert json.loads(output.read_text())["verified"]

@@ -10,7 +10,7 @@ import logging
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from plancost.cli.terminal import say
@@ -74,7 +74,8 @@ def log_lines(say: Callable[[str], None] | None, file: Path | None) -> Iterator[
         logger.setLevel(before)
         for handler in handlers:
             logger.removeHandler(handler)
-            handler.close()
+            with suppress(OSError):  # a disk that is full has been spoken of
+                handler.close()
 
 
 def _file_handler(path: Path) -> logging.Handler:
