@@ -59,6 +59,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--time-limits", type=float, nargs="*", default=[3.0, 20.0])
     parser.add_argument("--plans", type=int, default=1000)
+    parser.add_argument("--only", default="", help="the runs whose names have this in them")
     parser.add_argument("--case", type=Path, help="a case folder of your own in place of grids")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -69,7 +70,7 @@ def main() -> None:
             case = [str(task), "--domain", str(made.pool.domain)]
         print("| command | limit | took | exit status | holds |\n|---|---|---|---|---|")
         for limit_s in arguments.time_limits:
-            for item in _runs(case, limit_s, Path(folder)):
+            for item in _runs(case, limit_s, Path(folder), arguments.only):
                 mark = "yes" if item.holds else "**no**"
                 print(
                     f"| `{item.name}` | {limit_s:g} s | {item.seconds:.1f} s | {item.status} "
@@ -78,15 +79,17 @@ def main() -> None:
                 )
 
 
-def _runs(case: list[str], limit_s: float, folder: Path) -> Iterator[Measured]:
-    for name, words in OPTIONS.items():
-        yield _run(name, ["learn", *case, *words], limit_s)
+def _runs(case: list[str], limit_s: float, folder: Path, only: str) -> Iterator[Measured]:
     costs = folder / "RESULT.json"
     quick = [PLANCOST, "learn", *case, "--alternatives", "baseline", "--output", str(costs)]
     subprocess.run([*quick, "--quiet"], check=False)
+    runs = {name: ["learn", *case, *words] for name, words in OPTIONS.items()}
     for command in ("verify", "explain"):
-        yield _run(command, [command, case[0], str(costs), *case[1:]], limit_s)
-    yield _run("evaluate", ["evaluate", *case, "--methods", "ours,strict,maxent"], limit_s)
+        runs[command] = [command, case[0], str(costs), *case[1:]]
+    runs["evaluate"] = ["evaluate", *case, "--methods", "ours,strict,maxent"]
+    for name, words in runs.items():
+        if only in name:
+            yield _run(name, words, limit_s)
 
 
 def _run(name: str, words: list[str], limit_s: float) -> Measured:

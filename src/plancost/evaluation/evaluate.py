@@ -21,6 +21,7 @@ from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
 
 FORMAT = 1
+_NO_TIME = "no time was left"
 _LEARNING_SHARE = 0.7
 """Of the time of a trial; the rest is for measuring."""
 
@@ -197,11 +198,17 @@ def run_trials(
     """Every method on every split, each with its part of the time that is left."""
     trials: list[Trial] = []
     total = len(splits) * len(options.methods)
+    # With less than half a fair part, a trial is not begun: it would mostly take longer.
+    least_s = (deadline.remaining() or 0.0) / (2 * total)
     measurer = Measurer(case, options.learning, deadline.share(1 / (total + 1)))
     for split in splits:
         train = part_of_case(case, split.train)
         for method in options.methods:
             progress("trials", len(trials), total, f"{split.name}, {method}")
+            remaining = deadline.remaining()
+            if remaining is not None and remaining < least_s:
+                trials.append(Trial(split, method, Unavailable(_NO_TIME), ()))
+                continue
             left = deadline.share(1 / (total - len(trials)))
             learning = options.learning.until(left.share(_LEARNING_SHARE))
             found = find_costs(method, train, case, learning, options.default_cost)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from plancost import api
 from plancost.clock import Deadline
-from plancost.errors import UsageError
+from plancost.errors import LimitError, UsageError
 from plancost.evaluation.measures import Measurer
 from plancost.evaluation.splits import SplitBy, folds
 from plancost.learning.options import LearnOptions
@@ -42,6 +42,8 @@ def regrets_across_folds(
     found: list[float] = []
     for number, split in enumerate(splits):
         progress("calibrating", number, len(splits))
+        if deadline.is_over:
+            raise LimitError("what regret is usual was not found out within the time limit")
         left = deadline.share(1 / (len(splits) - number))
         train = part_of_case(case, split.train)
         result = api.learn(train, options.until(left.share(_LEARNING_SHARE)))
