@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 RUNS := $(VENV)/.runs
+MINUTES ?= 10
+SEED ?= 1
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
 # Everything that is installed comes from a lock file, with its hash: see docs/reliability.md.
@@ -12,13 +14,14 @@ OURSELVES := $(INSTALL) --no-deps --no-build-isolation --editable .
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --no-config --universal \
   --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links
 
-.PHONY: help setup demo test check audit format lock bench docs clean
+.PHONY: help setup demo test check audit format lock bench soak docs clean
 
 help:
 	@echo "make demo    set up, learn costs for the bundled example and write a report"
 	@echo "make test    set up and run the tests"
 	@echo "make check   set up, run the linters and the type checker, look for known vulnerabilities"
 	@echo "make bench   set up and measure (minutes)"
+	@echo "make soak    set up and run random cases with faults for MINUTES=10, all answers checked"
 	@echo "make docs    set up and build the documentation site into site/"
 	@echo "make lock    write requirements/*.lock anew (UPGRADE=--upgrade for new versions)"
 
@@ -65,8 +68,11 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks.alternatives
 	$(BIN)/python -m benchmarks.growth
 
+soak: $(STAMP)
+	$(BIN)/python -m benchmarks.soak --minutes $(MINUTES) --seed $(SEED) --output soak.json
+
 docs: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf $(VENV) demo site build dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) demo soak.json site build dist .mypy_cache .ruff_cache .pytest_cache

@@ -27,13 +27,14 @@ OPTIONS = [
     LearnOptions(refine=True, ranges=True),
     LearnOptions(concept=Concept(Solution.ICF)),
     LearnOptions(alternatives="baseline"),
+    LearnOptions(concept=Concept(Solution.ICF), alternatives="baseline"),
     LearnOptions(suboptimality=Fraction(11, 10), least_factors=True, max_cost=6),
     LearnOptions(share=("schema",), compare_unshared=True),
 ]
 
 
 @pytest.mark.parametrize(
-    "options", OPTIONS, ids=["mcf", "ranges", "icf", "baseline", "factors", "shared"]
+    "options", OPTIONS, ids=["mcf", "ranges", "icf", "baseline", "undecided", "factors", "shared"]
 )
 @pytest.mark.parametrize("case", ["table_1", "example_1", "example_2"])
 def test_what_is_written_is_read(
@@ -49,6 +50,12 @@ def test_what_is_written_is_read(
     history = tuple((round(s, 3), optimal, bound) for s, optimal, bound in result.history)
     assert found == replace(result, seconds=rounded, history=history)
     check_fits(found, load_case(folder), path)
+
+
+def test_undecided_is_said(example_1: Path) -> None:
+    options = LearnOptions(concept=Concept(Solution.ICF), alternatives="baseline")
+    assert learn(example_1, options).to_json()["exists"] is None
+    assert "exists" not in learn(example_1).to_json()
 
 
 def test_known_costs_are_read(example_1: Path, tmp_path: Path) -> None:

@@ -26,11 +26,11 @@ def is_optimal(
     cost = sum(named[name] for name in observation.plan)
     return all(
         cost <= factor * sum(named[name] for name in plan) - need
-        for plan, need in _demands(task, number, plans)
+        for plan, need in demands(task, number, plans)
     )
 
 
-def _demands(task: LearningTask, number: int, plans: Sequence[Plan]) -> list[tuple[Plan, int]]:
+def demands(task: LearningTask, number: int, plans: Sequence[Plan]) -> list[tuple[Plan, int]]:
     """Every alternative with how much dearer it has to be."""
     observation = task.case.observations[number]
     concept = task.concept
@@ -78,7 +78,7 @@ def weights_and_secondary(
         factor = task.factor(number)
         own = grid @ _vector(observation.plan, names) * factor.denominator
         good = np.ones(len(grid), dtype=bool)
-        for plan, need in _demands(task, number, plans[observation.task]):
+        for plan, need in demands(task, number, plans[observation.task]):
             good &= own + need <= grid @ _vector(plan, names) * factor.numerator
         weight += observation.count * good
     base = np.zeros(len(names), dtype=np.int64)

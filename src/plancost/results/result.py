@@ -243,7 +243,7 @@ class Result:
                 "upper_bound": self.unshared.upper_bound,
                 "proved": self.unshared.proved,
             }
-        if self.exists is not None:
+        if self.exists is not None or self.solution == "icf":
             content["exists"] = self.exists
         if self.interrupted:
             content["interrupted"] = True

@@ -1,0 +1,311 @@
+"""Random small worlds: their PDDL, and independently of it their ground actions.
+
+The actions are grounded here by hand, so that what plancost's translator makes of the PDDL is part
+of what is checked. Four kinds: a road map with parallel flights, switches with negative
+preconditions, three blocks, and a van with two parcels, where actions commute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import permutations, product
+from random import Random
+
+from plancost.observations.sas import Effect, Operator, SasTask, Variable
+
+Atom = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Action:
+    """A ground action."""
+
+    words: tuple[str, ...]
+    needs: frozenset[Atom]
+    needs_not: frozenset[Atom]
+    adds: frozenset[Atom]
+    deletes: frozenset[Atom]
+    initial_cost: int = 1
+
+    @property
+    def name(self) -> str:
+        """As it stands in plans."""
+        return f"({' '.join(self.words)})"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Where to start and what to reach: atoms that are not static."""
+
+    start: frozenset[Atom]
+    goal: frozenset[Atom]
+
+
+@dataclass(frozen=True)
+class World:
+    """A domain with objects, and all that can be done in it."""
+
+    kind: str
+    domain: str
+    objects: str
+    static: str
+    actions: tuple[Action, ...]
+    parameters: Mapping[str, tuple[str, ...]]
+    """The parameters of each schema, as in the PDDL."""
+    draw_problem: Callable[[Random], Problem]
+
+    def problem_text(self, name: str, problem: Problem) -> str:
+        """The PDDL of a problem."""
+        return (
+            f"(define (problem {name}) (:domain {self.kind})\n"
+            f"  {f'(:objects {self.objects})' if self.objects else ''}\n"
+            f"  (:init (= (total-cost) 0) {_texts(problem.start)}\n{self.static})\n"
+            f"  (:goal (and {_texts(problem.goal)}))\n"
+            "  (:metric minimize (total-cost)))\n"
+        )
+
+    def grounded(self, problem: Problem) -> SasTask:
+        """The same as a task with one binary variable for each atom."""
+        atoms = sorted(
+            {atom for a in self.actions for atom in (*a.needs, *a.needs_not, *a.adds, *a.deletes)}
+            | problem.start
+            | problem.goal
+        )
+        number = {atom: n for n, atom in enumerate(atoms)}
+        variables = tuple(
+            Variable(f"var{n}", -1, (f"Atom {atom}", f"NegatedAtom {atom}"))
+            for n, atom in enumerate(atoms)
+        )
+        operators = []
+        for action in self.actions:
+            needs = {number[atom]: 0 for atom in action.needs}
+            needs |= {number[atom]: 1 for atom in action.needs_not}
+            changes = {number[atom]: 1 for atom in action.deletes}
+            changes |= {number[atom]: 0 for atom in action.adds}
+            effects = tuple(Effect((), n, value) for n, value in sorted(changes.items()))
+            operators.append(Operator(action.name, tuple(sorted(needs.items())), effects))
+        initial = tuple(0 if atom in problem.start else 1 for atom in atoms)
+        goal = tuple(sorted((number[atom], 0) for atom in problem.goal))
+        return SasTask(variables, (), initial, goal, tuple(operators), ())
+
+
+def _texts(atoms: Iterable[Atom]) -> str:
+    return " ".join(f"({' '.join(atom)})" for atom in sorted(atoms))
+
+
+def _atoms(*texts: str) -> frozenset[Atom]:
+    return frozenset(tuple(text.split()) for text in texts)
+
+
+def draw_world(random: Random) -> World:
+    """One of the kinds."""
+    return random.choice([_roads, _roads, _switches, _switches, _blocks, _van])(random)
+
+
+_ROADS = """(define (domain roads)
+  (:requirements :strips :typing :action-costs)
+  (:types place)
+  (:predicates (at ?p - place) (road ?a ?b - place) (line ?a ?b - place))
+  (:functions (total-cost) - number (length ?a ?b - place) - number)
+  (:action drive :parameters (?from ?to - place)
+    :precondition (and (at ?from) (road ?from ?to))
+    :effect (and (not (at ?from)) (at ?to) (increase (total-cost) (length ?from ?to))))
+  (:action fly :parameters (?from ?to - place)
+    :precondition (and (at ?from) (line ?from ?to))
+    :effect (and (not (at ?from)) (at ?to) (increase (total-cost) 2))))
+"""
+
+
+def _roads(random: Random) -> World:
+    places = [f"p{n}" for n in range(random.randint(3, 6))]
+    pairs = list(permutations(places, 2))
+    roads = random.sample(pairs, min(len(pairs), random.randint(7, 14)))
+    lines = random.sample(pairs, random.randint(0, 2))
+    lengths = {road: random.randint(0, 4) for road in roads}
+    actions = [
+        Action(
+            (schema, a, b),
+            _atoms(f"at {a}"),
+            frozenset(),
+            _atoms(f"at {b}"),
+            _atoms(f"at {a}"),
+            lengths[a, b] if schema == "drive" else 2,
+        )
+        for schema, edges in (("drive", roads), ("fly", lines))
+        for a, b in edges
+    ]
+    static = "\n".join(
+        [f"    (road {a} {b}) (= (length {a} {b}) {n})" for (a, b), n in lengths.items()]
+        + [f"    (line {a} {b})" for a, b in lines]
+    )
+    parameters = {"drive": ("?from", "?to"), "fly": ("?from", "?to")}
+
+    def problem(random: Random) -> Problem:
+        start, goal = random.choice(pairs)
+        return Problem(_atoms(f"at {start}"), _atoms(f"at {goal}"))
+
+    objects = f"{' '.join(places)} - place"
+    return World("roads", _ROADS, objects, static, tuple(actions), parameters, problem)
+
+
+def _switches(random: Random) -> World:
+    names = [f"s{n}" for n in range(random.randint(3, 4))]
+    actions = []
+    for number in range(random.randint(6, 10)):
+        conditions = {name: random.random() < 0.6 for name in random.sample(names, 2)}
+        if random.random() < 0.4:
+            conditions.popitem()
+        effects = {
+            name: random.random() < 0.6 for name in random.sample(names, random.choice([1, 1, 2]))
+        }
+        actions.append(
+            Action(
+                (f"a{number}",),
+                _atoms(*(name for name, on in conditions.items() if on)),
+                _atoms(*(name for name, on in conditions.items() if not on)),
+                _atoms(*(name for name, on in effects.items() if on)),
+                _atoms(*(name for name, on in effects.items() if not on)),
+                random.randint(0, 3),
+            )
+        )
+    texts = "\n".join(map(_switch_text, actions))
+    domain = (
+        "(define (domain switches)\n  (:requirements :strips :negative-preconditions "
+        f":action-costs)\n  (:predicates {_texts(_atoms(*names))})\n"
+        f"  (:functions (total-cost) - number)\n{texts})\n"
+    )
+
+    def problem(random: Random) -> Problem:
+        start = [name for name in names if random.random() < 0.4]
+        goal = random.sample(names, random.choice([1, 2]))
+        return Problem(_atoms(*start), _atoms(*goal))
+
+    parameters: dict[str, tuple[str, ...]] = {action.words[0]: () for action in actions}
+    return World("switches", domain, "", "", tuple(actions), parameters, problem)
+
+
+def _switch_text(action: Action) -> str:
+    def negated(atoms: frozenset[Atom]) -> str:
+        return " ".join(f"(not ({name}))" for (name,) in sorted(atoms))
+
+    return (
+        f"  (:action {action.words[0]} :parameters ()\n"
+        f"    :precondition (and {_texts(action.needs)} {negated(action.needs_not)})\n"
+        f"    :effect (and {_texts(action.adds)} {negated(action.deletes)} "
+        f"(increase (total-cost) {action.initial_cost})))"
+    )
+
+
+_BLOCKS = """(define (domain blocks)
+  (:requirements :strips :action-costs)
+  (:predicates (on ?x ?y) (on-table ?x) (clear ?x) (different ?x ?y))
+  (:functions (total-cost) - number)
+  (:action lift :parameters (?x ?y)
+    :precondition (and (on ?x ?y) (clear ?x))
+    :effect (and (not (on ?x ?y)) (on-table ?x) (clear ?y) (increase (total-cost) 1)))
+  (:action stack :parameters (?x ?y)
+    :precondition (and (on-table ?x) (clear ?x) (clear ?y) (different ?x ?y))
+    :effect (and (not (on-table ?x)) (not (clear ?y)) (on ?x ?y) (increase (total-cost) 1))))
+"""
+
+
+def _blocks(random: Random) -> World:
+    blocks = ["a", "b", "c"]
+    pairs = list(permutations(blocks, 2))
+    actions = [
+        Action(
+            ("lift", x, y),
+            _atoms(f"on {x} {y}", f"clear {x}"),
+            frozenset(),
+            _atoms(f"on-table {x}", f"clear {y}"),
+            _atoms(f"on {x} {y}"),
+        )
+        for x, y in pairs
+    ] + [
+        Action(
+            ("stack", x, y),
+            _atoms(f"on-table {x}", f"clear {x}", f"clear {y}"),
+            frozenset(),
+            _atoms(f"on {x} {y}"),
+            _atoms(f"on-table {x}", f"clear {y}"),
+        )
+        for x, y in pairs
+    ]
+
+    def problem(random: Random) -> Problem:
+        x, y, z = random.sample(blocks, 3)
+        start = random.choice(
+            [
+                _atoms(f"on-table {x}", f"clear {x}", f"on-table {y}", f"on {z} {y}", f"clear {z}"),
+                _atoms(f"on-table {x}", f"on {y} {x}", f"on {z} {y}", f"clear {z}"),
+                _atoms(*(f"{word} {block}" for word in ("on-table", "clear") for block in blocks)),
+            ]
+        )
+        x, y, z = random.sample(blocks, 3)
+        goal = random.choice([_atoms(f"on {x} {y}"), _atoms(f"on {x} {y}", f"on {y} {z}")])
+        return Problem(start, goal)
+
+    static = "    " + _texts(_atoms(*(f"different {x} {y}" for x, y in pairs)))
+    parameters = {"lift": ("?x", "?y"), "stack": ("?x", "?y")}
+    return World("blocks", _BLOCKS, " ".join(blocks), static, tuple(actions), parameters, problem)
+
+
+_VAN = """(define (domain van)
+  (:requirements :strips :typing :action-costs)
+  (:types place parcel)
+  (:predicates (at ?p - place) (lies ?o - parcel ?p - place) (in ?o - parcel)
+    (road ?a ?b - place))
+  (:functions (total-cost) - number)
+  (:action drive :parameters (?from ?to - place)
+    :precondition (and (at ?from) (road ?from ?to))
+    :effect (and (not (at ?from)) (at ?to) (increase (total-cost) 3)))
+  (:action load :parameters (?o - parcel ?p - place)
+    :precondition (and (at ?p) (lies ?o ?p))
+    :effect (and (not (lies ?o ?p)) (in ?o) (increase (total-cost) 1)))
+  (:action unload :parameters (?o - parcel ?p - place)
+    :precondition (and (at ?p) (in ?o))
+    :effect (and (not (in ?o)) (lies ?o ?p) (increase (total-cost) 1))))
+"""
+
+
+def _van(random: Random) -> World:
+    places, parcels = ["x", "y"], ["o1", "o2"]
+    roads = list(permutations(places, 2))
+    actions = [
+        Action(
+            ("drive", a, b), _atoms(f"at {a}"), frozenset(), _atoms(f"at {b}"), _atoms(f"at {a}"), 3
+        )
+        for a, b in roads
+    ]
+    for parcel, place in product(parcels, places):
+        lies, inside, here = f"lies {parcel} {place}", f"in {parcel}", f"at {place}"
+        actions += [
+            Action(
+                ("load", parcel, place),
+                _atoms(here, lies),
+                frozenset(),
+                _atoms(inside),
+                _atoms(lies),
+            ),
+            Action(
+                ("unload", parcel, place),
+                _atoms(here, inside),
+                frozenset(),
+                _atoms(lies),
+                _atoms(inside),
+            ),
+        ]
+
+    def problem(random: Random) -> Problem:
+        start = [f"at {random.choice(places)}"]
+        start += [f"lies {parcel} {random.choice(places)}" for parcel in parcels]
+        goal = random.choice(
+            [["lies o1 y"], ["lies o1 y", "lies o2 y"], ["lies o1 y", "lies o2 x"], ["in o1"]]
+        )
+        return Problem(_atoms(*start), _atoms(*goal))
+
+    static = "    " + _texts(_atoms(*(f"road {a} {b}" for a, b in roads)))
+    parameters = {"drive": ("?from", "?to"), "load": ("?o", "?p"), "unload": ("?o", "?p")}
+    objects = "x y - place o1 o2 - parcel"
+    return World("van", _VAN, objects, static, tuple(actions), parameters, problem)

@@ -1,0 +1,134 @@
+"""The soak itself: its reference is right, it finds what is wrong, and a few runs are clean."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+from benchmarks.soak.checks import check_result
+from benchmarks.soak.commands import Sandbox
+from benchmarks.soak.findings import Wrong
+from benchmarks.soak.reference import Known, Reference
+from benchmarks.soak.runs import Run
+from benchmarks.soak.tally import Tally
+from hypothesis import given, settings
+
+from plancost.learning.task import LearningTask
+from plancost.observations.planfile import Plan
+from support.brute_force import LARGEST_COST, best_by_brute_force
+from support.factor_tasks import factor_tasks
+from support.small_tasks import learning_tasks
+
+Example = tuple[LearningTask, list[list[Plan]]]
+
+
+def reference_of(example: Example, known: tuple[Known, ...] = ()) -> Reference:
+    task, plans = example
+    return Reference(task, plans, {name: name for name in task.case.actions}, known)
+
+
+def check(example: Example) -> None:
+    """No less than brute force finds, and no more where its costs are within reach."""
+    task, plans = example
+    reference = reference_of(example)
+    weight, secondary = reference.best
+    best = best_by_brute_force(task, plans)
+    assert weight >= best.weight
+    if weight == best.weight:
+        assert secondary <= best.secondary
+    if secondary <= LARGEST_COST:  # then no cost of the best answer is beyond brute force
+        assert (weight, secondary) == (best.weight, best.secondary)
+    assert reference.ideal == (weight == task.case.plan_count)
+
+
+@settings(max_examples=25, deadline=None)
+@given(learning_tasks(4))
+def test_the_reference_agrees_with_brute_force(example: Example) -> None:
+    check(example)
+
+
+@settings(max_examples=15, deadline=None)
+@given(factor_tasks())
+def test_the_reference_agrees_with_factors_and_bounds(example: Example) -> None:
+    check(example)
+
+
+@settings(max_examples=15, deadline=None)
+@given(learning_tasks(4))
+def test_the_reference_knows_known_costs(example: Example) -> None:
+    """A plan of n steps costs at least n: less is missed by the difference, copies counted."""
+    task, _ = example
+    first = task.case.observations[0]
+    less = Fraction(len(first.plan) - 1)
+    reference = reference_of(example, (Known(0, less, less),))
+    assert reference.least_deviation == first.count
+    assert reference.is_contradictory
+
+
+def numbers(folder: Path, fits: Callable[[Run], bool], count: int = 1) -> list[int]:
+    """The first runs that fit, by what is drawn before anything is run."""
+    found: list[int] = []
+    for number in range(1, 1000):
+        run = Run(1, number, folder)
+        run.prepare()
+        if run.question.concept.solution != "icf" and fits(run):
+            found.append(number)
+        if len(found) == count:
+            return found
+    raise AssertionError("no such runs")
+
+
+def test_a_spoilt_result_is_found_out(tmp_path: Path) -> None:
+    """Whatever a result claims that is not so."""
+    (number,) = numbers(tmp_path, lambda run: run.record.in_process and run.record.kind == "exact")
+    run = Run(1, number, tmp_path / "again")
+    run.prepare()
+    assert run.sandbox.run_here(run.words).status == 0
+    right = json.loads((run.sandbox.out / "RESULT.json").read_text())
+
+    def findings(**changes: object) -> list[Wrong]:
+        result = {**right, **changes}
+        found = check_result(run.question, result, Random(0), expect_proof=True)
+        return [finding.kind for finding in found]
+
+    assert findings() == []
+    some = right["observations"][0]
+    assert Wrong.ANSWER in findings(upper_bound=right["upper_bound"] - 1)
+    assert Wrong.ANSWER in findings(optimal_plans=right["optimal_plans"] + 1)
+    assert Wrong.ANSWER in findings(costs={**right["costs"], "(fly away)": 1})
+    assert Wrong.ANSWER in findings(observations=[{**some, "optimal": not some["optimal"]}])
+    assert Wrong.ANSWER in findings(secondary={**right["secondary"], "lower_bound": 10**6})
+    unproven = {**right["secondary"], "proved": False}
+    assert findings(secondary=unproven) == [Wrong.WEAK]
+
+
+def test_leftovers_are_found(tmp_path: Path) -> None:
+    """Also a process that has left its parent and its session."""
+    sandbox = Sandbox(tmp_path)
+    with sandbox.here():
+        subprocess.run(["/bin/sh", "-c", "setsid sleep 600 & :"], check=True)
+    (left,) = sandbox.processes_left(0.1)
+    assert "sleep 600" in left
+    assert sandbox.processes_left() == []
+    (sandbox.temporary / "forgotten").mkdir()
+    assert sandbox.temporary_files() == ["forgotten"]
+
+
+def test_a_few_runs(tmp_path: Path) -> None:
+    """Two in this process, and one command that cannot write its result."""
+    tried = [
+        *numbers(tmp_path / "a", lambda run: run.record.in_process, 2),
+        *numbers(tmp_path / "b", lambda run: run.record.injection == "unwritable output"),
+    ]
+    tally = Tally(1)
+    for number in tried:
+        tally.add(Run(1, number, tmp_path / "soak").go())
+    assert tally.failed == []
+    assert list((tmp_path / "soak").iterdir()) == [], "what went well is removed"
+    content = json.loads(json.dumps(tally.to_json()))
+    assert (content["runs"], content["faults"]) == (3, 1)
+    assert "| runs | 3 |" in tally.markdown()
