@@ -37,6 +37,8 @@ class Injection:
     ulimit: str = ""
     stop: Stop | None = None
     fake: FakeProgram | None = None
+    first_fault: int = 1
+    """At which call of the fake program it fails first."""
     damaged: bool = False
     """The input is not the case any more."""
     unwritable: Path | None = None
@@ -44,8 +46,8 @@ class Injection:
 
     @property
     def happened(self) -> bool:
-        """Whether the fault came about: a fake planner may never have been called."""
-        return self.fake is None or self.fake.calls > 0
+        """Whether the fault came about: a fake planner may not be called often enough."""
+        return self.fake is None or self.fake.calls >= self.first_fault
 
 
 def draw_injection(random: Random, question: Question, sandbox: Sandbox, case: Path) -> Injection:
@@ -80,7 +82,8 @@ def _faulty_program(random: Random, question: Question, sandbox: Sandbox, case: 
         question.oracle = program
     question.limit_s = 8.0 if fault in _ENDLESS else question.limit_s or 20.0
     words = ["--memory-limit", "700"] if fault == "eat memory" else []
-    return Injection(f"{program}: {fault}", _ANY_END, words, fake=fake)
+    first = 1 if calls is None else calls[0]
+    return Injection(f"{program}: {fault}", _ANY_END, words, fake=fake, first_fault=first)
 
 
 def _signal(random: Random, question: Question, sandbox: Sandbox, case: Path) -> Injection:
