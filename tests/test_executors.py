@@ -55,7 +55,9 @@ def test_without_dask_one_sentence_says_what_to_install(
     monkeypatch.setitem(sys.modules, "distributed", None)
     for name in [name for name in sys.modules if name.startswith("plancost.cluster.")]:
         monkeypatch.delitem(sys.modules, name)
-    costs = [] if command == "learn" else [tmp_path / "costs.json"]
+    file = tmp_path / "costs.json"
+    file.write_text("{}")
+    costs = [] if command == "learn" else [file]
     done = in_process(capsys, command, EXAMPLE, *costs, "--scheduler", "tcp://127.0.0.1:1")
     assert done.returncode == 7
     assert done.stderr == "plancost: Dask is not installed: run 'pip install plancost[cluster]'\n"

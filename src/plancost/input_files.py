@@ -227,13 +227,16 @@ def _finite(digits: str) -> float:
 
 
 def _check_characters(content: object) -> None:
-    """Raise `ValueError` for half a surrogate pair, which no file could hold again."""
+    """Raise `ValueError` for half a surrogate pair, which no file could hold again.
+
+    Those by which Python names files that are not UTF-8 may be: our own results have them.
+    """
     waiting = [content]
     while waiting:
         item = waiting.pop()
         if isinstance(item, str):
             try:
-                item.encode("utf-8")
+                item.encode("utf-8", "surrogateescape")
             except UnicodeEncodeError as error:
                 raise ValueError(f"{json.dumps(item)[:40]} holds half of a character") from error
         elif isinstance(item, dict):
