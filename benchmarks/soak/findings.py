@@ -6,6 +6,10 @@ import enum
 from dataclasses import dataclass
 
 
+class NoReferenceError(Exception):
+    """The reference itself did not come to an answer."""
+
+
 class Wrong(enum.StrEnum):
     """The ways in which a run fails."""
 

@@ -18,6 +18,7 @@ from math import inf
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 
+from benchmarks.soak.findings import NoReferenceError
 from plancost.learning.task import LearningTask
 from plancost.observations.planfile import Plan
 from support.brute_force import demands, is_optimal
@@ -284,13 +285,18 @@ class _Program:
             for column, value in row.items():
                 line[column] = value
         limits = [LinearConstraint(matrix, [r[1] for r in self.rows], [r[2] for r in self.rows])]
-        found = milp(
-            objective,
-            integrality=np.array(self.integer),
-            bounds=Bounds(np.array(self.lower), np.array(self.upper)),
-            constraints=limits if self.rows else (),
-        )
-        assert found.status in (0, 2), found.message
+        for presolve in (True, False):
+            found = milp(
+                objective,
+                integrality=np.array(self.integer),
+                bounds=Bounds(np.array(self.lower), np.array(self.upper)),
+                constraints=limits if self.rows else (),
+                options={"presolve": presolve},
+            )
+            if found.status in (0, 2):
+                break
+        else:
+            raise NoReferenceError(found.message)
         if found.status == 2:
             return None
         costs = {name: round(found.x[column]) for name, column in self.column.items()}

@@ -14,7 +14,7 @@ from random import Random
 from benchmarks.soak.cases import draw_case
 from benchmarks.soak.checks import Json, check_result
 from benchmarks.soak.commands import Done, Sandbox, files_in
-from benchmarks.soak.findings import Finding, Wrong
+from benchmarks.soak.findings import Finding, NoReferenceError, Wrong
 from benchmarks.soak.follow_ups import FollowUp
 from benchmarks.soak.injections import Injection, draw_injection
 from benchmarks.soak.questions import draw_question
@@ -36,6 +36,8 @@ class Record:
     outcome: str = ""
     commands: list[str] = field(default_factory=list)
     in_process: bool = False
+    is_judged: bool = True
+    """False if the reference did not come to an answer."""
     left_by_kill: int = 0
     """Temporary folders after SIGKILL, until the next run."""
     findings: list[Finding] = field(default_factory=list)
@@ -61,7 +63,10 @@ class Run:
         """Do it; the folder stays if something is wrong."""
         began = time.monotonic()
         self.prepare()
-        self._execute()
+        try:
+            self._execute()
+        except NoReferenceError:
+            self.record.is_judged = False
         self.record.seconds = time.monotonic() - began
         if keep or self.record.findings:
             self.record.folder = self.folder

@@ -26,6 +26,7 @@ class Tally:
     injected: dict[str, Counter[str]] = field(default_factory=dict)
     """For each fault how the runs with it ended."""
     wrong: Counter[Wrong] = field(default_factory=Counter)
+    unjudged: int = 0
     left_by_kill: int = 0
     growth_mb: float = 0.0
     failed: list[dict[str, Any]] = field(default_factory=list)
@@ -37,6 +38,7 @@ class Tally:
         self.commands.update(record.commands)
         self.kinds[record.kind] += 1
         self.worlds[record.world] += 1
+        self.unjudged += not record.is_judged
         self.left_by_kill += record.left_by_kill
         if record.happened:
             self.injected.setdefault(record.injection, Counter())[record.outcome] += 1
@@ -74,6 +76,7 @@ class Tally:
             "runs": self.runs,
             "faults": self.faults,
             "wrong": {kind.value: self.wrong[kind] for kind in Wrong},
+            "unjudged": self.unjudged,
             "growth_mb": round(self.growth_mb, 1),
             "left_by_kill": self.left_by_kill,
             "commands": dict(self.commands.most_common()),
@@ -90,6 +93,7 @@ class Tally:
         lines += [f"| faults injected | {self.faults} |"]
         lines += [f"| runs with: {kind.value} | {self.wrong[kind]} |" for kind in Wrong]
         lines += [
+            f"| runs that the reference could not judge | {self.unjudged} |",
             f"| growth of the soak's own memory | {self.growth_mb:.0f} MB |",
             f"| temporary folders left by SIGKILL, removed by the next run | {self.left_by_kill} |",
             "",
