@@ -1,8 +1,9 @@
 """Kill learning at random moments, go on each time, and compare with an undisturbed run.
 
-The whole process group is killed with SIGKILL, at moments drawn from the time that the
-undisturbed run took. What is proven must be the same in the end. Processor seconds (of plancost
-and its children) say what the killed runs cost, since other work on the machine does not count.
+The whole process group is killed with SIGKILL, at moments drawn from the time that learning took
+in the undisturbed run (or with --whole from the time of the whole run). What is proven must be the
+same in the end. Processor seconds (of plancost and its children) say what the killed runs cost,
+since other work on the machine does not count.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ def main() -> None:
     parser.add_argument("--plans", type=int, default=100)
     parser.add_argument("--problems", type=int, default=10, help="that the plans are drawn from")
     parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--whole", action="store_true", help="kill during grounding as well")
     parser.add_argument("--every", type=float, default=1.0, help="--checkpoint-every")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
@@ -63,15 +65,21 @@ def main() -> None:
             *("--quiet", "--jobs", str(arguments.jobs)),
             *("--checkpoint-every", str(arguments.every), "--output"),
         ]
-        sys.exit(_compare(command, folder, arguments.kills, random.Random(arguments.seed)))
+        draw = random.Random(arguments.seed)
+        sys.exit(_compare(command, folder, arguments.kills, draw, whole=arguments.whole))
 
 
-def _compare(command: list[str], folder: Path, kills: int, draw: random.Random) -> int:
+def _compare(
+    command: list[str], folder: Path, kills: int, draw: random.Random, *, whole: bool
+) -> int:
     """Learn again and again, with kills in between, until there were enough of them."""
     undisturbed = folder / "undisturbed.json"
-    whole = _run([*command, str(undisturbed)], None)
-    _say("undisturbed", whole)
+    log = folder / "log"
+    command = [*command[:-1], "--log-file", str(log), command[-1]]
+    alone = _run([*command, str(undisturbed)], None)
+    _say("undisturbed", alone)
     first = json.loads(undisturbed.read_text())
+    span = alone.seconds if whole else alone.seconds - first["seconds"]["grounding"]
     print({key: first[key] for key in _PROVEN if key != "costs"}, _stages(first), sep="\n")
     done = others = learned = 0
     while done < kills:
@@ -79,8 +87,9 @@ def _compare(command: list[str], folder: Path, kills: int, draw: random.Random) 
         output = folder / f"disturbed-{learned}.json"
         runs: list[Run] = []
         while not runs or runs[-1].killed:
-            moment = draw.uniform(0, whole.seconds) if done < kills else None
-            runs.append(_run([*command, str(output)], moment))
+            moment = draw.uniform(0, span) if done < kills else None
+            log.unlink(missing_ok=True)
+            runs.append(_run([*command, str(output)], moment, None if whole else log))
             _say(f"  run {len(runs)}", runs[-1])
             done += runs[-1].killed
         others += not _is_same(first, output)
@@ -99,12 +108,17 @@ def _is_same(first: dict[str, Any], output: Path) -> bool:
     return same and not left
 
 
-def _run(command: list[str], kill_after_s: float | None) -> Run:
+def _run(command: list[str], kill_after_s: float | None, log: Path | None = None) -> Run:
+    """Run the command; kill it so long after its start, or after its log speaks of learning."""
     started, before = time.monotonic(), _processor_s()
+    begun = started if log is None else None
     process = Popen(command, start_new_session=True)
     killed = False
     while process.poll() is None:
-        if kill_after_s is not None and time.monotonic() - started > kill_after_s:
+        if begun is None and log is not None and log.exists():
+            begun = time.monotonic() if "first objective" in log.read_text() else None
+        patience = kill_after_s if begun is not None else None
+        if patience is not None and time.monotonic() - (begun or 0.0) > patience:
             os.killpg(process.pid, signal.SIGKILL)
             killed = True
             process.wait()
