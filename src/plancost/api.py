@@ -14,8 +14,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from plancost.clock import Deadline, Stopwatch, TimeIsUp, alarm
-from plancost.errors import ClusterError, LimitError, UsageError
+from plancost.clock import Deadline, Stopwatch
+from plancost.errors import ClusterError, UsageError
 from plancost.executors import Executor, LocalExecutor
 from plancost.grouped import (
     check_search,
@@ -60,7 +60,7 @@ from plancost.progress import Progress, no_progress
 from plancost.results.assemble import assemble
 from plancost.results.pddl_out import folder_names, write_pddl
 from plancost.results.result import Result, Unshared
-from plancost.stages import Stages
+from plancost.stages import Stages, reading
 
 _log = logging.getLogger(__name__)
 
@@ -368,7 +368,8 @@ def _check(
         stopwatch.lap("grounding")
         _log_case(loaded, options, learning=False)
         task = _task(loaded, options, deadline)
-        groups = read_groups(loaded, costs, default=options.default_cost)
+        with reading(costs, deadline):
+            groups = read_groups(loaded, costs, default=options.default_cost)
 
         def check_one(part: LearningTask, given: Costs, until: Deadline) -> Result:
             return _check_costs(
@@ -376,7 +377,8 @@ def _check(
             )
 
         if groups is None:
-            given = costs_for(loaded, costs, least=1, default=options.default_cost)
+            with reading(costs, deadline):
+                given = costs_for(loaded, costs, least=1, default=options.default_cost)
             if task.sharing is not None:
                 given = task.sharing.gathered(loaded.actions, given)
             return replace(check_one(task, given, deadline), alternatives=GIVEN)
@@ -484,19 +486,16 @@ def _load(
 ) -> Case:
     if isinstance(case, Case):
         return case
-    try:
-        with alarm(deadline):
-            return load_case(
-                case,
-                domain=domain,
-                skip_invalid=options.skip_invalid,
-                allow_outside=options.allow_outside,
-                limits=Limits(deadline.remaining(), options.memory_limit_mb),
-                executor=executor,
-                progress=progress,
-            )
-    except TimeIsUp:
-        raise LimitError(f"{case}: reading it did not end within the time limit") from None
+    with reading(case, deadline):
+        return load_case(
+            case,
+            domain=domain,
+            skip_invalid=options.skip_invalid,
+            allow_outside=options.allow_outside,
+            limits=Limits(deadline.remaining(), options.memory_limit_mb),
+            executor=executor,
+            progress=progress,
+        )
 
 
 def _log_case(case: Case, options: LearnOptions, *, learning: bool) -> None:
@@ -548,7 +547,7 @@ def _task(
     task = LearningTask(
         case,
         options.concept,
-        _initial_costs(case, options, initial_costs),
+        _initial_costs(case, options, deadline, initial_costs),
         ranges,
         sharing=sharing,
     )
@@ -590,12 +589,16 @@ def _refuse_beyond(task: LearningTask) -> None:
 
 
 def _initial_costs(
-    case: Case, options: LearnOptions, given: Mapping[str, int] | None = None
+    case: Case,
+    options: LearnOptions,
+    deadline: Deadline,
+    given: Mapping[str, int] | None = None,
 ) -> Costs | None:
     if given is not None:
         return costs_of(case, given, least=0, default=options.default_cost)
     if options.initial_costs is not None:
-        return costs_for(case, options.initial_costs, least=0, default=options.default_cost)
+        with reading(options.initial_costs, deadline):
+            return costs_for(case, options.initial_costs, least=0, default=options.default_cost)
     if options.refine:
         return initial_costs_from_pddl(case, options.cost_conflicts)
     return None

@@ -10,9 +10,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from plancost.clock import Deadline, TimeIsUp, alarm
-from plancost.errors import ClusterError, PlannerError, SolverError
+from plancost.errors import ClusterError, LimitError, PlannerError, SolverError
 
 _log = logging.getLogger(__name__)
 
@@ -58,3 +59,13 @@ class Stages:
     def _say(self, note: str) -> None:
         _log.warning("%s", note)
         self.notes.append(note)
+
+
+@contextmanager
+def reading(path: Path, deadline: Deadline) -> Iterator[None]:
+    """A block that reads files: if it does not end in time, `LimitError` names the path."""
+    try:
+        with alarm(deadline):
+            yield
+    except TimeIsUp:
+        raise LimitError(f"{path}: reading it did not end within the time limit") from None

@@ -25,6 +25,7 @@ from plancost.observations.cost_files import read_json
 from plancost.observations.plan_costs import parse_suboptimality, parse_tolerance
 from plancost.results.learned import concept_of
 from plancost.results.result import Result
+from plancost.stages import reading
 
 
 def learn(arguments: argparse.Namespace) -> int:
@@ -65,7 +66,7 @@ def learn(arguments: argparse.Namespace) -> int:
 
 def verify(arguments: argparse.Namespace) -> int:
     """``plancost verify``."""
-    file = _result_file(arguments.costs)
+    file = _result_file(arguments)
     options = _options_for(arguments, file)
     with talking(arguments) as progress:
         result = api.verify(
@@ -111,7 +112,7 @@ def _contradiction(file: dict[str, Any], result: Result) -> str | None:
 
 def explain(arguments: argparse.Namespace) -> int:
     """``plancost explain``."""
-    file = _result_file(arguments.costs)
+    file = _result_file(arguments)
     options = _as_learned(_options_for(arguments, file), file, arguments.costs)
     with talking(arguments) as progress:
         result = api.explain(
@@ -186,11 +187,13 @@ def _say_failures(result: Result) -> None:
         say(f"plancost: {failure}", error=True)
 
 
-def _result_file(path: Path) -> dict[str, Any] | None:
+def _result_file(arguments: argparse.Namespace) -> dict[str, Any] | None:
     """The content of a RESULT.json, or None for a plain file of costs."""
+    path: Path = arguments.costs
     if path.is_fifo():
         raise InputError("this is a pipe, and it is read twice; write it to a file first", path)
-    content = read_json(path)
+    with reading(path, learn_options(arguments).deadline()):
+        content = read_json(path)
     if isinstance(content, dict) and "format" in content and "optimal_plans" in content:
         return content
     return None

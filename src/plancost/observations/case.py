@@ -210,6 +210,7 @@ def build_case(
     number_of_key = {task.key: number for number, task in enumerate(tasks)}
     remarks = list(notes)
     observations = []
+    read: dict[tuple[int, Path], tuple[Plan, bool]] = {}  # a manifest may name a file often
     for item in observed:
         _require_time(deadline, item.plan)
         if keys[item.problem] in unsolvable:
@@ -217,14 +218,18 @@ def build_case(
             continue
         number = number_of_key[keys[item.problem]]
         try:
-            plan = read_plan(item)
-            replayed = _replay_or_raise(domain, problems[item.problem], tasks[number], plan, item)
+            if (number, item.plan) not in read:
+                plan = read_plan(item)
+                problem = problems[item.problem]
+                replayed = _replay_or_raise(domain, problem, tasks[number], plan, item)
+                read[number, item.plan] = plan, replayed.visits_a_state_twice
         except InputError as error:
             if not skip_invalid:
                 raise
             remarks.append(f"left out: {error}")
             continue
-        if replayed.visits_a_state_twice:
+        plan, visits_a_state_twice = read[number, item.plan]
+        if visits_a_state_twice:
             plan_name = name_within(root, item.plan)
             remarks.append(f"{plan_name} visits a state twice, so it can never be optimal")
         observations.append(
@@ -234,7 +239,7 @@ def build_case(
                 item.problem,
                 item.plan,
                 item.count,
-                replayed.visits_a_state_twice,
+                visits_a_state_twice,
                 item,
             )
         )

@@ -6,6 +6,7 @@ import difflib
 import enum
 import json
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from statistics import median_low
 from typing import Any
@@ -24,6 +25,8 @@ _TOO_MUCH = f"; costs are counted exactly up to {LARGEST_COST}"
 
 _LIKELY_MISSPELT = 0.85
 """How alike two names have to be for a typing error."""
+_MOST_LOOKED_AT = 300
+"""So many names are compared with so many others: a hint is not worth minutes."""
 
 
 class CostConflicts(enum.StrEnum):
@@ -136,9 +139,13 @@ def costs_of(
 ) -> tuple[int, ...]:
     """The same from a mapping of names; `path` is where it was read, for messages."""
     missing = [name for name in case.actions if name not in given]
-    for name in given if missing else ():
-        near = difflib.get_close_matches(name, missing, n=1, cutoff=_LIKELY_MISSPELT)
-        if near and name not in case.actions:
+    known = set(case.actions)
+    unknown = (name for name in given if missing and name not in known)
+    for name in islice(unknown, _MOST_LOOKED_AT):
+        near = difflib.get_close_matches(
+            name, missing[:_MOST_LOOKED_AT], n=1, cutoff=_LIKELY_MISSPELT
+        )
+        if near:
             raise InputError(f"there is no action {name} in this case; is {near[0]} meant?", path)
     costs = []
     for name in case.actions:

@@ -176,10 +176,14 @@ def read_manifest(path: Path, folders: NamedFolders) -> tuple[ObservedFile, ...]
         raise InputError(
             f"unknown column '{unknown[0][:40]}'; known are {', '.join(_MANIFEST_COLUMNS)}", path, 1
         )
-    return tuple(_manifest_row(row, path, line, folders) for line, row in rows)
+    found: dict[str, Path] = {}
+    return tuple(_manifest_row(row, path, line, folders, found) for line, row in rows)
 
 
-def _manifest_row(row: CsvRow, path: Path, line: int, folders: NamedFolders) -> ObservedFile:
+def _manifest_row(
+    row: CsvRow, path: Path, line: int, folders: NamedFolders, found: dict[str, Path]
+) -> ObservedFile:
+    """One row; `found` are the files that rows before it name, and it is added to."""
     if None in row:
         raise InputError("this line has more fields than the first line has columns", path, line)
     fields = {name: (value or "").strip() for name, value in row.items() if name is not None}
@@ -187,11 +191,14 @@ def _manifest_row(row: CsvRow, path: Path, line: int, folders: NamedFolders) -> 
     for column in ("problem", "plan"):
         if not fields[column]:
             raise InputError(f"the {column} is missing", path, line)
-        file = path.parent / fields[column]
-        folders.check(file, f"the {column} {fields[column]}", path, line)
-        if not _is_file(file):
-            raise InputError(f"there is no file {_shown(str(file), 200)}", path, line)
-        files.append(file)
+        name = fields[column]
+        if name not in found:
+            file = path.parent / name
+            folders.check(file, f"the {column} {name}", path, line)
+            if not _is_file(file):
+                raise InputError(f"there is no file {_shown(str(file), 200)}", path, line)
+            found[name] = file
+        files.append(found[name])
     count = fields.get("count") or "1"
     number = int(count) if count.isdecimal() and len(count) <= len(str(MOST_COUNT)) else 0
     if not 1 <= number <= MOST_COUNT:

@@ -29,6 +29,7 @@ from plancost.own_programs import TRANSLATOR, own_program
 from plancost.private import private_directory
 from plancost.processes import Ending, Finished, Limits, run
 
+_MEND = "raise the limit, or give it a problem with fewer objects"
 _log = logging.getLogger(__name__)
 
 _BUNDLED = (sys.executable, "-P", "-m", "fast_downward.translate")
@@ -78,11 +79,11 @@ def _require_success(finished: Finished, domain: Domain, problem: Problem) -> No
     if finished.ending is Ending.STOPPED:
         raise CalledOffError(f"{path}: grounding was called off")
     if finished.ending is Ending.OUT_OF_TIME or finished.exit_code == _OUT_OF_TIME:
-        raise LimitError(f"{path}: grounding did not end within the time limit")
+        raise LimitError(f"{path}: grounding did not end within the time limit; {_MEND}")
     if finished.exit_code == 0:
         return
     if finished.signal == signal.SIGKILL or _ran_out_of_memory(finished):
-        raise LimitError(f"{path}: grounding needs more memory than it may use")
+        raise LimitError(f"{path}: grounding needs more memory than it may use; {_MEND}")
     if finished.signal is not None:
         raise PlannerError(f"{path}: the translator was killed by signal {finished.signal}")
     raise _translation_error(finished.exit_code, finished.output, domain, problem)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from plancost.observations.planfile import Plan
 from plancost.observations.replay import applicable, replay
-from plancost.observations.sas import SasTask
+from plancost.observations.sas import SasTask, State
 
 
 def without_redundant_actions(task: SasTask, plan: Plan) -> Plan:
@@ -17,11 +19,8 @@ def without_redundant_actions(task: SasTask, plan: Plan) -> Plan:
     first = replay(task, plan)
     if task.is_goal(task.initial_state):
         return ()
-    steps = plan
-    for end, state in enumerate(first.states):
-        if task.is_goal(state):
-            steps = plan[:end]
-            break
+    end = next((n for n, state in enumerate(first.states) if task.is_goal(state)), len(plan))
+    steps = _without_loops(plan[:end], first.states)
     position = 0
     while position < len(steps):
         shorter = _without(task, steps, position)
@@ -30,6 +29,17 @@ def without_redundant_actions(task: SasTask, plan: Plan) -> Plan:
         else:
             steps = shorter
     return steps
+
+
+def _without_loops(plan: Plan, states: Sequence[State]) -> Plan:
+    """The plan without the steps between two visits of a state: quick, also for very long ones."""
+    last_visit = {state: number for number, state in enumerate(states[: len(plan) + 1])}
+    steps = []
+    position = 0
+    while (position := last_visit[states[position]]) < len(plan):
+        steps.append(plan[position])
+        position += 1
+    return tuple(steps)
 
 
 def _without(task: SasTask, plan: Plan, position: int) -> Plan | None:
