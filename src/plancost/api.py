@@ -28,9 +28,11 @@ from plancost.learning.answer import BestAnswer
 from plancost.learning.check_oracle import oracle_for
 from plancost.learning.checkpoint import Checkpoint
 from plancost.learning.checkpoint_file import remove
+from plancost.learning.composition import Composition
 from plancost.learning.exact import first_objective_sets, learn_exactly
 from plancost.learning.explanations import Explanation
 from plancost.learning.explanations import explain as explain_candidates
+from plancost.learning.fitting import parameters_of
 from plancost.learning.from_alternatives import learn_from_alternatives
 from plancost.learning.known_costs import KnownCost, least_deviation
 from plancost.learning.least_factors import LeastFactor, find_least_factor
@@ -38,7 +40,6 @@ from plancost.learning.options import BASELINE, EXACT, GIVEN, LearnOptions
 from plancost.learning.plan_sets import PlanSets
 from plancost.learning.ranges import Range, find_ranges
 from plancost.learning.searchers import Searchers
-from plancost.learning.sharing import Sharing
 from plancost.learning.task import Costs, LearningTask
 from plancost.learning.verification import (
     Verdict,
@@ -49,6 +50,7 @@ from plancost.learning.verification import (
 from plancost.observations.bounds_files import ranges_for
 from plancost.observations.case import Case, load_case
 from plancost.observations.cost_files import costs_for, costs_of, initial_costs_from_pddl
+from plancost.observations.features import case_values, kept_parameters, read_features
 from plancost.observations.group_files import read_groups
 from plancost.observations.parts import named_groups
 from plancost.observations.plan_costs import known_cost, suboptimality
@@ -106,14 +108,15 @@ def learn(
         _log_case(loaded, options, learning=True)
         task = _task(loaded, options, deadline, initial_costs)
         if options.groups is not None and options.groups > 1:
-            _refuse_beyond(task)
+            _refuse_beyond(task, options)
             task, count = no_more_groups_than_plans(task, options.groups)
             searchers = Searchers.of(loaded, options, executor)
             return learn_search(task, count, options, searchers, deadline, stopwatch, progress)
         named = named_groups(loaded) if options.groups is None else {}
         if named:
-            if task.sharing is not None:
-                raise UsageError("a group column does not go with shared costs")
+            if task.composition is not None:
+                kind = "shared" if options.share else "linear"
+                raise UsageError(f"a group column does not go with {kind} costs")
             return _learn_named(
                 task, named, options, executor, deadline, stopwatch, progress, known_plans
             )
@@ -121,7 +124,7 @@ def learn(
         result = _learn(task, options, executor, first, stopwatch, progress, known_plans)
         if not options.compare_unshared or result.interrupted:
             return result
-        plain = replace(options, share=(), compare_unshared=False)
+        plain = replace(options, share=(), linear=(), compare_unshared=False)
         unshared = _task(loaded, plain, deadline, initial_costs)
         other = _learn(unshared, plain, executor, deadline, Stopwatch(), progress, known_plans)
         stopwatch.lap("without sharing")
@@ -342,7 +345,11 @@ def write_result_pddl(result: Result, directory: Path) -> list[Path]:
         raise UsageError("these costs were not learned from PDDL, so there is none to write")
     problems = [(problem, case.tasks[task].actions) for problem, task in case.problems]
     if not result.groups:
-        kept = read_shares(result.options.get("share", ()), case.domain)
+        features = read_features(result.options.get("linear", ()), case.domain)
+        kept = {
+            **read_shares(result.options.get("share", ()), case.domain, features),
+            **kept_parameters(features, case.domain),
+        }
         return write_pddl(case.domain, problems, result.costs, directory, kept)
     folders = folder_names([group.name for group in result.groups])
     return [
@@ -379,8 +386,8 @@ def _check(
         if groups is None:
             with reading(costs, deadline):
                 given = costs_for(loaded, costs, least=1, default=options.default_cost)
-            if task.sharing is not None:
-                given = task.sharing.gathered(loaded.actions, given)
+            if task.composition is not None:
+                given = parameters_of(task.structure, loaded.actions, given)
             return replace(check_one(task, given, deadline), alternatives=GIVEN)
         if groups.by_column:
             result = each_by_itself(
@@ -539,17 +546,12 @@ def _task(
     ranges = None
     if options.bounds or options.max_cost is not None:
         ranges = ranges_for(case.actions, options.bounds, options.max_cost)
-    sharing = None
-    if options.share and case.domain is None:
-        raise UsageError("--share speaks of the parameters in PDDL, and there is none here")
-    if options.share and case.domain is not None:
-        sharing = Sharing.of(case.actions, read_shares(options.share, case.domain))
     task = LearningTask(
         case,
         options.concept,
         _initial_costs(case, options, deadline, initial_costs),
         ranges,
-        sharing=sharing,
+        composition=_composition(case, options),
     )
     factors = tuple(
         suboptimality(observation.source, options.suboptimality)
@@ -562,8 +564,22 @@ def _task(
     known = () if options.ignore_costs else tuple(_known_costs(task, options))
     if not known:
         return task
-    deviation = least_deviation(known, task.terms, deadline) if options.soft_costs else None
+    if not options.soft_costs:
+        return replace(task, known=known)
+    deviation = least_deviation(known, task.terms, deadline, task.limit_rows)
     return replace(task, known=known, most_deviation=deviation)
+
+
+def _composition(case: Case, options: LearnOptions) -> Composition | None:
+    """What costs are made of, if anything is said about that."""
+    if not options.share and not options.linear:
+        return None
+    if case.domain is None:
+        used = "--share" if options.share else "--linear"
+        raise UsageError(f"{used} speaks of the parameters in PDDL, and there is none here")
+    features = read_features(options.linear, case.domain)
+    kept = read_shares(options.share, case.domain, features)
+    return Composition.of(case.actions, kept, features, case_values(case, features))
 
 
 def _known_costs(task: LearningTask, options: LearnOptions) -> Iterator[KnownCost]:
@@ -575,13 +591,14 @@ def _known_costs(task: LearningTask, options: LearnOptions) -> Iterator[KnownCos
             yield KnownCost(number, counts, observation.count, least, greatest)
 
 
-def _refuse_beyond(task: LearningTask) -> None:
+def _refuse_beyond(task: LearningTask, options: LearnOptions) -> None:
     """Groups are looked for with free costs of single actions only."""
     used = {
         "bounds on costs": task.ranges is not None,
         "known costs of plans (say --ignore-costs to leave them)": bool(task.known),
         "suboptimality": task.factors is not None,
-        "shared costs": task.sharing is not None,
+        "shared costs": bool(options.share),
+        "linear costs": bool(options.linear),
     }
     for name, is_used in used.items():
         if is_used:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from conftest import graph_problem
+from conftest import WriteGraphCase, graph_problem
+from plancost.planning.solve import solve
+from plancost.results.reading import read_result
 from support.command import in_process
 
 Capture = pytest.CaptureFixture[str]
@@ -152,6 +154,44 @@ def test_shared_costs(table_1: Path, tmp_path: Path, capsys: Capture) -> None:
     assert in_process(capsys, "explain", table_1, output).returncode == 0
 
 
+def test_linear_costs(write_graph_case: WriteGraphCase, tmp_path: Path, capsys: Capture) -> None:
+    """Learned on one graph, written for planners, explained, and used on another graph."""
+    ways = {"ab": 1, "bc": 2, "ac": 4, "gh": 1, "hi": 1, "gi": 3, "df": 1, "fe": 1, "de": 5}
+    lengths = {(way[0], way[1]): length for way, length in ways.items()}
+    case = write_graph_case(lengths, ["abc", "ghi", "de"])
+    output, pddl = tmp_path / "result.json", tmp_path / "pddl"
+    done = in_process(
+        capsys,
+        *("learn", case, "--linear", "move (length ?a ?b)", "--compare-unshared"),
+        *("--output", output, "--pddl-out", pddl),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Cost of move: (length ?a ?b)" in done.stdout
+    assert "with costs of their own" in done.stdout
+    content = json.loads(output.read_text())
+    assert content["linear"] == {"move": {"constant": 0, "(length ?a ?b)": 1}}
+    assert content["optimal_plans"] == 2
+    (other,) = (item for item in content["observations"] if not item["optimal"])
+    demands = [item for item in other["explanation"]["certificate"] if "plan" in item]
+    assert {"move: constant": -1, "move: (length ?a ?b)": 3} in [d["weights"] for d in demands]
+    assert read_result(output).to_json() == content
+    for command in ("verify", "explain"):
+        done = in_process(capsys, command, case, output)
+        assert done.returncode == 0, done.stderr
+    for item in content["observations"]:
+        found = solve(pddl / item["problem"], domain=pddl / "domain.pddl")
+        assert found.plans[0].cost == item["optimal_cost"]
+    new = tmp_path / "new.pddl"
+    new.write_text(
+        graph_problem("n", "xyz", {("x", "y"): 7, ("y", "z"): 1, ("x", "z"): 9}, "x", "z")
+    )
+    done = in_process(
+        capsys, "apply", output, new, "--domain", case / "domain.pddl", "--output", tmp_path / "out"
+    )
+    assert "3 got what the learned weights say: (move x y) 7" in done.stdout
+    assert solve(tmp_path / "out/new.pddl", domain=tmp_path / "out/domain.pddl").plans[0].cost == 8
+
+
 def test_a_class_has_a_cost_for_actions_never_seen(
     table_1: Path, tmp_path: Path, capsys: Capture
 ) -> None:
@@ -179,7 +219,9 @@ def test_a_class_has_a_cost_for_actions_never_seen(
         (["--share", "fly ?a"], "the domain has no action fly"),
         (["--share", "move ?c"], "move has no parameter ?c, only ?a ?b"),
         (["--share", "move", "--alternatives", "all"], "--share goes with --alternatives exact"),
-        (["--compare-unshared"], "--compare-unshared goes with --share"),
+        (["--compare-unshared"], "--compare-unshared goes with --share or --linear"),
+        (["--linear", "move (size ?a)"], "no numeric function size for this, only length"),
+        (["--linear", "move (length ?a ?b)", "--groups", "2"], "does not go with linear costs"),
     ],
 )
 def test_wrong_use_of_sharing(

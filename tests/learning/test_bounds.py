@@ -16,7 +16,8 @@ from plancost.errors import UsageError
 from plancost.learning.certificates import certify
 from plancost.learning.explanations import Given, Reason, explain
 from plancost.learning.options import LearnOptions
-from plancost.learning.task import LearningTask, Row
+from plancost.learning.rows import Row
+from plancost.learning.task import LearningTask
 from plancost.learning.terms import Term
 from plancost.observations.bounds_files import CostBound, Range
 from plancost.observations.planfile import Plan
@@ -141,6 +142,7 @@ class _Box(LearningTask):
         object.__setattr__(self, "ranges", ranges)
         terms = tuple(Term(None, 1, least, greatest) for least, greatest in ranges)
         object.__setattr__(self, "terms", terms)
+        object.__setattr__(self, "limit_rows", {})
 
 
 @given(

@@ -21,8 +21,9 @@ from plancost.learning.concept import Concept
 from plancost.learning.exact import learn_exactly
 from plancost.learning.lacfip import lacfip
 from plancost.learning.options import LearnOptions
+from plancost.learning.rows import Row
 from plancost.learning.searchers import Searchers
-from plancost.learning.task import LearningTask, Row
+from plancost.learning.task import LearningTask
 from plancost.observations.planfile import Plan
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.progress import no_progress

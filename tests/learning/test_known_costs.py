@@ -26,7 +26,8 @@ from plancost.learning.known_costs import (
     total_deviation,
 )
 from plancost.learning.options import LearnOptions
-from plancost.learning.task import LearningTask, excess
+from plancost.learning.rows import excess
+from plancost.learning.task import LearningTask
 from plancost.observations.plan_costs import Tolerance
 from plancost.observations.planfile import Plan
 from support.brute_force import LARGEST_COST, cost_functions, weights_and_secondary

@@ -19,8 +19,9 @@ from plancost.learning.exact import first_objective_sets, separator_paths
 from plancost.learning.options import LearnOptions
 from plancost.learning.plan_sets import Conflict, Possible
 from plancost.learning.row_pool import RowPool
+from plancost.learning.rows import is_hopeless, is_violated
 from plancost.learning.searchers import Searchers
-from plancost.learning.task import LearningTask, is_hopeless, is_violated
+from plancost.learning.task import LearningTask
 from plancost.observations.case import load_case
 from plancost.observations.planfile import Plan
 from support.small_tasks import learning_tasks

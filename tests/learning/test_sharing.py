@@ -17,12 +17,12 @@ from plancost.api import learn
 from plancost.clock import Deadline
 from plancost.errors import InputError, UsageError
 from plancost.learning.check_oracle import oracle_for
+from plancost.learning.composition import Composition
 from plancost.learning.explanations import Reason, explain
 from plancost.learning.known_costs import KnownCost, least_deviation
 from plancost.learning.least_factors import find_least_factor
 from plancost.learning.options import LearnOptions
 from plancost.learning.searchers import Searchers
-from plancost.learning.sharing import Sharing
 from plancost.learning.task import LearningTask
 from plancost.learning.verification import verify_costs
 from plancost.observations.bounds_files import CostBound
@@ -37,9 +37,9 @@ Example = tuple[LearningTask, list[list[Plan]]]
 
 
 @st.composite
-def sharings(draw: st.DrawFn, task: LearningTask) -> Sharing:
+def sharings(draw: st.DrawFn, task: LearningTask) -> Composition:
     """Some of the actions in up to three classes, the others alone."""
-    return Sharing.by_names(
+    return Composition.by_names(
         [draw(st.sampled_from(["(x *)", "(y *)", "(z *)", name])) for name in task.case.actions]
     )
 
@@ -48,7 +48,7 @@ def sharings(draw: st.DrawFn, task: LearningTask) -> Sharing:
 def sharing_tasks(draw: st.DrawFn) -> Example:
     """A learning task with shared costs, and perhaps bounds, known costs and factors."""
     task, plans = draw(st.one_of(learning_tasks(6), factor_tasks()))
-    task = replace(task, ranges=None, sharing=draw(sharings(task)))
+    task = replace(task, ranges=None, composition=draw(sharings(task)))
     if draw(st.integers(0, 3)) == 0:
         ends = st.one_of(st.none(), st.integers(2, LARGEST_COST))
         task = replace(task, ranges=tuple((1, draw(ends)) for _ in task.case.actions))
@@ -74,8 +74,7 @@ def shared_costs(task: LearningTask) -> np.ndarray:
 
 
 def as_actions(task: LearningTask, costs: np.ndarray) -> np.ndarray:
-    assert task.sharing is not None
-    return costs[:, list(task.sharing.parameter_of)]
+    return np.array([task.structure.costs(row) for row in costs.tolist()])
 
 
 @settings(max_examples=300, deadline=None)
@@ -108,7 +107,7 @@ def test_optimal_in_both_objectives(example: Example) -> None:
 @given(learning_tasks())
 def test_classes_of_one_change_nothing(example: Example) -> None:
     task, _ = example
-    same = replace(task, sharing=Sharing.by_names(task.case.actions))
+    same = replace(task, composition=Composition.by_names(task.case.actions))
     assert same.parameters == task.case.actions
     assert learned(task).costs == learned(same).costs
 
@@ -118,7 +117,7 @@ def test_classes_of_one_change_nothing(example: Example) -> None:
 def test_sharing_never_gains_plans(example: Example) -> None:
     task, _ = example
     task = replace(task, known=(), most_deviation=None)
-    assert learned(task).believed <= learned(replace(task, sharing=None)).believed
+    assert learned(task).believed <= learned(replace(task, composition=None)).believed
 
 
 @settings(max_examples=100, deadline=None)
@@ -153,7 +152,7 @@ def test_the_check_proofs_and_explanations(example: Example) -> None:
 def test_least_factors_with_shared_costs(example: Example, data: st.DataObject) -> None:
     task, plans = example
     sharing = data.draw(sharings(task))
-    task = LearningTask(task.case, task.concept, None, sharing=sharing)
+    task = LearningTask(task.case, task.concept, None, composition=sharing)
     for number, candidate in enumerate(task.candidates):
         if not candidate.plan or not all(plans[candidate.task]):
             continue

@@ -35,8 +35,9 @@ def test_what_was_written(table_1: Path, tmp_path: Path) -> None:
         (LearnOptions(max_cost=9), "bounds on costs"),
         (LearnOptions(suboptimality=Fraction(2)), "suboptimality"),
         (LearnOptions(share=("schema",)), "shared costs"),
+        (LearnOptions(linear=("move (length ?a ?b)",)), "linear costs"),
     ],
-    ids=["groups", "bounds", "max-cost", "suboptimality", "share"],
+    ids=["groups", "bounds", "max-cost", "suboptimality", "share", "linear"],
 )
 def test_what_else_learning_was_told(
     options: LearnOptions, words: str, table_1: Path, tmp_path: Path

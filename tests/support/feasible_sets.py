@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import linprog
 
-from plancost.learning.task import LearningTask, PlanSet, Row
+from plancost.learning.rows import Row
+from plancost.learning.task import LearningTask, PlanSet
 from plancost.observations.planfile import Plan
 
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from scipy.optimize import linprog
 
-from plancost.learning.task import Row
+from plancost.learning.rows import Row
 
 
-def is_infeasible(rows: Sequence[Row], actions: int) -> bool:
-    """Whether no costs from 1 on satisfy the rows."""
+def is_infeasible(rows: Sequence[Row], actions: int, may_be_zero: Collection[int] = ()) -> bool:
+    """Whether no costs from 1 on (from 0 on, of some) satisfy the rows."""
     matrix = np.zeros((len(rows), actions))
     for line, (coefficients, _) in zip(matrix, rows, strict=True):
         for action, coefficient in coefficients:
             line[action] = coefficient
     limits = [-margin for _, margin in rows]
-    found = linprog(
-        np.zeros(actions), A_ub=matrix, b_ub=limits, bounds=(1, None), method="highs-ds"
-    )
+    bounds = [(0 if action in may_be_zero else 1, None) for action in range(actions)]
+    found = linprog(np.zeros(actions), A_ub=matrix, b_ub=limits, bounds=bounds, method="highs-ds")
     assert found.status in (0, 2), found.message
     return bool(found.status == 2)

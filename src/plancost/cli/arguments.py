@@ -279,13 +279,22 @@ def _sharing(parser: argparse.ArgumentParser) -> None:
         "parameters only, 'drive' if on none, 'schema' for one cost for each action schema "
         "(repeatable)",
     )
+    parser.add_argument(
+        "--linear",
+        action="append",
+        default=[],
+        metavar="WHAT",
+        help="costs linear in numbers of the PDDL: 'drive (road-length ?from ?to)' if drive costs "
+        "a constant plus a weight times this function; several functions have a weight each "
+        "(repeatable)",
+    )
 
 
 def _sharing_compared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--compare-unshared",
         action="store_true",
-        help="learn without --share as well, and say what sharing costs in optimal plans",
+        help="learn without --share and --linear as well, and say what they cost in optimal plans",
     )
 
 
@@ -430,6 +439,7 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         soft_costs=getattr(arguments, "soft_costs", False),
         ignore_costs=getattr(arguments, "ignore_costs", False),
         share=tuple(getattr(arguments, "share", ())),
+        linear=tuple(getattr(arguments, "linear", ())),
         compare_unshared=getattr(arguments, "compare_unshared", False),
         least_factors=getattr(arguments, "least_factors", False),
         suboptimality=parse_suboptimality(arguments.suboptimality or "1"),

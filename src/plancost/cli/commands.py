@@ -163,6 +163,7 @@ def _as_learned(options: LearnOptions, file: dict[str, Any] | None, path: Path) 
             max_cost=recorded.get("max_cost"),
             cost_tolerance=parse_tolerance(recorded.get("cost_tolerance", "0")),
             share=tuple(map(str, recorded.get("share", ()))),
+            linear=tuple(map(str, recorded.get("linear", ()))),
             soft_costs=bool(recorded.get("soft_costs")),
             ignore_costs=bool(recorded.get("ignore_costs")),
         )

@@ -15,7 +15,7 @@ from plancost.cli.console import PlainConsole, as_text
 from plancost.cli.talk import talking
 from plancost.cli.terminal import say, say_json
 from plancost.errors import InputError
-from plancost.observations.cost_files import read_costs
+from plancost.observations.cost_files import read_learned_costs
 from plancost.observations.planfile import write_plan
 from plancost.planning.apply import apply_costs
 from plancost.planning.new_costs import GivenCosts, NewCosts
@@ -35,7 +35,7 @@ _EXIT = {
 def _given(arguments: argparse.Namespace) -> GivenCosts:
     """The costs that the arguments name."""
     path: Path = arguments.costs
-    return path if arguments.group is None else read_costs(path, arguments.group)
+    return path if arguments.group is None else read_learned_costs(path, arguments.group)
 
 
 def apply(arguments: argparse.Namespace) -> int:
@@ -153,6 +153,12 @@ def _verdict(result: SolveResult, asked: int) -> str:
 def _print_origin(costs: NewCosts) -> None:
     """How many actions were learned, how many got a default, and a few names."""
     say(f"{len(costs.learned)} of {len(costs.costs)} actions have a learned cost")
+    if costs.from_class:
+        names = _named(sorted(costs.from_class), costs)
+        say(f"{len(costs.from_class)} got the cost of their class: {names}")
+    if costs.from_weights:
+        names = _named(sorted(costs.from_weights), costs)
+        say(f"{len(costs.from_weights)} got what the learned weights say: {names}")
     if costs.from_schema:
         names = _named(sorted(costs.from_schema), costs)
         say(f"{len(costs.from_schema)} got the median of their action schema: {names}")

@@ -10,10 +10,12 @@ from rich.console import Console
 from rich.table import Table
 
 from plancost.cli.console import PlainConsole, as_text
+from plancost.observations.pddl import split_action
 from plancost.results.explaining import sentences
 from plancost.results.result import CostRange, ObservationResult, Result
 from plancost.results.wording import (
     costs_in_short,
+    linear_in_words,
     range_in_words,
     remarks,
     rival_in_words,
@@ -35,10 +37,16 @@ def print_result(result: Result) -> None:
         if group.plans:
             console.print(as_text(group.name, style="bold"))
             _costs(console, group.costs, None)
+    for schema, weights in (result.linear or {}).items():
+        console.print(as_text(f"Cost of {schema}: {linear_in_words(weights)}"))
     if result.shared is not None and result.ranges is None:
         _costs(console, result.shared, None, "classes of actions")
     elif result.initial_costs is not None and not result.groups:
         _changes(console, result.costs, result.initial_costs, result.ranges)
+    elif result.linear is not None and result.ranges is None:
+        rest = {n: c for n, c in result.costs.items() if split_action(n)[0] not in result.linear}
+        if rest:
+            _costs(console, rest, None, "other actions")
     elif not result.groups:
         _costs(console, result.costs, result.ranges)
     _plans(console, result)

@@ -22,6 +22,7 @@ from plancost.learning.options import LearnOptions
 from plancost.observations.bounds_files import ranges_for
 from plancost.observations.case import Case
 from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
+from plancost.observations.features import costs_from_weights
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.state_graph import StateGraph
@@ -112,8 +113,9 @@ def _options_for(train: Case, options: LearnOptions) -> LearnOptions:
 
 
 def _for_all(whole: Case, result: Result, options: LearnOptions, default: int) -> dict[str, int]:
-    """The learned costs; other actions cost what their class does, or the default within bounds."""
-    costs = dict(result.costs)
+    """The learned costs; others as their class, their features, or the default within bounds."""
+    others = [name for name in whole.actions if name not in result.costs]
+    costs = result.costs | costs_from_weights(whole, result.linear or {}, others)
     ranges = ranges_for(whole.actions, options.bounds, options.max_cost)
     for name, (least, greatest) in zip(whole.actions, ranges, strict=True):
         if name not in costs:

@@ -2,7 +2,8 @@
 
 Multiply each row by a positive integer and add them up: ``g . costs + m <= 0``. If
 every entry of g is at least 0, then g . costs is at least the sum of g, because
-costs are at least 1; so the rows contradict each other as soon as sum(g) + m > 0.
+costs are at least 1; so the rows contradict each other as soon as sum(g) + m > 0. (Weights of
+linear costs may be 0; their entries do not count. That a cost made of them is at least 1 is a row.)
 A solver proposes the multipliers in floating point, and what is kept is only what
 holds in integers.
 
@@ -22,7 +23,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, lcm
 
-from plancost.learning.task import LearningTask, Row
+from plancost.learning.limits import LEAST
+from plancost.learning.rows import Row
+from plancost.learning.task import LearningTask
 
 _DENOMINATORS = (1, 2, 6, 12, 60, 840, 10**4, 10**6)
 """Grids that the solver's multipliers are rounded to, coarse ones first."""
@@ -38,6 +41,8 @@ class Certificate:
 
     rows: tuple[Row, ...]
     multipliers: tuple[int, ...]
+    may_be_zero: frozenset[int] = frozenset()
+    """The parameters that are at least 0; all others are at least 1."""
 
     def is_valid(self) -> bool:
         """Check the proof in integers."""
@@ -49,7 +54,8 @@ class Certificate:
             margin += multiplier * row_margin
             for action, coefficient in coefficients:
                 total[action] = total.get(action, 0) + multiplier * coefficient
-        return all(value >= 0 for value in total.values()) and sum(total.values()) + margin > 0
+        least = sum(value for action, value in total.items() if action not in self.may_be_zero)
+        return all(value >= 0 for value in total.values()) and least + margin > 0
 
 
 def combine(
@@ -70,10 +76,11 @@ def with_bounds(task: LearningTask, rows: Sequence[Row], multipliers: Sequence[i
     """The same rows with the bounds on costs that take the most out of their sum.
 
     An action with a negative entry is at its greatest cost, one with a positive entry at its
-    least: adding those bounds leaves no entry of the two. A proof without bounds stays so.
+    least: adding those bounds leaves no entry of the two. Of costs made of several parameters,
+    that they are at least 1 is added as often as the sum allows. A proof without bounds stays so.
     """
-    plain = Certificate(tuple(rows), tuple(multipliers))
-    if task.ranges is None or plain.is_valid():
+    plain = Certificate(tuple(rows), tuple(multipliers), task.may_be_zero)
+    if (task.ranges is None and not task.limit_rows) or plain.is_valid():
         return plain
     total, _ = combine(rows, multipliers)
     used = [(row, times) for row, times in zip(rows, multipliers, strict=True) if times]
@@ -81,7 +88,17 @@ def with_bounds(task: LearningTask, rows: Sequence[Row], multipliers: Sequence[i
         row = task.bound_row(action, upper=value < 0) if value else None
         if row is not None:
             used.append((row, int(abs(value))))
-    return Certificate(tuple(row for row, _ in used), tuple(times for _, times in used))
+            total[action] = Fraction(0)
+    for row, kind in task.limit_rows.items():
+        support = [action for action, _ in row[0]]
+        times = int(min(total.get(action, Fraction(0)) for action in support))
+        if kind == LEAST and times > 0:
+            used.append((row, times))
+            for action in support:
+                total[action] -= times
+    return Certificate(
+        tuple(row for row, _ in used), tuple(times for _, times in used), task.may_be_zero
+    )
 
 
 def certify(
@@ -125,7 +142,8 @@ def secondary_bound(
     By Lagrange: whatever costs satisfy the rows, adding ``multiplier * (row's left
     side)`` (which is at most 0) to the secondary cost only lowers it; and the sum is
     least action by action. None if the multipliers prove nothing. The multipliers are
-    rounded ever more finely until the bound reaches `target`, the solver's own value.
+    rounded ever more finely until the bound reaches `target`, the solver's own value. Costs
+    whose secondary cost is less than that are not huge, so rounding errors do not matter.
     """
     best: int | None = None
     for denominator in _DENOMINATORS:
@@ -134,22 +152,27 @@ def secondary_bound(
             for value in multipliers
         ]
         total, margin = combine(rows, exact)
-        least = _least_lagrangian(task, total)
+        least = _least_lagrangian(task, total, target)
         if least is None:
             continue
-        value = ceil(margin + least)
+        value = min(target, ceil(margin + least))
         best = value if best is None else max(best, value)
         if best >= target:
             break
     return best
 
 
-def _least_lagrangian(task: LearningTask, total: dict[int, Fraction]) -> Fraction | None:
-    """The least of ``secondary(costs) + total . costs`` over all costs within their bounds."""
-    least = Fraction(task.secondary_floor)
+def _least_lagrangian(
+    task: LearningTask, total: dict[int, Fraction], target: int
+) -> Fraction | None:
+    """The least of ``secondary(costs) + total . costs`` over all costs within their bounds.
+
+    Costs whose secondary cost is over the target need not be looked at.
+    """
+    least = Fraction(task.objective.at_origin)
     for action, slope in total.items():
         term = task.terms[action]
-        value = term.least_with(slope)
+        value = term.least_with(slope, task.objective.greatest(action, target))
         if value is None:
             return None
         least += value - term.value(term.baseline)

@@ -131,7 +131,7 @@ class _Needs:
 
     def __init__(self, task: LearningTask, costs: Costs) -> None:
         self._task = task
-        self._costs = {name: costs[task.action_number[name]] for name in task.case.actions}
+        self._costs = task.named(costs)
         case = task.case
         self._roofs = [
             min(task.cost(case.observations[member].plan, costs) for member in members)

@@ -21,7 +21,8 @@ from typing import Any
 from plancost.learning.certificates import Certificate, secondary_bound
 from plancost.learning.checkpoint_file import DamagedError
 from plancost.learning.plan_sets import Conflict, Finding, PlanSets, findings, given_rows
-from plancost.learning.task import Costs, LearningTask, PlanSet, Row
+from plancost.learning.rows import Row
+from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.observations.planfile import Plan
 from plancost.observations.replay import applicable, replay
 from plancost.observations.sas import State
@@ -161,7 +162,7 @@ class StageReader:
         rows = _Rows(found, list(given_rows(self._task)))
         return Stage(
             found,
-            tuple(_proof(rows, *entry) for entry in content["proofs"]),
+            tuple(self._proof(rows, *entry) for entry in content["proofs"]),
             tuple(self._bound(rows, *entry) for entry in content["bounds"]),
             frozenset(_number(n, len(self._task.candidates)) for n in content["alone"]),
         )
@@ -195,6 +196,15 @@ class StageReader:
             state = sas.apply(operator, state)
         return sas.is_goal(state)
 
+    def _proof(
+        self, rows: _Rows, numbers: Iterable[object], multipliers: Iterable[object]
+    ) -> Certificate:
+        times = tuple(map(_whole, multipliers))
+        certificate = Certificate(rows.numbered(numbers), times, self._task.may_be_zero)
+        if not certificate.is_valid():
+            raise DamagedError("one of its proofs does not hold")
+        return certificate
+
     def _bound(
         self, rows: _Rows, numbers: Iterable[object], multipliers: Iterable[float], value: object
     ) -> Bound:
@@ -210,7 +220,9 @@ class StageReader:
 
     def _best(self, chosen: Iterable[object], costs: Iterable[object]) -> Best:
         found = tuple(_whole(cost) for cost in costs)
-        if len(found) != len(self._task.parameters) or min(found, default=1) < 1:
+        zero = self._task.may_be_zero
+        are_costs = all(cost >= (0 if n in zero else 1) for n, cost in enumerate(found))
+        if len(found) != len(self._task.parameters) or not are_costs:
             raise DamagedError("its costs are none")
         return frozenset(_number(n, len(self._task.candidates)) for n in chosen), found
 
@@ -230,13 +242,6 @@ class _Rows:
         if number < 0:
             return self._given[_number(-1 - number, len(self._given))]
         return self._found[_number(number, len(self._found))].row
-
-
-def _proof(rows: _Rows, numbers: Iterable[object], multipliers: Iterable[object]) -> Certificate:
-    certificate = Certificate(rows.numbered(numbers), tuple(map(_whole, multipliers)))
-    if not certificate.is_valid():
-        raise DamagedError("one of its proofs does not hold")
-    return certificate
 
 
 def best_content(best: Best) -> list[list[int]]:

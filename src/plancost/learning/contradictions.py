@@ -1,4 +1,4 @@
-"""Known plan costs that no costs of actions can have: which plans are to blame?"""
+"""Known plan costs, or bounds of linear costs, that no costs can have: which are to blame?"""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from plancost.clock import Deadline
 from plancost.errors import InputError
 from plancost.learning.integer_costs import solve_integers
 from plancost.learning.known_costs import KnownCost
+from plancost.learning.limits import BOUND
+from plancost.learning.rows import Row
 from plancost.learning.task import LearningTask
 
 
 class ContradictionError(InputError):
-    """Known costs contradict each other; `plans` are the plan files of a minimal set."""
+    """What is known contradicts itself; `plans` are the plan files of a minimal set, if any."""
 
     def __init__(self, message: str, plans: tuple[str, ...]) -> None:
         super().__init__(message)
@@ -21,6 +23,8 @@ class ContradictionError(InputError):
 
 def contradiction(task: LearningTask, deadline: Deadline) -> ContradictionError:
     """The error that names a smallest set: without any one of its plans there are costs."""
+    if not _fits(task, (), deadline):
+        return _of_bounds(task, deadline)
     members = list(task.known)
     for item in task.known:
         rest = [other for other in members if other is not item]
@@ -41,10 +45,35 @@ def contradiction(task: LearningTask, deadline: Deadline) -> ContradictionError:
     )
 
 
+def _of_bounds(task: LearningTask, deadline: Deadline) -> ContradictionError:
+    """The error that names a smallest set of actions whose bounds no weights keep to."""
+    names = {parts: task.case.actions[members[0]] for parts, members in task.structure.kinds}
+    bounds = {row: None for row, kind in task.limit_rows.items() if kind == BOUND}
+    others = [row for row in task.limit_rows if row not in bounds]
+    for row in list(bounds):
+        del bounds[row]
+        if _exists(task, [*others, *bounds], deadline):
+            bounds[row] = None
+    actions = dict.fromkeys(
+        names[tuple((parameter, abs(times)) for parameter, times in coefficients)]
+        for coefficients, _ in bounds
+    )
+    return ContradictionError(
+        "no whole-number weights of the linear costs keep to the bounds of "
+        f"{', '.join(actions)}; change the bounds, or the features",
+        (),
+    )
+
+
 def _fits(task: LearningTask, known: Sequence[KnownCost], deadline: Deadline) -> bool:
     """Whether some costs fit; True also if that is not known."""
-    actions = {action for item in known for action, _ in item.counts}
     rows = [row for item in known for row in item.rows()]
+    return _exists(task, [*rows, *task.limit_rows], deadline)
+
+
+def _exists(task: LearningTask, rows: Sequence[Row], deadline: Deadline) -> bool:
+    """Whether some costs satisfy rows; True also if that is not known."""
+    actions = {action for coefficients, _ in rows for action, _ in coefficients}
     if any(task.least_excess(row) > 0 for row in rows):
         return False
     found = solve_integers(task, actions, rows, deadline)

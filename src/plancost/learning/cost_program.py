@@ -4,9 +4,9 @@ For a fixed set of plans no integers and no big M are needed (scale a rational s
 up). One program serves many sets: rows are switched on and off by their bounds, and the dual
 simplex goes on from the last basis.
 
-Costs are written ``baseline + up - down`` with ``up, down >= 0``, a column for each straight
-piece of the second objective (`terms`), so that the objective is the secondary cost above its
-floor, in learning and in refinement alike, and the program starts at the baseline without any
+Costs are written ``origin + up - down`` with ``up, down >= 0``, a column for each straight
+piece of the second objective (`terms`), so that the objective is the secondary cost above that of
+the origin, in learning and in refinement alike, and the program starts there without any
 row. How far the pieces go are the bounds of the cost.
 """
 
@@ -20,7 +20,8 @@ import highspy
 import numpy as np
 
 from plancost.errors import SolverError
-from plancost.learning.task import LearningTask, Row
+from plancost.learning.rows import Row
+from plancost.learning.task import LearningTask
 from plancost.solver.highs import new_highs, run_at_once
 
 _INFINITY = highspy.kHighsInf
@@ -56,7 +57,7 @@ class CostProgram:
 
     def __init__(self, task: LearningTask, actions: Iterable[int]) -> None:
         self._task = task
-        self._baseline = np.asarray(task.baseline, dtype=np.float64)
+        self._origin = np.asarray(task.objective.origin, dtype=np.float64)
         self._actions = sorted(actions)
         self._start()
 
@@ -107,7 +108,7 @@ class CostProgram:
         columns, values = [], []
         limit = float(-margin)
         for action, coefficient in coefficients:
-            limit -= coefficient * self._baseline[action]
+            limit -= coefficient * self._origin[action]
             for column, sign in self._columns[action]:
                 columns.append(column)
                 values.append(sign * coefficient)
@@ -149,16 +150,16 @@ class CostProgram:
         if status == kinds.kInfeasible:
             ray = np.abs(self._ray())[places]
             return ProgramPoint(
-                Feasibility.INFEASIBLE, self._baseline, np.inf, rows, tuple(ray.tolist())
+                Feasibility.INFEASIBLE, self._origin, np.inf, rows, tuple(ray.tolist())
             )
         if status in (kinds.kTimeLimit, kinds.kInterrupt, kinds.kIterationLimit):
-            return ProgramPoint(Feasibility.STOPPED, self._baseline, np.nan, rows, ())
+            return ProgramPoint(Feasibility.STOPPED, self._origin, np.nan, rows, ())
         raise SolverError(
             f"HiGHS ended in an unexpected way: {self._highs.modelStatusToString(status)}"
         )
 
     def _costs(self, values: Sequence[float]) -> np.ndarray:
-        costs = self._baseline.copy()
+        costs = self._origin.copy()
         actions, columns, signs = self._flat
         np.add.at(costs, actions, signs * np.asarray(values, dtype=np.float64)[columns])
         return costs

@@ -23,7 +23,6 @@ import numpy as np
 from plancost.clock import Deadline
 from plancost.learning.paths import Path, Paths
 from plancost.learning.plan_sets import Conflict, Finding, PlanSets
-from plancost.learning.task import is_void
 from plancost.oracles.shortest_paths import Stretch
 
 
@@ -158,5 +157,5 @@ def _conflict(
         for finding in findings:
             sets.add(finding)
         rows.append(findings[0].row)
-    needed = [row for row in rows if not is_void(row)]
+    needed = [row for row in rows if not sets.task.is_void(row)]
     return sets.prove(needed, [1] * len(needed))

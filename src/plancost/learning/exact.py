@@ -105,7 +105,7 @@ def _first_objective(
     _log.info("first objective: %s", _description(sets))
     answer.sets = sets
     maximum = MaximumSet(frozenset(), task.baseline, 0, task.case.plan_count)
-    if task.known:
+    if task.known or not task.admits(task.baseline):
         maximum.costs = answer.costs = _costs_as_known(sets, deadline)
         sets.start = np.asarray(maximum.costs, dtype=np.float64)
     maximum.conflicts += [
@@ -205,7 +205,7 @@ def _costs_as_known(sets: PlanSets, deadline: Deadline) -> Costs:
         return answer.costs
     if isinstance(answer, Conflict):
         raise contradiction(sets.task, deadline)
-    raise LimitError("the time limit ended the search for costs that fit the known plan costs")
+    raise LimitError("the time limit ended the search for costs that fit what is known")
 
 
 def _second_objective(

@@ -18,8 +18,10 @@ from fractions import Fraction
 
 from plancost.clock import Deadline
 from plancost.learning.certificates import Certificate
+from plancost.learning.limits import LEAST
 from plancost.learning.plan_sets import DEVIATION, Conflict, PlanSets, Possible
-from plancost.learning.task import LearningTask, PlanSet, Row, is_hopeless
+from plancost.learning.rows import Row
+from plancost.learning.task import LearningTask, PlanSet
 from plancost.observations.planfile import Plan
 
 _log = logging.getLogger(__name__)
@@ -54,6 +56,8 @@ class Argument:
     times: int
     factor: Fraction = Fraction(1)
     """The plan may cost so many times the alternative; then nothing is cancelled."""
+    weights: tuple[tuple[str, int], ...] | None = None
+    """Where costs are linear, the same in parameters, plan less alternative."""
 
 
 @dataclass(frozen=True)
@@ -134,11 +138,11 @@ def _explain(sets: PlanSets, chosen: PlanSet, number: int, deadline: Deadline) -
     arguments = tuple(_arguments(sets, certificate, members))
     if members != {number}:
         return Explanation(Reason.CONFLICT, tuple(sorted(members)), (), arguments)
-    first = arguments[0]
-    is_part = len(certificate.rows) == 1 and is_hopeless(certificate.rows[0])
-    if is_part and isinstance(first, Argument) and first.factor == 1:
+    alone = [a for a in arguments if not isinstance(a, Given) or a.kind != LEAST]
+    first = alone[0]
+    if len(alone) == 1 and isinstance(first, Argument) and first.factor == 1:
         redundant = _left_out(sets.task.candidates[number].plan, first.alternative)
-        if redundant:
+        if redundant and not first.alternative_only:
             return Explanation(Reason.REDUNDANT, (number,), redundant, arguments)
     return Explanation(Reason.NEVER_OPTIMAL, (number,), (), arguments)
 
@@ -202,27 +206,23 @@ def _given(sets: PlanSets, row: Row, times: int) -> Given:
 def argument(task: LearningTask, sets: PlanSets, row: Row, candidate: int, times: int) -> Argument:
     """A row in words, as one candidate has it."""
     coefficients, margin = row
-    names = task.parameters
     alternative = sets.alternative(candidate, row)
-    own, other = map(task.parameters_of, (task.candidates[candidate].plan, alternative))
+    own, other = map(task.classes_of, (task.candidates[candidate].plan, alternative))
     factor = task.candidates[candidate].factor
-    if factor != 1:
-        return Argument(candidate, alternative, own, other, margin, times, factor)
-    return Argument(
-        candidate,
-        alternative,
-        _in_order({names[a]: count for a, count in coefficients if count > 0}, own),
-        _in_order({names[a]: -count for a, count in coefficients if count < 0}, other),
-        margin,
-        times,
-    )
+    if factor == 1:
+        left, right = Counter(own), Counter(other)
+        own, other = _in_order(left - right, own), _in_order(right - left, other)
+    weights = None
+    if not task.structure.is_plain:
+        weights = tuple((task.parameters[a], count) for a, count in coefficients)
+    return Argument(candidate, alternative, own, other, margin, times, factor, weights)
 
 
-def _in_order(counts: dict[str, int], plan: Plan) -> tuple[str, ...]:
+def _in_order(counts: Counter[str], plan: Plan) -> tuple[str, ...]:
     """So many of each action, as they come in the plan (the last ones of it)."""
     found = []
     for name in reversed(plan):
-        if counts.get(name, 0):
+        if counts[name]:
             counts[name] -= 1
             found.append(name)
     return tuple(reversed(found))

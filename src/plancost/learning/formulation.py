@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from plancost.learning.task import LearningTask, Row
+from plancost.learning.rows import Row
+from plancost.learning.task import LearningTask
 from plancost.solver.model import Model
 
 

@@ -16,7 +16,8 @@ from plancost.clock import Deadline
 from plancost.learning.concept import Reorderings, Ties
 from plancost.learning.paths import Path, Paths
 from plancost.learning.plan_sets import Finding
-from plancost.learning.task import LearningTask, PlanSet, Row
+from plancost.learning.rows import Row
+from plancost.learning.task import LearningTask, PlanSet
 from plancost.learning.verification import allowed_plans
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.other_plans import (
@@ -103,7 +104,7 @@ class GraphSeparator:
         self, recent: _UnderCosts, graph: StateGraph, groups: Sequence[Sequence[int]]
     ) -> list[CostToGo]:
         """The costs to go for the goal of each group, from the last question or new."""
-        vector = recent.costs[self.paths.numbers(graph)]
+        vector = self.paths.costs(graph, recent.costs)
         if graph.state_count > _LARGEST_REMEMBERED:
             dearest = max(float(recent.plan_costs[number]) for group in groups for number in group)
             return costs_to_go(

@@ -9,7 +9,8 @@ from math import inf
 import numpy as np
 
 from plancost.clock import Deadline
-from plancost.learning.task import Costs, LearningTask, Row, is_violated
+from plancost.learning.rows import Row, is_violated
+from plancost.learning.task import Costs, LearningTask
 from plancost.solver import highs
 from plancost.solver.model import Model, Status
 
@@ -107,20 +108,22 @@ def solve_integers(
         line: dict[int, float] = {}
         limit = -margin
         for action, coefficient in coefficients:
-            limit -= coefficient * task.baseline[action]
+            limit -= coefficient * task.objective.origin[action]
             for column, sign in columns[action]:
                 line[column] = float(sign * coefficient)
         model.add_row(line, upper=float(limit))
     if task.most_deviation is not None:
         _limit_deviation(model, task, columns)
     if budget is not None:
-        model.add_row(slopes, upper=float(budget - task.secondary_floor))
+        model.add_row(slopes, upper=float(budget - task.objective.at_origin))
     outcome = highs.solve(model, time_limit_s=deadline.remaining(), seed=seed, gap=1e-6)
     if outcome.values is None:
         return IntegerSolution(None, proven=outcome.status is Status.INFEASIBLE)
     costs = list(task.baseline)
     for action, own in columns.items():
-        costs[action] += sum(sign * round(outcome.values[column]) for column, sign in own)
+        costs[action] = task.objective.origin[action] + sum(
+            sign * round(outcome.values[column]) for column, sign in own
+        )
     found = tuple(costs)
     if any(is_violated(row, found) for row in rows):
         return IntegerSolution(None, proven=False)
@@ -138,7 +141,7 @@ def _limit_deviation(
         line: dict[int, float] = {}
         base = 0
         for action, count in item.counts:
-            base += count * task.baseline[action]
+            base += count * task.objective.origin[action]
             for column, sign in columns[action]:
                 line[column] = float(sign * count)
         model.add_row({**line, outside: -1.0}, upper=float(item.greatest - base))

@@ -17,13 +17,11 @@ from fractions import Fraction
 from math import ceil, floor, inf, lcm
 
 from plancost.clock import Deadline
-from plancost.errors import LimitError
+from plancost.errors import InputError, LimitError
+from plancost.learning.rows import Counts, Row
 from plancost.learning.terms import Term
 from plancost.solver import highs
 from plancost.solver.model import Model, Status
-
-Counts = tuple[tuple[int, int], ...]
-Row = tuple[Counts, int]
 
 
 @dataclass(frozen=True)
@@ -74,11 +72,19 @@ def deviation_row(known: Sequence[KnownCost], most: Fraction, costs: Sequence[fl
 
 
 def least_deviation(
-    known: Sequence[KnownCost], terms: Sequence[Term], deadline: Deadline
+    known: Sequence[KnownCost],
+    terms: Sequence[Term],
+    deadline: Deadline,
+    limits: Iterable[Row] = (),
 ) -> Fraction:
-    """The least total deviation of any integer costs, by the solver's word."""
+    """The least total deviation of any integer costs, by the solver's word.
+
+    `limits` are rows that costs have to satisfy besides their bounds.
+    """
     model = Model()
-    actions = sorted({action for item in known for action, _ in item.counts})
+    rows = list(limits)
+    counted = [*(item.counts for item in known), *(coefficients for coefficients, _ in rows)]
+    actions = sorted({action for counts in counted for action, _ in counts})
     columns = {
         action: model.add_column(terms[action].least, terms[action].greatest or inf, integer=True)
         for action in actions
@@ -88,7 +94,12 @@ def least_deviation(
         line = {columns[action]: float(count) for action, count in item.counts}
         model.add_row({**line, outside: -1.0}, upper=float(item.greatest))
         model.add_row({**line, outside: 1.0}, lower=float(item.least))
+    for coefficients, margin in rows:
+        line = {columns[action]: float(coefficient) for action, coefficient in coefficients}
+        model.add_row(line, upper=float(-margin))
     outcome = highs.solve(model, time_limit_s=deadline.remaining())
+    if outcome.status is Status.INFEASIBLE:
+        raise InputError("no whole-number weights of the linear costs keep to the bounds given")
     if outcome.status is not Status.OPTIMAL or outcome.values is None:
         raise LimitError("the time limit ended the search for the least deviation of known costs")
     costs = [term.baseline for term in terms]

@@ -22,15 +22,8 @@ from plancost.learning.formulation import formulate
 from plancost.learning.integer_costs import solve_integers
 from plancost.learning.maximum_set import MaximumSet, find_maximum_set
 from plancost.learning.plan_sets import Conflict, Finding, PlanSets, findings
-from plancost.learning.task import (
-    Costs,
-    LearningTask,
-    PlanSet,
-    Row,
-    is_hopeless,
-    is_violated,
-    is_void,
-)
+from plancost.learning.rows import Row, is_hopeless, is_violated, is_void
+from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.observations.planfile import Plan
 from plancost.solver.model import Model, Outcome, Status
 

@@ -111,7 +111,7 @@ def _examine(
 ) -> Conflict | Undecided:
     """Find the least costs of one set, or show that it cannot beat the best."""
     task = sets.task
-    enough = best.value - task.secondary_floor - 1 + 1e-6
+    enough = best.value - task.objective.at_origin - 1 + 1e-6
     while True:
         point = sets.relax(chosen, deadline, stop_at=enough)
         if not isinstance(point, ProgramPoint):

@@ -28,7 +28,6 @@ from plancost.learning.exact import first_objective_sets
 from plancost.learning.options import LearnOptions
 from plancost.learning.plan_sets import Conflict, Possible
 from plancost.learning.searchers import Searchers
-from plancost.learning.sharing import Sharing
 from plancost.learning.task import Costs, LearningTask
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.shortest_paths import CostToGo, cheapest_plan
@@ -62,8 +61,7 @@ def find_least_factor(
         return LeastFactor(Fraction(1), True, Fraction(1))
     searchers = Searchers.of(alone.case, options)
     within = None
-    bounded = all(term.greatest is not None for term in alone.terms)
-    if task.ranges is not None and bounded:
+    if alone.ranges is not None and all(greatest is not None for _, greatest in alone.ranges):
         graph = searchers.graphs.graphs(None, deadline)[0]
         if isinstance(graph, TaskGraph):
             within = _least_within_bounds(alone, graph, deadline)
@@ -89,10 +87,10 @@ def _alone(task: LearningTask, candidate: int) -> LearningTask:
     if task.ranges is not None:
         by_name = dict(zip(task.case.actions, task.ranges, strict=True))
         ranges = tuple(by_name[name] for name in case.actions)
-    sharing = None
-    if task.sharing is not None:
-        sharing = Sharing.by_names(task.parameters_of(case.actions))
-    return LearningTask(case, Concept(), None, ranges, sharing=sharing)
+    composition = task.composition
+    if composition is not None:
+        composition = composition.only([task.action_number[name] for name in case.actions])
+    return LearningTask(case, Concept(), None, ranges, composition=composition)
 
 
 def _infimum(task: LearningTask, graph: TaskGraph, deadline: Deadline) -> Fraction | None:
@@ -177,7 +175,8 @@ def _cheapest(
     unit = lcm(*(cost.denominator for cost in costs.values()))
     steps = at.graph.state_count + 1
     names = at.graph.action_names
-    weights = [int(costs[task.action_number[name]] * unit) * steps + 1 for name in names]
+    parts = [task.structure.parts[task.action_number[name]] for name in names]
+    weights = [int(_cost(dict(own), costs) * unit) * steps + 1 for own in parts]
     to_go = CostToGo(at.graph, at.graph.goals[at.task], np.array(weights, dtype=np.int64))
     plan = cheapest_plan(to_go, at.graph.initial[at.task])
     assert plan is not None
@@ -232,6 +231,9 @@ def _least_excess(
         for action, term in enumerate(task.terms)
     }
     saved = model.add_column(0, objective=-1.0)
+    for coefficients, margin in task.limit_rows:
+        line = {columns[action]: float(coefficient) for action, coefficient in coefficients}
+        model.add_row(line, upper=float(-margin))
     for other in others:
         line = {saved: 1.0}
         for action, count in own.items():

@@ -102,8 +102,10 @@ class LearnOptions:
     """Find for each plan how near to optimal it can be at best."""
     share: tuple[str, ...] = ()
     """Exact: what costs depend on, such as ``schema`` or ``drive ?from ?to``."""
+    linear: tuple[str, ...] = ()
+    """Exact: costs that are linear in numbers of the PDDL: ``drive (road-length ?from ?to)``."""
     compare_unshared: bool = False
-    """Learn without sharing as well, and say how many plans that makes optimal."""
+    """Learn without sharing (and linear costs) too, and say how many plans that makes optimal."""
     checkpoint: Path | None = None
     """Exact, one cost function: keep in this folder what was found, and go on from there."""
     checkpoint_every_s: float = 5.0
@@ -140,8 +142,8 @@ class LearnOptions:
                 raise UsageError("--ranges does not go with --groups")
         if self.ignore_costs and (self.soft_costs or self.cost_tolerance.amount):
             raise UsageError("--ignore-costs goes with neither --soft-costs nor --cost-tolerance")
-        if self.compare_unshared and not self.share:
-            raise UsageError("--compare-unshared goes with --share")
+        if self.compare_unshared and not self.share and not self.linear:
+            raise UsageError("--compare-unshared goes with --share or --linear")
         object.__setattr__(self, "suboptimality", Fraction(str(self.suboptimality)))
         if self.suboptimality < 1:
             raise UsageError("--suboptimality takes a number from 1 on, such as 1.1 or 11/10")
@@ -183,6 +185,7 @@ class LearnOptions:
             "--soft-costs": self.soft_costs,
             "--suboptimality": self.suboptimality > 1,
             "--share": self.share,
+            "--linear": self.linear,
         }
         return next((name for name, value in used.items() if value), None)
 

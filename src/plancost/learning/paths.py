@@ -7,14 +7,15 @@ from the same state on (up to the goal, if that is where the alternative ends).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from plancost.learning.composition import CostVector
 from plancost.learning.plan_sets import Finding
-from plancost.learning.task import LearningTask, Row, difference
+from plancost.learning.rows import Row, difference
+from plancost.learning.task import LearningTask
 from plancost.observations.planfile import Plan
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.shortest_paths import Stretch
@@ -38,7 +39,8 @@ class Paths:
         self._task = task
         self._graphs = graphs
         self._path: dict[int, Path] = {}
-        self._numbers: dict[int, np.ndarray] = {}
+        self._numbers: dict[int, list[int]] = {}
+        self._vectors: dict[int, CostVector] = {}
         self._visits: dict[int, dict[int, list[tuple[int, int]]]] = {}
         for number, candidate in enumerate(task.candidates):
             if candidate.task not in graphs:
@@ -68,13 +70,21 @@ class Paths:
             grouped.setdefault(id(graph), (graph, []))[1].append(number)
         return list(grouped.values())
 
-    def numbers(self, graph: StateGraph) -> np.ndarray:
+    def numbers(self, graph: StateGraph) -> list[int]:
         """The graph's actions as numbers of A."""
         found = self._numbers.get(id(graph))
         if found is None:
-            numbers = [self._task.action_number[name] for name in graph.action_names]
-            found = self._numbers[id(graph)] = np.array(numbers, dtype=np.int64)
+            found = [self._task.action_number[name] for name in graph.action_names]
+            self._numbers[id(graph)] = found
         return found
+
+    def costs(self, graph: StateGraph, costs: np.ndarray) -> np.ndarray:
+        """What the graph's actions cost."""
+        vector = self._vectors.get(id(graph))
+        if vector is None:
+            vector = CostVector(self._task.structure, self.numbers(graph))
+            self._vectors[id(graph)] = vector
+        return vector(costs)
 
     def names(self, graph: StateGraph, actions: Iterable[int]) -> Plan:
         """The graph's actions by name."""
@@ -82,14 +92,9 @@ class Paths:
 
     def row(self, graph: StateGraph, own: Sequence[int], other: Sequence[int], margin: int) -> Row:
         """What it takes that some actions cost no more than others."""
-        numbers = self.numbers(graph)
-        return (
-            difference(
-                tuple(Counter(numbers[list(own)].tolist()).items()),
-                tuple(Counter(numbers[list(other)].tolist()).items()),
-            ),
-            margin,
-        )
+        number = self.numbers(graph).__getitem__
+        counts = self._task.structure.counts
+        return difference(counts(map(number, own)), counts(map(number, other))), margin
 
     def lifted(self, number: int, stretch: Stretch, margin: int) -> Iterable[Finding]:
         """The row of a candidate's stretch, for every candidate that contains it.

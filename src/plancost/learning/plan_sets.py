@@ -31,15 +31,16 @@ from plancost.learning.integer_costs import (
     solve_integers,
     solve_with_slack,
 )
+from plancost.learning.limits import BOUND
 from plancost.learning.pricing import PricesOut, priced_out
 from plancost.learning.row_pool import Numbers, RowPool
-from plancost.learning.task import Costs, LearningTask, PlanSet, Row, excess, is_void
+from plancost.learning.rows import Row, excess
+from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.observations.planfile import Plan
 
 _TOLERANCE = 1e-7
 """Floating-point costs break a row only by more than this."""
 _MOST_ROWS_AT_ONCE = 50
-BOUND = "bound"
 KNOWN_COST = "known cost"
 DEVIATION = "total deviation from known costs"
 """What rows are that hold whichever plans are optimal."""
@@ -72,7 +73,8 @@ def given_rows(task: LearningTask) -> dict[Row, str]:
         for upper in (False, True)
         if (row := task.bound_row(action, upper=upper)) is not None
     }
-    return bounds | {row: KNOWN_COST for row, _ in task.known_rows()}
+    known = {row: KNOWN_COST for row, _ in task.known_rows()}
+    return bounds | task.limit_rows | known
 
 
 class Separator(Protocol):
@@ -168,9 +170,12 @@ class PlanSets:
         )
         self.given = given_rows(task)
         """Rows that hold whichever plans are optimal, and what they are."""
+        self._limits: list[int] = []
         for row, kind in self.given.items():
             if kind == KNOWN_COST:
                 self._pool.give(row)
+            elif row in task.limit_rows and all(a in self._actions for a, _ in row[0]):
+                self._limits.append(self._pool.give(row))
         self.start = np.asarray(task.baseline, dtype=np.float64)
         """Costs to begin a set with; they keep to what is given."""
         self._alternatives: dict[tuple[int, int], Plan] = {}
@@ -190,7 +195,7 @@ class PlanSets:
     def add(self, finding: Finding) -> bool:
         """Make a row known; False if it says nothing new about this candidate."""
         candidate, row, alternative = finding
-        if is_void(row) or not self._pool.add(row, candidate):
+        if self.task.is_void(row) or not self._pool.add(row, candidate):
             return False
         self._alternatives[candidate, self._pool.number(row)] = alternative
         return True
@@ -360,6 +365,7 @@ class PlanSets:
         """
         owned = self._pool.owned(chosen)
         numbers = {n for n in np.flatnonzero(owned).tolist() if self._program.holds(n)}
+        numbers.update(self._limits)
         while True:
             solution = solve_integers(
                 self.task,
@@ -416,7 +422,7 @@ class PlanSets:
             self.task,
             [row for row, _ in used],
             [multiplier for _, multiplier in used],
-            ceil(point.objective - 1e-6) + self.task.secondary_floor,
+            ceil(point.objective - 1e-6) + self.task.objective.at_origin,
         )
         if value is None:
             return None
@@ -444,7 +450,7 @@ class PlanSets:
 
     def prove(self, rows: Sequence[Row], multipliers: Sequence[int]) -> Conflict | None:
         """The conflict that known rows with these multipliers prove, if they do."""
-        certificate = Certificate(tuple(rows), tuple(multipliers))
+        certificate = with_bounds(self.task, rows, multipliers)
         return self._certain(certificate) if certificate.is_valid() else None
 
     def _certain(self, certificate: Certificate) -> Conflict:

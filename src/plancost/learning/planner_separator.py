@@ -19,7 +19,8 @@ import numpy as np
 from plancost.clock import Deadline
 from plancost.executors import Executor
 from plancost.learning.plan_sets import Finding, findings
-from plancost.learning.task import LearningTask, PlanSet, excess
+from plancost.learning.rows import excess
+from plancost.learning.task import LearningTask, PlanSet
 from plancost.learning.verification import allowed_plans
 from plancost.observations.planfile import Plan, plan_cost
 from plancost.oracles.oracle import Oracle
@@ -126,8 +127,8 @@ class PlannerSeparator:
             return []
         ((number, members),) = grouped.items()
         scale = 1.0 if np.allclose(costs, np.rint(costs), rtol=0.0, atol=1e-9) else _SCALE
-        integers = np.maximum(1, np.rint(costs * scale)).astype(np.int64)
-        named = self._task.named(integers.tolist())
+        integers = np.rint(costs * scale).astype(np.int64)
+        named = {name: max(1, cost) for name, cost in self._task.named(integers.tolist()).items()}
         own = self._bound({m: plan_cost(self._task.candidates[m].plan, named) for m in members})
         patience = deadline.within(_NEARLY_S)
         answer = self._search.below(number, named, own, patience, self._actions)

@@ -4,7 +4,8 @@ Let phi be a number for each state of a task, 0 in its goal states. If every tra
 least as much as phi falls along it, then no plan from a state costs less than its phi. The cost
 to go is such a phi, also if it is cut off at the cost of the chosen plans. So an action that no
 chosen plan uses may be as cheap as the most that phi falls along any of its transitions, in any
-of the tasks; and with these prices the cost to go is lower, and prices may fall again.
+of the tasks; and with these prices the cost to go is lower, and prices may fall again. Where a cost
+is made of several parameters, the used ones count first, and each of the others has to do alone.
 """
 
 from __future__ import annotations
@@ -37,10 +38,12 @@ def lower_prices(
     for _ in range(_MOST_ROUNDS):
         if deadline.is_over:
             break
-        needed = _needed_prices(task, graphs, chosen, costs)
-        lower = tuple(
-            cost if action in used else min(cost, max(task.baseline[action], needed[action]))
-            for action, cost in enumerate(costs)
+        needed = _needed_prices(task, graphs, chosen, costs, used)
+        lower = task.structure.completed(
+            [
+                cost if action in used else min(cost, max(task.baseline[action], needed[action]))
+                for action, cost in enumerate(costs)
+            ]
         )
         if lower == costs:
             break
@@ -49,11 +52,29 @@ def lower_prices(
 
 
 def _needed_prices(
+    task: LearningTask,
+    graphs: Mapping[int, TaskGraph],
+    chosen: PlanSet,
+    costs: Costs,
+    used: frozenset[int],
+) -> list[int]:
+    """For each parameter that is not used, the least for which the costs it is in suffice."""
+    needed = [0] * len(costs)
+    for action, fall in enumerate(_falls(task, graphs, chosen, costs)):
+        parts = task.structure.parts[action]
+        rest = max(1, fall) - sum(times * costs[p] for p, times in parts if p in used)
+        for parameter, times in parts:
+            if parameter not in used:
+                needed[parameter] = max(needed[parameter], -(-rest // times))
+    return needed
+
+
+def _falls(
     task: LearningTask, graphs: Mapping[int, TaskGraph], chosen: PlanSet, costs: Costs
 ) -> list[int]:
     """For each action the most that the cost to go falls along it, and 1 more if strict."""
-    needed = np.zeros(len(costs), dtype=np.int64)
-    vector = np.array(costs, dtype=np.int64)
+    needed = np.zeros(len(task.case.actions), dtype=np.int64)
+    vector = np.array(task.structure.costs(costs), dtype=np.int64)
     plan_of_task = {task.candidates[number].task: number for number in sorted(chosen)}
     for at_task, number in plan_of_task.items():
         at = graphs[at_task]

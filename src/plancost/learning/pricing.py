@@ -18,9 +18,11 @@ def priced_out(task: LearningTask, chosen: PlanSet, costs: Costs) -> Costs:
     """Integer costs with every action that no chosen plan uses priced out."""
     used = task.kept_actions(chosen)
     roof = 1 + max((task.cost(task.candidates[n].plan, costs) for n in chosen), default=0)
-    return tuple(
-        cost if action in used else max(roof, task.baseline[action])
-        for action, cost in enumerate(costs)
+    return task.structure.completed(
+        [
+            cost if action in used else max(roof, task.baseline[action])
+            for action, cost in enumerate(costs)
+        ]
     )
 
 

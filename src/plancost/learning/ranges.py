@@ -1,8 +1,8 @@
 """How much of an answer is forced: the least and greatest cost of each action.
 
 Over all cost functions that make the same plans optimal at the same secondary cost. For each
-action a program is solved downwards and one upwards, with rows found lazily as ever; every
-point that is confirmed narrows what is left to ask for all other actions.
+action (each kind of actions that always cost the same) a program is solved downwards and one
+upwards, with rows found lazily as ever; every point that is confirmed counts for all actions.
 """
 
 from __future__ import annotations
@@ -34,20 +34,25 @@ def find_ranges(
     """The range of each action of A over all answers as good as `costs`."""
     task = sets.task
     budget = task.secondary(costs)
-    least, greatest = list(costs), list(costs)
-    proven = [True] * len(costs)
-    for action in range(len(costs)):
-        progress(action, len(costs))
+    least = task.structure.costs(costs)
+    greatest = list(least)
+    proven = [True] * len(least)
+    kinds = task.structure.kinds
+    for done, (parts, members) in enumerate(kinds):
+        progress(done, len(kinds))
         if deadline.is_over:
-            proven[action] = False
+            for action in members:
+                proven[action] = False
             continue
         for sign in (1, -1):
-            extreme = sets.best_integers(chosen, deadline, objective={action: sign}, budget=budget)
+            objective = {parameter: sign * times for parameter, times in parts}
+            extreme = sets.best_integers(chosen, deadline, objective=objective, budget=budget)
             if extreme is None:
-                proven[action] = False
+                for action in members:
+                    proven[action] = False
                 continue
-            for other, cost in enumerate(extreme):
+            for other, cost in enumerate(task.structure.costs(extreme)):
                 least[other] = min(least[other], cost)
                 greatest[other] = max(greatest[other], cost)
-    progress(len(costs), len(costs))
+    progress(len(kinds), len(kinds))
     return [Range(low, high, ok) for low, high, ok in zip(least, greatest, proven, strict=True)]

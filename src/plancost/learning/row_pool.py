@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import coo_array, csr_array
 
-from plancost.learning.task import PlanSet, Row, is_hopeless
+from plancost.learning.rows import Row, is_hopeless
+from plancost.learning.task import PlanSet
 
 Numbers = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

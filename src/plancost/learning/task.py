@@ -13,8 +13,7 @@ them away is part of the task, and the task says which of them still hold: `scal
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -23,10 +22,12 @@ from math import inf
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
-from plancost.errors import InputError
+from plancost.learning.composition import Composition
 from plancost.learning.concept import Concept, Reorderings, Ties
 from plancost.learning.known_costs import KnownCost, deviation_row, total_deviation
-from plancost.learning.sharing import Sharing
+from plancost.learning.limits import limit_rows
+from plancost.learning.objective import SecondObjective
+from plancost.learning.rows import Counts, Row, difference, is_violated
 from plancost.learning.terms import Term
 from plancost.observations.bounds_files import Range
 from plancost.observations.case import Case
@@ -35,12 +36,9 @@ from plancost.observations.planfile import Plan
 Costs = tuple[int, ...]
 """One cost for each action of A, in the order of `Case.actions`.
 
-Where actions share costs (`sharing`), one for each parameter instead; "action" in this package
-then stands for all actions that have the parameter.
+Where costs are made of other numbers (`composition`), one for each parameter instead; "action" in
+this package then stands for a parameter.
 """
-
-Row = tuple[tuple[tuple[int, int], ...], int]
-"""``((action, coefficient), ...)`` sorted by action without zeros, and the margin."""
 
 PlanSet = frozenset[int]
 """Numbers of candidates."""
@@ -56,7 +54,7 @@ class Candidate:
 
     task: int
     plan: Plan
-    counts: tuple[tuple[int, int], ...]
+    counts: Counts
     weight: int
     observations: tuple[int, ...]
     has_loop: bool
@@ -90,8 +88,8 @@ class LearningTask:
     """How far the costs of plans may be from the known ones in all; None: not at all."""
     factors: tuple[Fraction, ...] | None = None
     """For each observation how many times the optimum it may cost; None: all are 1."""
-    sharing: Sharing | None = None
-    """Which actions share one cost; None: each has its own."""
+    composition: Composition | None = None
+    """What costs are made of; None: each action has its own."""
 
     @property
     def scales(self) -> bool:
@@ -108,7 +106,8 @@ class LearningTask:
 
         Then the plans of the set are the whole question, and alternatives through other
         actions need not be looked at. Not so where a cost has a greatest value. What a plan
-        of known cost uses counts as used (`kept_actions`).
+        of known cost uses counts as used (`kept_actions`). An action counts as used unless its
+        cost has a parameter that the set does not use.
         """
         return not self._has_greatest
 
@@ -117,39 +116,42 @@ class LearningTask:
         return any(greatest is not None for _, greatest in self.ranges or ())
 
     @cached_property
-    def terms(self) -> tuple[Term, ...]:
-        """The term of the second objective of each action, with its bounds."""
-        ranges = self.ranges or ((1, None),) * len(self.case.actions)
-        if self.sharing is not None:
-            return tuple(self._shared_term(m, ranges) for m in self.sharing.members())
-        if self.initial_costs is None:
-            return tuple(Term(None, 1, least, greatest) for least, greatest in ranges)
-        return tuple(
-            Term((initial,), 1, least, greatest)
-            for initial, (least, greatest) in zip(self.initial_costs, ranges, strict=True)
-        )
+    def structure(self) -> Composition:
+        """What costs are made of; in refinement with all that distances from C̄ need."""
+        given = self.composition or Composition.by_names(self.case.actions)
+        return given if self.initial_costs is None else given.with_links()
 
-    def _shared_term(self, members: Sequence[int], ranges: Sequence[Range]) -> Term:
-        """The term of a cost that several actions have, within the bounds of all of them."""
-        least = max(ranges[action][0] for action in members)
-        ends = [end for end in (ranges[action][1] for action in members) if end is not None]
-        greatest = min(ends, default=None)
-        if greatest is not None and least > greatest:
-            names = ", ".join(self.case.actions[action] for action in members[:3])
-            raise InputError(
-                f"the actions {names} share one cost, but by their bounds it must be "
-                f"at least {least} and at most {greatest}"
-            )
-        initial = self.initial_costs
-        values = None if initial is None else tuple(initial[action] for action in members)
-        return Term(values, len(members), least, greatest)
+    @cached_property
+    def objective(self) -> SecondObjective:
+        """The second objective, and what each cost may be."""
+        return SecondObjective(self.structure, self.case.actions, self.initial_costs, self.ranges)
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The term of the second objective of each parameter, with its bounds."""
+        return self.objective.terms
+
+    @cached_property
+    def limit_rows(self) -> dict[Row, str]:
+        """What holds of costs that are made of several parameters, and what it is."""
+        if self.structure.is_plain:
+            return {}
+        ranges = {
+            parts: (term.least, term.greatest) for parts, term in self.objective.kind_terms.items()
+        }
+        return limit_rows(self.structure, ranges, self.terms)
+
+    @cached_property
+    def may_be_zero(self) -> frozenset[int]:
+        """The parameters that need not be at least 1."""
+        return frozenset(number for number, term in enumerate(self.terms) if term.least < 1)
 
     def bound_row(self, action: int, *, upper: bool) -> Row | None:
         """The greatest (or the least) cost of an action as a row, unless it goes without saying."""
         term = self.terms[action]
         if upper:
             return None if term.greatest is None else (((action, 1),), -term.greatest)
-        return None if term.least == 1 else (((action, -1),), term.least)
+        return None if term.least <= 1 else (((action, -1),), term.least)
 
     def known_rows(self) -> Iterator[tuple[Row, KnownCost]]:
         """What hard known costs demand of the costs."""
@@ -169,9 +171,18 @@ class LearningTask:
             term.least <= cost and (term.greatest is None or cost <= term.greatest)
             for term, cost in zip(self.terms, costs, strict=True)
         )
+        within = within and not any(is_violated(row, costs) for row in self.limit_rows)
         if self.most_deviation is not None:
             return within and total_deviation(self.known, costs) <= self.most_deviation
         return within and not any(is_violated(row, costs) for row, _ in self.known_rows())
+
+    def is_void(self, row: Row) -> bool:
+        """Whether all costs satisfy a row, by what they are at least."""
+        coefficients, margin = row
+        if any(coefficient > 0 for _, coefficient in coefficients):
+            return False
+        zero = self.may_be_zero
+        return margin + sum(c for action, c in coefficients if action not in zero) <= 0
 
     def least_excess(self, row: Row) -> float:
         """The least by which costs within their bounds can break a row (0 or less: not at all)."""
@@ -189,33 +200,26 @@ class LearningTask:
 
     @cached_property
     def action_number(self) -> dict[str, int]:
-        """The position of each action in `Case.actions`, or of its parameter."""
-        if self.sharing is not None:
-            return dict(zip(self.case.actions, self.sharing.parameter_of, strict=True))
+        """The position of each action in `Case.actions`."""
         return {name: number for number, name in enumerate(self.case.actions)}
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """What each cost is called: the actions of A, or the classes that share one."""
-        return self.case.actions if self.sharing is None else self.sharing.parameters
+        """What each cost is called: the actions of A, or what their costs are made of."""
+        return self.structure.parameters
 
     def named(self, costs: Sequence[int]) -> dict[str, int]:
         """The cost of every action of A."""
-        if self.sharing is None:
-            return dict(zip(self.case.actions, costs, strict=True))
-        return {name: costs[number] for name, number in self.action_number.items()}
+        return dict(zip(self.case.actions, self.structure.costs(costs), strict=True))
 
-    def parameters_of(self, plan: Plan) -> tuple[str, ...]:
+    def classes_of(self, plan: Plan) -> tuple[str, ...]:
         """What the costs of the steps of a plan are called."""
-        return tuple(self.parameters[self.action_number[name]] for name in plan)
+        return tuple(self.structure.classes[self.action_number[name]] for name in plan)
 
-    @cached_property
+    @property
     def baseline(self) -> Costs:
-        """All 1, or C̄ raised to at least 1: also the costs of unconstrained actions.
-
-        With bounds, the nearest costs within them.
-        """
-        return tuple(term.baseline for term in self.terms)
+        """All 1, or C̄ raised to at least 1: also the costs of unconstrained actions."""
+        return self.objective.baseline
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -278,8 +282,11 @@ class LearningTask:
     @cached_property
     def deciding_names(self) -> frozenset[str]:
         """The same by name."""
+        deciding = self.deciding_actions
         return frozenset(
-            name for name in self.case.actions if self.action_number[name] in self.deciding_actions
+            name
+            for name, parts in zip(self.case.actions, self.structure.parts, strict=True)
+            if all(parameter in deciding for parameter, _ in parts)
         )
 
     def kept_actions(self, chosen: Iterable[int]) -> frozenset[int]:
@@ -308,13 +315,13 @@ class LearningTask:
             shape=(len(self.candidates), len(self.parameters)),
         ).tocsr()
 
-    def counts(self, plan: Plan) -> tuple[tuple[int, int], ...]:
-        """How often each action occurs, sorted by action."""
-        return tuple(sorted(Counter(map(self.action_number.__getitem__, plan)).items()))
+    def counts(self, plan: Plan) -> Counts:
+        """How often each action (each parameter) occurs, sorted."""
+        return self.structure.counts(map(self.action_number.__getitem__, plan))
 
     def cost(self, plan: Plan, costs: Sequence[int]) -> int:
         """What a plan costs."""
-        return sum(costs[self.action_number[name]] for name in plan)
+        return sum(self.structure.cost(self.action_number[name], costs) for name in plan)
 
     def weight(self, chosen: Iterable[int]) -> int:
         """How many observed plans a set of candidates stands for."""
@@ -322,14 +329,12 @@ class LearningTask:
 
     def secondary(self, costs: Sequence[int]) -> int:
         """The second objective: the sum of costs, or of distances from C̄."""
-        if self.initial_costs is None and self.sharing is None:
-            return sum(costs)
-        return sum(term.value(cost) for term, cost in zip(self.terms, costs, strict=True))
+        return self.objective.value(costs)
 
-    @cached_property
+    @property
     def secondary_floor(self) -> int:
-        """The second objective of the baseline: no cost function has less."""
-        return self.secondary(self.baseline)
+        """No cost function has less of the second objective."""
+        return self.objective.floor
 
     def is_alternative(self, candidate: Candidate, plan: Plan) -> bool:
         """Whether a plan of the candidate's task counts as an alternative to it.
@@ -383,35 +388,3 @@ class LearningTask:
     @cached_property
     def _observed_bags(self) -> tuple[frozenset[object], ...]:
         return tuple(frozenset(map(self._bag, plans)) for plans in self._observed_plans)
-
-
-def difference(
-    plan: Sequence[tuple[int, int]], alternative: Sequence[tuple[int, int]]
-) -> tuple[tuple[int, int], ...]:
-    """The counts of a plan less those of an alternative, without zeros."""
-    left: Counter[int] = Counter(dict(plan))
-    left.subtract(dict(alternative))
-    return tuple(sorted((action, count) for action, count in left.items() if count))
-
-
-def excess(row: Row, costs: Sequence[float] | Mapping[int, int]) -> float:
-    """By how much costs break a row, if at all; an exact integer if the costs are."""
-    coefficients, margin = row
-    return sum(coefficient * costs[action] for action, coefficient in coefficients) + margin
-
-
-def is_violated(row: Row, costs: Sequence[int] | Mapping[int, int]) -> bool:
-    """Whether integer costs break a row."""
-    return excess(row, costs) > 0
-
-
-def is_hopeless(row: Row) -> bool:
-    """Whether no costs from 1 on satisfy a row: the alternative is part of the plan."""
-    coefficients, margin = row
-    return all(c > 0 for _, c in coefficients) and margin + sum(c for _, c in coefficients) > 0
-
-
-def is_void(row: Row) -> bool:
-    """Whether all costs from 1 on satisfy a row."""
-    coefficients, margin = row
-    return all(c < 0 for _, c in coefficients) and margin + sum(c for _, c in coefficients) <= 0

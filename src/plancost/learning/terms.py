@@ -33,7 +33,7 @@ class Term:
     @cached_property
     def baseline(self) -> int:
         """The cost for which the term is least."""
-        if self.initial is None:
+        if not self.initial:
             return self.least
         middle = sorted(self.initial)[(len(self.initial) - 1) // 2]
         return self.clipped(middle)
@@ -66,11 +66,22 @@ class Term:
             if high > low
         )
 
-    def least_with(self, slope: Fraction) -> Fraction | None:
-        """The least of ``value(cost) + slope * cost`` within the bounds; None: there is none."""
-        if self.greatest is None and self.weight + slope < 0:
+    def greatest_with(self, most: int) -> int | None:
+        """The greatest cost whose term is at most that; None: there is none."""
+        if not self.weight:
+            return self.greatest
+        end = (most + sum(self.initial or ())) // self.weight
+        return end if self.greatest is None else min(end, self.greatest)
+
+    def least_with(self, slope: Fraction, greatest: int | None = None) -> Fraction | None:
+        """The least of ``value(cost) + slope * cost`` within the bounds; None: there is none.
+
+        `greatest` is what the cost is known not to exceed.
+        """
+        end = self.greatest if greatest is None else greatest
+        if end is None and self.weight + slope < 0:
             return None
-        ends = [self.least] if self.greatest is None else [self.least, self.greatest]
+        ends = [self.least] if end is None else [self.least, max(self.least, end)]
         points = {*ends, *map(self.clipped, self._corners)}
         return min(self.value(point) + slope * point for point in points)
 

@@ -77,7 +77,7 @@ def _costs_as_little(
     """True if a set can be had at that secondary cost, or the conflict that forbids it."""
     task = sets.task
     while True:
-        point = sets.relax(chosen, deadline, stop_at=value - task.secondary_floor + 1e-6)
+        point = sets.relax(chosen, deadline, stop_at=value - task.objective.at_origin + 1e-6)
         if isinstance(point, Conflict):
             return point
         if not isinstance(point, ProgramPoint):

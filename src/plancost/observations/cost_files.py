@@ -6,6 +6,7 @@ import difflib
 import enum
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from statistics import median_low
@@ -14,6 +15,7 @@ from typing import Any
 from plancost import input_files
 from plancost.errors import InputError, UsageError
 from plancost.observations.case import Case
+from plancost.observations.features import Weights, costs_from_weights
 from plancost.observations.pddl import Problem, initial_cost
 from plancost.observations.planfile import action_name
 from plancost.observations.shares import shared_cost
@@ -71,6 +73,24 @@ def read_costs(path: Path, group: str | None = None) -> dict[str, int]:
     return _costs_in(read_json(path), path, group)
 
 
+@dataclass(frozen=True)
+class LearnedCosts:
+    """Costs by action, and what a RESULT.json says of actions that were never seen."""
+
+    costs: dict[str, int]
+    shared: Mapping[str, int] = field(default_factory=dict)
+    """The costs of classes of actions."""
+    weights: Weights = field(default_factory=dict)
+    """The weights of linear costs, by schema."""
+
+
+def read_learned_costs(path: Path, group: str | None = None) -> LearnedCosts:
+    """Read a costs file with all that it says."""
+    content = read_json(path)  # once: it may be a pipe
+    costs = _costs_in(content, path, group)
+    return LearnedCosts(costs, _shared_costs(content), _weights(content, path))
+
+
 def _costs_in(content: Any, path: Path, group: str | None = None) -> dict[str, int]:  # noqa: ANN401
     groups = _costs_of_groups(content)
     if groups or group is not None:
@@ -117,15 +137,17 @@ def checked_costs(content: object, path: Path) -> dict[str, int]:
 def costs_for(case: Case, path: Path, *, least: int, default: int | None) -> tuple[int, ...]:
     """The costs of all actions of A from a file; `default` is for actions missing in it.
 
-    An action that the file does not name has the cost of its class, if costs are shared there.
+    An action that the file does not name has the cost of its class if costs are shared there, and
+    what its features say if costs are linear.
     """
-    content = read_json(path)  # once: it may be a pipe
-    given = _costs_in(content, path)
-    shared = _shared_costs(content)
-    for name in case.actions if shared else ():
-        cost = None if name in given else shared_cost(name, shared)
+    learned = read_learned_costs(path)
+    given = dict(learned.costs)
+    missing = [name for name in case.actions if name not in given]
+    for name in missing if learned.shared else ():
+        cost = shared_cost(name, learned.shared)
         if cost is not None:
             given[name] = cost
+    given |= costs_from_weights(case, learned.weights, missing)
     return costs_of(case, given, least=least, default=default, path=path)
 
 
@@ -168,3 +190,19 @@ def _shared_costs(content: object) -> dict[str, int]:
     if not isinstance(shared, dict):
         return {}
     return {str(name): cost for name, cost in shared.items() if isinstance(cost, int)}
+
+
+def _weights(content: object, path: Path) -> dict[str, dict[str, int]]:
+    """The weights of linear costs in a RESULT.json."""
+    linear = content.get("linear") if isinstance(content, dict) and "costs" in content else None
+    if linear is None:
+        return {}
+    if not isinstance(linear, dict) or not all(
+        isinstance(own, dict)
+        and all(type(weight) is int and 0 <= weight <= LARGEST_COST for weight in own.values())
+        for own in linear.values()
+    ):
+        raise InputError(
+            "'linear' must give each action schema an object of whole numbers from 0 on", path
+        )
+    return linear

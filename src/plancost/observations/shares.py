@@ -7,7 +7,7 @@ does not matter: ``(drive * a b)``. The name is also a pattern that fits actions
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from fnmatch import fnmatchcase
 
 from plancost.errors import UsageError
@@ -21,8 +21,8 @@ Kept = Mapping[str, tuple[int, ...]]
 """For each schema that has a share, the positions of the parameters that its cost depends on."""
 
 
-def read_shares(shares: Iterable[str], domain: Domain) -> Kept:
-    """The parameters that the shares name, by position."""
+def read_shares(shares: Iterable[str], domain: Domain, linear: Container[str] = ()) -> Kept:
+    """The parameters that the shares name, by position; `linear` schemas cannot have a share."""
     kept: dict[str, tuple[int, ...]] = {}
     every = False
     for text in shares:
@@ -33,6 +33,8 @@ def read_shares(shares: Iterable[str], domain: Domain) -> Kept:
         if schema not in domain.schemas:
             known = ", ".join(domain.schemas)
             raise UsageError(f"--share '{text}': the domain has no action {schema}, only {known}")
+        if schema in linear:
+            raise UsageError(f"--share '{text}': the cost of {schema} is linear (--linear)")
         if schema in kept:
             raise UsageError(f"--share '{text}': the action {schema} has a share already")
         names = [name for name, _ in domain.schemas[schema].parameters]
@@ -43,7 +45,8 @@ def read_shares(shares: Iterable[str], domain: Domain) -> Kept:
                 )
         kept[schema] = tuple(n for n, name in enumerate(names) if name in wanted)
     if every:
-        kept = {**dict.fromkeys(domain.schemas, ()), **kept}
+        others = (schema for schema in domain.schemas if schema not in linear)
+        kept = {**dict.fromkeys(others, ()), **kept}
     return kept
 
 

@@ -40,7 +40,7 @@ def apply_costs(
     the_domain, the_problem = read_domain(domain), read_problem(problem)
     check_same_domain(the_domain, the_problem)
     task = ground(the_domain, the_problem, limits)
-    found = new_costs(costs, the_domain, task.operators_by_name, default_cost)
+    found = new_costs(costs, the_domain, task.operators_by_name, default_cost, the_problem)
     words = (problem, len(found.learned), len(found.costs))
     _log.info("%s: %d of %d actions have a learned cost", *words)
     written = write_pddl(the_domain, [(the_problem, found.costs)], found.costs, output)

@@ -1,9 +1,11 @@
 """What every action of a new problem costs, given costs that were learned elsewhere.
 
-An action with a learned cost keeps it. For all others there is one rule: the cost that the
-caller gives, or else the median of the learned costs of the same action schema, rounded up
-and at least 1; or 1 if no action of that schema was learned. What got which is kept, so that
-nobody takes a default for something that was learned.
+Where the costs of an action schema are linear, every action costs what the weights and the
+problem's own numbers say (at least 1). Otherwise an action with a learned cost keeps it, and one
+that was never seen has the cost of its class, where costs are shared. For all others there is one
+rule: the cost that the caller gives, or else the median of the learned costs of the same action
+schema, rounded up and at least 1; or 1 if no action of that schema was learned. What got which is
+kept, so that nobody takes a default for something that was learned.
 """
 
 from __future__ import annotations
@@ -13,12 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plancost.errors import InputError, UsageError
-from plancost.observations.cost_files import LARGEST_COST, read_costs
-from plancost.observations.pddl import Domain, split_action
+from plancost.observations.cost_files import LARGEST_COST, LearnedCosts, read_learned_costs
+from plancost.observations.features import feature_values, features_of, linear_cost
+from plancost.observations.pddl import Domain, Problem, split_action
 from plancost.observations.planfile import action_name
+from plancost.observations.shares import shared_cost
 
-GivenCosts = Path | Mapping[str, int]
-"""A RESULT.json, a plain file of costs, or costs by action name."""
+GivenCosts = Path | Mapping[str, int] | LearnedCosts
+"""A RESULT.json, a plain file of costs, costs by action name, or what was read from a file."""
+_KINDS = ("learned", "from_schema", "fixed", "from_class", "from_weights")
 _UNKNOWN = 1
 """The cost of an action whose schema was never seen."""
 
@@ -33,17 +38,24 @@ class NewCosts:
     """Not learned; the median of their schema."""
     fixed: frozenset[str]
     """Not learned; the cost that was given for such actions, or 1."""
+    from_class: frozenset[str] = frozenset()
+    """Never seen; the learned cost of their class."""
+    from_weights: frozenset[str] = frozenset()
+    """Never seen with these numbers; the learned weights say what they cost."""
 
     @property
     def defaults(self) -> dict[str, int]:
-        """The actions that were not learned, by name, and what they got."""
-        return {name: cost for name, cost in self.costs.items() if name not in self.learned}
+        """The actions of which nothing was learned, by name, and what they got."""
+        guessed = self.from_schema | self.fixed
+        return {name: cost for name, cost in self.costs.items() if name in guessed}
 
     def to_json(self) -> dict[str, object]:
         """For ``--json``."""
         return {
             "actions": len(self.costs),
             "learned": len(self.learned),
+            "cost_of_class": len(self.from_class),
+            "from_weights": len(self.from_weights),
             "median_of_schema": len(self.from_schema),
             "fixed": len(self.fixed),
             "defaults": self.defaults,
@@ -51,33 +63,75 @@ class NewCosts:
 
 
 def new_costs(
-    given: GivenCosts, domain: Domain, actions: Iterable[str], default_cost: int | None = None
+    given: GivenCosts,
+    domain: Domain,
+    actions: Iterable[str],
+    default_cost: int | None = None,
+    problem: Problem | None = None,
 ) -> NewCosts:
-    """Costs for these ground actions of a domain."""
+    """Costs for these ground actions of a domain; linear costs need the problem."""
     if default_cost is not None and not 0 <= default_cost <= LARGEST_COST:
         raise UsageError(f"--default-cost takes a whole number from 0 to {LARGEST_COST}")
+    path = given if isinstance(given, Path) else None
     learned = _checked(given, domain)
-    medians = _medians(learned)
+    medians = _medians(learned.costs)
+    names = sorted(actions)
+    linear = _linear_costs(learned, domain, problem, names, default_cost, path)
     costs: dict[str, int] = {}
-    from_schema, fixed = set(), set()
-    for name in sorted(actions):
+    origin: dict[str, set[str]] = {kind: set() for kind in _KINDS}
+    for name in names:
         schema, _ = split_action(name)
-        if name in learned:
-            costs[name] = learned[name]
+        of_class = shared_cost(name, learned.shared)
+        if name in linear:
+            costs[name], kind = linear[name], "from_weights"
+            if learned.costs.get(name) == costs[name]:
+                kind = "learned"
+        elif name in learned.costs:
+            costs[name], kind = learned.costs[name], "learned"
+        elif of_class is not None:
+            costs[name], kind = of_class, "from_class"
         elif default_cost is None and schema in medians:
-            costs[name] = medians[schema]
-            from_schema.add(name)
+            costs[name], kind = medians[schema], "from_schema"
         else:
-            costs[name] = _UNKNOWN if default_cost is None else default_cost
-            fixed.add(name)
-    known = frozenset(costs) - from_schema - fixed
-    return NewCosts(costs, known, frozenset(from_schema), frozenset(fixed))
+            costs[name], kind = _UNKNOWN if default_cost is None else default_cost, "fixed"
+        origin[kind].add(name)
+    return NewCosts(costs, **{kind: frozenset(members) for kind, members in origin.items()})
 
 
-def _checked(given: GivenCosts, domain: Domain) -> dict[str, int]:
+def _linear_costs(
+    learned: LearnedCosts,
+    domain: Domain,
+    problem: Problem | None,
+    names: Iterable[str],
+    default_cost: int | None,
+    path: Path | None,
+) -> dict[str, int]:
+    """What the weights say; actions without numbers are left out if something else is known."""
+    if not learned.weights or problem is None:
+        return {}
+    features = features_of(learned.weights, domain, path)
+    found = {}
+    for name in names:
+        schema, _ = split_action(name)
+        if schema not in features:
+            continue
+        try:
+            values = feature_values(features, domain, problem, name)
+        except InputError:
+            if name not in learned.costs and default_cost is None:
+                raise
+            continue
+        found[name] = linear_cost(learned.weights[schema], features[schema], values)
+        if found[name] > LARGEST_COST:
+            raise InputError(f"{name} would cost {found[name]}, more than {LARGEST_COST}", path)
+    return found
+
+
+def _checked(given: GivenCosts, domain: Domain) -> LearnedCosts:
     """The learned costs by name, once they are known to be costs of this domain."""
     path = given if isinstance(given, Path) else None
-    costs = read_costs(given) if isinstance(given, Path) else _by_name(given)
+    learned = _read(given)
+    costs = learned.costs
     for name, cost in costs.items():
         if not 0 <= cost <= LARGEST_COST:
             raise InputError(
@@ -89,11 +143,15 @@ def _checked(given: GivenCosts, domain: Domain) -> dict[str, int]:
             "are these costs of another domain?",
             path,
         )
-    return costs
+    return learned
 
 
-def _by_name(given: Mapping[str, int]) -> dict[str, int]:
-    return {action_name(name): cost for name, cost in given.items()}
+def _read(given: GivenCosts) -> LearnedCosts:
+    if isinstance(given, Path):
+        return read_learned_costs(given)
+    if isinstance(given, LearnedCosts):
+        return given
+    return LearnedCosts({action_name(name): cost for name, cost in given.items()})
 
 
 def _medians(costs: Mapping[str, int]) -> dict[str, int]:

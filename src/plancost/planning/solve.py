@@ -218,7 +218,7 @@ def _costs(
 ) -> tuple[NewCosts | None, dict[str, int]]:
     """The cost of every action, and where they come from if not from the PDDL."""
     if given is not None:
-        found = new_costs(given, domain, sas.operators_by_name, default_cost)
+        found = new_costs(given, domain, sas.operators_by_name, default_cost, problem)
         return found, found.costs
     if default_cost is not None:
         raise UsageError("--default-cost is for actions that --costs does not name")

@@ -26,6 +26,7 @@ from plancost.report.content import initial_costs, report_data
 from plancost.report.sections import (
     conflicts_section,
     costs_overview,
+    linear_costs,
     map_figure,
     opening,
     proof,
@@ -77,7 +78,10 @@ def report_page(result: Result, case: Case, name: str, coordinates: Path | None 
         (
             "costs",
             "Costs",
-            costs_overview(result) + shared_costs(result) + _costs_table(result, data),
+            costs_overview(result)
+            + linear_costs(result)
+            + shared_costs(result)
+            + _costs_table(result, data),
         ),
         ("plans", "Observed plans", _plans_list(result)),
         ("conflicts", "Conflicts", conflicts_section(find_conflicts(result), result)),

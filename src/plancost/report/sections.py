@@ -12,6 +12,7 @@ from plancost.report.histogram import Bar, SchemaCosts, bars, by_schema
 from plancost.results.result import Result
 from plancost.results.wording import (
     costs_in_short,
+    linear_in_words,
     remarks,
     summary_rows,
 )
@@ -129,6 +130,16 @@ def shared_costs(result: Result) -> str:
         '<thead><tr><th scope="col">class of actions</th><th scope="col" class="number">cost</th>'
         f"</tr></thead><tbody>{rows}</tbody></table>{rest}"
     )
+
+
+def linear_costs(result: Result) -> str:
+    """What costs that are linear are made of, a line for each schema."""
+    items = "".join(
+        f'<li>Cost of <span class="action">{escape(schema)}</span>: '
+        f"{escape(linear_in_words(weights))}</li>"
+        for schema, weights in (result.linear or {}).items()
+    )
+    return f"<ul>{items}</ul>" if items else ""
 
 
 def conflicts_section(conflicts: list[Members], result: Result) -> str:

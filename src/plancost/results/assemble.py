@@ -71,9 +71,8 @@ def assemble(
         believed_optimal=answer.believed,
         secondary=Secondary(value, bound, proved and bound == value),
         costs=task.named(answer.costs),
-        shared=None
-        if task.sharing is None
-        else dict(zip(task.parameters, answer.costs, strict=True)),
+        shared=_shared(task, answer.costs) if options.share else None,
+        linear=_weights(task, answer.costs) if options.linear else None,
         observations=observations,
         verified=all(item.optimal is not None for item in observations),
         seconds=seconds,
@@ -90,8 +89,7 @@ def assemble(
         if ranges is None
         else {
             name: CostRange(found.least, found.greatest, found.proven)
-            for name, number in task.action_number.items()
-            for found in [ranges[number]]
+            for name, found in zip(case.actions, ranges, strict=True)
         },
         deviation=total_deviation(task.known, answer.costs) if task.known else None,
         history=tuple(answer.history),
@@ -156,8 +154,27 @@ def _constrained(
         return None
     chosen = optimal_candidates(task, verdicts)
     rows = answer.full_sets.rows_of_set(chosen)
-    actions = {action for coefficients, _ in rows for action, _ in coefficients}
-    return tuple(name for name in task.case.actions if task.action_number[name] in actions)
+    spoken_of = {parameter for coefficients, _ in rows for parameter, _ in coefficients}
+    return tuple(
+        name
+        for name, parts in zip(task.case.actions, task.structure.parts, strict=True)
+        if any(parameter in spoken_of for parameter, _ in parts)
+    )
+
+
+def _shared(task: LearningTask, costs: Costs) -> dict[str, int]:
+    """The cost of each class of actions."""
+    first = {task.parameters[p]: costs[p] for p, own in enumerate(task.structure.members) if own}
+    weights = {task.parameters[weight.parameter] for weight in task.structure.weights}
+    return {name: cost for name, cost in first.items() if name not in weights}
+
+
+def _weights(task: LearningTask, costs: Costs) -> dict[str, dict[str, int]]:
+    """For each schema with linear costs its constant and its weights."""
+    found: dict[str, dict[str, int]] = {}
+    for weight in task.structure.weights:
+        found.setdefault(weight.schema, {})[weight.name] = costs[weight.parameter]
+    return found
 
 
 def _smallest(explanations: Mapping[int, Explanation]) -> Explanation | None:
@@ -203,6 +220,8 @@ def _beyond(options: LearnOptions) -> dict[str, Any]:
         found["max_cost"] = options.max_cost
     if options.share:
         found["share"] = list(options.share)
+    if options.linear:
+        found["linear"] = list(options.linear)
     if options.suboptimality != 1:
         found["suboptimality"] = str(options.suboptimality)
     if options.cost_tolerance.amount:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -56,6 +56,7 @@ def argument_json(argument: Argument | Given, files: PlanFiles) -> dict[str, Any
         "strict": bool(argument.margin),
         "times": argument.times,
         **({} if argument.factor == 1 else {"suboptimality": str(argument.factor)}),
+        **({} if argument.weights is None else {"weights": dict(argument.weights)}),
     }
 
 
@@ -66,8 +67,9 @@ def sentences(explanation: dict[str, Any]) -> list[str]:
     if reason == Reason.REDUNDANT:
         numbers = explanation["redundant_steps"]
         steps = f"step{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
+        left_out = listed(Counter(explanation["redundant"]))
         return [
-            f"redundant: without {listed(explanation['redundant'])} ({steps}) the rest still "
+            f"redundant: without {left_out} ({steps}) the rest still "
             "reaches the goal, and costs less whatever the costs are"
         ]
     if explanation.get("possible"):
@@ -104,22 +106,27 @@ def _demand(item: dict[str, Any]) -> str:
     relation = "must cost less than" if item["strict"] else "must cost no more than"
     if "suboptimality" in item:
         relation += f" {item['suboptimality']} times"
-    own = listed(item["plan_only"]) or "nothing"
-    other = listed(item["alternative_only"]) or "nothing"
-    return f"{item['plan']}: {own} {relation} {other}{times}"
+    own = listed(Counter(item["plan_only"])) or "nothing"
+    other = listed(Counter(item["alternative_only"])) or "nothing"
+    said = f"{item['plan']}: {own} {relation} {other}{times}"
+    if "weights" not in item:
+        return said
+    if not item["weights"]:
+        return f"{said}, but both always cost the same"
+    return f"{said}, that is, {_limit(item['weights'], -int(item['strict']))}"
 
 
 def _limit(actions: dict[str, int], most: int) -> str:
     """Such as ``(move a b) + 2 x (move b c) costs at most 5``."""
     costs = "costs" if len(actions) == 1 else "cost"
-    positive = Counter({name: count for name, count in actions.items() if count > 0})
-    negative = Counter({name: -count for name, count in actions.items() if count < 0})
+    positive = {name: count for name, count in actions.items() if count > 0}
+    negative = {name: -count for name, count in actions.items() if count < 0}
     if not negative:
-        return f"{listed(positive.elements())} {costs} at most {most}"
+        return f"{listed(positive)} {costs} at most {most}"
     if not positive:
-        return f"{listed(negative.elements())} {costs} at least {-most}"
-    more = f" and {most}" if most else ""
-    return f"{listed(positive.elements())} cost at most {listed(negative.elements())}{more}"
+        return f"{listed(negative)} {costs} at least {-most}"
+    more = f" and {most}" if most > 0 else f" less {-most}" if most else ""
+    return f"{listed(positive)} cost at most {listed(negative)}{more}"
 
 
 def _contradiction(certificate: list[dict[str, Any]]) -> str:
@@ -134,12 +141,16 @@ def _contradiction(certificate: list[dict[str, Any]]) -> str:
                 total[name] += times * coefficient
             continue
         constant += times * item["strict"]
+        for name, coefficient in item.get("weights", {}).items():
+            total[name] += times * coefficient
+        if "weights" in item:
+            continue
         factor = Fraction(item.get("suboptimality", 1))
         for name in item["plan_only"]:
             total[name] += times * factor.denominator
         for name in item["alternative_only"]:
             total[name] -= times * factor.numerator
-    left = [name for name, count in sorted(total.items()) for _ in range(count)]
+    left = {name: count for name, count in sorted(total.items()) if count}
     if not any("given" in item for item in certificate):
         most = "nothing" if not constant else "less than nothing"
         if not left:
@@ -150,7 +161,6 @@ def _contradiction(certificate: list[dict[str, Any]]) -> str:
     return f"together: {listed(left)} would have to cost at most {-constant}"
 
 
-def listed(actions: Iterable[str]) -> str:
+def listed(counts: Mapping[str, int]) -> str:
     """Actions with their counts, for a sentence."""
-    counts = Counter(actions)
     return " + ".join(name if count == 1 else f"{count} x {name}" for name, count in counts.items())

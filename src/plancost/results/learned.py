@@ -73,6 +73,7 @@ def _beyond(content: dict[str, Any]) -> str | None:
         "known costs of plans": any_has("known_cost"),
         "suboptimality": "suboptimality" in options or any_has("suboptimality"),
         "shared costs": options.get("share") or content.get("shared"),
+        "linear costs": options.get("linear") or content.get("linear"),
     }
     return next((words for words, is_there in found.items() if is_there), None)
 

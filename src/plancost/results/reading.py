@@ -71,6 +71,7 @@ def read_result(path: Path) -> Result:
         notes=content.optional("notes", content.texts) or (),
         failures=content.optional("failures", content.texts) or (),
         initial_costs=content.optional("initial_costs", lambda key: _costs(content, key, 0)),
+        linear=content.optional("linear", lambda key: _weights(content.fields(key))),
         groups=content.optional("groups", lambda key: content.each(key, _group)) or (),
     )
 
@@ -223,11 +224,15 @@ class _Fields:
 
 def _costs(content: _Fields, key: str, least: int) -> dict[str, int]:
     costs = content.fields(key)
-    found = {name: costs.whole(name) for name in costs.keys()}  # noqa: SIM118 (not a dict)
+    found = _numbers(content, key)
     for name, cost in found.items():
         if not least <= cost <= LARGEST_COST:
             raise costs.wrong(name, f"from {least} to {LARGEST_COST}")
     return found
+
+
+def _weights(weights: _Fields) -> dict[str, dict[str, int]]:
+    return {schema: _costs(weights, schema, 0) for schema in weights.keys()}  # noqa: SIM118
 
 
 def _seconds(content: _Fields) -> dict[str, float]:
@@ -311,14 +316,19 @@ def _demand(item: _Fields) -> None:
     if item.optional("given", item.text) is not None:
         item.optional("plans", item.texts)
         item.whole("most")
-        actions = item.fields("actions")
-        for name in actions.keys():  # noqa: SIM118
-            actions.whole(name)
+        _numbers(item, "actions")
     else:
         item.text("plan")
         for key in ("alternative", "plan_only", "alternative_only"):
             item.texts(key)
         item.truth("strict")
         item.optional("suboptimality", item.fraction)
+        item.optional("weights", lambda key: _numbers(item, key))
     if item.whole("times") < 1:
         raise item.wrong("times", "1 or more")
+
+
+def _numbers(item: _Fields, key: str) -> dict[str, int]:
+    """An object of whole numbers."""
+    found = item.fields(key)
+    return {name: found.whole(name) for name in found.keys()}  # noqa: SIM118 (not a dict)

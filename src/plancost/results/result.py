@@ -195,6 +195,8 @@ class Result:
     """How far plans are from their known costs in all, beyond the tolerance."""
     shared: dict[str, int] | None = None
     """The cost of each class of actions that share one; ``*`` stands for any argument."""
+    linear: dict[str, dict[str, int]] | None = None
+    """For each schema with linear costs its ``constant`` and the weight of each feature."""
     unshared: Unshared | None = None
     """What sharing was compared with."""
     notes: tuple[str, ...] = ()
@@ -237,6 +239,8 @@ class Result:
             content["deviation"] = number_json(self.deviation)
         if self.shared is not None:
             content["shared"] = self.shared
+        if self.linear is not None:
+            content["linear"] = self.linear
         if self.unshared is not None:
             content["unshared"] = {
                 "optimal_plans": self.unshared.optimal_plans,
@@ -274,7 +278,10 @@ class Result:
         return self.verified and self.proved and self.secondary.proved
 
     def cost_of(self, action: str) -> int | None:
-        """The cost of any action, also of one never seen if its class has a cost."""
+        """The cost of any action, also of one never seen if its class has a cost.
+
+        Linear costs need the numbers of a problem too: see `plancost.apply_costs`.
+        """
         name = action_name(action)
         if name in self.costs:
             return self.costs[name]

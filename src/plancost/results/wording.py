@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from plancost.observations.features import CONSTANT
 from plancost.results.result import CostRange, ObservationResult, Result
 
 _VERDICTS = {True: "yes", False: "no", None: "unknown"}
@@ -72,7 +73,8 @@ def summary_rows(result: Result) -> list[tuple[str, str, str]]:
     if result.unshared is not None:
         other = result.unshared
         most = "the most" if other.proved else f"at most {other.upper_bound}"
-        rows.append(("without sharing", f"{other.optimal_plans} of {result.plans}", most))
+        without = "without sharing" if result.linear is None else "with costs of their own"
+        rows.append((without, f"{other.optimal_plans} of {result.plans}", most))
     return rows
 
 
@@ -83,6 +85,16 @@ def costs_in_short(costs: Mapping[str, int], what: str = "actions") -> str:
     if not dearer:
         return f"all {len(costs)} {what} cost {least}"
     return f"{dearer} of {len(costs)} {what} cost more than {least}"
+
+
+def linear_in_words(weights: Mapping[str, int]) -> str:
+    """Such as ``2 + 3 x (road-length ?from ?to)``; parts with the weight 0 are left out."""
+    parts = [
+        str(weight) if name == CONSTANT else name if weight == 1 else f"{weight} x {name}"
+        for name, weight in weights.items()
+        if weight
+    ]
+    return " + ".join(parts)
 
 
 def range_in_words(found: CostRange) -> str:
