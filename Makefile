@@ -6,6 +6,7 @@ STAMP := $(VENV)/.installed
 RUNS := $(VENV)/.runs
 MINUTES ?= 10
 SEED ?= 1
+PACE ?= 1
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
 # Everything that is installed comes from a lock file, with its hash: see docs/reliability.md.
@@ -69,7 +70,7 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks.growth
 
 soak: $(STAMP)
-	$(BIN)/python -m benchmarks.soak --minutes $(MINUTES) --seed $(SEED) --output soak.json
+	$(BIN)/python -m benchmarks.soak --minutes $(MINUTES) --seed $(SEED) --pace $(PACE) --output soak.json
 
 docs: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import shutil
 import sys
@@ -26,10 +27,15 @@ def main() -> int:
     base = arguments.folder or Path(tempfile.mkdtemp(prefix="soak-"))
     if arguments.only is not None:
         tally = Tally(arguments.seed)
-        _one(tally, arguments.only, base, keep=arguments.keep)
+        _one(tally, arguments.only, base, arguments.pace, keep=arguments.keep)
         return 0 if tally.is_clean else 1
     tally = soak(
-        arguments.seed, 60 * arguments.minutes, base, runs=arguments.runs, first=arguments.first
+        arguments.seed,
+        60 * arguments.minutes,
+        base,
+        runs=arguments.runs,
+        first=arguments.first,
+        pace=arguments.pace,
     )
     print(f"\n{tally.markdown()}\n")
     if tally.growth_mb > MOST_GROWTH_MB:
@@ -47,6 +53,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=None, help="stop after so many runs")
     parser.add_argument("--first", type=int, default=1, help="the number of the first run")
     parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
+    parser.add_argument(
+        "--pace", type=float, default=1.0, help="time limits times this, on a machine that is busy"
+    )
     parser.add_argument("--only", type=int, metavar="RUN", help="do this run alone")
     parser.add_argument("--keep", action="store_true", help="with --only: keep its folder")
     parser.add_argument("--folder", type=Path, help="where to work (default: a temporary folder)")
@@ -55,36 +64,44 @@ def _arguments() -> argparse.Namespace:
 
 
 def soak(
-    seed: int, seconds: float, base: Path, *, runs: int | None = None, first: int = 1
+    seed: int,
+    seconds: float,
+    base: Path,
+    *,
+    runs: int | None = None,
+    first: int = 1,
+    pace: float = 1.0,
 ) -> Tally:
-    """One run after the other until the time is over."""
+    """One run after the other until the time is over, or Ctrl-C."""
     tally = Tally(seed)
     began = said = time.monotonic()
     start_mb = None
-    number = first
-    while time.monotonic() - began < seconds and (runs is None or tally.runs < runs):
-        _one(tally, number, base)
-        number += 1
-        tally.seconds = time.monotonic() - began
-        if tally.runs == _WARM_UP:
-            start_mb = memory_mb()
-        if time.monotonic() - said >= _EVERY_S:
-            said = time.monotonic()
-            print(tally.line(), flush=True)
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C: that was long enough
+        while time.monotonic() - began < seconds and (runs is None or tally.runs < runs):
+            _one(tally, first + tally.runs, base, pace)
+            tally.seconds = time.monotonic() - began
+            if tally.runs == _WARM_UP:
+                start_mb = memory_mb()
+            if time.monotonic() - said >= _EVERY_S:
+                said = time.monotonic()
+                print(tally.line(), flush=True)
     if start_mb is not None:
         tally.growth_mb = max(0.0, memory_mb() - start_mb)
     print(tally.line(), flush=True)
     return tally
 
 
-def _one(tally: Tally, number: int, base: Path, *, keep: bool = False) -> Record:
-    record = Run(tally.seed, number, base).go(keep=keep)
+def _one(tally: Tally, number: int, base: Path, pace: float, *, keep: bool = False) -> Record:
+    record = Run(tally.seed, number, base, pace).go(keep=keep)
     tally.add(record)
     if record.findings:
         print(f"run {number} ({record.world}, {record.kind}, injected: {record.injection})")
         for finding in record.findings:
             print(f"  {finding.kind.value}: {finding.text}")
-        print(f"  kept in {record.folder}; again: {repeat_command(tally.seed, number)}", flush=True)
+        print(
+            f"  kept in {record.folder}; again: {repeat_command(tally.seed, number, pace)}",
+            flush=True,
+        )
     return record
 
 

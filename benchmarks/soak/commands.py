@@ -22,6 +22,7 @@ from pathlib import Path
 
 from benchmarks.soak import ROOT
 from benchmarks.soak.findings import Finding, Wrong
+from plancost.cli import exit_codes
 from plancost.cli.main import main
 
 _TOKEN = "PLANCOST_SOAK_RUN"
@@ -146,6 +147,8 @@ class Sandbox:
             err.write(traceback.format_exc())
         finally:
             signal.signal(signal.SIGTERM, handler)
+        if status == exit_codes.INTERRUPTED:  # that was meant for the soak
+            raise KeyboardInterrupt
         return Done(tuple(words), status, out.getvalue(), err.getvalue(), time.monotonic() - began)
 
     @contextlib.contextmanager
@@ -224,6 +227,7 @@ def memory_mb() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def repeat_command(seed: int, number: int) -> str:
+def repeat_command(seed: int, number: int, pace: float) -> str:
     """How to repeat one run of the soak alone."""
-    return f"cd {ROOT} && python -m benchmarks.soak --seed {seed} --only {number} --keep"
+    words = f"--seed {seed} --pace {pace:g} --only {number} --keep"
+    return f"cd {ROOT} && python -m benchmarks.soak {words}"

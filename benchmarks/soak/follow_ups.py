@@ -18,8 +18,6 @@ from plancost.cli import exit_codes
 from plancost.oracles.fast_downward import FAST_DOWNWARD
 from support.planner_runs import cheapest_cost
 
-_LIMIT_S = 20
-
 
 @dataclass
 class FollowUp:
@@ -32,6 +30,8 @@ class FollowUp:
     result: Json
     random: Random
     run: Callable[[list[str]], Done]
+    limit: str
+    """Seconds for a command."""
 
     @property
     def path(self) -> Path:
@@ -49,7 +49,7 @@ class FollowUp:
         """A second oracle agrees, or says that it ran out of time."""
         oracle = self.random.choice(["auto", "graph", "fast-downward", "symk"])
         words = ["verify", *self.case_words, str(self.path), "--oracle", oracle, "--json"]
-        done = self.run([*words, "--time-limit", str(_LIMIT_S)])
+        done = self.run([*words, "--time-limit", self.limit])
         yield from self._outcome(done, [exit_codes.OK, exit_codes.UNDECIDED])
         if done.status in (exit_codes.OK, exit_codes.UNDECIDED) and done.out:
             yield from check_observations(self.question, json.loads(done.out))
@@ -57,7 +57,7 @@ class FollowUp:
     def explain(self) -> Iterator[Finding]:
         """Every plan that is not optimal has a reason that is one."""
         words = ["explain", *self.case_words, str(self.path), "--json"]
-        done = self.run([*words, "--time-limit", str(_LIMIT_S)])
+        done = self.run([*words, "--time-limit", self.limit])
         yield from self._outcome(done, [exit_codes.OK, exit_codes.UNDECIDED])
         if done.status in (exit_codes.OK, exit_codes.UNDECIDED) and done.out:
             yield from check_observations(self.question, json.loads(done.out))
@@ -85,7 +85,7 @@ class FollowUp:
         """The cheapest plans."""
         number, costs, words = self._problem()
         count = self.random.choice([1, 1, 1, 3])
-        words += ["--costs", str(self.path), "--json", "--time-limit", str(_LIMIT_S)]
+        words += ["--costs", str(self.path), "--json", "--time-limit", self.limit]
         if count > 1:
             words += ["--count", str(count)]
         elif self.random.random() < 0.7:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -48,6 +48,16 @@ class Injection:
     def happened(self) -> bool:
         """Whether the fault came about: a fake planner may not be called often enough."""
         return self.fake is None or self.fake.calls >= self.first_fault
+
+
+def slowed(injection: Injection, question: Question, pace: float) -> Injection:
+    """The same for a machine that takes so many times as long; short limits stay short."""
+    if injection.name != "short time limit" and question.limit_s is not None:
+        question.limit_s *= pace
+    if injection.stop is None:
+        return injection
+    stop = replace(injection.stop, after_s=pace * injection.stop.after_s)
+    return replace(injection, stop=stop)
 
 
 def draw_injection(random: Random, question: Question, sandbox: Sandbox, case: Path) -> Injection:
@@ -94,7 +104,10 @@ def _signal(random: Random, question: Question, sandbox: Sandbox, case: Path) ->
         signal.SIGKILL: -signal.SIGKILL,
     }[number]
     stop = Stop(number, random.choice([random.uniform(0, 1), random.uniform(0, 4)]))
-    return Injection(number.name, (*_ANY_END, status), stop=stop)
+    words = (
+        ["--checkpoint-every", random.choice(["0.001", "0.05"])] if random.random() < 0.7 else []
+    )
+    return Injection(number.name, (*_ANY_END, status), words, stop=stop)
 
 
 def _time_limit(random: Random, question: Question, sandbox: Sandbox, case: Path) -> Injection:

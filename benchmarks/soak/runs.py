@@ -16,12 +16,12 @@ from benchmarks.soak.checks import Json, check_result
 from benchmarks.soak.commands import Done, Sandbox, files_in
 from benchmarks.soak.findings import Finding, NoReferenceError, Wrong
 from benchmarks.soak.follow_ups import FollowUp
-from benchmarks.soak.injections import Injection, draw_injection
+from benchmarks.soak.injections import Injection, draw_injection, slowed
 from benchmarks.soak.questions import draw_question
 from plancost.cli import exit_codes
 
 _LATE_S = 60.0
-"""How long after its time limit a command may still be there, on a machine that is busy."""
+"""How long after its time limit a command may still be there."""
 
 
 @dataclass
@@ -53,6 +53,8 @@ class Run:
     seed: int
     number: int
     base: Path
+    pace: float = 1.0
+    """How many times as long everything takes, compared with a machine that has time for us."""
 
     def __post_init__(self) -> None:
         self.random = Random(f"{self.seed} {self.number}")
@@ -84,9 +86,10 @@ class Run:
         record.world, record.kind = self.question.case.world.kind, self.question.kind
         self.case = self.folder / "case"
         self.case_words = self.question.case.write(self.case, self.question.columns)
-        self.injection = draw_injection(random, self.question, self.sandbox, self.case)
+        drawn = draw_injection(random, self.question, self.sandbox, self.case)
+        self.injection = slowed(drawn, self.question, self.pace)
         record.injection = self.injection.name
-        record.in_process = record.injection == "none" and random.random() < 0.35
+        record.in_process = record.injection == "none" and random.random() < 0.6
         self.words = self._words(self.injection)
         (self.folder / "command").write_text(self.sandbox.command_line(self.words) + "\n")
 
@@ -155,7 +158,7 @@ class Run:
         if done.status not in allowed:
             text = f"status {done.status}, expected one of {sorted(allowed)}: {done.err[-500:]}"
             self._wrong(Wrong.OUTCOME, text)
-        if question.limit_s is not None and done.seconds > question.limit_s + _LATE_S:
+        if question.limit_s is not None and done.seconds > question.limit_s + self.pace * _LATE_S:
             text = f"{done.seconds:.0f} s with a time limit of {question.limit_s:g} s"
             self._wrong(Wrong.OUTCOME, text)
         if result is None:
@@ -214,12 +217,19 @@ class Run:
     ) -> None:
         record = self.record
         follow = FollowUp(
-            self.question, self.sandbox, self.case_words, self.case, result, self.random, run
+            self.question,
+            self.sandbox,
+            self.case_words,
+            self.case,
+            result,
+            self.random,
+            run,
+            f"{20 * self.pace:g}",
         )
         if injection.damaged:
             # The reference does not know this case; another look at it has to agree.
-            words = ["verify", *self.case_words, str(self._result), "--quiet", "--time-limit", "20"]
-            done = run(words)
+            words = ["verify", *self.case_words, str(self._result), "--quiet"]
+            done = run([*words, "--time-limit", f"{20 * self.pace:g}"])
             if done.status not in (exit_codes.OK, exit_codes.UNDECIDED):
                 self._wrong(Wrong.ANSWER, f"verify: status {done.status}: {done.err}")
             record.commands.append("verify")
