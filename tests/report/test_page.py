@@ -25,6 +25,7 @@ from plancost.report.histogram import bars, by_schema
 from plancost.report.page import embedded, report_page
 from plancost.report.sections import opening
 from plancost.results.result import Result
+from plancost.results.wording import linear_in_words
 from support.reports import write_large_report
 
 HOSTILE = "</script><script>alert(1)</script><!--\"'&"
@@ -88,6 +89,14 @@ def test_shared_costs_are_in_the_page(example_1: Path) -> None:
         assert f'<td class="action">{name}</td><td class="number">{cost}</td>' in page
     assert "without sharing" in page
     assert "Shared costs" not in page_of(example_1)[0]
+
+
+def test_linear_costs_are_in_the_page(example_1: Path) -> None:
+    page, result = page_of(example_1, LearnOptions(linear=("move (length ?a ?b)",)))
+    assert result.linear
+    words = linear_in_words(result.linear["move"])
+    assert f'Cost of <span class="action">move</span>: {words}</li>' in page
+    assert "Cost of" not in page_of(example_1)[0]
 
 
 def test_known_costs_are_in_the_page(example_1: Path) -> None:
