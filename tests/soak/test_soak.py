@@ -107,12 +107,13 @@ def test_a_spoilt_result_is_found_out(tmp_path: Path) -> None:
 
 
 def test_leftovers_are_found(tmp_path: Path) -> None:
-    """Also a process that has left its parent and its session."""
+    """Also a process that has left the session."""
     sandbox = Sandbox(tmp_path)
     with sandbox.here():
-        subprocess.run(["/bin/sh", "-c", "setsid sleep 600 & :"], check=True)
+        process = subprocess.Popen(["sleep", "600"], start_new_session=True)
     (left,) = sandbox.processes_left(0.1)
     assert "sleep 600" in left
+    assert process.wait(timeout=60) != 0, "it is ended"
     assert sandbox.processes_left() == []
     (sandbox.temporary / "forgotten").mkdir()
     assert sandbox.temporary_files() == ["forgotten"]
