@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import stat
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
 import pytest
 
-from plancost.atomic import write_atomically
+from plancost.atomic import check_writable, write_atomically
 
 
 def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
@@ -49,3 +52,72 @@ def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
     reader.join(10)
     assert read == [b"content"]
     assert path.is_fifo()
+
+
+def _no_nameless_file(monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    """As a system without files that have no name, or without /proc."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EOPNOTSUPP, "not here")
+
+    original = os.open
+
+    def open_named_only(path: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_TMPFILE == os.O_TMPFILE:
+            refuse()
+        return original(path, flags, mode)
+
+    if how == "no such system":
+        monkeypatch.delattr(os, "O_TMPFILE")
+    elif how == "no such file system":
+        monkeypatch.setattr(os, "open", open_named_only)
+    else:
+        monkeypatch.setattr(os, "link", refuse)
+
+
+@pytest.mark.parametrize("how", ["no such system", "no such file system", "no /proc"])
+def test_a_system_without_nameless_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    path = tmp_path / "file"
+    _no_nameless_file(monkeypatch, how)
+    check_writable(tmp_path)
+    assert not list(tmp_path.iterdir())
+    test_a_file_is_replaced_as_a_whole(tmp_path)
+    path.unlink()
+    test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch, KeyboardInterrupt())
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        write_atomically(tmp_path / "none" / "file", b"content")
+    with pytest.raises(FileNotFoundError):
+        check_writable(tmp_path / "none")
+
+
+KILLED_WHILE_WRITING = """
+import os, signal, sys
+from pathlib import Path
+from plancost.atomic import check_writable, write_atomically
+os.fsync = lambda handle: os.kill(os.getpid(), signal.SIGKILL)
+write_atomically(Path(sys.argv[1]), b"new")
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="files have names here")
+def test_a_kill_in_the_middle_of_writing_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    ended = subprocess.run([sys.executable, "-c", KILLED_WHILE_WRITING, str(path)], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_is_replaced_and_not_followed(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    link.symlink_to(target)
+    write_atomically(link, b"content")
+    assert not link.is_symlink()
+    assert link.read_bytes() == b"content"
+    assert not target.exists()

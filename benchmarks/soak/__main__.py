@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.soak.commands import memory_mb, repeat_command
+from benchmarks.soak.commands import memory_mb, mind_interrupts, repeat_command
 from benchmarks.soak.runs import Record, Run
 from benchmarks.soak.tally import MOST_GROWTH_MB, Tally
 
@@ -24,6 +24,7 @@ _WARM_UP = 20
 def main() -> int:
     """Run, print, and return 1 if anything was wrong."""
     arguments = _arguments()
+    mind_interrupts()
     base = arguments.folder or Path(tempfile.mkdtemp(prefix="soak-"))
     if arguments.only is not None:
         tally = Tally(arguments.seed)

@@ -30,7 +30,7 @@ _PATIENCE_S = 5.0
 """For processes that are dying."""
 TOO_LONG_S = 240.0
 """A command without a time limit that takes longer hangs."""
-_SIGTERM_BIT = 1 << (signal.SIGTERM - 1)
+_MINDED = 1 << (signal.SIGTERM - 1) | 1 << (signal.SIGINT - 1)
 _BAD_WORDS = ("Traceback (most recent call last)", "Exception ignored", "Fatal Python error")
 
 
@@ -51,6 +51,8 @@ class Done:
     out: str
     err: str
     seconds: float
+    signalled: bool = False
+    """Whether the signal that it was to get was sent."""
 
     def problems(self) -> Iterator[Finding]:
         """What no command may ever do."""
@@ -115,8 +117,7 @@ class Sandbox:
             cwd=self.folder,
             env={**os.environ, **self._variables()},
         )
-        if stop is not None:
-            _send(process, stop)
+        signalled = stop is not None and _send(process, stop)
         status: int | None
         try:
             out, err = process.communicate(timeout=TOO_LONG_S)
@@ -125,7 +126,7 @@ class Sandbox:
             os.killpg(process.pid, signal.SIGKILL)
             out, err = process.communicate()
             status = None
-        return Done(tuple(words), status, out, err, time.monotonic() - began)
+        return Done(tuple(words), status, out, err, time.monotonic() - began, signalled)
 
     def run_here(self, words: Sequence[str]) -> Done:
         """Run the command in this process, which is quicker and shows whether memory grows."""
@@ -194,22 +195,29 @@ class Sandbox:
         return subprocess.list2cmdline(["plancost", *words])
 
 
-def _send(process: subprocess.Popen[str], stop: Stop) -> None:
-    """Wait until the command minds signals, a while longer, and send one."""
+def _send(process: subprocess.Popen[str], stop: Stop) -> bool:
+    """Wait until the command minds signals, a while longer, and send one if it is still there."""
     while process.poll() is None and not _minds_signals(process.pid):
         time.sleep(0.005)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(stop.after_s)
-    if process.poll() is None:
-        process.send_signal(stop.signal)
+    if process.poll() is not None:
+        return False
+    process.send_signal(stop.signal)
+    return True
 
 
 def _minds_signals(process: int) -> bool:
     with contextlib.suppress(OSError):
         for line in Path(f"/proc/{process}/status").read_text().splitlines():
             if line.startswith("SigCgt:"):
-                return bool(int(line.split()[1], 16) & _SIGTERM_BIT)
+                return int(line.split()[1], 16) & _MINDED == _MINDED
     return False
+
+
+def mind_interrupts() -> None:
+    """Let the commands get SIGINT: what a shell runs in the background is told to ignore it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def files_in(folder: Path) -> Mapping[str, bytes]:

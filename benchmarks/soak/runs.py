@@ -102,6 +102,8 @@ class Run:
         else:
             done = sandbox.run(self.words, stop=injection.stop, ulimit=injection.ulimit)
         record.happened = injection.name != "none" and injection.happened
+        if injection.stop is not None:
+            record.happened = done.signalled
         record.outcome = _outcome(done)
         result = self._after_learn(done, injection)
         sandbox.environment.clear()

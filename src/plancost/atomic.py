@@ -1,20 +1,31 @@
-"""Files that others see whole or not at all."""
+"""Files that others see whole or not at all.
+
+Where the system can, a file has no name while it is being written, so that a run that is killed
+leaves nothing. Elsewhere it has a temporary name that begins with `UNFINISHED`.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
+import secrets
 import stat
-import tempfile
 from pathlib import Path
 
 UNFINISHED = ".writing-"
-"""How the temporary files begin; one that is old was left behind by a killed run."""
+"""How temporary names begin; a file with one that is old was left behind by a killed run."""
+_NOT_KNOWN = (errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT)
+"""What systems say that know no files without a name."""
+
+
+class _NamelessError(Exception):
+    """There are no files without a name here."""
 
 
 def write_atomically(
     path: Path, content: bytes, mode: int = 0o644, *, durable: bool = True
 ) -> None:
-    """Write a file under a temporary name beside it and move it into place.
+    """Write a file beside its place and move it there.
 
     A `durable` file is on the disk before it gets its name, so that it is whole even after a
     power cut. What is no file, such as ``/dev/null`` or a pipe, is written to and stays what
@@ -23,18 +34,74 @@ def write_atomically(
     if _is_special(path):
         path.write_bytes(content)
         return
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=UNFINISHED)
+    beside = _temporary(path.parent)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            if durable:
-                file.flush()
-                os.fsync(file.fileno())
-        Path(name).chmod(mode)
-        Path(name).replace(path)
+        try:
+            handle = _nameless(path.parent)
+            _fill(handle, content, mode, durable=durable, names=(path, beside))
+        except _NamelessError:
+            _fill(_named(beside), content, mode, durable=durable)
+        if beside.exists():
+            beside.replace(path)
     except BaseException:  # an interrupt must not leave the file behind either
-        Path(name).unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
         raise
+
+
+def check_writable(folder: Path) -> None:
+    """Raise `OSError` if no file can be made in this folder; nothing is left behind."""
+    try:
+        os.close(_nameless(folder))
+    except _NamelessError:
+        beside = _temporary(folder)
+        os.close(_named(beside))
+        beside.unlink()
+
+
+def _fill(
+    handle: int, content: bytes, mode: int, *, durable: bool, names: tuple[Path, ...] = ()
+) -> None:
+    """Write the file, and give it the first of the names that is free."""
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        if durable:
+            os.fsync(handle)
+        os.fchmod(handle, mode)
+        for name in names:
+            if _link(handle, name):
+                break
+
+
+def _temporary(folder: Path) -> Path:
+    return folder / f"{UNFINISHED}{secrets.token_hex(8)}"
+
+
+def _named(path: Path) -> int:
+    return os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600)
+
+
+def _nameless(folder: Path) -> int:
+    if not hasattr(os, "O_TMPFILE"):
+        raise _NamelessError
+    try:
+        return os.open(folder, os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        if error.errno in _NOT_KNOWN:
+            raise _NamelessError from error
+        raise
+
+
+def _link(handle: int, name: Path) -> bool:
+    """Give a file without a name this one; False if another file has it."""
+    try:
+        # Only with some `src_dir_fd`, which an absolute path does not use, Python follows links.
+        os.link(f"/proc/self/fd/{handle}", name, src_dir_fd=handle, follow_symlinks=True)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise _NamelessError from error
+    return True
 
 
 def _is_special(path: Path) -> bool:

@@ -66,7 +66,8 @@ def _close(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make = os.open
 
     def refuse(path: str, flags: int, mode: int = 0o777, **named: int | None) -> int:
-        if flags & os.O_CREAT and Path(path).parent == folder:
+        nameless = flags & os.O_TMPFILE == os.O_TMPFILE and Path(path) == folder
+        if nameless or (flags & os.O_CREAT and Path(path).parent == folder):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
         return make(path, flags, mode, **named)
 

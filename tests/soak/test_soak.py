@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from random import Random
 
+from benchmarks.soak import ROOT
 from benchmarks.soak.checks import check_result
 from benchmarks.soak.commands import Sandbox
 from benchmarks.soak.findings import Wrong
@@ -117,6 +119,23 @@ def test_leftovers_are_found(tmp_path: Path) -> None:
     assert sandbox.processes_left() == []
     (sandbox.temporary / "forgotten").mkdir()
     assert sandbox.temporary_files() == ["forgotten"]
+
+
+IN_THE_BACKGROUND = """
+import subprocess, sys
+from benchmarks.soak.commands import mind_interrupts
+look = "import signal; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+subprocess.run([sys.executable, "-c", look])
+mind_interrupts()
+subprocess.run([sys.executable, "-c", look])
+"""
+
+
+def test_interrupts_reach_commands_of_a_soak_in_the_background() -> None:
+    """Where a shell has told it to ignore them."""
+    words = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", IN_THE_BACKGROUND]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
 
 
 def test_a_few_runs(tmp_path: Path) -> None:

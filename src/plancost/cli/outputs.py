@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from plancost.atomic import UNFINISHED
+from plancost.atomic import check_writable
 from plancost.cli.terminal import say
 from plancost.errors import InputError, PlancostError
 from plancost.results.result import Result
@@ -44,9 +44,7 @@ def _check(path: Path, *, is_folder: bool) -> None:
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     try:
-        handle, name = tempfile.mkstemp(dir=folder, prefix=UNFINISHED)
-        os.close(handle)
-        Path(name).unlink()
+        check_writable(folder)
     except OSError as error:
         raise InputError(f"nothing can be written here ({error.strerror})", path) from error
 
