@@ -1,14 +1,16 @@
 """Kill learning at random moments, go on each time, and compare with an undisturbed run.
 
-The whole process group is killed with SIGKILL, at moments drawn from the time that learning took
-in the undisturbed run (or with --whole from the time of the whole run). What is proven must be the
-same in the end. Processor seconds (of plancost and its children) say what the killed runs cost,
-since other work on the machine does not count.
+The moments are drawn from the time that learning took in the undisturbed run (or with --whole from
+the time of the whole run). At each of them the whole process group is killed with SIGKILL, and the
+same command is started again; its learning lasts until the next moment, and after the last one to
+its end. What is proven must be the same then. Processor seconds (of plancost and its children) say
+what the killed runs cost, since other work on the machine does not count.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import random
@@ -42,7 +44,8 @@ def main() -> None:
     parser.add_argument("--side", type=int, default=10)
     parser.add_argument("--plans", type=int, default=100)
     parser.add_argument("--problems", type=int, default=10, help="that the plans are drawn from")
-    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--kills", type=int, default=10, help="in one learning")
+    parser.add_argument("--times", type=int, default=1, help="how often to learn with kills")
     parser.add_argument("--whole", action="store_true", help="kill during grounding as well")
     parser.add_argument("--every", type=float, default=1.0, help="--checkpoint-every")
     parser.add_argument("--jobs", type=int, default=1)
@@ -66,37 +69,68 @@ def main() -> None:
             *("--checkpoint-every", str(arguments.every), "--output"),
         ]
         draw = random.Random(arguments.seed)
-        sys.exit(_compare(command, folder, arguments.kills, draw, whole=arguments.whole))
+        trial = Trial(command, folder, arguments.kills, draw, arguments.whole)
+        sys.exit(trial.go(arguments.times))
 
 
-def _compare(
-    command: list[str], folder: Path, kills: int, draw: random.Random, *, whole: bool
-) -> int:
-    """Learn again and again, with kills in between, until there were enough of them."""
-    undisturbed = folder / "undisturbed.json"
-    log = folder / "log"
-    command = [*command[:-1], "--log-file", str(log), command[-1]]
-    alone = _run([*command, str(undisturbed)], None)
-    _say("undisturbed", alone)
-    first = json.loads(undisturbed.read_text())
-    span = alone.seconds if whole else alone.seconds - first["seconds"]["grounding"]
-    print({key: first[key] for key in _PROVEN if key != "costs"}, _stages(first), sep="\n")
-    done = others = learned = 0
-    while done < kills:
-        learned += 1
-        output = folder / f"disturbed-{learned}.json"
+@dataclass(frozen=True)
+class Trial:
+    """A command that is killed, and its log, which says when learning has begun."""
+
+    command: list[str]
+    folder: Path
+    kills: int
+    draw: random.Random
+    whole: bool
+
+    def go(self, times: int) -> int:
+        """Learn undisturbed, then with kills; 1 if the results are not the same."""
+        undisturbed = self.folder / "undisturbed.json"
+        alone = self._run(undisturbed, None)
+        _say("undisturbed", alone)
+        first = json.loads(undisturbed.read_text())
+        span = alone.seconds - (0.0 if self.whole else first["seconds"]["grounding"])
+        print({key: first[key] for key in _PROVEN if key != "costs"}, _stages(first), sep="\n")
+        kills = others = 0
+        for number in range(1, times + 1):
+            output = self.folder / f"disturbed-{number}.json"
+            kills += self._disturbed(output, span)
+            others += not _is_same(first, output)
+        print(f"{kills} kills, {times} times learned, {others} other results")
+        return 1 if others else 0
+
+    def _disturbed(self, output: Path, span: float) -> int:
+        """Learn with kills; how many there were."""
+        moments = [0.0, *sorted(self.draw.uniform(0, span) for _ in range(self.kills))]
+        pauses: list[float | None] = [b - a for a, b in itertools.pairwise(moments)]
         runs: list[Run] = []
-        while not runs or runs[-1].killed:
-            moment = draw.uniform(0, span) if done < kills else None
-            log.unlink(missing_ok=True)
-            runs.append(_run([*command, str(output)], moment, None if whole else log))
-            _say(f"  run {len(runs)}", runs[-1])
-            done += runs[-1].killed
-        others += not _is_same(first, output)
+        for pause in [*pauses, None]:
+            if not runs or runs[-1].killed:
+                runs.append(self._run(output, pause))
+                _say(f"  run {len(runs)}", runs[-1])
         used = sum(run.processor_s for run in runs)
         print(f"{len(runs) - 1} kills: {used:.1f} s of processor in all", flush=True)
-    print(f"{done} kills, {learned} times learned, {others} other results")
-    return 1 if others else 0
+        return len(runs) - 1
+
+    def _run(self, output: Path, kill_after_s: float | None) -> Run:
+        """Run the command; kill it so long after its start, or after its log speaks of learning."""
+        log = self.folder / "log"
+        log.unlink(missing_ok=True)
+        started, before = time.monotonic(), _processor_s()
+        begun = started if self.whole else None
+        words = [*self.command, str(output), "--log-file", str(log)]
+        process = Popen(words, start_new_session=True)
+        killed = False
+        while process.poll() is None:
+            if begun is None and log.exists() and "first objective" in log.read_text():
+                begun = time.monotonic()
+            moment = None if begun is None or kill_after_s is None else begun + kill_after_s
+            if moment is not None and time.monotonic() > moment:
+                os.killpg(process.pid, signal.SIGKILL)
+                killed = True
+                process.wait()
+            time.sleep(0.01)
+        return Run(time.monotonic() - started, _processor_s() - before, killed)
 
 
 def _is_same(first: dict[str, Any], output: Path) -> bool:
@@ -106,24 +140,6 @@ def _is_same(first: dict[str, Any], output: Path) -> bool:
     print("the same result" if same else "ANOTHER RESULT", "CHECKPOINT LEFT" if left else "")
     print(f"went on from {second['options'].get('resumed')}; last run: {_stages(second)}")
     return same and not left
-
-
-def _run(command: list[str], kill_after_s: float | None, log: Path | None = None) -> Run:
-    """Run the command; kill it so long after its start, or after its log speaks of learning."""
-    started, before = time.monotonic(), _processor_s()
-    begun = started if log is None else None
-    process = Popen(command, start_new_session=True)
-    killed = False
-    while process.poll() is None:
-        if begun is None and log is not None and log.exists():
-            begun = time.monotonic() if "first objective" in log.read_text() else None
-        patience = kill_after_s if begun is not None else None
-        if patience is not None and time.monotonic() - (begun or 0.0) > patience:
-            os.killpg(process.pid, signal.SIGKILL)
-            killed = True
-            process.wait()
-        time.sleep(0.01)
-    return Run(time.monotonic() - started, _processor_s() - before, killed)
 
 
 def _processor_s() -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -18,6 +19,12 @@ DOMAIN = """(define (domain graph)
     :precondition (and (at ?a) (edge ?a ?b))
     :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))
 """
+
+def pytest_configure() -> None:
+    """Let the commands of tests get SIGINT, which shells let background jobs ignore."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 WriteGraphCase = Callable[..., Path]
 
