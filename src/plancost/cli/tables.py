@@ -116,13 +116,15 @@ def _groups(console: Console, result: Result) -> None:
         table.add_column(heading, justify="right")
     table.add_column("")
     for group in result.groups:
+        if not group.plans:
+            continue  # a note says how many there are
         least = "least for these plans" if group.secondary.proved else "not proven least"
         table.add_row(
             as_text(group.name),
             str(group.plans),
             str(group.optimal_plans),
             str(group.secondary.value),
-            least if group.plans else "no plans",
+            least,
         )
     console.print(table)
 

@@ -14,6 +14,7 @@ from typing import Any
 from plancost.errors import InputError
 from plancost.experiments.records import Content, Key, versions
 from plancost.generators.record import write_file
+from plancost.input_files import parse_json, read_text
 
 _KEPT = (
     *("key", "status", "reason", "plans", "optimal_plans", "upper_bound", "proved"),
@@ -45,11 +46,16 @@ def pack(folder: Path, file: Path) -> int:
 
 
 def _read(path: Path) -> list[Content]:
-    try:
-        text = path.read_text(encoding="utf-8")
-        return [json.loads(line) for line in text.splitlines()]
-    except (OSError, ValueError) as error:
-        raise InputError("this is no file of packed records", path) from error
+    found = []
+    for number, line in enumerate(read_text(path, "these records").splitlines(), start=1):
+        try:
+            content = parse_json(line, path)
+        except InputError:
+            content = None
+        if not isinstance(content, dict) or not isinstance(content.get("key"), dict):
+            raise InputError("this is no file of packed records", path, number)
+        found.append(content)
+    return found
 
 
 def _question(key: Key) -> str:

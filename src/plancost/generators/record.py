@@ -16,6 +16,7 @@ from typing import Any
 
 from plancost.atomic import UNFINISHED, write_atomically
 from plancost.errors import InputError
+from plancost.input_files import read_json
 from plancost.observations.files import natural_order
 from plancost.oracles.symk import SYMK
 
@@ -72,7 +73,7 @@ class Record:
 
     def _read(self) -> None:
         try:
-            content = json.loads(self._path.read_text(encoding="utf-8"))
+            content = read_json(self._path, "this record")
             version, request = content["format"], dict(content["request"])
             self.problems = _from_json(content["problems"])
             self.left_out = _from_json(content["left_out"])

@@ -47,6 +47,7 @@ def read_learned(path: Path) -> Learned:
             for item in content["observations"]
         )
         initial = (content.get("options") or {}).get("initial_costs")
+        initial_costs = None if initial is None else Path(initial)
         beyond = _beyond(content)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError("the observations in this RESULT.json cannot be read", path) from error
@@ -54,7 +55,7 @@ def read_learned(path: Path) -> Learned:
         costs,
         concept_of(content),
         bool(content.get("refined")),
-        None if initial is None else Path(initial),
+        initial_costs,
         observed,
         beyond,
     )
