@@ -289,6 +289,13 @@ def test_groups_that_nobody_needs(table_1: Path) -> None:
     assert any("1 of 2 groups are enough" in note for note in content["notes"])
 
 
+def test_groups_without_plans_are_not_listed(table_1: Path, capsys: Capture) -> None:
+    printed = in_process(capsys, "learn", table_1, "--groups", 2).stdout
+    assert "group-1" in printed
+    assert "1 of 2 groups are enough" in printed
+    assert "group-2" not in printed
+
+
 def test_ctrl_c_keeps_the_best_groups_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(task: LearningTask, *others: object) -> None:
         answer = next(other for other in others if isinstance(other, GroupAnswer))

@@ -28,10 +28,13 @@ def test_packed_records_say_the_same(tmp_path: Path) -> None:
     assert packed.load({**run_key(run), "task": 77}) is None
 
 
-def test_what_is_no_packed_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "line", ["{", "[]", "{}", '{"status": "solved"}', '{"key": 1}', '{"key": {}, "key": {}}']
+)
+def test_what_is_no_packed_file(line: str, tmp_path: Path) -> None:
     file = tmp_path / "x.jsonl"
-    file.write_text("{")
-    with pytest.raises(InputError, match="no file of packed records"):
+    file.write_text('{"key": {"kind": "run"}}\n' + line)
+    with pytest.raises(InputError, match=r"x\.jsonl:2: this is no file of packed records"):
         PackedRecords([file])
 
 

@@ -144,6 +144,20 @@ def test_a_folder_with_something_else(tmp_path: Path) -> None:
             write_pool(GRID, tmp_path, FEW)
 
 
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [('"format": 1', "'format' occurs twice"), ('"symk": NaN', "NaN is no number")],
+)
+def test_a_record_is_read_strictly(words: str, complaint: str, tmp_path: Path) -> None:
+    request = {"domain": "grid", "side": 3, "seed": 0, "problems": 2, "plans": 4}
+    record = {"format": 1, "request": request, "problems": {}, "left_out": {}}
+    text = json.dumps(record).removesuffix("}") + f", {words}}}"
+    (tmp_path / "pool.json").write_text(text)
+    with pytest.raises(InputError, match=complaint):
+        write_pool(GRID, tmp_path, FEW)
+    assert (tmp_path / "pool.json").read_text() == text
+
+
 def fake_planner(monkeypatch: pytest.MonkeyPatch, failing: set[str]) -> Counter[str]:
     """Find no plan in time for some problems; count how often each is tried."""
     tried: Counter[str] = Counter()

@@ -70,6 +70,10 @@ def test_what_columns_told(column: str, words: str, table_1: Path, tmp_path: Pat
         ({"format": 1, "costs": {}}, "not a RESULT.json"),
         ({"format": 1, "costs": {}, "observations": [{"plan": "x"}]}, "cannot be read"),
         ({"format": 1, "costs": {}, "observations": [], "options": [1]}, "cannot be read"),
+        (
+            {"format": 1, "costs": {}, "observations": [], "options": {"initial_costs": ["c"]}},
+            "cannot be read",
+        ),
     ],
 )
 def test_what_is_none(tmp_path: Path, content: dict[str, Any], complaint: str) -> None:
