@@ -20,6 +20,7 @@ DOMAIN = """(define (domain graph)
     :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))
 """
 
+
 def pytest_configure() -> None:
     """Let the commands of tests get SIGINT, which shells let background jobs ignore."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -7,6 +7,7 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -121,6 +122,26 @@ def test_an_interrupt_before_there_is_anything(large_grid: Path, tmp_path: Path)
     assert err == "plancost: interrupted before there was an answer\n"
     assert not result.exists()
     assert not any(map(is_running, translators))
+
+
+INTERRUPTED_IMPORT = """
+from plancost.cli import main
+
+def interrupted(arguments):
+    exec("raise KeyboardInterrupt")
+
+main._run = interrupted
+main.program()
+"""
+
+
+def test_an_interrupt_while_a_data_class_is_made(tmp_path: Path) -> None:
+    """Such code is in a string, and ``python -m`` would end by the signal though it is handled."""
+    (tmp_path / "interrupted.py").write_text(INTERRUPTED_IMPORT)
+    words = [sys.executable, "-m", "interrupted", "doctor"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == "plancost: interrupted before there was an answer\n"
+    assert done.returncode == 130
 
 
 def test_interrupts_in_a_row_are_one(large_grid: Path, tmp_path: Path) -> None:

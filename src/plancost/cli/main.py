@@ -158,6 +158,10 @@ def program() -> None:
     # although its answer is written.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    # CPython remembers a Ctrl-C that came out of code in a string (as when a data class is made)
+    # even if it was handled, and `python -m` then ends by SIGINT instead of with our status. Other
+    # code in a string makes it forget.
+    exec("")
     sys.exit(status)
 
 
