@@ -61,11 +61,11 @@ def slowed(injection: Injection, question: Question, pace: float) -> Injection:
 
 
 def draw_injection(random: Random, question: Question, sandbox: Sandbox, case: Path) -> Injection:
-    """A fault, or none in four runs of ten."""
+    """A fault, or none in more than a third of the runs."""
     kinds: list[tuple[int, Callable[[Random, Question, Sandbox, Path], Injection]]] = [
-        (40, lambda *_: Injection()),
-        (22, _faulty_program),
-        (14, _signal),
+        (36, lambda *_: Injection()),
+        (20, _faulty_program),
+        (20, _signal),
         (7, _time_limit),
         (4, _memory_limit),
         (6, _damage),
@@ -103,7 +103,7 @@ def _signal(random: Random, question: Question, sandbox: Sandbox, case: Path) ->
         signal.SIGTERM: exit_codes.TERMINATED,
         signal.SIGKILL: -signal.SIGKILL,
     }[number]
-    stop = Stop(number, random.choice([random.uniform(0, 1), random.uniform(0, 4)]))
+    stop = Stop(number, random.uniform(0, random.choice([0.2, 1.0, 3.0])))
     words = (
         ["--checkpoint-every", random.choice(["0.001", "0.05"])] if random.random() < 0.7 else []
     )
