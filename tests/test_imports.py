@@ -18,7 +18,7 @@ MODULES = sorted(ROOT.rglob("*.py"))
 BOTTOM = {"errors"}
 BELOW_EXECUTORS = {
     *("errors", "atomic", "clock", "companions", "input_files", "memory", "own_programs"),
-    *("plain_text", "private", "progress", "processes", "stages", "version", "workers"),
+    *("plain_text", "private", "progress", "processes", "sealed", "stages", "version", "workers"),
 }
 BELOW_OBSERVATIONS = BELOW_EXECUTORS | {"executors"}
 BELOW_ORACLES = BELOW_OBSERVATIONS | {"observations"}
@@ -35,6 +35,7 @@ ALLOWED = {
     "memory": BOTTOM,
     "private": BOTTOM,
     "plain_text": set[str](),
+    "sealed": set[str](),
     "input_files": BOTTOM,
     "progress": BOTTOM,
     "stages": BOTTOM | {"clock"},

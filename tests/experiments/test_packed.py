@@ -28,12 +28,21 @@ def test_packed_records_say_the_same(tmp_path: Path) -> None:
     assert packed.load({**run_key(run), "task": 77}) is None
 
 
+RUN = '{"key": {"kind": "run"}, "status": "failed", "reason": "a\u2028b", "seconds": {"total": 1}}'
+
+
+def test_line_ends_within_a_packed_record(tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    file.write_text(f"{RUN}\n", encoding="utf-8")
+    assert [content["reason"] for content in PackedRecords([file]).contents] == ["a\u2028b"]
+
+
 @pytest.mark.parametrize(
     "line", ["{", "[]", "{}", '{"status": "solved"}', '{"key": 1}', '{"key": {}, "key": {}}']
 )
 def test_what_is_no_packed_file(line: str, tmp_path: Path) -> None:
     file = tmp_path / "x.jsonl"
-    file.write_text('{"key": {"kind": "run"}}\n' + line)
+    file.write_text(f"{RUN}\n{line}")
     with pytest.raises(InputError, match=r"x\.jsonl:2: this is no file of packed records"):
         PackedRecords([file])
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from conftest import BLOCKS, DOMAIN, TABLE_1, graph_problem
 from plancost.errors import PlancostError
 from plancost.experiments.packed import PackedRecords
+from plancost.experiments.statistics import Outcome
 from plancost.monitoring.state import MonitorState, StateFile, Watched
 from plancost.observations.bounds_files import read_bounds
 from plancost.observations.cost_files import read_costs
@@ -92,6 +93,17 @@ RESULT = Result(
 ).to_json()
 STATE = MonitorState({"(a)": 2}, [1.0, 1.5], 3, "ab", 1, [Watched(2, 1.0, 0.5)], 2)
 
+PACKED = {
+    "key": {"kind": "run", "pool": "grid", "size": 3, "refine": False, "plancost": "1"},
+    "status": "solved",
+    "reason": None,
+    "plans": 3,
+    "optimal_plans": 2,
+    "proved": True,
+    "secondary": {"value": 1, "proved": True},
+    "seconds": {"total": 1.5, "milp": 1.0},
+}
+
 
 def use_domain(path: Path) -> None:
     domain, problem = read_domain(path), parse_problem(PROBLEM)
@@ -127,6 +139,11 @@ def use_state(path: Path) -> None:
     assert (state is None) == (sentence is not None)
 
 
+def use_packed(path: Path) -> None:
+    for content in PackedRecords([path]).contents:
+        Outcome.of(content)
+
+
 Reader = Callable[[Path], object]
 READERS: dict[str, tuple[st.SearchStrategy[bytes], Reader]] = {
     "domain": (
@@ -154,8 +171,11 @@ READERS: dict[str, tuple[st.SearchStrategy[bytes], Reader]] = {
         use_state,
     ),
     "packed records": (
-        mutated_file('{"key":{"kind":"run"},"status":"solved"}\n' * 2),
-        lambda path: PackedRecords([path]),
+        st.one_of(
+            mutated_file(json.dumps(PACKED) + "\n" + json.dumps(PACKED)),
+            mutated_json(PACKED).map(lambda data: data.replace(b"\n", b"")),
+        ),
+        use_packed,
     ),
 }
 
@@ -192,6 +212,7 @@ def test_the_files_are_right_before_they_are_changed(tmp_path: Path) -> None:
         "bounds": (json.dumps(BOUNDS), read_bounds),
         "result": (json.dumps(RESULT), read_result),
         "learned": (json.dumps(RESULT), read_learned),
+        "packed records": (json.dumps(PACKED), use_packed),
     }
     for name, (text, read) in contents.items():
         path = tmp_path / name

@@ -158,6 +158,41 @@ def test_a_record_is_read_strictly(words: str, complaint: str, tmp_path: Path) -
     assert (tmp_path / "pool.json").read_text() == text
 
 
+def test_a_record_that_was_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_planner(monkeypatch, set())
+    write_pool(GRID, tmp_path, FEW)
+    record = json.loads((tmp_path / "pool.json").read_text())
+    record["left_out"] = {"p03": {"plans": 0, "seconds": 1.0}}
+    (tmp_path / "pool.json").write_text(json.dumps(record))
+    with pytest.raises(InputError, match=r"pool\.json: this record was changed"):
+        write_pool(GRID, tmp_path, FEW)
+
+
+@pytest.mark.parametrize("name", ["p01.pddl", "p01.001.plan"])
+@pytest.mark.parametrize("text", [None, "", "(move x0y0 x1y0)\n"])
+def test_files_that_were_changed_are_written_again(
+    name: str, text: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = fake_planner(monkeypatch, set())
+    whole = write_pool(GRID, tmp_path, FEW)
+    before = content(tmp_path)
+    (tmp_path / name).unlink()
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    assert write_pool(GRID, tmp_path, FEW).observations() == whole.observations()
+    assert content(tmp_path) == before
+    assert tried == {"p01": 2, "p02": 1}
+
+
+def test_a_pool_of_many_plans_that_were_never_asked_for(tmp_path: Path) -> None:
+    request = {"domain": "grid", "side": 3, "seed": 0, "problems": 2, "plans": 4}
+    many = {"p01": {"plans": 10**12, "seconds": 1.0}}
+    record = {"format": 1, "request": request, "symk": "1", "problems": many, "left_out": {}}
+    (tmp_path / "pool.json").write_text(json.dumps(record))
+    with pytest.raises(InputError, match="not the record of a pool"):
+        write_pool(GRID, tmp_path, FEW)
+
+
 def fake_planner(monkeypatch: pytest.MonkeyPatch, failing: set[str]) -> Counter[str]:
     """Find no plan in time for some problems; count how often each is tried."""
     tried: Counter[str] = Counter()

@@ -16,7 +16,8 @@ from typing import Any
 
 from plancost.errors import InputError, PlancostError
 from plancost.experiments.layout import Layout
-from plancost.experiments.records import Content, Key, versions
+from plancost.experiments.record_content import Content
+from plancost.experiments.records import Key, versions
 from plancost.generators.grid import Cell, Grid, cell_name
 from plancost.generators.record import write_file
 from plancost.pictures.scene import Arrow, Point, Scene

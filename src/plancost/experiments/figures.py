@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from plancost.experiments.figure1 import alignment_scene
 from plancost.experiments.plan import ALL, BASELINE, EXACT, Study
-from plancost.experiments.records import Content
+from plancost.experiments.record_content import Content
 from plancost.experiments.statistics import Outcomes
 from plancost.generators.record import write_file
 from plancost.pictures.palette import CostScale

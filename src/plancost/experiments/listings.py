@@ -18,7 +18,8 @@ from plancost.clock import Deadline
 from plancost.errors import CalledOffError, LimitError, PlannerError
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Bounds, PoolPlan, alternative_count
-from plancost.experiments.records import Content, Key, versions
+from plancost.experiments.record_content import Content
+from plancost.experiments.records import Key, versions
 from plancost.observations.case import Task
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import (
@@ -33,6 +34,7 @@ from plancost.oracles.alternatives import find_alternatives
 from plancost.oracles.cache import PlanCache
 from plancost.oracles.search import Verdict
 from plancost.processes import Limits
+from plancost.sealed import CHECKSUM
 
 _REASONS = {
     Verdict.OUT_OF_TIME: "planner out of time",
@@ -90,7 +92,7 @@ def list_plans(ladder: Ladder, row: str, layout: Layout) -> bool:
     earlier = ladder.rows[: ladder.rows.index(row)]
     before = records.load(ladder.key(earlier[-1])) if earlier else None
     if before is not None and (before["status"] == "failed" or before["complete"]):
-        names = [name for name in before if name not in ("format", "key")]
+        names = [name for name in before if name not in ("format", "key", CHECKSUM)]
         records.save(ladder.key(row), {name: before[name] for name in names})
         return True
     try:

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError
-from plancost.experiments.records import Content, Key, versions
+from plancost.experiments.record_content import Content, is_complete
+from plancost.experiments.records import Key, versions
 from plancost.generators.record import write_file
-from plancost.input_files import parse_json, read_text
+from plancost.input_files import parse_json, read_json, read_text
 
 _KEPT = (
     *("key", "status", "reason", "plans", "optimal_plans", "upper_bound", "proved"),
@@ -38,21 +39,29 @@ class PackedRecords:
 
 def pack(folder: Path, file: Path) -> int:
     """Write the runs among the records of a folder into one file; how many there are."""
-    contents = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("run-*.json")]
+    contents = [_record(path) for path in folder.glob("run-*.json")]
     contents.sort(key=lambda content: _question(content["key"]))
     lines = [_line({name: item[name] for name in _KEPT if name in item}) for item in contents]
     write_file(file, "".join(f"{line}\n" for line in lines))
     return len(lines)
 
 
+def _record(path: Path) -> Content:
+    content = read_json(path, "this record")
+    if not isinstance(content, dict) or not is_complete(content):
+        raise InputError("this is not the record of a run", path)
+    return content
+
+
 def _read(path: Path) -> list[Content]:
-    found = []
-    for number, line in enumerate(read_text(path, "these records").splitlines(), start=1):
+    found: list[Content] = []
+    lines = read_text(path, "these records").removesuffix("\n").split("\n")
+    for number, line in enumerate(lines if lines != [""] else [], start=1):
         try:
             content = parse_json(line, path)
         except InputError:
             content = None
-        if not isinstance(content, dict) or not isinstance(content.get("key"), dict):
+        if not isinstance(content, dict) or not is_complete(content):
             raise InputError("this is no file of packed records", path, number)
         found.append(content)
     return found

@@ -2,7 +2,7 @@
 
 What was done is told by its *key*, a flat object; the name of the file ends in a hash of
 it. So the same question finds the same file, and other limits or versions find none. A file
-that cannot be read, or does not hold what its name says, is put aside and done again.
+that cannot be read, was changed, or does not hold what its name says, is put aside and done again.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,16 +19,20 @@ from typing import Any
 from plancost.atomic import write_atomically
 from plancost.errors import InputError
 from plancost.experiments.plan import Run
+from plancost.experiments.record_content import Content, is_complete
+from plancost.input_files import read_json
 from plancost.oracles.fast_downward import FAST_DOWNWARD
 from plancost.oracles.symk import SYMK
 from plancost.plain_text import json_text
+from plancost.sealed import CHECKSUM, is_intact, sealed
 from plancost.version import __version__
 
-FORMAT = 1
+FORMAT = 2
+_UNSEALED = 1
+"""The format before records had checksums."""
 DAMAGED = ".damaged"
 
 Key = Mapping[str, str | int | float | bool | None]
-Content = dict[str, Any]
 
 
 def versions() -> dict[str, str]:
@@ -73,17 +78,12 @@ class Records:
         """The record of a key, or None if there is none that can be used."""
         path = self.path(key)
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, RecursionError):
+            content = read_json(path, "this record")
+        except InputError:
+            if not os.path.lexists(path):
+                return None
             content = None
-        if (
-            isinstance(content, dict)
-            and content.get("format") == FORMAT
-            and content.get("key") == dict(key)
-            and content.get("status") in ("solved", "failed")
-        ):
+        if isinstance(content, dict) and content.get("key") == dict(key) and _is_sound(content):
             return content
         with contextlib.suppress(OSError):
             path.replace(path.with_name(path.name + DAMAGED))
@@ -95,7 +95,7 @@ class Records:
 
     def save(self, key: Key, content: Mapping[str, Any]) -> Content:
         """Write the record of a key; returns it as `load` would."""
-        whole: Content = {"format": FORMAT, "key": dict(key), **content}
+        whole = sealed({"format": FORMAT, "key": dict(key), **content})
         text = json_text(whole) + "\n"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -107,6 +107,13 @@ class Records:
 
 _NAMED = ("kind", "domain", "size", "problem", "task", "solution", "refine", "costs", "row")
 """The parts of a key that a reader finds in the name of the file."""
+
+
+def _is_sound(content: Content) -> bool:
+    if content.get("format") == FORMAT:
+        return is_intact(content) and is_complete(content)
+    is_older = content.get("format") == _UNSEALED and CHECKSUM not in content
+    return is_older and is_complete(content)
 
 
 def _text(key: Key) -> str:

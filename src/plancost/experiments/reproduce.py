@@ -7,7 +7,6 @@ was, and does nothing when all is done.
 
 from __future__ import annotations
 
-import csv
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -20,10 +19,12 @@ from plancost.errors import InputError
 from plancost.experiments.layout import Layout
 from plancost.experiments.listings import Ladder, forget_lost, list_plans
 from plancost.experiments.plan import Part, PoolPlan, Run, Study, is_lacfip
-from plancost.experiments.records import Content, run_key
+from plancost.experiments.record_content import Content
+from plancost.experiments.records import run_key
 from plancost.experiments.runs import do_run, has_failed
 from plancost.generators.pools import PoolOptions
 from plancost.generators.tasks import generate
+from plancost.input_files import csv_rows, read_text
 from plancost.progress import Progress, no_progress
 from plancost.workers import Workers
 
@@ -163,9 +164,9 @@ def ladders_of(
 def _observed(manifest: Path) -> Counter[str]:
     """How many plans of each problem a learning task holds."""
     try:
-        with manifest.open(encoding="utf-8", newline="") as file:
-            return Counter(Path(row["problem"]).stem for row in csv.DictReader(file))
-    except (OSError, KeyError, ValueError) as error:
+        _, rows = csv_rows(read_text(manifest, "this learning task"), manifest)
+        return Counter(Path(row["problem"]).stem for _, row in rows)
+    except (KeyError, TypeError) as error:
         raise InputError("this is not a learning task of a pool", manifest) from error
 
 

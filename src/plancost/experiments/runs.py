@@ -17,7 +17,7 @@ from typing import Any
 
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Run
-from plancost.experiments.records import Content
+from plancost.experiments.record_content import Content
 from plancost.private import private_directory
 from plancost.processes import Ending, Finished, Limits
 from plancost.processes import run as run_program

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from plancost.experiments.plan import ALL, EXACT, Study, is_lacfip
-from plancost.experiments.records import Content, Key, run_key
+from plancost.experiments.record_content import Content
+from plancost.experiments.records import Key, run_key
 
 EXACT_ALL = "exact, all tasks"
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from plancost.clock import Deadline
 from plancost.errors import LimitError, UsageError
-from plancost.generators.record import PoolProblem, Record, write_file
+from plancost.generators.record import PoolProblem, Record, checksum, write_file
 from plancost.generators.world import World, different_problems
 from plancost.observations.case import Task
 from plancost.observations.files import natural_order
@@ -84,9 +84,9 @@ class Pool:
     def observations(self) -> list[tuple[str, str]]:
         """The files of every plan: problem and plan."""
         return [
-            (f"{problem.name}.pddl", _plan_file(problem.name, number))
+            (f"{problem.name}.pddl", plan)
             for problem in self.problems
-            for number in range(1, problem.plans + 1)
+            for plan in problem.files[1:]
         ]
 
 
@@ -194,10 +194,11 @@ def _settle(
         record.leave_out(PoolProblem(path.stem, len(found.plans), found.seconds))
         return
     plans: tuple[Plan, ...] = found.plans[: options.plans]
-    write_file(path, text)
-    for number, plan in enumerate(plans, start=1):
-        write_file(path.with_name(_plan_file(path.stem, number)), write_plan(plan))
-    record.keep(PoolProblem(path.stem, len(plans), found.seconds))
+    texts = [text, *map(write_plan, plans)]
+    problem = PoolProblem(path.stem, len(plans), found.seconds, checksum(texts))
+    for name, content in zip(problem.files, texts, strict=True):
+        write_file(path.with_name(name), content)
+    record.keep(problem)
 
 
 def _require_success(record: Record) -> None:
@@ -209,7 +210,3 @@ def _require_success(record: Record) -> None:
             f"{kept + left_out} problems; choose a smaller size, or allow more with --time-limit "
             "and --memory-limit and another --output"
         )
-
-
-def _plan_file(name: str, number: int) -> str:
-    return f"{name}.{number:03d}.plan"

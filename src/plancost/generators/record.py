@@ -2,26 +2,32 @@
 
 It is written before anything else in the folder, and again after the last file of each
 problem. So a pool that was killed goes on with the problems that the record does not name,
-and a folder never becomes a mixture of two pools.
+and a folder never becomes a mixture of two pools. Both the record and the files that it names
+are known by checksums: a record that was changed is refused, and files are written again.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plancost.atomic import UNFINISHED, write_atomically
 from plancost.errors import InputError
-from plancost.input_files import read_json
+from plancost.input_files import read_json, read_text
 from plancost.observations.files import natural_order
 from plancost.oracles.symk import SYMK
+from plancost.sealed import CHECKSUM, is_intact, sealed
 
 RECORD = "pool.json"
-_FORMAT = 1
+_FORMAT = 2
+_UNSEALED = 1
+"""The format before there were checksums."""
 _NAME = re.compile(r"p[0-9]+")
 """What problems of a pool are called; the names become those of files."""
 
@@ -33,13 +39,33 @@ class PoolProblem:
     name: str
     plans: int
     seconds: float
+    checksum: str | None = None
+    """Of its files, in their order; None if they are not known by it."""
+
+    @property
+    def files(self) -> list[str]:
+        """The problem and its plans."""
+        return [f"{self.name}.pddl", *(plan_file(self.name, n) for n in range(1, self.plans + 1))]
+
+
+def plan_file(name: str, number: int) -> str:
+    """The file of a problem's plan."""
+    return f"{name}.{number:03d}.plan"
+
+
+def checksum(texts: Iterable[str]) -> str:
+    """Of the files of a problem."""
+    return hashlib.sha256(json.dumps(list(texts)).encode()).hexdigest()
 
 
 class Record:
     """The record of one folder."""
 
     def __init__(self, folder: Path, request: Mapping[str, Any]) -> None:
-        """Begin a pool, or go on with one that was asked for in the same words."""
+        """Begin a pool, or go on with one that was asked for in the same words.
+
+        Problems whose files are gone or changed are no longer in it.
+        """
         self._path = folder / RECORD
         self._request = dict(request)
         self.problems: dict[str, PoolProblem] = {}
@@ -54,6 +80,9 @@ class Record:
             raise InputError(f"cannot write a pool here ({error.strerror})", folder) from error
         if RECORD in names:
             self._read()
+            self.problems = {
+                name: problem for name, problem in self.problems.items() if self._has_files(problem)
+            }
         elif any(not name.startswith(UNFINISHED) for name in names):
             raise InputError(
                 "this folder is not empty and holds no pool; choose another --output", folder
@@ -75,13 +104,19 @@ class Record:
         try:
             content = read_json(self._path, "this record")
             version, request = content["format"], dict(content["request"])
-            self.problems = _from_json(content["problems"])
+            self.problems = _from_json(content["problems"], request["plans"])
             self.left_out = _from_json(content["left_out"])
             self._symk = content["symk"]
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError("this is not the record of a pool", self._path) from error
-        if version != _FORMAT:
+        if version not in (_FORMAT, _UNSEALED):
             raise InputError(f"this record has format {version}, not {_FORMAT}", self._path)
+        if CHECKSUM in content if version == _UNSEALED else not is_intact(content):
+            raise InputError(
+                "this record was changed after it was written; remove the folder, or choose "
+                "another --output",
+                self._path,
+            )
         for key in (*self._request, *request):
             if request.get(key) != self._request.get(key):
                 raise InputError(
@@ -89,6 +124,15 @@ class Record:
                     f"{self._request.get(key)}; choose another --output",
                     self._path,
                 )
+
+    def _has_files(self, problem: PoolProblem) -> bool:
+        """Whether the files of a problem are there as they were written."""
+        folder = self._path.parent
+        try:
+            texts = [read_text(folder / name) for name in problem.files]
+        except InputError:
+            return False
+        return problem.checksum in (None, checksum(texts))
 
     def _write(self) -> None:
         content = {
@@ -98,24 +142,30 @@ class Record:
             "problems": _to_json(self.problems),
             "left_out": _to_json(self.left_out),
         }
-        write_file(self._path, json.dumps(content, indent=1) + "\n")
+        write_file(self._path, json.dumps(sealed(content), indent=1) + "\n")
 
 
-def _from_json(found: Mapping[str, Any]) -> dict[str, PoolProblem]:
-    for name in found:
+def _from_json(found: Mapping[str, Any], most_plans: int | None = None) -> dict[str, PoolProblem]:
+    problems = {}
+    for name, values in found.items():
+        plans, seconds = values["plans"], float(values["seconds"])
         if not _NAME.fullmatch(name):
             raise ValueError(f"no problem of a pool is called {name}")
-    return {
-        name: PoolProblem(name, int(values["plans"]), float(values["seconds"]))
-        for name, values in found.items()
-    }
+        if type(plans) is not int or plans < 0 or (most_plans is not None and plans > most_plans):
+            raise ValueError(f"{name} cannot have {plans} plans")
+        if not 0 <= seconds < math.inf:
+            raise ValueError(f"{name} cannot have taken {seconds} seconds")
+        problems[name] = PoolProblem(name, plans, seconds, values.get("files"))
+    return problems
 
 
 def _to_json(problems: Mapping[str, PoolProblem]) -> dict[str, Any]:
-    return {
-        name: {"plans": problems[name].plans, "seconds": round(problems[name].seconds, 2)}
-        for name in sorted(problems, key=natural_order)
-    }
+    return {name: _values(problems[name]) for name in sorted(problems, key=natural_order)}
+
+
+def _values(problem: PoolProblem) -> dict[str, Any]:
+    values = {"plans": problem.plans, "seconds": round(problem.seconds, 2)}
+    return values if problem.checksum is None else {**values, "files": problem.checksum}
 
 
 def write_file(path: Path, content: str | bytes) -> None:
