@@ -153,6 +153,20 @@ def test_costs_beyond_the_planners(domain: Path, square: Path) -> None:
     assert (found.status, found.plans[0].cost) == (SolveStatus.FOUND, 10**11 + 1)
 
 
+@pytest.mark.parametrize("planner", [None, *PlannerName])
+def test_a_plan_beyond_the_planners_is_not_proven(
+    planner: PlannerName | None, domain: Path
+) -> None:
+    """SymK finds a plan without the action that is left out, and a cheaper one has it."""
+    lengths = {("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1}
+    problem = write(domain, graph_problem("detour", "abc", lengths, "a", "c"))
+    costs = {"(move a b)": 5 * 10**8, "(move b c)": 5 * 10**8, "(move a c)": 6 * 10**8}
+    found = solve(problem, domain=domain, costs=costs, options=SolveOptions(planner))
+    assert found.status is SolveStatus.FOUND
+    (plan,) = found.plans
+    assert plan.cost == sum(costs[step] for step in plan.steps)
+
+
 def test_out_of_time_with_a_plan_is_not_proven(
     domain: Path, square: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

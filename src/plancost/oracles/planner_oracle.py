@@ -40,10 +40,10 @@ class PlannerOracle:
         if self._search.proves_none_below(task, costs, roof):
             return Answer(known, roof, proven=True)
         outcome = self._search.optimal(task, costs, roof, deadline.share(_PROVING_SHARE))
-        if outcome.verdict is Verdict.FOUND and plan_cost(outcome.plans[0], costs) <= roof:
+        if outcome.verdict is Verdict.FOUND:
             plan = outcome.plans[0]
             return Answer(plan, plan_cost(plan, costs), proven=True)
-        if outcome.verdict in (Verdict.FOUND, Verdict.NONE):
+        if outcome.verdict is Verdict.NONE:
             name = self._search.task(task).name
             self._search.failures.note(
                 f"{outcome.planner} says that no plan of {name} costs as little as {roof}, "

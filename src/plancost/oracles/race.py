@@ -170,10 +170,15 @@ class BoundedSearch:
     def optimal(
         self, task: int, costs: Mapping[str, int], roof: int, deadline: Deadline
     ) -> SearchOutcome:
-        """A cheapest plan of the task, which has a plan that costs `roof`."""
+        """A cheapest plan of the task if that costs no more than `roof`."""
         text = self.text(task, costs, roof)
         known = self._knows_plan(task, costs, roof)
-        return self._exhaust(task, text, roof + 1, deadline, known=known)
+        outcome = self._exhaust(task, text, roof + 1, deadline, known=known)
+        if any(plan_cost(plan, costs) > roof for plan in outcome.plans):
+            # SymK knows no bound. Without the actions that were left out this may be the
+            # cheapest plan, with them it need not be.
+            return replace(outcome, verdict=Verdict.NONE, plans=())
+        return outcome
 
     def text(
         self,

@@ -312,11 +312,11 @@ class _Search:
 
     def _none_below_the_limit(self, outcome: SearchOutcome) -> _Answer:
         """Whether there is no plan at all, or none that the planners can count."""
-        if max(self._costs.values(), default=0) > 1:
+        if max(self._costs.values(), default=0) > 1 and not self._planners.found(0):
             ones = dict.fromkeys(self._costs, 1)
             outcome = self._planners.optimal(0, ones, LARGEST_BOUND - 1, self._deadline)
-        if outcome.verdict is Verdict.FOUND:
-            return _Answer(SolveStatus.FOUND, outcome.plans[:1], outcome.planner)
+        if found := self._planners.found(0):
+            return _Answer(SolveStatus.FOUND, (min(found, key=self._cost),), outcome.planner)
         if outcome.verdict is Verdict.NONE:
             return _Answer(SolveStatus.UNSOLVABLE, (), outcome.planner, complete=True)
         self._require_an_answer(outcome)
