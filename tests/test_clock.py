@@ -90,3 +90,17 @@ def test_an_interrupted_stage() -> None:
     with stages.stage("learning", Deadline()):
         raise KeyboardInterrupt
     assert stages.interrupted
+
+
+def test_a_bug_ends_the_run_unless_the_stage_is_optional() -> None:
+    stages = Stages()
+    with pytest.raises(RecursionError), stages.stage("learning", Deadline()):
+        raise RecursionError("too deep")
+    assert not stages.failures
+    with stages.stage("explaining", Deadline(), optional=True):
+        raise RecursionError("too deep")
+    (failure,) = stages.failures
+    assert "(RecursionError: too deep, in test_a_bug_ends_the_run" in failure
+    with stages.stage("explaining", Deadline(), optional=True):
+        raise KeyboardInterrupt
+    assert stages.interrupted

@@ -17,7 +17,7 @@ MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = {"errors"}
 BELOW_EXECUTORS = {
-    *("errors", "atomic", "clock", "companions", "input_files", "memory", "own_programs"),
+    *("errors", "atomic", "bugs", "clock", "companions", "input_files", "memory", "own_programs"),
     *("plain_text", "private", "progress", "processes", "sealed", "stages", "version", "workers"),
 }
 BELOW_OBSERVATIONS = BELOW_EXECUTORS | {"executors"}
@@ -29,6 +29,7 @@ BELOW_API = BELOW_RESULTS | {"results", "cluster"}
 ALLOWED = {
     "errors": set[str](),
     "atomic": BOTTOM,
+    "bugs": set[str](),
     "clock": BOTTOM,
     "own_programs": BOTTOM,
     "cgroups": BOTTOM,
@@ -38,7 +39,7 @@ ALLOWED = {
     "sealed": set[str](),
     "input_files": BOTTOM,
     "progress": BOTTOM,
-    "stages": BOTTOM | {"clock"},
+    "stages": BOTTOM | {"bugs", "clock"},
     "version": BOTTOM,
     "workers": BOTTOM,
     "processes": BOTTOM | {"workers"},

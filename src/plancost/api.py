@@ -215,15 +215,15 @@ def _learn(
     if answer.sets is not None and not stages.interrupted:
         budget = max(_EXPLAINING_S, _EXPLAINING_SHARE * stopwatch.seconds()["total"])
         until = deadline.within(budget)
-        with stages.stage("explaining", until):
+        with stages.stage("explaining", until, optional=True):
             explanations = _explain(task, answer.sets, verdicts, until, progress)
         stopwatch.lap("explaining")
     if options.ranges and not stages.interrupted:
-        with stages.stage("finding ranges", deadline):
+        with stages.stage("finding ranges", deadline, optional=True):
             ranges = _ranges(task, answer, verdicts, deadline, progress)
         stopwatch.lap("ranges")
     if options.least_factors and not stages.interrupted:
-        with stages.stage("finding least factors", deadline):
+        with stages.stage("finding least factors", deadline, optional=True):
             factors = _least_factors(task, options, deadline, progress)
         stopwatch.lap("least factors")
     answer.notes += stages.notes

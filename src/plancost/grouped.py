@@ -69,7 +69,7 @@ def learn_search(
     if answer.sets is not None and not stages.interrupted:
         budget = max(_EXPLAINING_S, _EXPLAINING_SHARE * stopwatch.seconds()["total"])
         until = deadline.within(budget)
-        with stages.stage("explaining", until):
+        with stages.stage("explaining", until, optional=True):
             explanations = _explain(task, answer.sets, checked, until, progress)
         stopwatch.lap("explaining")
     result = assemble_groups(

@@ -3,6 +3,9 @@
 What a stage has found by then stays: whoever runs it hands it something to write to. A stage
 ends early at Ctrl-C, when its time is up although nobody looked at the clock, when memory
 runs out, and when a planner, the solver or the cluster fails.
+
+A stage that is *optional* only adds to an answer that is there already. Whatever goes wrong in it,
+even a bug of ours, costs no more than what it would have added.
 """
 
 from __future__ import annotations
@@ -12,8 +15,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from plancost.bugs import bug_sentence
 from plancost.clock import Deadline, TimeIsUp, alarm
-from plancost.errors import ClusterError, LimitError, PlannerError, SolverError
+from plancost.errors import ClusterError, LimitError, PlancostError, PlannerError, SolverError
 
 _log = logging.getLogger(__name__)
 
@@ -30,10 +34,10 @@ class Stages:
         self.notes: list[str] = []
         """What else went wrong, in sentences."""
         self.failures: list[str] = []
-        """Programs that failed, in sentences."""
+        """Programs that failed, and bugs in optional stages, in sentences."""
 
     @contextmanager
-    def stage(self, name: str, deadline: Deadline) -> Iterator[None]:
+    def stage(self, name: str, deadline: Deadline, *, optional: bool = False) -> Iterator[None]:
         """Do one stage; what ends it early ends here."""
         try:
             with alarm(deadline):
@@ -42,19 +46,40 @@ class Stages:
             _log.info("%s: stopped from outside, soon after its time was up", name)
         except KeyboardInterrupt:
             self.interrupted = True
-        except (MemoryError, RuntimeError) as error:
-            if isinstance(error, RuntimeError) and _NO_THREAD not in str(error):
+        except Exception as error:
+            if not (self._expected(error, name) or (optional and self._unexpected(error, name))):
                 raise
-            note = f"memory ran out while {name}; what was found by then is kept"
-            self._say(note)
-        except OSError as error:
+
+    def _expected(self, error: Exception, name: str) -> bool:
+        """Say what ended a stage, if it is something that can end any stage."""
+        if isinstance(error, MemoryError) or (
+            isinstance(error, RuntimeError) and _NO_THREAD in str(error)
+        ):
+            self._say(f"memory ran out while {name}; what was found by then is kept")
+        elif isinstance(error, OSError):
             self._say(
                 f"{error.strerror or error} while {name}; what was found by then is kept; check "
                 "the place for temporary files"
             )
-        except (PlannerError, SolverError, ClusterError) as error:
+        elif isinstance(error, (PlannerError, SolverError, ClusterError)):
             _log.warning("%s ended early: %s", name, error)
             self.failures.append(str(error))
+        else:
+            return False
+        return True
+
+    def _unexpected(self, error: Exception, name: str) -> bool:
+        """Say what ended an optional stage: one of our sentences, or a bug."""
+        if isinstance(error, PlancostError):
+            _log.warning("%s ended early: %s", name, error)
+            self.failures.append(str(error))
+        else:
+            sentence = bug_sentence(error)
+            _log.error("%s ended early: %s", name, sentence, exc_info=error)
+            self.failures.append(
+                f"{sentence} while {name}; the answer without that is kept; please report it"
+            )
+        return True
 
     def _say(self, note: str) -> None:
         _log.warning("%s", note)

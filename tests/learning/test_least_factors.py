@@ -7,18 +7,23 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+import plancost.api
+import plancost.grouped
 from conftest import WriteGraphCase
 from plancost.api import learn, least_factors
 from plancost.clock import Deadline
+from plancost.errors import PlancostError
 from plancost.learning.concept import Concept
 from plancost.learning.least_factors import find_least_factor
 from plancost.learning.options import LearnOptions
 from plancost.learning.task import LearningTask
 from plancost.observations.planfile import Plan
+from plancost.oracles import shortest_paths
 from support.brute_force import LARGEST_COST, cost_functions
 from support.factor_tasks import Example, factor_tasks
 
@@ -112,3 +117,53 @@ def test_a_detour(write_graph_case: WriteGraphCase) -> None:
     assert straight.within_bounds == Fraction(1)
     first = learn(case, options).observations[0].to_json()
     assert first["least_factor"] == {"infimum": "2", "attained": False, "within_bounds": "9/4"}
+
+
+def test_costs_beyond_exact_arithmetic_are_not_found(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The least factor within such bounds cannot be searched for; that without bounds can."""
+    case = write_graph_case({("a", "b"): 1, ("b", "a"): 1}, ["abab"])
+    monkeypatch.setattr(shortest_paths, "_LARGEST_EXACT", 1000)
+    (found,) = least_factors(case, LearnOptions(max_cost=1000))
+    assert (found.infimum, found.attained, found.within_bounds) == (Fraction(2), False, None)
+
+
+@pytest.mark.parametrize(
+    ("stage", "name"),
+    [
+        ("explain_candidates", "explaining"),
+        ("find_ranges", "finding ranges"),
+        ("find_least_factor", "finding least factors"),
+    ],
+)
+def test_a_bug_in_what_is_only_added_does_not_cost_the_answer(
+    stage: str,
+    name: str,
+    write_graph_case: WriteGraphCase,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(*_: object) -> None:
+        raise KeyError("nobody expected this")
+
+    case = write_graph_case({("a", "b"): 1, ("b", "a"): 1}, ["abab", "ab"])
+    monkeypatch.setattr(plancost.api, stage, fails)
+    result = learn(case, LearnOptions(ranges=True, least_factors=True))
+    assert (result.optimal_plans, result.proved, result.verified) == (1, True, True)
+    (failure,) = result.failures
+    assert failure.startswith("this is a bug in plancost (KeyError: 'nobody expected this', in ")
+    assert failure.endswith(f"while {name}; the answer without that is kept; please report it")
+
+
+def test_a_bug_in_explaining_groups_does_not_cost_the_answer(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise PlancostError("one of our own sentences")
+
+    edges = {("a", "b"): 1, ("b", "a"): 1, ("b", "c"): 1, ("a", "c"): 1}
+    case = write_graph_case(edges, ["abab", "ab", "ac"])
+    monkeypatch.setattr(plancost.grouped, "explain", fails)
+    result = learn(case, LearnOptions(groups=2))
+    assert (result.optimal_plans, result.verified) == (2, True)
+    assert result.failures == ("one of our own sentences",)

@@ -5,16 +5,15 @@ from __future__ import annotations
 import logging
 import traceback
 
+from plancost.bugs import bug_sentence, what_it_says
+
 _log = logging.getLogger(__name__)
-_MOST_SHOWN = 200
 
 
 def report_bug(error: Exception, *, verbose: bool) -> list[str]:
     """One line about an unexpected exception; with `verbose` where it comes from before it."""
-    where = traceback.extract_tb(error.__traceback__)[-1]
-    said = " ".join(f"{type(error).__name__}: {error}".split())[:_MOST_SHOWN]
-    _log.error("unexpected: %s", said, exc_info=error)
-    sentence = f"plancost: this is a bug in plancost ({said}, in {where.name}, line {where.lineno})"
+    _log.error("unexpected: %s", what_it_says(error), exc_info=error)
+    sentence = f"plancost: {bug_sentence(error)}"
     if not verbose:
         return [f"{sentence}; add --verbose to see where it comes from, and please report it"]
     lines = "".join(traceback.format_exception(error)).splitlines()

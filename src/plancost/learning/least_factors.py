@@ -16,6 +16,7 @@ factor is lower, until there is no excess left to lose. There the last step is t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, lcm
@@ -64,15 +65,15 @@ def find_least_factor(
     if alone.ranges is not None and all(greatest is not None for _, greatest in alone.ranges):
         graph = searchers.graphs.graphs(None, deadline)[0]
         if isinstance(graph, TaskGraph):
-            within = _least_within_bounds(alone, graph, deadline)
+            with suppress(OverflowError):
+                within = _least_within_bounds(alone, graph, deadline)
     free = replace(alone, ranges=None)
     graph = searchers.graphs.graphs(free.deciding_names, deadline)[0]
     if not isinstance(graph, TaskGraph):
         return LeastFactor(None, None, within)
-    try:
+    infimum = None
+    with suppress(OverflowError):  # costs beyond exact arithmetic: not found
         infimum = _infimum(free, graph, deadline)
-    except OverflowError:
-        infimum = None
     if infimum is None:
         return LeastFactor(None, None, within)
     return LeastFactor(infimum, _is_attained(free, infimum, options, searchers, deadline), within)

@@ -201,7 +201,7 @@ class Result:
     """What sharing was compared with."""
     notes: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
-    """What a planner, the solver or the cluster failed with on the way, in sentences."""
+    """What a planner, the solver, the cluster or an optional stage failed with, in sentences."""
     initial_costs: dict[str, int] | None = None
     """The costs that were refined."""
     case: Case | None = field(default=None, repr=False, compare=False)
