@@ -75,19 +75,21 @@ class GraphStore:
         share = self._share(missing[1:], known, expected_s)
         with ExitStack() as stack:
             most_mb, limits = self._companion_limits(len(share) - 1)
-            helpers = [stack.enter_context(Companion(most_mb)) for _ in share[1:]]
-            for helper, theirs in zip(helpers, share[1:], strict=True):
-                helper.make(GraphStore, self._case, limits)
-                numbers = [number for group in theirs for number in group]
-                helper.ask("built", actions, deadline.remaining(), numbers)
+            helpers = [
+                _asked(
+                    stack, most_mb, (self._case, limits), (actions, deadline.remaining()), theirs
+                )
+                for theirs in share[1:]
+            ]
             for group in share[0]:
                 self._build_here(group, actions, deadline)
             for helper, theirs in zip(helpers, share[1:], strict=True):
-                try:
-                    known.update(_lasting(helper.answer()))
-                except PlancostError:  # it died, perhaps for want of memory
-                    for group in theirs:
-                        self._build_here(group, actions, deadline)
+                answer = None if helper is None else _answer(helper)
+                if answer is not None:
+                    known.update(_lasting(answer))
+                    continue
+                for group in theirs:
+                    self._build_here(group, actions, deadline)
         late = TooLarge("time", 0)
         return {
             number: known.get(number, late)
@@ -161,6 +163,32 @@ class GraphStore:
 
     def _tasks(self, group: Sequence[int]) -> list[Task]:
         return [self._case.tasks[number] for number in group]
+
+
+def _asked(
+    stack: ExitStack,
+    memory_mb: int | None,
+    store: tuple[Case, GraphLimits],
+    wanted: tuple[frozenset[str] | None, float | None],
+    groups: Sequence[Sequence[int]],
+) -> Companion | None:
+    """A companion that builds these graphs now; None if it died, perhaps for want of memory."""
+    try:
+        helper = stack.enter_context(Companion(memory_mb))
+        helper.make(GraphStore, *store)
+        helper.ask("built", *wanted, [number for group in groups for number in group])
+    except PlancostError:
+        return None
+    return helper
+
+
+def _answer(helper: Companion) -> dict[int, Built] | None:
+    """The graphs that a companion built; None if it died."""
+    try:
+        found: dict[int, Built] = helper.answer()
+    except PlancostError:
+        return None
+    return found
 
 
 def _lasting(found: Mapping[int, Built]) -> dict[int, Built]:
