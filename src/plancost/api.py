@@ -471,8 +471,11 @@ def _ranges(
     deadline: Deadline,
     progress: Progress,
 ) -> list[Range] | None:
-    if answer.full_sets is None:
-        answer.notes.append("no ranges: they need --alternatives exact and a proven set of plans")
+    if answer.full_sets is None or not _is_proven(task, answer, verdicts):
+        answer.notes.append(
+            "no ranges: they need --alternatives exact and an answer that is proven to be the "
+            "best, also in its second objective"
+        )
         return None
     return find_ranges(
         answer.full_sets,
@@ -481,6 +484,12 @@ def _ranges(
         deadline,
         lambda done, total: progress("ranges", done, total),
     )
+
+
+def _is_proven(task: LearningTask, answer: BestAnswer, verdicts: list[Verdict]) -> bool:
+    """Whether no costs make more plans optimal, or as many at a lower secondary cost."""
+    most = _confirmed(task, verdicts) >= answer.upper_bound
+    return most and answer.secondary_bound >= task.secondary(answer.costs)
 
 
 def _load(

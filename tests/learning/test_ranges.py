@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 
 from plancost.api import learn
+from plancost.learning import exact
 from plancost.learning.options import LearnOptions
 from plancost.learning.task import LearningTask
 from plancost.observations.planfile import Plan
@@ -55,3 +57,16 @@ def test_example_1(example_1: Path) -> None:
     forced = {name: (r.least, r.greatest) for name, r in result.ranges.items() if r.greatest > 1}
     assert list(forced.values()) == [(2, 2)]
     assert all(r.proved for r in result.ranges.values())
+
+
+def test_an_answer_that_is_not_proven_has_no_ranges(
+    example_1: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All plans are optimal, but nobody has looked for the least sum."""
+    monkeypatch.setattr(exact, "find_least_costs", lambda *_, **__: None)
+    result = learn(example_1, LearnOptions(ranges=True))
+    assert result.proved
+    assert not result.secondary.proved
+    assert result.ranges is None
+    (note,) = result.notes
+    assert note.startswith("no ranges: they need --alternatives exact and an answer that is proven")

@@ -104,7 +104,8 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--ranges",
         action="store_true",
-        help="find for each action the least and greatest cost it can have in an answer as good",
+        help="find for each action the least and greatest cost it can have while the same plans "
+        "stay optimal at the same sum of costs (or of changes); needs an answer that is proven",
     )
     parser.add_argument(
         "--least-factors",

@@ -79,6 +79,7 @@ class LearnOptions:
     allow_outside: bool = False
     """Files of the case may be outside of its folder and that of the domain."""
     ranges: bool = False
+    """Find what each action can cost, the same plans optimal at the same secondary cost."""
     top_k_seed: int = 0
     """Exact: start from this many cheapest alternatives of each task (0: from none)."""
     groups: int | None = None

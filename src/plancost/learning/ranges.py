@@ -1,6 +1,8 @@
 """How much of an answer is forced: the least and greatest cost of each action.
 
-Over all cost functions that make the same plans optimal at the same secondary cost. For each
+Over all cost functions that make the same plans optimal at the same secondary cost, which must
+be the least: otherwise answers that are better would count as well. Of other plans, as many and
+at the same secondary cost, ranges do not speak. For each
 action (each kind of actions that always cost the same) a program is solved downwards and one
 upwards, with rows found lazily as ever; every point that is confirmed counts for all actions.
 """
@@ -31,7 +33,7 @@ def find_ranges(
     deadline: Deadline,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Range]:
-    """The range of each action of A over all answers as good as `costs`."""
+    """The range of each action of A over all answers as good as `costs`, for the same plans."""
     task = sets.task
     budget = task.secondary(costs)
     least = task.structure.costs(costs)

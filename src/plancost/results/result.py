@@ -36,7 +36,10 @@ class Secondary:
 
 @dataclass(frozen=True)
 class CostRange:
-    """The least and greatest cost of an action over all answers as good as this one."""
+    """The least and greatest cost of an action, the same plans optimal at the same secondary cost.
+
+    Not `proved`: at least these are possible.
+    """
 
     least: int
     greatest: int

@@ -98,7 +98,7 @@ def linear_in_words(weights: Mapping[str, int]) -> str:
 
 
 def range_in_words(found: CostRange) -> str:
-    """What an action can cost in an answer as good."""
+    """What an action can cost, the same plans optimal at the same secondary cost."""
     words = str(found.least)
     if found.least != found.greatest:
         words = f"{found.least} to {found.greatest}"
