@@ -21,8 +21,24 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     for content in (b"one", b"another"):
         write_atomically(path, content)
         assert path.read_bytes() == content
-    assert stat.S_IMODE(path.stat().st_mode) == 0o644
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_who_may_read_it(tmp_path: Path) -> None:
+    """What the umask says, and for a file that is replaced what it was."""
+    path, old = tmp_path / "new", tmp_path / "old"
+    old.touch()
+    old.chmod(0o640)
+    before = os.umask(0o077)
+    try:
+        write_atomically(path, b"content")
+        write_atomically(old, b"content")
+        os.umask(0o002)
+        write_atomically(tmp_path / "shared", b"content")
+    finally:
+        os.umask(before)
+    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+    assert modes == {"new": 0o600, "old": 0o640, "shared": 0o664}
 
 
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "full"), KeyboardInterrupt()])

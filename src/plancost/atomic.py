@@ -23,10 +23,12 @@ class _NamelessError(Exception):
 
 
 def write_atomically(
-    path: Path, content: bytes, mode: int = 0o644, *, durable: bool = True
+    path: Path, content: bytes, mode: int = 0o666, *, durable: bool = True
 ) -> None:
     """Write a file beside its place and move it there.
 
+    A new file may be read and written as `mode` and the user's umask say; one that takes the
+    place of another as that one could.
     A `durable` file is on the disk before it gets its name, so that it is whole even after a
     power cut. What is no file, such as ``/dev/null`` or a pipe, is written to and stays what
     it is. Raises `OSError` if that cannot be done; nothing is left behind then.
@@ -35,12 +37,13 @@ def write_atomically(
         path.write_bytes(content)
         return
     beside = _temporary(path.parent)
+    old_mode = _mode_of(path)
     try:
         try:
-            handle = _nameless(path.parent)
-            _fill(handle, content, mode, durable=durable, names=(path, beside))
+            handle = _nameless(path.parent, mode)
+            _fill(handle, content, old_mode, durable=durable, names=(path, beside))
         except _NamelessError:
-            _fill(_named(beside), content, mode, durable=durable)
+            _fill(_named(beside, mode), content, old_mode, durable=durable)
         if beside.exists():
             beside.replace(path)
     except BaseException:  # an interrupt must not leave the file behind either
@@ -51,23 +54,24 @@ def write_atomically(
 def check_writable(folder: Path) -> None:
     """Raise `OSError` if no file can be made in this folder; nothing is left behind."""
     try:
-        os.close(_nameless(folder))
+        os.close(_nameless(folder, 0o600))
     except _NamelessError:
         beside = _temporary(folder)
-        os.close(_named(beside))
+        os.close(_named(beside, 0o600))
         beside.unlink()
 
 
 def _fill(
-    handle: int, content: bytes, mode: int, *, durable: bool, names: tuple[Path, ...] = ()
+    handle: int, content: bytes, mode: int | None, *, durable: bool, names: tuple[Path, ...] = ()
 ) -> None:
     """Write the file, and give it the first of the names that is free."""
     with os.fdopen(handle, "wb") as file:
+        if mode is not None:
+            os.fchmod(handle, mode)
         file.write(content)
         file.flush()
         if durable:
             os.fsync(handle)
-        os.fchmod(handle, mode)
         for name in names:
             if _link(handle, name):
                 break
@@ -77,15 +81,22 @@ def _temporary(folder: Path) -> Path:
     return folder / f"{UNFINISHED}{secrets.token_hex(8)}"
 
 
-def _named(path: Path) -> int:
-    return os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600)
+def _mode_of(path: Path) -> int | None:
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except OSError:
+        return None
 
 
-def _nameless(folder: Path) -> int:
+def _named(path: Path, mode: int) -> int:
+    return os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, mode)
+
+
+def _nameless(folder: Path, mode: int) -> int:
     if not hasattr(os, "O_TMPFILE"):
         raise _NamelessError
     try:
-        return os.open(folder, os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC, 0o600)
+        return os.open(folder, os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC, mode)
     except OSError as error:
         if error.errno in _NOT_KNOWN:
             raise _NamelessError from error

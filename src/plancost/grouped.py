@@ -148,7 +148,8 @@ def check_search(
 
 def _with_stages(result: Result, stages: Stages, searchers: Searchers) -> Result:
     """A result that says what went wrong on the way to it."""
-    failures = dict.fromkeys((*searchers.planners.failures.said, *stages.failures))
+    said = (*searchers.planners.failures.said, *stages.failures, *result.failures)
+    failures = dict.fromkeys(said)
     return replace(result, notes=(*result.notes, *stages.notes), failures=tuple(failures))
 
 

@@ -12,6 +12,7 @@ import contextlib
 import fcntl
 import functools
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -40,10 +41,13 @@ def private_directory() -> Iterator[Path]:
 
 def _made() -> tuple[Path, int | None]:
     while True:
-        directory = Path(tempfile.mkdtemp(prefix=PREFIX))
+        directory = Path(tempfile.gettempdir()) / f"{PREFIX}{secrets.token_hex(8)}"
         try:
+            directory.mkdir(mode=0o700)
             lock = os.open(directory / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
-        except OSError:
+        except FileExistsError:
+            continue
+        except BaseException:  # without the file nobody would ever remove it
             _remove(directory)
             raise
         try:

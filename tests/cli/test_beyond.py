@@ -32,6 +32,22 @@ def test_bounds_and_their_explanation(table_1: Path, tmp_path: Path, capsys: Cap
     assert "given (bound): (move" in explained.stdout
 
 
+def test_a_plan_that_is_listed_with_two_factors(
+    example_1: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """It is optimal enough for one of them only, and the check agrees with that."""
+    manifest, output = example_1 / "plans.csv", tmp_path / "result.json"
+    plans = sorted(path.name for path in example_1.glob("*.plan"))
+    rows = [f"p1.pddl,{plans[0]},{factor}\n" for factor in (1, 3)]
+    manifest.write_text("problem,plan,suboptimality\n" + "".join(rows))
+    words = (manifest, "--domain", example_1 / "domain.pddl")
+    done = in_process(capsys, "learn", *words, "--max-cost", "1", "--output", output)
+    assert done.returncode == 0, done.stderr
+    found = [item["optimal"] for item in json.loads(output.read_text())["observations"]]
+    assert found == [False, True]
+    assert in_process(capsys, "verify", *words, output).returncode == 0
+
+
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [

@@ -144,16 +144,19 @@ def test_an_interrupt_while_a_data_class_is_made(tmp_path: Path) -> None:
     assert done.returncode == 130
 
 
-def test_interrupts_in_a_row_are_one(large_grid: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_interrupts_in_a_row_are_one(
+    large_grid: Path, tmp_path: Path, number: signal.Signals, status: int
+) -> None:
     """As ``timeout`` and impatient people send them, until the command has gone."""
     output = tmp_path / "RESULT.json"
     with listing_plans(large_grid, "--output", str(output)) as (process, planners):
         patience = time.monotonic() + 120
         while process.poll() is None and time.monotonic() < patience:
-            process.send_signal(signal.SIGINT)
+            process.send_signal(number)
             time.sleep(0.02)
         stdout, stderr = process.communicate(timeout=10)
-    assert process.returncode == 130
+    assert process.returncode == status
     assert "Traceback" not in stderr and "before there was an answer" not in stderr
     assert json.loads(output.read_text())["verified"]
     assert "2 of 2" in stdout

@@ -163,7 +163,9 @@ def test_a_route_that_passes_a_place_twice() -> None:
         ([[0, 1], [0, 2]], {}, "step 1 of route 2 goes from 0 to 2, where there is no road"),
         ([[0, "x"]], {}, "route 1 passes 'x', which is not a node of the graph"),
         ([[0, 1]], {"counts": [1, 2]}, "there are 2 counts for 1 routes"),
-        ([[0, 1]], {"counts": [0]}, "route 1 was seen 0 times; leave it out instead"),
+        ([[0, 1]], {"counts": [0]}, "route 1: count must be a whole number from 1 to .*"),
+        ([[0, 1]], {"counts": [2.5]}, "route 1: count must be a whole number from 1 to .*"),
+        ([[0, 1]], {"counts": [10**15]}, "route 1: count must be a whole number from 1 to .*"),
         (
             [[0, 1]],
             {"initial": "metres"},

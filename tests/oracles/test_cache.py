@@ -127,10 +127,11 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
 def test_an_interrupted_write_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupt(handle: int, mode: int) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(os, "fchmod", interrupt)
+    monkeypatch.setattr(os, "link", interrupt)
+    monkeypatch.setattr(Path, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
         PlanCache(tmp_path).store(SAS, [FIRST], complete=True)
     assert files(tmp_path) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -93,13 +94,15 @@ def _contradiction(file: dict[str, Any], result: Result) -> str | None:
     What the file leaves open (null, or not verified) contradicts nothing.
     """
     said = file.get("observations")
-    by_files = {
-        tuple(map(str, (item.get("problem"), item.get("plan"), item.get("group")))): item
-        for item in (said if isinstance(said, list) else [])
-        if isinstance(item, dict)
-    }
+    # A plan file that is listed twice is claimed about twice, in the order of the case.
+    by_files: dict[tuple[str, ...], deque[dict[str, Any]]] = {}
+    for claims in said if isinstance(said, list) else ():
+        if isinstance(claims, dict):
+            files = tuple(str(claims.get(name)) for name in ("problem", "plan", "group"))
+            by_files.setdefault(files, deque()).append(claims)
     for item in result.observations:
-        claims = by_files.get((item.problem, item.plan, str(item.group)), {})
+        waiting = by_files.get((item.problem, item.plan, str(item.group)))
+        claims = waiting.popleft() if waiting else {}
         for key, found in item.to_json().items():
             if key in ("optimal", "cost", "optimal_cost") and claims.get(key) not in (None, found):
                 claim = json.dumps(claims[key])

@@ -31,17 +31,19 @@ _TOGETHER_S = 1.0
 """Signals that come so soon after each other are one."""
 
 
-class _Terminated(KeyboardInterrupt):
-    """SIGTERM, handled like Ctrl-C but with its own exit status."""
-
-
 class _Once:
-    """Ctrl-C; another one right after it, as impatient people and programs send, is the same."""
+    """Ctrl-C and SIGTERM, which is handled like it but has its own exit status.
+
+    Another one right after it, as impatient people and programs send, is the same.
+    """
 
     def __init__(self) -> None:
         self._last = -_TOGETHER_S
+        self.terminated = False
+        """Whether SIGTERM came."""
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
+        self.terminated |= number == signal.SIGTERM
         now = time.monotonic()
         is_new, self._last = now - self._last >= _TOGETHER_S, now
         if is_new:
@@ -53,16 +55,10 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
 
     A time limit counts from `started_at` on the monotonic clock, or from when the work begins.
     """
-    terminated = False
-
-    def on_sigterm(number: int, frame: FrameType | None) -> None:
-        nonlocal terminated
-        terminated = True
-        raise _Terminated
-
-    signal.signal(signal.SIGTERM, on_sigterm)
+    on_signal = _Once()
+    signal.signal(signal.SIGTERM, on_signal)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _Once())
+        signal.signal(signal.SIGINT, on_signal)
     try:
         # Imported here, as more is later, so that signals are minded from the first moment.
         parser = import_module("plancost.cli.arguments").build_parser()
@@ -102,7 +98,7 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
         for line in report_bug(error, verbose="--verbose" in words):
             say(line, error=True)
         status = exit_codes.BUG
-    if terminated:
+    if on_signal.terminated:
         status = exit_codes.TERMINATED
     return status
 

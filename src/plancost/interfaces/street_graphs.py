@@ -16,11 +16,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plancost.api import learn
 from plancost.errors import InputError
 from plancost.learning.options import LearnOptions
+from plancost.observations.files import checked_count
 from plancost.observations.road_map import Road, RoadMap, case_from_routes
 from plancost.progress import Progress, no_progress
 from plancost.results.result import Result
@@ -111,10 +113,9 @@ def _checked(counts: Sequence[int] | None, routes: int) -> Sequence[int] | None:
         return None
     if len(counts) != routes:
         raise InputError(f"there are {len(counts)} counts for {routes} routes")
-    for which, count in enumerate(counts, start=1):
-        if count < 1:
-            raise InputError(f"route {which} was seen {count} times; leave it out instead")
-    return counts
+    return [
+        checked_count(count, Path(f"route {which}")) for which, count in enumerate(counts, start=1)
+    ]
 
 
 def _initial_costs(

@@ -15,6 +15,7 @@ here for several at once:
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,8 @@ from plancost.learning.paths import Paths
 from plancost.learning.plan_sets import Conflict, PlanSets
 from plancost.learning.relaxation import Relaxation, RelaxedChoice
 from plancost.learning.task import Costs, PlanSet
+
+_log = logging.getLogger(__name__)
 
 _PEELING_SHARE = 0.25
 _PEELING_S = 20.0
@@ -256,8 +259,9 @@ class _Search:
                     inserter.learn(conflict)
 
     def _lower_bound_to(self, bound: int, method: str) -> None:
-        bound = max(bound, self.best.weight)
-        if bound < self.best.upper_bound:
+        if bound < self.best.weight:
+            _log.warning("at most %d, but %d were reached: ignored", bound, self.best.weight)
+        elif bound < self.best.upper_bound:
             self.best.upper_bound = bound
             self.best.bound_from = method
             self.report(self.best.weight, bound)

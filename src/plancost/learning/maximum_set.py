@@ -143,9 +143,11 @@ class _Search:
         self._take_note(Pass(conflicts=[conflict]))
 
     def lower_bound_to(self, bound: int) -> None:
-        """Take note of a better upper bound."""
-        if bound < self.best.upper_bound:
-            self.best.upper_bound = max(bound, self.best.weight)
+        """Take note of a better upper bound, unless an answer shows that it is none."""
+        if bound < self.best.weight:
+            _log.warning("at most %d, but %d were reached: ignored", bound, self.best.weight)
+        elif bound < self.best.upper_bound:
+            self.best.upper_bound = bound
             self.report(self.best.weight, self.best.upper_bound)
 
     def find_hopeless_plans(self) -> None:

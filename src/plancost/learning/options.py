@@ -172,11 +172,6 @@ class LearnOptions:
         return Deadline.after(self.time_limit_s, self.started_at)
 
     @property
-    def is_refinement(self) -> bool:
-        """Whether initial costs are refined."""
-        return self.refine or self.initial_costs is not None
-
-    @property
     def exact_only(self) -> str | None:
         """An option in use that the exact learner alone understands."""
         used = {

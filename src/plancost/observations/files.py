@@ -11,6 +11,7 @@ its paths are relative to the manifest. Neither may lead out of the folders that
 
 from __future__ import annotations
 
+import operator
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -200,13 +201,8 @@ def _manifest_row(
             found[name] = file
         files.append(found[name])
     count = fields.get("count") or "1"
-    number = int(count) if count.isdecimal() and len(count) <= len(str(MOST_COUNT)) else 0
-    if not 1 <= number <= MOST_COUNT:
-        raise InputError(
-            f"count must be a whole number from 1 to {MOST_COUNT}, not '{_shown(count)}'",
-            path,
-            line,
-        )
+    short = count.isdecimal() and len(count) <= len(str(MOST_COUNT))
+    number = checked_count(int(count) if short else count, path, line)
     return ObservedFile(
         files[0],
         files[1],
@@ -224,6 +220,18 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:  # a name too long, or a folder that may not be looked into
         return False
+
+
+def checked_count(count: object, path: Path | None, line: int | None = None) -> int:
+    """How often a plan was seen, if that is such a number."""
+    try:
+        number = 0 if isinstance(count, bool) else operator.index(count)  # type: ignore[arg-type]
+    except TypeError:
+        number = 0
+    if not 1 <= number <= MOST_COUNT:
+        text = f"count must be a whole number from 1 to {MOST_COUNT}, not '{_shown(str(count))}'"
+        raise InputError(text, path, line)
+    return number
 
 
 def _shown(text: str, most: int = 40) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from plancost.errors import InputError
 from plancost.executors import LocalExecutor
 from plancost.observations.case import Case, build_case
-from plancost.observations.files import ObservedFile
+from plancost.observations.files import ObservedFile, checked_count
 from plancost.observations.pddl import Problem, parse_domain, parse_problem
 from plancost.observations.planfile import Plan, action_name, parse_plan
 from plancost.processes import Limits
@@ -102,9 +102,7 @@ def _observed(
         known = ", ".join(labels) or "none"
         raise InputError(f"plan {number} is of problem '{name}', which is not given ({known})")
     label = Path(f"plan {before[labels[name]] + 1} of problem '{name}'")
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise InputError(f"count must be a whole number from 1 on, not {count!r}", label)
-    return ObservedFile(labels[name], label, count), text
+    return ObservedFile(labels[name], label, checked_count(count, label)), text
 
 
 def _problem(text: str, name: str, label: Path) -> Problem:

@@ -44,12 +44,17 @@ def assemble(
         for number, verdict in enumerate(verdicts)
     )
     optimal = sum(item.count for item in observations if item.optimal)
-    upper_bound = max(optimal, answer.upper_bound)
+    upper_bound, refuted = standing_bound(optimal, answer.upper_bound, case.plan_count)
     proved = optimal == upper_bound
     value = task.secondary(answer.costs)
     # A bound on the secondary cost speaks of costs that make the maximum of plans
     # optimal; unless that maximum is known, only the floor holds.
-    bound = min(value, answer.secondary_bound if proved else task.secondary_floor)
+    bound = task.secondary_floor
+    if proved and not refuted:
+        bound = answer.secondary_bound
+    if bound > value:
+        refuted += (_refuted(f"a secondary cost of at least {bound}", f"this one is {value}"),)
+        bound = task.secondary_floor
     exists = None
     ideal: Explanation | None = None
     if task.concept.solution is Solution.ICF:
@@ -94,11 +99,25 @@ def assemble(
         deviation=total_deviation(task.known, answer.costs) if task.known else None,
         history=tuple(answer.history),
         notes=(*case.notes, *answer.notes),
-        failures=tuple(dict.fromkeys((*answer.failures, *failures))),
+        failures=tuple(dict.fromkeys((*answer.failures, *failures, *refuted))),
         initial_costs=None
         if task.initial_costs is None
         else dict(zip(case.actions, task.initial_costs, strict=True)),
         case=case,
+    )
+
+
+def standing_bound(optimal: int, bound: int, plans: int) -> tuple[int, tuple[str, ...]]:
+    """The bound, or none and what is wrong if the check has found more plans than that."""
+    if optimal <= bound:
+        return bound, ()
+    return plans, (_refuted(f"at most {bound} optimal plans", f"the check finds {optimal}"),)
+
+
+def _refuted(claim: str, fact: str) -> str:
+    return (
+        f"learning claimed {claim}, but {fact}: a bug in plancost or its solver, so nothing is "
+        "called proven"
     )
 
 

@@ -11,7 +11,7 @@ from plancost.learning.explanations import Explanation
 from plancost.learning.options import LearnOptions
 from plancost.learning.task import Costs, LearningTask
 from plancost.learning.verification import Verdict
-from plancost.results.assemble import observation_result, recorded_options
+from plancost.results.assemble import observation_result, recorded_options, standing_bound
 from plancost.results.result import GroupResult, ObservationResult, Result, Secondary
 
 ASSIGNMENT = "assignment"
@@ -74,12 +74,12 @@ def assemble_groups(
     floor = task.secondary_floor * len(groups)
     optimal = sum(group.optimal_plans for group in groups)
     value = sum(group.secondary.value for group in groups)
-    upper_bound = max(optimal, checked.upper_bound)
+    upper_bound, refuted = standing_bound(optimal, checked.upper_bound, task.case.plan_count)
     proved = optimal == upper_bound
     return Result(
         solution=task.concept.solution.value,
         strict=task.concept.is_strict,
-        refined=options.is_refinement,
+        refined=task.initial_costs is not None,
         alternatives=options.alternatives,
         options=recorded_options(
             options, {"groups": len(groups), ASSIGNMENT: BY_SEARCH, **checked.facts}
@@ -99,6 +99,7 @@ def assemble_groups(
         groups=groups,
         history=checked.history,
         notes=(*task.case.notes, *_notes(groups, proved)),
+        failures=refuted,
         initial_costs=_initial_costs(task),
         case=task.case,
     )
@@ -130,7 +131,7 @@ def join_groups(
     return Result(
         solution=task.concept.solution.value,
         strict=task.concept.is_strict,
-        refined=options.is_refinement,
+        refined=task.initial_costs is not None,
         alternatives=options.alternatives,
         options=recorded_options(options, {"groups": len(groups), ASSIGNMENT: BY_COLUMN}),
         plans=task.case.plan_count,
