@@ -49,7 +49,12 @@ from plancost.learning.verification import (
 )
 from plancost.observations.bounds_files import ranges_for
 from plancost.observations.case import Case, load_case
-from plancost.observations.cost_files import costs_for, costs_of, initial_costs_from_pddl
+from plancost.observations.cost_files import (
+    LARGEST_LEARNED_COST,
+    costs_for,
+    costs_of,
+    initial_costs_from_pddl,
+)
 from plancost.observations.features import case_values, kept_parameters, read_features
 from plancost.observations.group_files import read_groups
 from plancost.observations.parts import named_groups
@@ -226,7 +231,7 @@ def _learn(
         with stages.stage("finding least factors", deadline, optional=True):
             factors = _least_factors(task, options, deadline, progress)
         stopwatch.lap("least factors")
-    answer.notes += stages.notes
+    answer.notes += [*answer.remarks(), *stages.notes]
     result = assemble(
         task,
         options,
@@ -385,7 +390,13 @@ def _check(
 
         if groups is None:
             with reading(costs, deadline):
-                given = costs_for(loaded, costs, least=1, default=options.default_cost)
+                given = costs_for(
+                    loaded,
+                    costs,
+                    least=1,
+                    default=options.default_cost,
+                    largest=LARGEST_LEARNED_COST,
+                )
             if task.composition is not None:
                 given = parameters_of(task.structure, loaded.actions, given)
             return replace(check_one(task, given, deadline), alternatives=GIVEN)

@@ -246,3 +246,26 @@ def test_wrong_use_of_sharing(
     done = in_process(capsys, "learn", table_1, *words)
     assert done.returncode == 2
     assert message in done.stderr
+
+
+def test_learned_costs_beyond_those_that_may_be_given(
+    write_graph_case: WriteGraphCase, tmp_path: Path, capsys: Capture
+) -> None:
+    """A-C must cost as much as A-B and B-C, each as dear as can be: everyone reads that back."""
+    case = write_graph_case({("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1}, ["abc"])
+    fixed = ["--fix", "(move a b)=1000000000000", "--fix", "(move b c)=1000000000000"]
+    result, pddl = tmp_path / "result.json", tmp_path / "applied"
+    done = in_process(capsys, "learn", case, *fixed, "--output", result)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(result.read_text())["costs"]["(move a c)"] == 2 * 10**12
+    assert read_result(result).proved
+    verified = in_process(capsys, "verify", case, result)
+    assert verified.returncode == 0, verified.stderr
+    page = tmp_path / "report.html"
+    assert in_process(capsys, "report", case, result, "--output", page).returncode == 0
+    problem, domain = case / "p1.pddl", case / "domain.pddl"
+    applied = in_process(capsys, "apply", result, problem, "--domain", domain, "--output", pddl)
+    assert applied.returncode == 0, applied.stderr
+    refined = in_process(capsys, "learn", case, "--initial-costs", result)
+    assert refined.returncode == 1
+    assert "costs 2000000000000; costs are counted exactly up to" in refined.stderr

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conftest import WriteGraphCase
 from plancost.api import learn
 from plancost.clock import Deadline
 from plancost.errors import UsageError
+from plancost.learning import plan_sets
 from plancost.learning.certificates import certify
 from plancost.learning.explanations import Given, Reason, explain
 from plancost.learning.options import LearnOptions
@@ -213,3 +215,17 @@ def test_bounds_need_the_exact_learner(example_1: Path) -> None:
 def test_a_largest_cost_for_all(table_1: Path) -> None:
     assert learn(table_1, LearnOptions(max_cost=1)).secondary.value == 14
     assert max(learn(table_1, LearnOptions(max_cost=2)).costs.values()) <= 2
+
+
+def test_costs_that_nobody_could_read_back_are_not_learned(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A-C would have to cost 1200."""
+    case = write_graph_case({("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1}, ["abc"])
+    fixed = tuple(CostBound(name, 600, 600) for name in ("(move a b)", "(move b c)"))
+    monkeypatch.setattr(plan_sets, "LARGEST_LEARNED_COST", 1000)
+    result = learn(case, LearnOptions(bounds=fixed))
+    assert max(result.costs.values()) <= 1000
+    assert (result.optimal_plans, result.upper_bound, result.proved) == (0, 1, False)
+    (note,) = result.notes
+    assert note.startswith("some action would have to cost more than 1000, beyond which")

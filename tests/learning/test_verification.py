@@ -157,6 +157,13 @@ def test_costs_beyond_the_planners_are_not_decided(streets: Case) -> None:
     assert_right(task, huge, graph_oracle(streets))
 
 
+def test_sums_beyond_exact_arithmetic_are_not_decided(streets: Case) -> None:
+    task = LearningTask(streets, Concept(), None)
+    costs = (2**53 - 1,) * len(streets.actions)
+    verdicts = verify_costs(task, costs, graph_oracle(streets), Deadline())
+    assert {verdict.optimal for verdict in verdicts if verdict.cost >= 2**53} == {None}
+
+
 def test_priced_out_actions_do_not_bother_the_planners(streets: Case) -> None:
     """An action dearer than a known plan is in no cheapest plan, however dear it is."""
     task = LearningTask(streets, Concept(Solution.SCF), None)

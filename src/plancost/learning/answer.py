@@ -36,6 +36,11 @@ class BestAnswer:
     facts: dict[str, object] = field(default_factory=dict)
     """What the strategy wants recorded among the options of the result."""
 
+    def remarks(self) -> list[str]:
+        """What ended questions about sets of plans early, in sentences."""
+        known = [sets.notes for sets in (self.sets, self.full_sets) if sets is not None]
+        return list(dict.fromkeys(note for notes in known for note in notes))
+
     @classmethod
     def baseline(cls, task: LearningTask) -> BestAnswer:
         """All costs 1, or C̄ raised to at least 1: valid, and nothing is claimed."""

@@ -172,12 +172,23 @@ class Composition:
             return [parameters[parameter] for parameter in self._first]
         return [self.cost(action, parameters) for action in range(len(self.parts))]
 
+    def exceeds(self, parameters: Sequence[int], largest: int) -> bool:
+        """Whether some action costs more than that."""
+        if max(parameters, default=0) * self._most_parts <= largest:
+            return False
+        return max(self.costs(parameters), default=0) > largest
+
     def completed(self, parameters: Sequence[int]) -> tuple[int, ...]:
         """The same parameters, with the links as they follow from the others."""
         found = list(parameters)
         for parameter, action in self.links:
             found[parameter] = self.cost(action, parameters)
         return tuple(found)
+
+    @cached_property
+    def _most_parts(self) -> int:
+        """How many parameters, each as often as it counts, a cost consists of at most."""
+        return max((sum(times for _, times in own) for own in self.parts), default=0)
 
     @cached_property
     def _first(self) -> tuple[int, ...]:

@@ -36,11 +36,16 @@ from plancost.learning.pricing import PricesOut, priced_out
 from plancost.learning.row_pool import Numbers, RowPool
 from plancost.learning.rows import Row, excess
 from plancost.learning.task import Costs, LearningTask, PlanSet
+from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.observations.planfile import Plan
 
 _TOLERANCE = 1e-7
 """Floating-point costs break a row only by more than this."""
 _MOST_ROWS_AT_ONCE = 50
+_TOO_DEAR = (
+    "some action would have to cost more than {}, beyond which costs are not counted exactly; "
+    "such costs were not looked at"
+)
 KNOWN_COST = "known cost"
 DEVIATION = "total deviation from known costs"
 """What rows are that hold whichever plans are optimal."""
@@ -184,6 +189,8 @@ class PlanSets:
         self.proofs: list[Conflict] = []
         """The conflicts found here that can be checked again, each once."""
         self._proved: set[object] = set()
+        self.notes: dict[str, None] = {}
+        """What ended questions early, but for time, in sentences."""
         self.news: Callable[[], None] = lambda: None
         """Called whenever something was found."""
 
@@ -479,6 +486,9 @@ class PlanSets:
         return found if deviating is None else [*found, deviating]
 
     def _separate(self, costs: Costs, chosen: PlanSet, deadline: Deadline) -> list[Finding] | None:
+        if self.task.structure.exceeds(costs, LARGEST_LEARNED_COST):
+            self.notes.setdefault(_TOO_DEAR.format(LARGEST_LEARNED_COST))
+            return None
         if self.separator is None:
             return []
         integers = np.asarray(costs, dtype=np.int64)

@@ -16,7 +16,7 @@ from typing import Any
 from plancost.atomic import write_atomically
 from plancost.errors import InputError
 from plancost.input_files import parse_json, read_bytes
-from plancost.observations.cost_files import LARGEST_COST
+from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.observations.files import ObservedFile
 
 _FORMAT = 1
@@ -139,8 +139,8 @@ def next_digest(digest: str, row: ObservedFile) -> str:
 def _whole(value: object, least: int = 0) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"{value} is not a whole number")
-    if not least <= value <= LARGEST_COST:
-        raise ValueError(f"{value} is not from {least} to {LARGEST_COST}")
+    if not least <= value <= LARGEST_LEARNED_COST:
+        raise ValueError(f"{value} is not from {least} to {LARGEST_LEARNED_COST}")
     return value
 
 

@@ -21,8 +21,12 @@ from plancost.observations.planfile import action_name
 from plancost.observations.shares import shared_cost
 
 LARGEST_COST = 10**12
-"""Sums of costs stay far below 2**53, up to which they are counted exactly."""
-_TOO_MUCH = f"; costs are counted exactly up to {LARGEST_COST}"
+"""What users may give. Sums stay far below 2**53, up to which they are counted exactly."""
+LARGEST_LEARNED_COST = 2**53 - 1
+"""What learning may make of them, and what is read back: one action instead of many dear ones.
+
+Sums may be more than can be counted exactly then; a search says that it does not know.
+"""
 
 
 _LIKELY_MISSPELT = 0.85
@@ -60,7 +64,7 @@ def initial_costs_from_pddl(
             )
         value = values[0] if conflicts is CostConflicts.FIRST else median_low(values)
         if value > LARGEST_COST:
-            raise InputError(f"{name} costs {value}{_TOO_MUCH}", given[name][0][1].path)
+            raise InputError(_too_much(name, value, LARGEST_COST), given[name][0][1].path)
         costs.append(value)
     return tuple(costs)
 
@@ -134,7 +138,9 @@ def checked_costs(content: object, path: Path) -> dict[str, int]:
     return costs
 
 
-def costs_for(case: Case, path: Path, *, least: int, default: int | None) -> tuple[int, ...]:
+def costs_for(
+    case: Case, path: Path, *, least: int, default: int | None, largest: int = LARGEST_COST
+) -> tuple[int, ...]:
     """The costs of all actions of A from a file; `default` is for actions missing in it.
 
     An action that the file does not name has the cost of its class if costs are shared there, and
@@ -148,7 +154,7 @@ def costs_for(case: Case, path: Path, *, least: int, default: int | None) -> tup
         if cost is not None:
             given[name] = cost
     given |= costs_from_weights(case, learned.weights, missing)
-    return costs_of(case, given, least=least, default=default, path=path)
+    return costs_of(case, given, least=least, default=default, path=path, largest=largest)
 
 
 def costs_of(
@@ -158,6 +164,7 @@ def costs_of(
     least: int,
     default: int | None,
     path: Path | None = None,
+    largest: int = LARGEST_COST,
 ) -> tuple[int, ...]:
     """The same from a mapping of names; `path` is where it was read, for messages."""
     missing = [name for name in case.actions if name not in given]
@@ -178,10 +185,14 @@ def costs_of(
             )
         if value < least:
             raise InputError(f"the cost of {name} is {value}; it must be {least} or more", path)
-        if value > LARGEST_COST:
-            raise InputError(f"{name} costs {value}{_TOO_MUCH}", path)
+        if value > largest:
+            raise InputError(_too_much(name, value, largest), path)
         costs.append(value)
     return tuple(costs)
+
+
+def _too_much(name: str, cost: int, largest: int) -> str:
+    return f"{name} costs {cost}; costs are counted exactly up to {largest}"
 
 
 def _shared_costs(content: object) -> dict[str, int]:
@@ -199,7 +210,9 @@ def _weights(content: object, path: Path) -> dict[str, dict[str, int]]:
         return {}
     if not isinstance(linear, dict) or not all(
         isinstance(own, dict)
-        and all(type(weight) is int and 0 <= weight <= LARGEST_COST for weight in own.values())
+        and all(
+            type(weight) is int and 0 <= weight <= LARGEST_LEARNED_COST for weight in own.values()
+        )
         for own in linear.values()
     ):
         raise InputError(

@@ -9,7 +9,12 @@ from typing import Any
 
 from plancost.errors import InputError
 from plancost.observations.case import Case
-from plancost.observations.cost_files import checked_costs, costs_of, read_json
+from plancost.observations.cost_files import (
+    LARGEST_LEARNED_COST,
+    checked_costs,
+    costs_of,
+    read_json,
+)
 from plancost.observations.files import name_within
 
 
@@ -46,7 +51,14 @@ def read_groups(case: Case, path: Path, *, default: int | None) -> GivenGroups |
     if len(set(names)) < len(names):
         raise InputError("two groups in this file have the same name", path)
     costs = tuple(
-        costs_of(case, checked_costs(item["costs"], path), least=1, default=default, path=path)
+        costs_of(
+            case,
+            checked_costs(item["costs"], path),
+            least=1,
+            default=default,
+            path=path,
+            largest=LARGEST_LEARNED_COST,
+        )
         for item in listed
     )
     options = content.get("options")

@@ -37,9 +37,9 @@ class GraphOracle:
             return Answer(None, None, proven=False)
         try:
             to_go, start, names = self._to_go(task, costs)
-        except OverflowError:
+            plan = cheapest_plan(to_go, start)
+        except OverflowError:  # sums that cannot be counted exactly
             return Answer(None, None, proven=False)
-        plan = cheapest_plan(to_go, start)
         if plan is None:
             return Answer(None, None, proven=True)
         return _answer([names[action] for action in plan[0].tolist()], costs)

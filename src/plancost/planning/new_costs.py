@@ -15,7 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plancost.errors import InputError, UsageError
-from plancost.observations.cost_files import LARGEST_COST, LearnedCosts, read_learned_costs
+from plancost.observations.cost_files import (
+    LARGEST_COST,
+    LARGEST_LEARNED_COST,
+    LearnedCosts,
+    read_learned_costs,
+)
 from plancost.observations.features import feature_values, features_of, linear_cost
 from plancost.observations.pddl import Domain, Problem, split_action
 from plancost.observations.planfile import action_name
@@ -122,8 +127,10 @@ def _linear_costs(
                 raise
             continue
         found[name] = linear_cost(learned.weights[schema], features[schema], values)
-        if found[name] > LARGEST_COST:
-            raise InputError(f"{name} would cost {found[name]}, more than {LARGEST_COST}", path)
+        if found[name] > LARGEST_LEARNED_COST:
+            raise InputError(
+                f"{name} would cost {found[name]}, more than {LARGEST_LEARNED_COST}", path
+            )
     return found
 
 
@@ -133,9 +140,9 @@ def _checked(given: GivenCosts, domain: Domain) -> LearnedCosts:
     learned = _read(given)
     costs = learned.costs
     for name, cost in costs.items():
-        if not 0 <= cost <= LARGEST_COST:
+        if not 0 <= cost <= LARGEST_LEARNED_COST:
             raise InputError(
-                f"the cost of {name} is {cost}; it must be from 0 to {LARGEST_COST}", path
+                f"the cost of {name} is {cost}; it must be from 0 to {LARGEST_LEARNED_COST}", path
             )
     if not any(split_action(name)[0] in domain.schemas for name in costs):
         raise InputError(

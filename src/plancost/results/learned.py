@@ -11,7 +11,7 @@ from typing import Any
 
 from plancost.errors import InputError
 from plancost.learning.concept import Concept, Reorderings, Solution, Ties
-from plancost.observations.cost_files import LARGEST_COST, checked_costs, read_json
+from plancost.observations.cost_files import LARGEST_LEARNED_COST, checked_costs, read_json
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ def read_learned(path: Path) -> Learned:
         raise InputError("this is not a RESULT.json of plancost learn", path)
     costs = checked_costs(content.get("costs"), path)
     for name, cost in costs.items():
-        if not 1 <= cost <= LARGEST_COST:
-            raise InputError(f"the cost of {name} must be from 1 to {LARGEST_COST}", path)
+        if not 1 <= cost <= LARGEST_LEARNED_COST:
+            raise InputError(f"the cost of {name} must be from 1 to {LARGEST_LEARNED_COST}", path)
     try:
         observed = tuple(
             (str(item["problem"]), str(item["plan"]), int(item.get("count", 1)))

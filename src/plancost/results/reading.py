@@ -18,7 +18,7 @@ from plancost.input_files import read_json
 from plancost.learning.explanations import Reason
 from plancost.learning.least_factors import LeastFactor
 from plancost.observations.case import Case
-from plancost.observations.cost_files import LARGEST_COST
+from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.observations.files import name_within
 from plancost.observations.planfile import plan_cost
 from plancost.observations.replay import replay
@@ -226,8 +226,8 @@ def _costs(content: _Fields, key: str, least: int) -> dict[str, int]:
     costs = content.fields(key)
     found = _numbers(content, key)
     for name, cost in found.items():
-        if not least <= cost <= LARGEST_COST:
-            raise costs.wrong(name, f"from {least} to {LARGEST_COST}")
+        if not least <= cost <= LARGEST_LEARNED_COST:
+            raise costs.wrong(name, f"from {least} to {LARGEST_LEARNED_COST}")
     return found
 
 
