@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 DOMAIN = """(define (domain graph)
   (:requirements :strips :typing :action-costs)
@@ -21,8 +22,14 @@ DOMAIN = """(define (domain graph)
 """
 
 
+settings.register_profile(
+    "busy", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)  # a machine that has other work as well makes no test wrong
+
+
 def pytest_configure() -> None:
     """Let the commands of tests get SIGINT, which shells let background jobs ignore."""
+    settings.load_profile("busy")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

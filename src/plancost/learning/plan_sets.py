@@ -207,11 +207,6 @@ class PlanSets:
         self._alternatives[candidate, self._pool.number(row)] = alternative
         return True
 
-    @property
-    def finding_count(self) -> int:
-        """How many rows are known of candidates, each counted for each of its owners."""
-        return len(self._alternatives)
-
     def findings(self) -> Iterator[Finding]:
         """All of these, in the order in which they were found."""
         for (candidate, number), alternative in self._alternatives.items():
@@ -369,6 +364,8 @@ class PlanSets:
 
         Rows come in as they are broken, from those of the program on. A conflict if the
         solver says that there are no such integers; None: not in time (or over the budget).
+        Where costs scale, there are integers wherever there are rational costs, and a solver
+        that finds none is not believed.
         """
         owned = self._pool.owned(chosen)
         numbers = {n for n in np.flatnonzero(owned).tolist() if self._program.holds(n)}
@@ -383,7 +380,8 @@ class PlanSets:
                 budget=budget,
                 seed=seed,
             )
-            if solution.costs is None and solution.proven and budget is None:
+            none = solution.costs is None and solution.proven and budget is None
+            if none and not self.task.scales:
                 return Conflict(self._classes([self._pool.rows[n] for n in sorted(numbers)]), None)
             if solution.costs is None or not solution.proven:
                 return None
