@@ -1,8 +1,9 @@
 """Companions that insert plans in other orders at the same time.
 
 Each has its own linear program and its own rows, and is told the conflicts that others
-found. Nothing that it reports is taken on trust: a conflict comes with its rows and
-multipliers, which are added up again here, and costs are checked by a search of ours. Each
+found. A conflict comes with its rows and multipliers, which are added up again here, and costs
+are checked by a search of ours. Only that an alternative is a plan is taken from a companion as
+from our own search: it is the same program on the same graph. Each
 order has its companion, so the answer depends on their number but not on who is faster.
 """
 
