@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from plancost.clock import Deadline, Stopwatch
-from plancost.errors import ClusterError, UsageError
+from plancost.errors import ClusterError, SolverError, UsageError
 from plancost.executors import Executor, LocalExecutor
 from plancost.grouped import (
     check_search,
@@ -229,7 +229,7 @@ def _learn(
         stopwatch.lap("ranges")
     if options.least_factors and not stages.interrupted:
         with stages.stage("finding least factors", deadline, optional=True):
-            factors = _least_factors(task, options, deadline, progress)
+            factors = _least_factors(task, options, deadline, progress, stages.failures)
         stopwatch.lap("least factors")
     answer.notes += [*answer.remarks(), *stages.notes]
     result = assemble(
@@ -242,7 +242,11 @@ def _learn(
         ranges=ranges,
         least_factors=factors,
         interrupted=stages.interrupted,
-        failures=(*searchers.planners.failures.said, *stages.failures),
+        failures=(
+            *searchers.planners.failures.said,
+            *answer.solver_failures(),
+            *stages.failures,
+        ),
     )
     return _with_checkpoint(result, checkpoint)
 
@@ -291,17 +295,26 @@ def least_factors(
     with _executor(options) as executor:
         loaded = _load(case, domain, options, executor, deadline, progress)
         task = _task(loaded, replace(options, ignore_costs=True), deadline)
-        return _least_factors(task, options, deadline, progress)
+        return _least_factors(task, options, deadline, progress, [])
 
 
 def _least_factors(
-    task: LearningTask, options: LearnOptions, deadline: Deadline, progress: Progress
+    task: LearningTask,
+    options: LearnOptions,
+    deadline: Deadline,
+    progress: Progress,
+    failures: list[str],
 ) -> list[LeastFactor]:
-    found = []
+    found: list[LeastFactor] = []
     for number in range(len(task.candidates)):
         progress("least factors", number, len(task.candidates))
         left = deadline.share(1 / (len(task.candidates) - number))
-        found.append(find_least_factor(task, number, options, left))
+        try:
+            found.append(find_least_factor(task, number, options, left))
+        except SolverError as error:
+            _log.warning("the least factor of a plan was not found: %s", error)
+            failures.append(str(error))
+            found.append(LeastFactor(None, None))
     observations = range(len(task.case.observations))
     return [found[task.candidate_of_observation[number]] for number in observations]
 
@@ -442,7 +455,7 @@ def _check_costs(
     explanations: dict[int, Explanation] = {}
     if explaining and not stages.interrupted:
         with stages.stage("explaining", deadline):
-            sets = first_objective_sets(task, options, searchers, deadline)
+            sets = answer.sets = first_objective_sets(task, options, searchers, deadline)
             explanations = _explain(task, sets, verdicts, deadline, progress)
         stopwatch.lap("explaining")
     if stages.interrupted:
@@ -455,7 +468,11 @@ def _check_costs(
         verdicts,
         stopwatch.seconds(),
         explanations=explanations,
-        failures=(*searchers.planners.failures.said, *stages.failures),
+        failures=(
+            *searchers.planners.failures.said,
+            *answer.solver_failures(),
+            *stages.failures,
+        ),
     )
 
 

@@ -80,7 +80,7 @@ def learn_search(
         explanations=explanations,
         interrupted=stages.interrupted,
     )
-    return _with_stages(result, stages, searchers)
+    return _with_stages(result, stages, searchers, answer.sets)
 
 
 def no_more_groups_than_plans(task: LearningTask, asked: int) -> tuple[LearningTask, int]:
@@ -134,6 +134,7 @@ def check_search(
         confirmed,
     )
     explanations: list[dict[int, Explanation]] = []
+    sets: PlanSets | None = None
     if explaining and not stages.interrupted:
         with stages.stage("explaining", deadline):
             sets = first_objective_sets(task, options, searchers, deadline)
@@ -143,14 +144,18 @@ def check_search(
         raise KeyboardInterrupt
     seconds = stopwatch.seconds()
     result = assemble_groups(task, options, checked, seconds, explanations=explanations)
-    return _with_stages(result, stages, searchers)
+    return _with_stages(result, stages, searchers, sets)
 
 
-def _with_stages(result: Result, stages: Stages, searchers: Searchers) -> Result:
+def _with_stages(
+    result: Result, stages: Stages, searchers: Searchers, sets: PlanSets | None
+) -> Result:
     """A result that says what went wrong on the way to it."""
-    said = (*searchers.planners.failures.said, *stages.failures, *result.failures)
-    failures = dict.fromkeys(said)
-    return replace(result, notes=(*result.notes, *stages.notes), failures=tuple(failures))
+    solver, notes = ((), ()) if sets is None else (sets.failures, sets.notes)
+    failed = (*searchers.planners.failures.said, *solver, *stages.failures, *result.failures)
+    failures = dict.fromkeys(failed)
+    notes = (*result.notes, *notes, *stages.notes)
+    return replace(result, notes=notes, failures=tuple(failures))
 
 
 def each_by_itself(

@@ -134,6 +134,7 @@ def test_suboptimality(example_1: Path, tmp_path: Path, capsys: Capture) -> None
     ("words", "status", "message"),
     [
         (["--suboptimality", "0.9"], 2, "--suboptimality takes a number from 1 to"),
+        (["--suboptimality", "1.00001"], 2, "with four decimal places or a denominator up to"),
         (["--suboptimality", "x"], 2, "--suboptimality takes a number from 1 to"),
         (["--suboptimality", "2", "--solution", "scf"], 2, "suboptimality goes with"),
         (["--suboptimality", "2", "--alternatives", "5"], 2, "goes with --alternatives exact"),

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from pathlib import Path
 
 import highspy
 import pytest
 
 import plancost
+from conftest import WriteGraphCase, both_ways
 from plancost import Case, LearnOptions
 from plancost.errors import SolverError
+from plancost.learning import maximum_set, plan_sets
 from plancost.learning.certificates import Certificate, certify
+from plancost.learning.cost_program import CostProgram, ProgramPoint
 from plancost.learning.options import OracleName
+from plancost.learning.relaxation import Relaxation
 from plancost.solver import highs
 from plancost.solver.checked import checked
 from plancost.solver.model import Model, Outcome, Status
-from support.lying_highs import LIARS
+from support.lying_highs import LIARS, Honest
 
 LOADED: list[Case] = []
 
@@ -53,6 +58,79 @@ def test_nothing_is_claimed_that_the_check_does_not_confirm(
         assert result.secondary.lower_bound <= truth.secondary.value
     if fault in ("raises", "unknown status"):
         assert any("HiGHS" in said for said in result.failures)
+
+
+def test_one_question_that_the_solver_fails_at_does_not_end_learning(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stays open, and the others are asked; that it failed is said all the same."""
+    solve, asked = CostProgram.solve, 0
+
+    def fails_once(program: CostProgram, time_limit_s: float | None = None) -> ProgramPoint:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            raise SolverError("HiGHS ended in an unexpected way: Unknown")
+        return solve(program, time_limit_s)
+
+    detours = write_graph_case({("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1}, ["abc", "ac"])
+    monkeypatch.setattr(CostProgram, "solve", fails_once)
+    result = plancost.learn(detours, LearnOptions(oracle=OracleName.GRAPH, time_limit_s=60.0))
+    assert (result.optimal_plans, result.proved, result.secondary.proved) == (2, True, True)
+    assert result.failures == ("HiGHS ended in an unexpected way: Unknown",)
+
+
+def _fails(*_: object, **__: object) -> None:
+    raise SolverError("HiGHS ended in an unexpected way: Solve error")
+
+
+def test_costs_that_the_solver_cannot_make_whole_leave_the_answer(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edges = {("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1, ("b", "a"): 1}
+    case = write_graph_case(edges, ["abc", "ac", "abab", "ababc"])
+    monkeypatch.setattr(plan_sets, "solve_with_slack", _fails)
+    options = LearnOptions(suboptimality=Fraction("1.37"), time_limit_s=60.0)
+    result = plancost.learn(case, options)
+    assert (result.optimal_plans, result.upper_bound, result.verified) == (3, 3, True)
+    assert result.failures == ("HiGHS ended in an unexpected way: Solve error",)
+
+
+def test_without_a_bound_on_sets_of_plans_costs_still_come_down(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A-B-C and A-C-B are in conflict; nobody says that this leaves only one of them."""
+    edges = both_ways({"ab": 1, "bc": 1, "ac": 1})
+    case = write_graph_case(edges, ["abc", "acb"])
+    monkeypatch.setattr(maximum_set, "heaviest_set", _fails)
+    monkeypatch.setattr(Relaxation, "solve", _fails)
+    result = plancost.learn(case, LearnOptions(time_limit_s=60.0))
+    assert (result.optimal_plans, result.upper_bound, result.proved) == (1, 2, False)
+    assert sum(result.costs.values()) == 7  # one action is 2, all others 1
+    assert result.failures == ("HiGHS ended in an unexpected way: Solve error",)
+
+
+def test_a_basis_that_the_solver_cannot_go_on_from_is_left(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unknown from the last basis, as with the rows of fine factors; from none all is well."""
+
+    class FromScratchOnly(Honest):
+        fresh = False
+
+        def clearSolver(self) -> None:  # noqa: N802
+            self.fresh = True
+            self.real.clearSolver()
+
+        def getModelStatus(self) -> object:  # noqa: N802
+            status = self.real.getModelStatus()
+            goes_on = self.real.getOptionValue("presolve")[1] == "off" and not self.fresh
+            self.fresh = False
+            return highspy.HighsModelStatus.kUnknown if goes_on else status
+
+    monkeypatch.setattr(highspy, "Highs", FromScratchOnly)
+    result = plancost.learn(case, LearnOptions(oracle=OracleName.GRAPH, time_limit_s=60.0))
+    assert (result.optimal_plans, result.secondary.proved, result.failures) == (2, True, ())
 
 
 @pytest.mark.parametrize("fault", ["wrong duals", "duals that are NaN", "infeasible for feasible"])

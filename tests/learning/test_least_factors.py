@@ -17,9 +17,9 @@ import plancost.grouped
 from conftest import WriteGraphCase
 from plancost.api import learn, least_factors
 from plancost.clock import Deadline
-from plancost.errors import PlancostError
+from plancost.errors import PlancostError, SolverError
 from plancost.learning.concept import Concept
-from plancost.learning.least_factors import find_least_factor
+from plancost.learning.least_factors import LeastFactor, find_least_factor
 from plancost.learning.options import LearnOptions
 from plancost.learning.task import LearningTask
 from plancost.observations.planfile import Plan
@@ -167,3 +167,21 @@ def test_a_bug_in_explaining_groups_does_not_cost_the_answer(
     result = learn(case, LearnOptions(groups=2))
     assert (result.optimal_plans, result.verified) == (2, True)
     assert result.failures == ("one of our own sentences",)
+
+
+def test_a_plan_that_the_solver_fails_at_leaves_the_others(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails_at_the_first(
+        task: LearningTask, candidate: int, options: LearnOptions, deadline: Deadline
+    ) -> LeastFactor:
+        if candidate == 0:
+            raise SolverError("HiGHS ended in an unexpected way: Solve error")
+        return find_least_factor(task, candidate, options, deadline)
+
+    case = write_graph_case({("a", "b"): 1, ("b", "a"): 1}, ["abab", "ab"])
+    monkeypatch.setattr(plancost.api, "find_least_factor", fails_at_the_first)
+    result = learn(case, LearnOptions(least_factors=True))
+    found = [item.least_factor for item in result.observations]
+    assert found == [LeastFactor(None, None), LeastFactor(Fraction(1), True)]
+    assert result.failures == ("HiGHS ended in an unexpected way: Solve error",)

@@ -14,10 +14,13 @@ from conftest import TABLE_1, WriteGraphCase
 from plancost.api import learn
 from plancost.clock import Deadline
 from plancost.errors import UsageError
+from plancost.learning import exact
 from plancost.learning.check_oracle import oracle_for
 from plancost.learning.concept import Concept, Solution
 from plancost.learning.explanations import Argument, Reason, explain
+from plancost.learning.maximum_set import MaximumSet, find_maximum_set
 from plancost.learning.options import LearnOptions, OracleName
+from plancost.learning.plan_sets import PlanSets
 from plancost.learning.searchers import Searchers
 from plancost.learning.verification import verify_costs
 from plancost.oracles.graph_limits import GraphLimits
@@ -153,3 +156,27 @@ def test_strict_concepts_have_no_factors(example_1: Path) -> None:
     options = LearnOptions(Concept(Solution.SCF), suboptimality=Fraction(2))
     with pytest.raises(UsageError, match="suboptimality goes with --solution mcf or icf"):
         learn(example_1, options)
+
+
+def test_an_answer_without_factors_is_one_with_factors(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the search with factors finds nothing, what makes plans optimal is still kept."""
+
+    def nothing_with_factors(
+        sets: PlanSets, deadline: Deadline, *, start: MaximumSet, **_: object
+    ) -> MaximumSet:
+        return start if sets.task.factors else find_maximum_set(sets, deadline, start=start)
+
+    case = write_graph_case({("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1}, ["abc", "ac"])
+    plain = learn(case, LearnOptions())
+    monkeypatch.setattr(exact, "find_maximum_set", nothing_with_factors)
+    result = learn(case, LearnOptions(suboptimality=Fraction("1.1")))
+    assert result.optimal_plans == plain.optimal_plans == 2
+    assert result.verified
+
+
+def test_factors_that_are_too_fine_are_refused() -> None:
+    with pytest.raises(UsageError, match="four decimal places or a denominator up to 10000"):
+        LearnOptions(suboptimality=Fraction("1.000000001"))
+    assert LearnOptions(suboptimality=Fraction("1.0001")).suboptimality == Fraction(10001, 10000)

@@ -38,8 +38,14 @@ class BestAnswer:
 
     def remarks(self) -> list[str]:
         """What ended questions about sets of plans early, in sentences."""
-        known = [sets.notes for sets in (self.sets, self.full_sets) if sets is not None]
-        return list(dict.fromkeys(note for notes in known for note in notes))
+        return list(dict.fromkeys(note for sets in self._all_sets() for note in sets.notes))
+
+    def solver_failures(self) -> list[str]:
+        """What the solver failed with at single questions, in sentences."""
+        return list(dict.fromkeys(said for sets in self._all_sets() for said in sets.failures))
+
+    def _all_sets(self) -> list[PlanSets]:
+        return [sets for sets in (self.sets, self.full_sets) if sets is not None]
 
     @classmethod
     def baseline(cls, task: LearningTask) -> BestAnswer:

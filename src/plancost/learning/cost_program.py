@@ -15,6 +15,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import highspy
 import numpy as np
@@ -25,6 +26,15 @@ from plancost.learning.task import LearningTask
 from plancost.solver.highs import new_highs, run_at_once
 
 _INFINITY = highspy.kHighsInf
+_ENDS = (
+    highspy.HighsModelStatus.kOptimal,
+    highspy.HighsModelStatus.kModelEmpty,
+    highspy.HighsModelStatus.kInfeasible,
+    highspy.HighsModelStatus.kTimeLimit,
+    highspy.HighsModelStatus.kInterrupt,
+    highspy.HighsModelStatus.kIterationLimit,
+)
+"""How a program of ours can end; it has a least objective, so it is never unbounded."""
 _MOST_IDLE_ROWS = 400
 """Rows that are switched off but still slow the simplex down; beyond it, start afresh."""
 
@@ -131,9 +141,11 @@ class CostProgram:
         """Find the cheapest costs under the active rows."""
         limit = _INFINITY if time_limit_s is None else max(0.0, time_limit_s)
         self._highs.setOptionValue("time_limit", self._highs.getRunTime() + limit)
-        run_at_once(self._highs)  # milliseconds, so Ctrl-C can wait
-        status = self._highs.getModelStatus()
         kinds = highspy.HighsModelStatus
+        status = self._run()
+        if status not in _ENDS:
+            self._highs.clearSolver()  # from the last basis it may fail where it else does not
+            status = self._run()
         places = sorted(self._place[number] for number in self._active)
         rows = tuple(self._rows[place][0] for place in places)
         if status in (kinds.kOptimal, kinds.kModelEmpty):
@@ -152,11 +164,15 @@ class CostProgram:
             return ProgramPoint(
                 Feasibility.INFEASIBLE, self._origin, np.inf, rows, tuple(ray.tolist())
             )
-        if status in (kinds.kTimeLimit, kinds.kInterrupt, kinds.kIterationLimit):
+        if status in _ENDS:
             return ProgramPoint(Feasibility.STOPPED, self._origin, np.nan, rows, ())
         raise SolverError(
             f"HiGHS ended in an unexpected way: {self._highs.modelStatusToString(status)}"
         )
+
+    def _run(self) -> Any:  # noqa: ANN401 (highspy has no types)
+        run_at_once(self._highs)  # milliseconds, so Ctrl-C can wait
+        return self._highs.getModelStatus()
 
     def _costs(self, values: Sequence[float]) -> np.ndarray:
         costs = self._origin.copy()

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -48,6 +49,9 @@ _FIRST_SHARE_ON_GRAPHS = 0.95
 """The part of the time that the first objective may use, so that costs come down in any case."""
 _PARTS_SHARE = 0.6
 """The part of the time that answers for some of the plans may use."""
+_PLAIN_SHARE = 0.2
+_PLAIN_S = 60.0
+"""The part of the time, and the seconds, that an answer without factors may use."""
 _MOST_OBSERVED_PAIRS = 2000
 _LEAST_PLANS_FOR_COMPANY = 60
 
@@ -144,6 +148,8 @@ def _first_objective(
         maximum.chosen, maximum.costs = kept
         maximum.weight = task.weight(maximum.chosen)
         answer.costs, answer.believed = maximum.costs, maximum.weight
+    elif _begin_without_factors(sets, options, searchers, deadline, maximum):
+        report(maximum.weight, maximum.upper_bound)
     with _crew(sets, options) as crew:
         find_maximum_set(
             sets,
@@ -173,6 +179,42 @@ def _first_objective(
             "no whole numbers will do"
         )
     return maximum
+
+
+def _begin_without_factors(
+    sets: PlanSets,
+    options: LearnOptions,
+    searchers: Searchers,
+    deadline: Deadline,
+    best: MaximumSet,
+) -> bool:
+    """Costs that make plans optimal are an answer for every factor, and are found sooner.
+
+    True if that is better than `best`, which it is then.
+    """
+    task = sets.task
+    if task.factors is None:
+        return False
+    plain = replace(task, factors=None)
+    until = deadline.share(_PLAIN_SHARE).within(_PLAIN_S)
+    plain_sets = first_objective_sets(plain, options, searchers, until)
+    plain_sets.start = sets.start
+    found = MaximumSet(frozenset(), best.costs, 0, task.case.plan_count)
+    paths = _crossing_paths(plain_sets)
+    find_maximum_set(plain_sets, until, start=found, paths=paths, seed=options.seed)
+    for said in plain_sets.failures:
+        sets.failures.setdefault(said)
+    # Copies of a plan with different factors are one candidate there and several here.
+    chosen = frozenset(
+        task.candidate_of_observation[member]
+        for number in found.chosen
+        for member in plain.candidates[number].observations
+    )
+    if task.weight(chosen) <= best.weight or not sets.check(found.costs, chosen, deadline):
+        return False
+    best.chosen, best.costs, best.weight = chosen, found.costs, task.weight(chosen)
+    _log.info("without factors: %d plans optimal", best.weight)
+    return True
 
 
 def _on_graphs(

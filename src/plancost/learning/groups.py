@@ -140,6 +140,8 @@ def _second_objective(
         return
     separator = build_separator(task, None, options, searchers, deadline)
     sets = PlanSets(task, range(len(task.case.actions)), separator)
+    if answer.sets is not None:  # what goes wrong is told in one place
+        sets.failures, sets.notes = answer.sets.failures, answer.sets.notes
     add_observed_rows(sets)
     count = len(answer.costs)
     for group in range(count):

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from plancost.clock import Deadline
+from plancost.errors import SolverError
 from plancost.learning.cost_program import ProgramPoint
 from plancost.learning.cuts import Cuts
 from plancost.learning.master import cheapest_set
@@ -62,9 +63,13 @@ def find_least_costs(
     proposal: PlanSet | None = best.chosen
     while not best.proved and not deadline.is_over:
         if proposal is None:
-            choice = cheapest_set(
-                weights, cuts, conflicts, required, task.secondary_floor, deadline, seed
-            )
+            try:
+                choice = cheapest_set(
+                    weights, cuts, conflicts, required, task.secondary_floor, deadline, seed
+                )
+            except SolverError as error:
+                sets.give_up(error)
+                break
             if choice.chosen is None and choice.finished:
                 best.lower_bound = best.value
                 break

@@ -14,7 +14,7 @@ from plancost.learning.concept import Concept, Solution, one_of
 from plancost.memory import MemoryShares
 from plancost.observations.bounds_files import CostBound
 from plancost.observations.cost_files import CostConflicts
-from plancost.observations.plan_costs import Tolerance
+from plancost.observations.plan_costs import Tolerance, parse_suboptimality
 from plancost.oracles.graph_limits import GraphLimits
 
 EXACT = "exact"
@@ -145,9 +145,7 @@ class LearnOptions:
             raise UsageError("--ignore-costs goes with neither --soft-costs nor --cost-tolerance")
         if self.compare_unshared and not self.share and not self.linear:
             raise UsageError("--compare-unshared goes with --share or --linear")
-        object.__setattr__(self, "suboptimality", Fraction(str(self.suboptimality)))
-        if self.suboptimality < 1:
-            raise UsageError("--suboptimality takes a number from 1 on, such as 1.1 or 11/10")
+        object.__setattr__(self, "suboptimality", parse_suboptimality(str(self.suboptimality)))
         if self.checkpoint_every_s < 0:
             raise UsageError("--checkpoint-every takes a number of seconds from 0 on")
         if self.max_cost is not None and self.max_cost < 1:

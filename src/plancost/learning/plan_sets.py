@@ -11,6 +11,7 @@ all alternatives, not only of those listed.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
@@ -19,6 +20,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from plancost.clock import Deadline
+from plancost.errors import SolverError
 from plancost.learning.certificates import (
     Certificate,
     certify,
@@ -38,6 +40,8 @@ from plancost.learning.rows import Row, excess
 from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.observations.planfile import Plan
+
+_log = logging.getLogger(__name__)
 
 _TOLERANCE = 1e-7
 """Floating-point costs break a row only by more than this."""
@@ -189,6 +193,8 @@ class PlanSets:
         self.proofs: list[Conflict] = []
         """The conflicts found here that can be checked again, each once."""
         self._proved: set[object] = set()
+        self.failures: dict[str, None] = {}
+        """What the solver failed with, in sentences; each is a question that stayed open."""
         self.notes: dict[str, None] = {}
         """What ended questions early, but for time, in sentences."""
         self.news: Callable[[], None] = lambda: None
@@ -298,7 +304,11 @@ class PlanSets:
             hopeless = self._pool.hopeless(owned)
             if hopeless is not None:
                 return self._certain(with_bounds(self.task, [self._pool.rows[hopeless]], [1]))
-            point = self._program.solve(deadline.remaining())
+            try:
+                point = self._program.solve(deadline.remaining())
+            except SolverError as error:
+                self.give_up(error)
+                return Undecided("the solver failed")
             if point.status is Feasibility.STOPPED:
                 return Undecided("out of time")
             if point.status is Feasibility.INFEASIBLE:
@@ -342,7 +352,11 @@ class PlanSets:
         numbers = {n for n in np.flatnonzero(owned).tolist() if self._program.holds(n)}
         while not deadline.is_over:
             rows = [self._pool.rows[number] for number in sorted(numbers)]
-            costs = solve_with_slack(self.task, self._actions, rows, deadline)
+            try:
+                costs = solve_with_slack(self.task, self._actions, rows, deadline)
+            except SolverError as error:
+                self.give_up(error)
+                return None
             if costs is None:
                 return None
             broken = self._broken(costs, chosen)
@@ -371,15 +385,19 @@ class PlanSets:
         numbers = {n for n in np.flatnonzero(owned).tolist() if self._program.holds(n)}
         numbers.update(self._limits)
         while True:
-            solution = solve_integers(
-                self.task,
-                self._actions,
-                [self._pool.rows[number] for number in sorted(numbers)],
-                deadline,
-                objective=objective,
-                budget=budget,
-                seed=seed,
-            )
+            try:
+                solution = solve_integers(
+                    self.task,
+                    self._actions,
+                    [self._pool.rows[number] for number in sorted(numbers)],
+                    deadline,
+                    objective=objective,
+                    budget=budget,
+                    seed=seed,
+                )
+            except SolverError as error:
+                self.give_up(error)
+                return None
             none = solution.costs is None and solution.proven and budget is None
             if none and not self.task.scales:
                 return Conflict(self._classes([self._pool.rows[n] for n in sorted(numbers)]), None)
@@ -463,6 +481,11 @@ class PlanSets:
         conflict = Conflict(self._classes(certificate.rows), certificate)
         self.keep(conflict)
         return conflict
+
+    def give_up(self, error: SolverError) -> None:
+        """Remember why a question stays open: the solver failed at it."""
+        _log.warning("a question stays open: %s", error)
+        self.failures.setdefault(str(error))
 
     def _give(self, row: Row, kind: str) -> int:
         self.given[row] = kind

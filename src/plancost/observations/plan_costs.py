@@ -14,6 +14,9 @@ _MOST_CHARACTERS = 100
 _GREAT_EXPONENT = re.compile(r"[eE][+-]?\d{3}")
 LARGEST_FACTOR = 10**6
 """How many times the optimum a plan may cost at most: more says nothing."""
+FINEST_FACTOR = 10**4
+"""The largest denominator of a factor: with finer ones the solver loses its way."""
+_FINENESS = f"with four decimal places or a denominator up to {FINEST_FACTOR} at most"
 
 
 @dataclass(frozen=True)
@@ -71,12 +74,17 @@ def exact_number(text: str) -> Fraction | None:
 def parse_suboptimality(text: str) -> Fraction:
     """Read a factor from 1 on: ``1.1`` or ``11/10``."""
     factor = exact_number(text)
-    if factor is None or not 1 <= factor <= LARGEST_FACTOR:
+    if factor is None or not is_factor(factor):
         raise UsageError(
             f"--suboptimality takes a number from 1 to {LARGEST_FACTOR}, such as 1.1 or 11/10, "
-            f"not '{text[:40]}'"
+            f"{_FINENESS}, not '{text[:40]}'"
         )
     return factor
+
+
+def is_factor(number: Fraction) -> bool:
+    """Whether a plan may cost so many times the optimum."""
+    return 1 <= number <= LARGEST_FACTOR and number.denominator <= FINEST_FACTOR
 
 
 def suboptimality(observed: ObservedFile, otherwise: Fraction) -> Fraction:
@@ -84,10 +92,10 @@ def suboptimality(observed: ObservedFile, otherwise: Fraction) -> Fraction:
     if observed.suboptimality is None:
         return otherwise
     factor = exact_number(observed.suboptimality)
-    if factor is None or not 1 <= factor <= LARGEST_FACTOR:
+    if factor is None or not is_factor(factor):
         raise InputError(
             f"the suboptimality of a plan must be a number from 1 to {LARGEST_FACTOR}, "
-            f"not '{observed.suboptimality[:40]}'",
+            f"{_FINENESS}, not '{observed.suboptimality[:40]}'",
             *(observed.place or (observed.plan,)),
         )
     return factor
