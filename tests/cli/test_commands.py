@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from conftest import WriteGraphCase, graph_problem
+from plancost import api
 from plancost.api import learn
+from plancost.errors import SolverError
 from plancost.learning.concept import Concept, Solution
 from plancost.learning.options import LearnOptions
 from support.command import in_process, learned, plancost
@@ -371,6 +373,23 @@ def test_explain(example_2: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "(unstack d c)" in done.stdout
     assert "(putdown d)" in done.stdout
+
+
+def test_explanations_that_fail_are_not_called_done(
+    example_2: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise SolverError("the solver is out of order")
+
+    result = tmp_path / "r.json"
+    assert in_process(capsys, "learn", example_2, "--output", result, "--quiet").returncode == 0
+    monkeypatch.setattr(api, "explain_candidates", fail)
+    done = in_process(capsys, "explain", example_2, result)
+    assert done.returncode == 7
+    assert "the solver is out of order" in done.stderr
 
 
 def test_refinement_prints_what_changed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ import pytest
 from conftest import TABLE_1, WriteGraphCase, graph_problem
 from plancost import api
 from plancost.clock import Deadline
-from plancost.learning.concept import Concept, Solution, Ties
+from plancost.learning.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.options import LearnOptions, OracleName
 from plancost.learning.searchers import Searchers
 from plancost.learning.task import Costs, LearningTask
@@ -155,6 +155,27 @@ def test_costs_beyond_the_planners_are_not_decided(streets: Case) -> None:
     verdicts = verify_costs(task, huge, planner_oracle(streets, "fast-downward"), Deadline())
     assert all(verdict.optimal is None for verdict in verdicts)
     assert_right(task, huge, graph_oracle(streets))
+
+
+@pytest.mark.parametrize("concept", CONCEPTS)
+def test_out_of_time_another_order_is_still_a_rival(lamps: Case, concept: Concept) -> None:
+    """It costs as much whatever the costs, so no planner is needed; nothing else is claimed."""
+    task = LearningTask(lamps, concept, None)
+    costs = lamp_costs(lamps, 1, 2, 3)
+    verdicts = verify_costs(
+        task, costs, planner_oracle(lamps, "fast-downward"), Deadline.after(0.0)
+    )
+    found = 0
+    for number, verdict in enumerate(verdicts):
+        plan = lamps.observations[number].plan
+        if verdict.optimal is None:
+            continue
+        plans = simple_plans(lamps.tasks[lamps.observations[number].task].sas)
+        assert not is_optimal(task, number, costs, plans)
+        assert verdict.rival in plans
+        found += sorted(verdict.rival or ()) == sorted(plan)
+    told_apart = concept.is_strict and concept.reorderings is not Reorderings.SAME
+    assert (found > 0) == told_apart
 
 
 def test_sums_beyond_exact_arithmetic_are_not_decided(streets: Case) -> None:

@@ -126,7 +126,12 @@ def explain(arguments: argparse.Namespace) -> int:
     elif not arguments.quiet:
         print_explanations(result)
     unexplained = any(
-        item.optimal is False and (item.explanation or {}).get("reason") == "not proven"
+        item.optimal is False
+        and (
+            item.explanation.get("reason") == "not proven"
+            if item.explanation is not None
+            else bool(result.failures)
+        )
         for item in result.observations
     )
     _say_failures(result)

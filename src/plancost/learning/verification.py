@@ -14,6 +14,7 @@ from fractions import Fraction
 from plancost.clock import Deadline
 from plancost.learning.concept import Reorderings, Ties
 from plancost.learning.task import Costs, LearningTask, PlanSet
+from plancost.observations.orderings import other_ordering
 from plancost.observations.planfile import Plan
 from plancost.oracles.oracle import Allowed, Answer, Oracle
 from plancost.workers import Workers
@@ -123,7 +124,8 @@ def _check_plan(
     if best.cost is not None and cost > factor * best.cost:
         return Verdict(False, cost, best.cost if best.proven else None, best.plan)
     if not best.proven or best.cost is None:
-        return Verdict(None, cost, None, None)
+        rival = _other_ordering(task, number, plan)
+        return Verdict(None if rival is None else False, cost, None, rival)
     if not task.concept.is_strict:
         return Verdict(True, cost, best.cost, None)
     allowed = allowed_plans(task, number, plan)
@@ -133,6 +135,14 @@ def _check_plan(
     if other.plan is not None:
         return Verdict(False, cost, best.cost, other.plan)
     return Verdict(True if other.proven else None, cost, best.cost, None)
+
+
+def _other_ordering(task: LearningTask, number: int, plan: Plan) -> Plan | None:
+    """The same actions in an order that is not allowed: it costs as much, whatever the costs."""
+    allowed = allowed_plans(task, number, plan)
+    if not task.concept.is_strict or allowed.any_order:
+        return None
+    return other_ordering(task.case.tasks[number].sas, plan, allowed.plans).plan
 
 
 def unchecked(task: LearningTask, costs: Costs) -> list[Verdict]:
