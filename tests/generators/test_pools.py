@@ -93,10 +93,24 @@ def test_what_is_there_is_not_done_again(tmp_path: Path, symk_calls: list[str]) 
     with pytest.raises(KeyboardInterrupt):
         write_pool(GRID, tmp_path / "again", replace(options, jobs=2), progress=interrupt)
     there = json.loads((tmp_path / "again" / "pool.json").read_text())["problems"]
+    done = {
+        name: text
+        for name, text in content(tmp_path / "again").items()
+        if name.partition(".")[0] in there
+    }
     del symk_calls[:]
     again = write_pool(GRID, tmp_path / "again", options)
     assert len(symk_calls) == 3 - len(there) < 3
-    assert content(tmp_path / "again") == content(tmp_path / "whole")
+    found, expected = content(tmp_path / "again"), content(tmp_path / "whole")
+    # Which of equally cheap plans SymK lists last may differ, so plans are compared by length.
+    assert found.keys() == expected.keys()
+    for name in found:
+        if name.endswith(".plan"):
+            assert len(found[name].splitlines()) == len(expected[name].splitlines())
+        else:
+            assert found[name] == expected[name]
+    assert done.items() <= found.items(), "what was there is as it was"
+    assert len(done) == 5 * len(there)
     assert again.observations() == whole.observations()
     write_pool(GRID, tmp_path / "again", options)
     assert len(symk_calls) == 3 - len(there)
