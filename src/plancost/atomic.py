@@ -33,11 +33,11 @@ def write_atomically(
     power cut. What is no file, such as ``/dev/null`` or a pipe, is written to and stays what
     it is. Raises `OSError` if that cannot be done; nothing is left behind then.
     """
-    if _is_special(path):
+    old_mode = _mode_of(path)
+    if old_mode is not None and not (stat.S_ISREG(old_mode) or stat.S_ISDIR(old_mode)):
         path.write_bytes(content)
         return
     beside = _temporary(path.parent)
-    old_mode = _mode_of(path)
     try:
         try:
             handle = _nameless(path.parent, mode)
@@ -67,7 +67,7 @@ def _fill(
     """Write the file, and give it the first of the names that is free."""
     with os.fdopen(handle, "wb") as file:
         if mode is not None:
-            os.fchmod(handle, mode)
+            os.fchmod(handle, stat.S_IMODE(mode))
         file.write(content)
         file.flush()
         if durable:
@@ -82,8 +82,9 @@ def _temporary(folder: Path) -> Path:
 
 
 def _mode_of(path: Path) -> int | None:
+    """What kind of file is there, and who may read it."""
     try:
-        return stat.S_IMODE(path.stat().st_mode)
+        return path.stat().st_mode
     except OSError:
         return None
 
@@ -113,11 +114,3 @@ def _link(handle: int, name: Path) -> bool:
     except OSError as error:
         raise _NamelessError from error
     return True
-
-
-def _is_special(path: Path) -> bool:
-    try:
-        kind = path.stat().st_mode
-    except OSError:
-        return False
-    return not (stat.S_ISREG(kind) or stat.S_ISDIR(kind))

@@ -19,7 +19,6 @@ from plancost.errors import InputError, UsageError
 from plancost.learning.check_oracle import oracle_for
 from plancost.learning.composition import Composition
 from plancost.learning.explanations import Reason, explain
-from plancost.learning.known_costs import KnownCost, least_deviation
 from plancost.learning.least_factors import find_least_factor
 from plancost.learning.options import LearnOptions
 from plancost.learning.searchers import Searchers
@@ -31,6 +30,7 @@ from support.brute_force import LARGEST_COST, is_optimal, weights_and_secondary
 from support.factor_tasks import factor_tasks
 from support.learned import learned
 from support.linear import is_infeasible
+from support.linear_tasks import with_known_costs
 from support.small_tasks import learning_tasks
 
 Example = tuple[LearningTask, list[list[Plan]]]
@@ -53,14 +53,7 @@ def sharing_tasks(draw: st.DrawFn) -> Example:
         ends = st.one_of(st.none(), st.integers(2, LARGEST_COST))
         task = replace(task, ranges=tuple((1, draw(ends)) for _ in task.case.actions))
     if draw(st.integers(0, 3)) == 0:
-        known = []
-        for number, observation in enumerate(task.case.observations):
-            counts = task.counts(observation.plan)
-            cost = Fraction(draw(st.integers(1, 9)))
-            known.append(KnownCost(number, counts, observation.count, cost, cost))
-        task = replace(task, known=tuple(known))
-        least = least_deviation(task.known, task.terms, Deadline())
-        task = replace(task, most_deviation=least)
+        task = with_known_costs(draw, task)
     return task, plans
 
 

@@ -48,7 +48,7 @@ def pack(folder: Path, file: Path) -> int:
 
 def _record(path: Path) -> Content:
     content = read_json(path, "this record")
-    if not isinstance(content, dict) or not is_complete(content):
+    if not is_complete(content):
         raise InputError("this is not the record of a run", path)
     return content
 
@@ -61,7 +61,7 @@ def _read(path: Path) -> list[Content]:
             content = parse_json(line, path)
         except InputError:
             content = None
-        if not isinstance(content, dict) or not is_complete(content):
+        if not is_complete(content):
             raise InputError("this is no file of packed records", path, number)
         found.append(content)
     return found

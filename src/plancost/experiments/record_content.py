@@ -10,8 +10,10 @@ from typing import Any, TypeGuard
 Content = dict[str, Any]
 
 
-def is_complete(content: Content) -> bool:
-    """Whether a record has all that is ever read from it."""
+def is_complete(content: object) -> TypeGuard[Content]:
+    """Whether this is a record with all that is ever read from it."""
+    if not isinstance(content, dict):
+        return False
     key = content.get("key")
     if not isinstance(key, dict) or content.get("status") not in ("solved", "failed"):
         return False

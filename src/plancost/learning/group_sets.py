@@ -23,7 +23,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from plancost.clock import Deadline
-from plancost.errors import SolverError
 from plancost.learning.cuts import Cuts
 from plancost.learning.insertion import Inserter, Pass
 from plancost.learning.maximum_set import MaximumSet, Report, find_maximum_set
@@ -151,11 +150,7 @@ class _Search:
 
     def follow_relaxation(self) -> bool:
         """Take in first what the relaxation likes; False if that leads nowhere."""
-        try:
-            relaxed = self._relaxation.solve(self.deadline)
-        except SolverError as error:
-            self.sets.give_up(error)
-            return False
+        relaxed = self.sets.attempt(lambda: self._relaxation.solve(self.deadline))
         if relaxed is None:
             return False
         self._lower_bound_to(relaxed.bound, RELAXATION)
@@ -183,17 +178,13 @@ class _Search:
     def follow_master(self, seconds: float) -> bool:
         """Try what the integer program proposes; False if nothing more can be learned."""
         known = len(self.best.conflicts)
-        try:
-            proposal = heaviest_sets(
-                self._weights,
-                self._cuts,
-                self._count,
-                self.deadline.within(seconds),
-                self._seed,
-                self.best.chosen,
+        until = self.deadline.within(seconds)
+        proposal = self.sets.attempt(
+            lambda: heaviest_sets(
+                self._weights, self._cuts, self._count, until, self._seed, self.best.chosen
             )
-        except SolverError as error:
-            self.sets.give_up(error)
+        )
+        if proposal is None:
             return False
         self._lower_bound_to(proposal.bound, INTEGER_PROGRAM)
         if proposal.chosen is not None and not self.best.proved:

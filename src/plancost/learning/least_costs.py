@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from plancost.clock import Deadline
-from plancost.errors import SolverError
 from plancost.learning.cost_program import ProgramPoint
 from plancost.learning.cuts import Cuts
 from plancost.learning.master import cheapest_set
@@ -63,12 +62,12 @@ def find_least_costs(
     proposal: PlanSet | None = best.chosen
     while not best.proved and not deadline.is_over:
         if proposal is None:
-            try:
-                choice = cheapest_set(
+            choice = sets.attempt(
+                lambda: cheapest_set(
                     weights, cuts, conflicts, required, task.secondary_floor, deadline, seed
                 )
-            except SolverError as error:
-                sets.give_up(error)
+            )
+            if choice is None:
                 break
             if choice.chosen is None and choice.finished:
                 best.lower_bound = best.value

@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from plancost.clock import Deadline
-from plancost.errors import SolverError
 from plancost.learning.crew import Crew
 from plancost.learning.crossings import find_crossings
 from plancost.learning.cuts import Cuts
@@ -167,11 +166,7 @@ class _Search:
 
     def follow_relaxation(self) -> bool:
         """Insert the plans that the relaxation likes first; False if that leads nowhere."""
-        try:
-            relaxed = self._relaxation.solve(self.deadline)
-        except SolverError as error:
-            self.sets.give_up(error)
-            return False
+        relaxed = self.sets.attempt(lambda: self._relaxation.solve(self.deadline))
         if relaxed is None:
             return False
         _log.debug("relaxation: at most %d, %d conflicts", relaxed.bound, len(self.best.conflicts))
@@ -191,17 +186,12 @@ class _Search:
     def follow_master(self, seconds: float) -> bool:
         """Insert the integer program's proposal; False if nothing more can be learned."""
         known = len(self.best.conflicts)
-        try:
-            with self._others_too(_PASSES_MEANWHILE):
-                choice = heaviest_set(
-                    self.weights,
-                    self._cuts,
-                    self.deadline.within(seconds),
-                    self._seed,
-                    self.best.chosen,
-                )
-        except SolverError as error:
-            self.sets.give_up(error)
+        with self._others_too(_PASSES_MEANWHILE):
+            until = self.deadline.within(seconds)
+            choice = self.sets.attempt(
+                lambda: heaviest_set(self.weights, self._cuts, until, self._seed, self.best.chosen)
+            )
+        if choice is None:
             return False
         finished = "" if choice.finished else ", stopped"
         _log.info("integer program over %d conflicts: at most %d%s", known, choice.bound, finished)

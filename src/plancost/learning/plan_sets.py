@@ -14,8 +14,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import ceil
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -40,6 +41,8 @@ from plancost.learning.rows import Row, excess
 from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.observations.planfile import Plan
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -304,10 +307,8 @@ class PlanSets:
             hopeless = self._pool.hopeless(owned)
             if hopeless is not None:
                 return self._certain(with_bounds(self.task, [self._pool.rows[hopeless]], [1]))
-            try:
-                point = self._program.solve(deadline.remaining())
-            except SolverError as error:
-                self.give_up(error)
+            point = self.attempt(lambda: self._program.solve(deadline.remaining()))
+            if point is None:
                 return Undecided("the solver failed")
             if point.status is Feasibility.STOPPED:
                 return Undecided("out of time")
@@ -352,11 +353,9 @@ class PlanSets:
         numbers = {n for n in np.flatnonzero(owned).tolist() if self._program.holds(n)}
         while not deadline.is_over:
             rows = [self._pool.rows[number] for number in sorted(numbers)]
-            try:
-                costs = solve_with_slack(self.task, self._actions, rows, deadline)
-            except SolverError as error:
-                self.give_up(error)
-                return None
+            costs = self.attempt(
+                partial(solve_with_slack, self.task, self._actions, rows, deadline)
+            )
             if costs is None:
                 return None
             broken = self._broken(costs, chosen)
@@ -385,8 +384,9 @@ class PlanSets:
         numbers = {n for n in np.flatnonzero(owned).tolist() if self._program.holds(n)}
         numbers.update(self._limits)
         while True:
-            try:
-                solution = solve_integers(
+            solution = self.attempt(
+                partial(
+                    solve_integers,
                     self.task,
                     self._actions,
                     [self._pool.rows[number] for number in sorted(numbers)],
@@ -395,8 +395,8 @@ class PlanSets:
                     budget=budget,
                     seed=seed,
                 )
-            except SolverError as error:
-                self.give_up(error)
+            )
+            if solution is None:
                 return None
             none = solution.costs is None and solution.proven and budget is None
             if none and not self.task.scales:
@@ -482,10 +482,14 @@ class PlanSets:
         self.keep(conflict)
         return conflict
 
-    def give_up(self, error: SolverError) -> None:
-        """Remember why a question stays open: the solver failed at it."""
-        _log.warning("a question stays open: %s", error)
-        self.failures.setdefault(str(error))
+    def attempt(self, question: Callable[[], T]) -> T | None:
+        """The answer of the solver; None if it failed, which is remembered."""
+        try:
+            return question()
+        except SolverError as error:
+            _log.warning("a question stays open: %s", error)
+            self.failures.setdefault(str(error))
+            return None
 
     def _give(self, row: Row, kind: str) -> int:
         self.given[row] = kind
