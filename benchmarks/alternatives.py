@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.grids import write_grid_tasks
 from plancost.api import learn
 from plancost.generators.tasks import Generated
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
 from plancost.results.result import Result
 
 _ROWS = ("exact", "10", "100", "1000")

@@ -24,8 +24,8 @@ from plancost.evaluation.measures import Measurer
 from plancost.generators.grid import Grid
 from plancost.generators.hidden import HiddenWorld, hidden_world
 from plancost.generators.streams import Stream, navigation_stream, write_stream
-from plancost.learning.concept import Concept, Reorderings, Solution, Ties
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
+from plancost.learning.problem.options import LearnOptions
 from plancost.monitoring.calibration import regrets_across_folds
 from plancost.monitoring.conformal import smoothed_p_value
 from plancost.monitoring.drift import DriftMethod, detector

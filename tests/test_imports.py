@@ -1,7 +1,7 @@
 """Imports go one way, and only the command line prints or exits.
 
 cli -> {experiments, evaluation, monitoring} -> api -> results -> learning
-    -> {oracles, solver} -> observations -> processes -> errors
+    -> {oracles, solver} -> observations -> {system, files} -> errors
 """
 
 from __future__ import annotations
@@ -15,12 +15,7 @@ import plancost
 ROOT = Path(plancost.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
-BOTTOM = {"errors"}
-BELOW_EXECUTORS = {
-    *("errors", "atomic", "bugs", "clock", "companions", "input_files", "memory", "own_programs"),
-    *("plain_text", "private", "progress", "processes", "sealed", "stages", "version", "workers"),
-}
-BELOW_OBSERVATIONS = BELOW_EXECUTORS | {"executors"}
+BELOW_OBSERVATIONS = {"errors", "system", "files", "version"}
 BELOW_ORACLES = BELOW_OBSERVATIONS | {"observations"}
 BELOW_LEARNING = BELOW_ORACLES | {"oracles", "solver"}
 BELOW_RESULTS = BELOW_LEARNING | {"learning"}
@@ -28,27 +23,13 @@ BELOW_API = BELOW_RESULTS | {"results", "cluster"}
 
 ALLOWED = {
     "errors": set[str](),
-    "atomic": BOTTOM,
-    "bugs": set[str](),
-    "clock": BOTTOM,
-    "own_programs": BOTTOM,
-    "cgroups": BOTTOM,
-    "memory": BOTTOM,
-    "private": BOTTOM,
-    "plain_text": set[str](),
-    "sealed": set[str](),
-    "input_files": BOTTOM,
-    "progress": BOTTOM,
-    "stages": BOTTOM | {"bugs", "clock"},
-    "version": BOTTOM,
-    "workers": BOTTOM,
-    "processes": BOTTOM | {"workers"},
-    "companions": BOTTOM | {"processes"},
-    "executors": BELOW_EXECUTORS,
-    "cluster": BELOW_EXECUTORS | {"executors"},
+    "version": set[str](),
+    "system": {"errors"},
+    "files": {"errors"},
+    "cluster": {"errors", "system", "version"},
     "observations": BELOW_OBSERVATIONS,
     "oracles": BELOW_ORACLES,
-    "solver": {"errors", "private", "processes"},
+    "solver": {"errors", "system"},
     "generators": BELOW_ORACLES | {"oracles"},
     "learning": BELOW_LEARNING,
     "results": BELOW_RESULTS,
@@ -57,15 +38,14 @@ ALLOWED = {
     "grouped": BELOW_API,
     "api": BELOW_API | {"grouped"},
     "planning": BELOW_RESULTS | {"results"},
-    "doctor": {"errors", "atomic", "own_programs", "private", "processes", "observations"}
-    | {"oracles", "solver"},
+    "doctor": BELOW_ORACLES | {"oracles", "solver"},
     "interfaces": BELOW_API | {"api"},
-    "experiments": BELOW_API | {"api", "generators", "pictures"},
+    "experiments": BELOW_ORACLES | {"oracles", "generators", "pictures"},
     "evaluation": BELOW_API | {"api", "generators"},
     "monitoring": BELOW_API | {"api", "evaluation"},
     "cli": BELOW_API
     | {"api", "evaluation", "experiments", "generators", "monitoring", "pictures"}
-    | {"cgroups", "report", "planning", "doctor"},
+    | {"report", "planning", "doctor"},
     "__main__": {"cli"},
     "__init__": BELOW_API
     | {"api", "evaluation", "generators", "monitoring", "pictures", "report", "planning"},

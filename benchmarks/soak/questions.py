@@ -11,8 +11,8 @@ from random import Random
 
 from benchmarks.soak.cases import Seen, SmallCase
 from benchmarks.soak.reference import Known, Reference
-from plancost.learning.concept import Concept, Reorderings, Solution, Ties
-from plancost.learning.task import LearningTask
+from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
+from plancost.learning.problem.task import LearningTask
 
 Range = tuple[int, int | None]
 

@@ -19,7 +19,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from benchmarks.soak.findings import NoReferenceError
-from plancost.learning.task import LearningTask
+from plancost.learning.problem.task import LearningTask
 from plancost.observations.planfile import Plan
 from support.brute_force import demands, is_optimal
 

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from plancost.generators.pools import PoolOptions
     from plancost.generators.tasks import generate
     from plancost.generators.transport import Transport
-    from plancost.learning.concept import Concept, Reorderings, Solution, Ties
-    from plancost.learning.options import LearnOptions, OracleName, SolverName
+    from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
+    from plancost.learning.problem.options import LearnOptions, OracleName, SolverName
     from plancost.monitoring.drift import DriftMethod
     from plancost.monitoring.monitor import Event, MonitorOptions
     from plancost.monitoring.watch import Monitored, MonitorSources, monitor

@@ -14,9 +14,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from plancost.clock import Deadline, Stopwatch
 from plancost.errors import ClusterError, SolverError, UsageError
-from plancost.executors import Executor, LocalExecutor
 from plancost.grouped import (
     check_search,
     each_by_itself,
@@ -24,24 +22,24 @@ from plancost.grouped import (
     no_more_groups_than_plans,
     part_of_costs,
 )
-from plancost.learning.answer import BestAnswer
-from plancost.learning.check_oracle import oracle_for
-from plancost.learning.checkpoint import Checkpoint
-from plancost.learning.checkpoint_file import remove
-from plancost.learning.composition import Composition
-from plancost.learning.exact import first_objective_sets, learn_exactly
-from plancost.learning.explanations import Explanation
-from plancost.learning.explanations import explain as explain_candidates
-from plancost.learning.fitting import parameters_of
-from plancost.learning.from_alternatives import learn_from_alternatives
-from plancost.learning.known_costs import KnownCost, least_deviation
-from plancost.learning.least_factors import LeastFactor, find_least_factor
-from plancost.learning.options import BASELINE, EXACT, GIVEN, LearnOptions
-from plancost.learning.plan_sets import PlanSets
-from plancost.learning.ranges import Range, find_ranges
-from plancost.learning.searchers import Searchers
-from plancost.learning.task import Costs, LearningTask
-from plancost.learning.verification import (
+from plancost.learning.checkpoint.file import remove
+from plancost.learning.checkpoint.session import Checkpoint
+from plancost.learning.diagnose.explanations import Explanation
+from plancost.learning.diagnose.explanations import explain as explain_candidates
+from plancost.learning.diagnose.least_factors import LeastFactor, find_least_factor
+from plancost.learning.diagnose.ranges import Range, find_ranges
+from plancost.learning.exact.strategy import first_subproblem, learn_exactly
+from plancost.learning.incumbent import Incumbent
+from plancost.learning.lacfip.strategy import learn_from_alternatives
+from plancost.learning.problem.cost_model import CostModel
+from plancost.learning.problem.fitting import parameters_of
+from plancost.learning.problem.options import BASELINE, EXACT, GIVEN, LearnOptions
+from plancost.learning.problem.plan_cost_constraints import PlanCostConstraint, least_deviation
+from plancost.learning.problem.task import Costs, LearningTask
+from plancost.learning.run import Oracles
+from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.learning.verify.oracle import oracle_for
+from plancost.learning.verify.verification import (
     Verdict,
     optimal_candidates,
     unchecked,
@@ -62,12 +60,14 @@ from plancost.observations.plan_costs import known_cost, suboptimality
 from plancost.observations.planfile import Plan
 from plancost.observations.replay import replay
 from plancost.observations.shares import read_shares
-from plancost.processes import Limits
-from plancost.progress import Progress, no_progress
 from plancost.results.assemble import assemble
 from plancost.results.pddl_out import folder_names, write_pddl
 from plancost.results.result import Result, Unshared
-from plancost.stages import Stages, reading
+from plancost.system.clock import Deadline, Stopwatch
+from plancost.system.executors import Executor, LocalExecutor
+from plancost.system.processes import Limits
+from plancost.system.progress import Progress, no_progress
+from plancost.system.stages import Stages, reading
 
 _log = logging.getLogger(__name__)
 
@@ -115,7 +115,7 @@ def learn(
         if options.groups is not None and options.groups > 1:
             _refuse_beyond(task, options)
             task, count = no_more_groups_than_plans(task, options.groups)
-            searchers = Searchers.of(loaded, options, executor)
+            searchers = Oracles.of(loaded, options, executor)
             return learn_search(task, count, options, searchers, deadline, stopwatch, progress)
         named = named_groups(loaded) if options.groups is None else {}
         if named:
@@ -158,7 +158,7 @@ def _learn_named(
     def learn_one(number: int, part: LearningTask, until: Deadline) -> Result:
         nonlocal interrupted
         if interrupted:
-            answer = BestAnswer.baseline(part)
+            answer = Incumbent.baseline(part)
             verdicts = unchecked(part, answer.costs)
             return assemble(part, options, answer, verdicts, {}, interrupted=True)
         result = _learn(part, options, executor, until, stopwatch, progress, known_plans)
@@ -185,8 +185,8 @@ def _learn(
         )
     if options.alternatives != EXACT and task.factors is not None:
         raise UsageError("suboptimality goes with --alternatives exact")
-    searchers = Searchers.of(task.case, options, executor)
-    answer = BestAnswer.baseline(task)
+    searchers = Oracles.of(task.case, options, executor)
+    answer = Incumbent.baseline(task)
     checkpoint = Checkpoint()
     stages = Stages()
     learning = deadline.share(_LEARNING_SHARE)
@@ -252,7 +252,7 @@ def _learn(
 
 
 def _checkpoint(
-    task: LearningTask, options: LearnOptions, answer: BestAnswer, stopwatch: Stopwatch
+    task: LearningTask, options: LearnOptions, answer: Incumbent, stopwatch: Stopwatch
 ) -> Checkpoint:
     """Where learning keeps what it finds: nowhere, unless the options name a folder.
 
@@ -425,7 +425,7 @@ def _check(
                 ),
             )
             return replace(result, alternatives=GIVEN)
-        searchers = Searchers.of(loaded, options, executor)
+        searchers = Oracles.of(loaded, options, executor)
         result = check_search(
             task, groups, options, searchers, deadline, stopwatch, progress, explaining=explaining
         )
@@ -443,19 +443,19 @@ def _check_costs(
     *,
     explaining: bool,
 ) -> Result:
-    searchers = Searchers.of(task.case, options, executor)
+    searchers = Oracles.of(task.case, options, executor)
     checking = deadline.share(0.5) if explaining else deadline
     stages = Stages()
     verdicts = unchecked(task, given)
     with stages.stage("checking", checking):
         verdicts = _verify(task, given, options, searchers, checking, progress)
     stopwatch.lap("verification")
-    answer = BestAnswer.baseline(task)
+    answer = Incumbent.baseline(task)
     answer.costs, answer.believed = given, _confirmed(task, verdicts)
     explanations: dict[int, Explanation] = {}
     if explaining and not stages.interrupted:
         with stages.stage("explaining", deadline):
-            sets = answer.sets = first_objective_sets(task, options, searchers, deadline)
+            sets = answer.sets = first_subproblem(task, options, searchers, deadline)
             explanations = _explain(task, sets, verdicts, deadline, progress)
         stopwatch.lap("explaining")
     if stages.interrupted:
@@ -478,7 +478,7 @@ def _check_costs(
 
 def _explain(
     task: LearningTask,
-    sets: PlanSets,
+    sets: Subproblem,
     verdicts: list[Verdict],
     deadline: Deadline,
     progress: Progress,
@@ -494,7 +494,7 @@ def _explain(
 
 def _ranges(
     task: LearningTask,
-    answer: BestAnswer,
+    answer: Incumbent,
     verdicts: list[Verdict],
     deadline: Deadline,
     progress: Progress,
@@ -514,7 +514,7 @@ def _ranges(
     )
 
 
-def _is_proven(task: LearningTask, answer: BestAnswer, verdicts: list[Verdict]) -> bool:
+def _is_proven(task: LearningTask, answer: Incumbent, verdicts: list[Verdict]) -> bool:
     """Whether no costs make more plans optimal, or as many at a lower secondary cost."""
     most = _confirmed(task, verdicts) >= answer.upper_bound
     return most and answer.secondary_bound >= task.secondary(answer.costs)
@@ -607,7 +607,7 @@ def _task(
     return replace(task, known=known, most_deviation=deviation)
 
 
-def _composition(case: Case, options: LearnOptions) -> Composition | None:
+def _composition(case: Case, options: LearnOptions) -> CostModel | None:
     """What costs are made of, if anything is said about that."""
     if not options.share and not options.linear:
         return None
@@ -616,16 +616,16 @@ def _composition(case: Case, options: LearnOptions) -> Composition | None:
         raise UsageError(f"{used} speaks of the parameters in PDDL, and there is none here")
     features = read_features(options.linear, case.domain)
     kept = read_shares(options.share, case.domain, features)
-    return Composition.of(case.actions, kept, features, case_values(case, features))
+    return CostModel.of(case.actions, kept, features, case_values(case, features))
 
 
-def _known_costs(task: LearningTask, options: LearnOptions) -> Iterator[KnownCost]:
+def _known_costs(task: LearningTask, options: LearnOptions) -> Iterator[PlanCostConstraint]:
     for number, observation in enumerate(task.case.observations):
         cost = known_cost(observation.source)
         if cost is not None:
             least, greatest = options.cost_tolerance.around(cost)
             counts = task.counts(observation.plan)
-            yield KnownCost(number, counts, observation.count, least, greatest)
+            yield PlanCostConstraint(number, counts, observation.count, least, greatest)
 
 
 def _refuse_beyond(task: LearningTask, options: LearnOptions) -> None:
@@ -662,7 +662,7 @@ def _verify(
     task: LearningTask,
     costs: Costs,
     options: LearnOptions,
-    searchers: Searchers,
+    searchers: Oracles,
     deadline: Deadline,
     progress: Progress,
 ) -> list[Verdict]:

@@ -11,20 +11,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from plancost.clock import Deadline, Stopwatch
-from plancost.learning.check_oracle import oracle_for
-from plancost.learning.exact import first_objective_sets
-from plancost.learning.explanations import Explanation, explain
-from plancost.learning.groups import GroupAnswer, learn_groups, nearest_group
-from plancost.learning.known_costs import least_deviation
-from plancost.learning.options import LearnOptions
-from plancost.learning.plan_sets import PlanSets
-from plancost.learning.searchers import Searchers
-from plancost.learning.task import Costs, LearningTask, PlanSet
-from plancost.learning.verification import Verdict, unchecked, verify_costs
+from plancost.learning.diagnose.explanations import Explanation, explain
+from plancost.learning.exact.strategy import first_subproblem
+from plancost.learning.partition.strategy import GroupAnswer, learn_groups, nearest_group
+from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.plan_cost_constraints import least_deviation
+from plancost.learning.problem.task import Costs, LearningTask, PlanSet
+from plancost.learning.run import Oracles
+from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.learning.verify.oracle import oracle_for
+from plancost.learning.verify.verification import Verdict, unchecked, verify_costs
 from plancost.observations.group_files import GivenGroups
 from plancost.observations.parts import part_of_case
-from plancost.progress import Progress
 from plancost.results.group_results import (
     CheckedGroups,
     assemble_groups,
@@ -32,7 +30,9 @@ from plancost.results.group_results import (
     join_groups,
 )
 from plancost.results.result import Result
-from plancost.stages import Stages
+from plancost.system.clock import Deadline, Stopwatch
+from plancost.system.progress import Progress
+from plancost.system.stages import Stages
 
 _LEARNING_SHARE = 0.8
 _AFTER_INTERRUPT_S = 10.0
@@ -48,7 +48,7 @@ def learn_search(
     task: LearningTask,
     count: int,
     options: LearnOptions,
-    searchers: Searchers,
+    searchers: Oracles,
     deadline: Deadline,
     stopwatch: Stopwatch,
     progress: Progress,
@@ -100,7 +100,7 @@ def check_search(
     task: LearningTask,
     given: GivenGroups,
     options: LearnOptions,
-    searchers: Searchers,
+    searchers: Oracles,
     deadline: Deadline,
     stopwatch: Stopwatch,
     progress: Progress,
@@ -134,10 +134,10 @@ def check_search(
         confirmed,
     )
     explanations: list[dict[int, Explanation]] = []
-    sets: PlanSets | None = None
+    sets: Subproblem | None = None
     if explaining and not stages.interrupted:
         with stages.stage("explaining", deadline):
-            sets = first_objective_sets(task, options, searchers, deadline)
+            sets = first_subproblem(task, options, searchers, deadline)
             explanations = _explain(task, sets, checked, deadline, progress)
         stopwatch.lap("explaining")
     if stages.interrupted:
@@ -148,7 +148,7 @@ def check_search(
 
 
 def _with_stages(
-    result: Result, stages: Stages, searchers: Searchers, sets: PlanSets | None
+    result: Result, stages: Stages, searchers: Oracles, sets: Subproblem | None
 ) -> Result:
     """A result that says what went wrong on the way to it."""
     solver, notes = ((), ()) if sets is None else (sets.failures, sets.notes)
@@ -223,7 +223,7 @@ def _check_answer(
     task: LearningTask,
     answer: GroupAnswer,
     options: LearnOptions,
-    searchers: Searchers,
+    searchers: Oracles,
     deadline: Deadline,
     progress: Progress,
 ) -> CheckedGroups:
@@ -287,7 +287,7 @@ def _verified(
     costs: Sequence[Costs],
     members: Sequence[Sequence[int]],
     options: LearnOptions,
-    searchers: Searchers,
+    searchers: Oracles,
     deadline: Deadline,
     progress: Progress,
 ) -> list[list[Verdict]]:
@@ -311,7 +311,7 @@ def _verified(
 
 def _explain(
     task: LearningTask,
-    sets: PlanSets,
+    sets: Subproblem,
     checked: CheckedGroups,
     deadline: Deadline,
     progress: Progress,

@@ -15,8 +15,8 @@ from conftest import WriteGraphCase, graph_problem
 from plancost import api
 from plancost.api import learn
 from plancost.errors import SolverError
-from plancost.learning.concept import Concept, Solution
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.concept import Concept, Solution
+from plancost.learning.problem.options import LearnOptions
 from support.command import in_process, learned, plancost
 
 # Help and usage

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from plancost import api, grouped
-from plancost.learning.groups import GroupAnswer
-from plancost.learning.options import LearnOptions
-from plancost.learning.task import LearningTask
+from plancost.learning.partition.strategy import GroupAnswer
+from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.task import LearningTask
 from support.command import in_process, learned
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "two-kinds-of-drivers"

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from conftest import DOMAIN, graph_problem
-from plancost.processes import dying_with_us
+from plancost.system.processes import dying_with_us
 from support.command import PLANCOST
 from support.running import children, is_running, is_symk, minds_sigterm
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from plancost.atomic import UNFINISHED
+from plancost.files.atomic import UNFINISHED
 from support.command import PLANCOST, in_process, plancost
 
 

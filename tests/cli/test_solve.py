@@ -9,7 +9,7 @@ import pytest
 
 from conftest import both_ways, graph_problem
 from plancost.oracles import fast_downward
-from plancost.oracles.race import BoundedSearch
+from plancost.oracles.portfolio import PlannerPortfolio
 from plancost.oracles.search import SearchOutcome, Verdict
 from support.command import in_process, plancost
 
@@ -107,9 +107,9 @@ def test_a_limit(
 ) -> None:
     """The proof takes too long; then it matters whether there is a plan at all."""
     late = SearchOutcome(Verdict.OUT_OF_TIME, (), 0.1, "stub")
-    monkeypatch.setattr(BoundedSearch, "optimal", lambda *_: late)
+    monkeypatch.setattr(PlannerPortfolio, "optimal", lambda *_: late)
     if not quick:
-        monkeypatch.setattr(BoundedSearch, "quickly_below", lambda *_, **__: None)
+        monkeypatch.setattr(PlannerPortfolio, "quickly_below", lambda *_, **__: None)
         monkeypatch.setattr(fast_downward, "first_plan", lambda *_, **__: late)
     done = in_process(capsys, "solve", new_problem, "--domain", table_1 / "domain.pddl")
     assert done.returncode == status

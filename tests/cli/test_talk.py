@@ -20,7 +20,7 @@ from conftest import DOMAIN, graph_problem
 from plancost.cli.arguments import build_parser
 from plancost.cli.log_lines import log_lines
 from plancost.cli.progress_bar import ProgressBar, seconds_left
-from plancost.plain_text import escaped
+from plancost.files.escape import escaped
 from support.command import PLANCOST, in_process, plancost
 
 LINE = re.compile(r"\[ *\d+\.\d s\] \S.*")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from plancost import api
-from plancost.clock import Deadline
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
+from plancost.system.clock import Deadline
 from support.command import in_process
 
 SLACK_S = 20.0

@@ -21,13 +21,13 @@ from distributed import Client
 
 import plancost
 from conftest import DOMAIN, graph_problem
-from plancost import processes
 from plancost.cluster import connection, executor, piece
 from plancost.cluster.executor import ClusterExecutor, cluster
 from plancost.errors import ClusterError
-from plancost.processes import Ending, Limits
-from plancost.progress import Progress, no_progress
-from plancost.workers import Workers
+from plancost.system import processes
+from plancost.system.processes import Ending, Limits
+from plancost.system.progress import Progress, no_progress
+from plancost.system.workers import Workers
 from support import pieces
 from support.cluster import Cluster, local_cluster, wait_until
 from support.command import PLANCOST

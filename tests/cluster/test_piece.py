@@ -10,7 +10,7 @@ import pytest
 
 from plancost.cluster.piece import pack, require_same, versions
 from plancost.errors import ClusterError, InputError
-from plancost.processes import Limits
+from plancost.system.processes import Limits
 from support import pieces
 
 

@@ -16,9 +16,9 @@ from plancost.doctor.finding import Finding, State
 from plancost.observations import grounding
 from plancost.oracles import fast_downward, symk
 from plancost.oracles.downward_family import Planner
-from plancost.processes import Ending, Finished
 from plancost.solver import highs
 from plancost.solver.model import Outcome, Status
+from plancost.system.processes import Ending, Finished
 
 
 @pytest.mark.parametrize("name", checks.CHECKS)

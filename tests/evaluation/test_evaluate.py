@@ -15,7 +15,7 @@ from plancost.evaluation.evaluate import EvaluateOptions, evaluate
 from plancost.evaluation.methods import Found, Method, Unavailable, find_costs
 from plancost.evaluation.splits import SplitBy
 from plancost.evaluation.tables import evaluation_table, write_evaluation
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
 from plancost.observations.bounds_files import CostBound
 from plancost.observations.case import load_case
 from plancost.observations.parts import part_of_case

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plancost.clock import Deadline
 from plancost.evaluation.maximum_entropy import (
     LEAST_COST,
     Journey,
@@ -19,6 +18,7 @@ from plancost.evaluation.maximum_entropy import (
     whole_costs,
 )
 from plancost.oracles.state_graph import StateGraph
+from plancost.system.clock import Deadline
 
 
 def graph_of(

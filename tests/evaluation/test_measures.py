@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.evaluation.measures import Measurer, overlap, regret
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
 from plancost.observations.planfile import Plan, plan_cost
 from plancost.observations.replay import replay

@@ -15,7 +15,7 @@ from plancost.experiments.records import run_key
 from plancost.experiments.reports import write_reports
 from plancost.experiments.reproduce import Done, TimeLeft, fill_pools, ladders_of, reproduce
 from plancost.experiments.statistics import load_outcomes
-from plancost.processes import Ending, Finished
+from plancost.system.processes import Ending, Finished
 from support.studies import tiny_study
 
 

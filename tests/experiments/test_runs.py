@@ -11,7 +11,7 @@ from plancost.experiments import runs
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Run
 from plancost.experiments.runs import do_run, outcome
-from plancost.processes import Ending, Finished
+from plancost.system.processes import Ending, Finished
 from support.studies import tiny_study
 
 STUDY = tiny_study(("baseline", "10", "exact"), time_s=10.0)

@@ -16,7 +16,7 @@ from plancost.experiments.tables import (
     markdown_table,
     shade,
 )
-from plancost.plain_text import markdown_text
+from plancost.files.escape import markdown_text
 from support.studies import failed, solved, tiny_study
 
 STUDY = tiny_study(("baseline", "10", "100", "all", "exact"), tasks=2, sizes=(10, 100))

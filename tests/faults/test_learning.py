@@ -16,11 +16,11 @@ import pytest
 import plancost
 from plancost import Case, LearnOptions, Result
 from plancost.errors import ClusterError, PlannerError
-from plancost.executors import LocalExecutor, Work
-from plancost.learning.options import OracleName
+from plancost.learning.problem.options import OracleName
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.planning.solve import SolveOptions, SolveStatus, solve
-from plancost.processes import Limits
+from plancost.system.executors import LocalExecutor, Work
+from plancost.system.processes import Limits
 from support.command import in_process
 from support.faults import FakeProgram, fake_program
 

@@ -15,7 +15,7 @@ from plancost.observations.pddl import parse_domain, parse_problem
 from plancost.observations.sas import parse_sas
 from plancost.oracles import fast_downward, symk
 from plancost.oracles.search import Verdict
-from plancost.processes import Limits
+from plancost.system.processes import Limits
 from support.fake_planner import FAULTS, FLOOD_BYTES, fails
 from support.faults import VARIABLES, FakeProgram, fake_program
 from support.sas_texts import TRIANGLE, graph_sas, route

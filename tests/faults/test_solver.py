@@ -13,11 +13,12 @@ import plancost
 from conftest import WriteGraphCase, both_ways
 from plancost import Case, LearnOptions
 from plancost.errors import SolverError
-from plancost.learning import maximum_set, plan_sets
-from plancost.learning.certificates import Certificate, certify
-from plancost.learning.cost_program import CostProgram, ProgramPoint
-from plancost.learning.options import OracleName
-from plancost.learning.relaxation import Relaxation
+from plancost.learning.exact.strategy import hitting_set as maximum_set
+from plancost.learning.master.relaxation import Relaxation
+from plancost.learning.problem.options import OracleName
+from plancost.learning.subproblem import feasibility as plan_sets
+from plancost.learning.subproblem.certificates import Certificate, certify
+from plancost.learning.subproblem.cost_lp import CostLP, ProgramPoint
 from plancost.solver import highs
 from plancost.solver.checked import checked
 from plancost.solver.model import Model, Outcome, Status
@@ -64,9 +65,9 @@ def test_one_question_that_the_solver_fails_at_does_not_end_learning(
     write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It stays open, and the others are asked; that it failed is said all the same."""
-    solve, asked = CostProgram.solve, 0
+    solve, asked = CostLP.solve, 0
 
-    def fails_once(program: CostProgram, time_limit_s: float | None = None) -> ProgramPoint:
+    def fails_once(program: CostLP, time_limit_s: float | None = None) -> ProgramPoint:
         nonlocal asked
         asked += 1
         if asked == 1:
@@ -74,7 +75,7 @@ def test_one_question_that_the_solver_fails_at_does_not_end_learning(
         return solve(program, time_limit_s)
 
     detours = write_graph_case({("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1}, ["abc", "ac"])
-    monkeypatch.setattr(CostProgram, "solve", fails_once)
+    monkeypatch.setattr(CostLP, "solve", fails_once)
     result = plancost.learn(detours, LearnOptions(oracle=OracleName.GRAPH, time_limit_s=60.0))
     assert (result.optimal_plans, result.proved, result.secondary.proved) == (2, True, True)
     assert result.failures == ("HiGHS ended in an unexpected way: Unknown",)

@@ -17,9 +17,9 @@ from plancost.experiments import figure1
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Run
 from plancost.experiments.records import DAMAGED
+from plancost.files.checksum import CHECKSUM
 from plancost.observations.case import Task
 from plancost.oracles.alternatives import Alternatives, find_alternatives
-from plancost.sealed import CHECKSUM
 from support.fuzzing import check, examples, ground_once
 from support.mutations import mutated_file, mutated_json
 from support.studies import tiny_study

@@ -15,7 +15,7 @@ from plancost.observations.files import read_manifest
 from plancost.observations.outside import NamedFolders
 from plancost.observations.pddl import parse_domain, parse_problem
 from plancost.observations.redundancy import without_redundant_actions
-from plancost.processes import Limits
+from plancost.system.processes import Limits
 from support.fuzzing import check, ground_once
 
 QUICK = ("--oracle", "graph", "--jobs", "1", "--no-cache", "--quiet")

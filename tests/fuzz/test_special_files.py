@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from plancost import input_files
 from plancost.errors import InputError
+from plancost.files import input_files
 from plancost.monitoring.state import StateFile
 from plancost.observations.bounds_files import read_bounds
 from plancost.observations.cost_files import read_costs

@@ -13,7 +13,7 @@ from plancost.generators.openstacks import Openstacks
 from plancost.generators.pools import Pool, PoolOptions
 from plancost.generators.record import PoolProblem
 from plancost.generators.tasks import generate, write_tasks
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import load_case
 from plancost.observations.cost_files import initial_costs_from_pddl
 

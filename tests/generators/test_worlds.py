@@ -24,7 +24,7 @@ from plancost.observations.pddl import (
     world_key,
 )
 from plancost.observations.sas import SasTask
-from plancost.processes import Limits
+from plancost.system.processes import Limits
 
 SMALL: list[World] = [
     Grid(side=3),

@@ -16,8 +16,8 @@ from scipy.optimize import linprog
 
 from plancost.errors import InputError, UsageError
 from plancost.interfaces.street_graphs import learn_edge_costs
-from plancost.learning.concept import Concept, Solution
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.concept import Concept, Solution
+from plancost.learning.problem.options import LearnOptions
 
 if TYPE_CHECKING:
     Graph = nx.Graph[Any]

@@ -8,8 +8,8 @@ import pytest
 
 from conftest import WriteGraphCase, both_ways
 from plancost.api import learn
-from plancost.learning.concept import Concept, Solution
-from plancost.learning.options import LearnOptions, SolverName
+from plancost.learning.problem.concept import Concept, Solution
+from plancost.learning.problem.options import LearnOptions, SolverName
 from plancost.results.result import Result
 
 STRATEGIES = ["exact", "all"]

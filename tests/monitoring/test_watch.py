@@ -12,8 +12,8 @@ import pytest
 from conftest import WriteGraphCase, both_ways
 from plancost import api
 from plancost.errors import InputError, InvalidPlanError, UsageError
-from plancost.learning.concept import Concept, Solution
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.concept import Concept, Solution
+from plancost.learning.problem.options import LearnOptions
 from plancost.monitoring.calibration import regrets_across_folds
 from plancost.monitoring.monitor import Event, MonitorOptions
 from plancost.monitoring.watch import Monitored, MonitorSources, monitor

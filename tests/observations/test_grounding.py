@@ -13,7 +13,7 @@ from plancost.errors import InputError, LimitError
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import parse_domain, parse_problem
 from plancost.observations.sas import SasTask
-from plancost.processes import Limits
+from plancost.system.processes import Limits
 
 TRIANGLE = both_ways({"ab": 1, "bc": 2, "ac": 4})
 PROBLEM = graph_problem("p", "abc", TRIANGLE, "a", "c")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from conftest import WriteGraphCase
 from plancost import api
 from plancost.errors import InputError
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
 from plancost.monitoring.monitor import MonitorOptions
 from plancost.monitoring.watch import MonitorSources, monitor
 from plancost.observations.files import find_case_files

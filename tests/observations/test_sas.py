@@ -15,7 +15,7 @@ from plancost.observations.replay import replay
 from plancost.observations.sas import LARGEST_PLANNER_COST, SasTask, Variable, parse_sas, sas_text
 from plancost.oracles.fast_downward import optimal_plan
 from plancost.oracles.search import Verdict
-from plancost.processes import Limits
+from plancost.system.processes import Limits
 
 # Conditional effects (switch), derived predicates with recursion and negation (reach,
 # happy), several operators of one name (ring), actions without an effect (wait, go a a).

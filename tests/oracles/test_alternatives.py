@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from conftest import DOMAIN, TABLE_1, graph_problem
-from plancost.clock import Deadline
 from plancost.observations.case import Task
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import parse_domain, parse_problem
@@ -18,7 +17,8 @@ from plancost.oracles import symk
 from plancost.oracles.alternatives import Alternatives, find_alternatives
 from plancost.oracles.cache import PlanCache
 from plancost.oracles.search import SearchOutcome
-from plancost.processes import Limits
+from plancost.system.clock import Deadline
+from plancost.system.processes import Limits
 from support.small_tasks import simple_plans
 
 # `flash` has three operators of one name; pressing a and b commutes.

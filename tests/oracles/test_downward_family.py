@@ -17,7 +17,7 @@ from plancost.oracles.downward_family import Planner, SearchRun
 from plancost.oracles.fast_downward import FAST_DOWNWARD
 from plancost.oracles.search import Verdict
 from plancost.oracles.symk import SYMK
-from plancost.processes import Limits
+from plancost.system.processes import Limits
 from support.sas_texts import TRIANGLE, fake_planner, graph_sas, route
 
 SAS = graph_sas(TRIANGLE, 0, 2)

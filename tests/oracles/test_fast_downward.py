@@ -13,7 +13,7 @@ from plancost.oracles.fast_downward import (
     optimal_plan_below,
 )
 from plancost.oracles.search import Verdict
-from plancost.processes import Limits
+from plancost.system.processes import Limits
 from support.sas_texts import TRIANGLE, graph_sas, route
 
 LIMITS = Limits(time_s=20, memory_mb=2000)

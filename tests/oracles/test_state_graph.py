@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plancost.clock import Deadline
 from plancost.observations.case import Task
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import Domain, parse_domain, parse_problem, task_key, world_key
@@ -31,7 +30,8 @@ from plancost.oracles.state_graph import (
     groups,
 )
 from plancost.oracles.state_table import StateTable
-from plancost.processes import Limits
+from plancost.system.clock import Deadline
+from plancost.system.processes import Limits
 
 VANS = """(define (domain vans)
   (:requirements :typing :negative-preconditions :equality)

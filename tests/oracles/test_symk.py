@@ -9,7 +9,7 @@ import pytest
 from plancost.errors import PlannerError
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.oracles.symk import LEAST_MEMORY_MB, optimal_plan, top_plans
-from plancost.processes import Limits
+from plancost.system.processes import Limits
 from support.sas_texts import TRIANGLE, fake_planner, graph_sas, route
 
 LIMITS = Limits(time_s=30, memory_mb=2000)

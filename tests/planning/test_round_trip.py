@@ -18,7 +18,7 @@ from plancost.oracles.fast_downward import FAST_DOWNWARD
 from plancost.oracles.symk import SYMK
 from plancost.planning.apply import apply_costs
 from plancost.planning.solve import SolveStatus, solve
-from plancost.processes import Limits
+from plancost.system.processes import Limits
 from support.planner_runs import cheapest_cost
 
 NODES = "abcde"

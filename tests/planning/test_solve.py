@@ -11,10 +11,10 @@ from conftest import DOMAIN, both_ways, graph_problem
 from plancost.errors import PlannerError, UsageError
 from plancost.observations.planfile import Plan
 from plancost.oracles import fast_downward
-from plancost.oracles.race import BoundedSearch
+from plancost.oracles.portfolio import PlannerPortfolio
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.planning.solve import PlannerName, SolveOptions, SolveStatus, solve
-from plancost.processes import Limits
+from plancost.system.processes import Limits
 
 SQUARE = both_ways({"ab": 1, "bd": 1, "ac": 1, "cd": 1})
 
@@ -170,10 +170,10 @@ def test_a_plan_beyond_the_planners_is_not_proven(
 def test_out_of_time_with_a_plan_is_not_proven(
     domain: Path, square: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def give_up(self: BoundedSearch, *_: object) -> SearchOutcome:
+    def give_up(self: PlannerPortfolio, *_: object) -> SearchOutcome:
         return SearchOutcome(Verdict.OUT_OF_TIME, (), 0.1, "stub")
 
-    monkeypatch.setattr(BoundedSearch, "optimal", give_up)
+    monkeypatch.setattr(PlannerPortfolio, "optimal", give_up)
     found = solve(square, domain=domain)
     assert found.status is SolveStatus.FOUND
     assert found.plans[0].cost == 2
@@ -186,11 +186,11 @@ def test_out_of_time_without_a_plan(
     def give_up(*_: object, **__: object) -> SearchOutcome:
         return SearchOutcome(Verdict.OUT_OF_MEMORY, (), 0.1, "stub")
 
-    def no_plan(self: BoundedSearch, *_: object, patience_s: float = 0) -> Plan | None:
+    def no_plan(self: PlannerPortfolio, *_: object, patience_s: float = 0) -> Plan | None:
         return None
 
-    monkeypatch.setattr(BoundedSearch, "optimal", give_up)
-    monkeypatch.setattr(BoundedSearch, "quickly_below", no_plan)
+    monkeypatch.setattr(PlannerPortfolio, "optimal", give_up)
+    monkeypatch.setattr(PlannerPortfolio, "quickly_below", no_plan)
     monkeypatch.setattr(fast_downward, "first_plan", give_up)
     found = solve(square, domain=domain)
     assert (found.status, found.plans) == (SolveStatus.OUT_OF_MEMORY, ())

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from conftest import WriteGraphCase, both_ways
 from plancost.api import learn
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import load_case
 from plancost.observations.road_map import Road, RoadMap, case_from_routes
 from plancost.report.conflicts import Members, draw_conflicts, find_conflicts

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from plancost.api import learn
-from plancost.learning.answer import BestAnswer
-from plancost.learning.concept import Concept
-from plancost.learning.options import LearnOptions
-from plancost.learning.task import LearningTask
-from plancost.learning.verification import Verdict
+from plancost.learning.incumbent import Incumbent
+from plancost.learning.problem.concept import Concept
+from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.task import LearningTask
+from plancost.learning.verify.verification import Verdict
 from plancost.results.assemble import assemble
 from plancost.results.result import Result
 from support.grid_walks import grid_case, random_walks
@@ -19,14 +19,14 @@ TASK = LearningTask(CASE, Concept(), None)
 OPTIONS = LearnOptions()
 
 
-def result_of(answer: BestAnswer, optimal: bool = True) -> Result:
+def result_of(answer: Incumbent, optimal: bool = True) -> Result:
     """The result if the check finds every plan as optimal as this."""
     verdicts = [Verdict(optimal, 1, 1, None) for _ in CASE.observations]
     return assemble(TASK, OPTIONS, answer, verdicts, {})
 
 
-def claim(upper_bound: int, secondary_bound: int) -> BestAnswer:
-    answer = BestAnswer.baseline(TASK)
+def claim(upper_bound: int, secondary_bound: int) -> Incumbent:
+    answer = Incumbent.baseline(TASK)
     return replace(answer, upper_bound=upper_bound, secondary_bound=secondary_bound)
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from plancost import api
 from plancost.errors import InputError
-from plancost.learning.concept import Concept, Reorderings, Solution
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.concept import Concept, Reorderings, Solution
+from plancost.learning.problem.options import LearnOptions
 from plancost.observations.bounds_files import CostBound
 from plancost.results.learned import concept_of, read_learned
 

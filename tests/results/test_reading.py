@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from plancost.api import learn
 from plancost.errors import InputError
-from plancost.learning.concept import Concept, Solution
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.concept import Concept, Solution
+from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import load_case
 from plancost.results.reading import check_fits, read_result
 from plancost.results.result import Result

@@ -19,7 +19,7 @@ from benchmarks.soak.runs import Run
 from benchmarks.soak.tally import Tally
 from hypothesis import given, settings
 
-from plancost.learning.task import LearningTask
+from plancost.learning.problem.task import LearningTask
 from plancost.observations.planfile import Plan
 from support.brute_force import LARGEST_COST, best_by_brute_force
 from support.factor_tasks import factor_tasks

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plancost.learning.concept import Reorderings, Ties
-from plancost.learning.task import LearningTask
+from plancost.learning.problem.concept import Reorderings, Ties
+from plancost.learning.problem.task import LearningTask
 from plancost.observations.planfile import Plan
 
 LARGEST_COST = 5

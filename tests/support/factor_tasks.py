@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from plancost.learning.concept import Concept
-from plancost.learning.task import LearningTask
+from plancost.learning.problem.concept import Concept
+from plancost.learning.problem.task import LearningTask
 from plancost.observations.planfile import Plan
 from plancost.observations.sas import SasTask, State
 from support.brute_force import LARGEST_COST

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from plancost import own_programs
 from plancost.oracles.fast_downward import FAST_DOWNWARD
 from plancost.oracles.symk import SYMK
+from plancost.system import binaries as own_programs
 from support import fake_planner
 from support.running import is_running
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import linprog
 
-from plancost.learning.rows import Row
-from plancost.learning.task import LearningTask, PlanSet
+from plancost.learning.problem.rows import Row
+from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.observations.planfile import Plan
 
 

@@ -20,7 +20,7 @@ from plancost.cli.main import main
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import Domain, Problem
 from plancost.observations.sas import SasTask
-from plancost.processes import Limits
+from plancost.system.processes import Limits
 
 _ASKED = os.environ.get("PLANCOST_FUZZ_EXAMPLES")
 DOCUMENTED = {0, 1, 2, 3, 4, 5, 6, 7}

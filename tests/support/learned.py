@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from plancost.clock import Deadline, Stopwatch
-from plancost.learning.answer import BestAnswer
-from plancost.learning.exact import learn_exactly
-from plancost.learning.options import LearnOptions
-from plancost.learning.searchers import Searchers
-from plancost.learning.task import LearningTask
+from plancost.learning.exact.strategy import learn_exactly
+from plancost.learning.incumbent import Incumbent
+from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.task import LearningTask
+from plancost.learning.run import Oracles
 from plancost.observations.planfile import Plan
-from plancost.progress import no_progress
+from plancost.system.clock import Deadline, Stopwatch
+from plancost.system.progress import no_progress
 from support.brute_force import is_optimal
 
 
-def learned(task: LearningTask) -> BestAnswer:
+def learned(task: LearningTask) -> Incumbent:
     """The answer of the exact learner."""
-    answer = BestAnswer.baseline(task)
+    answer = Incumbent.baseline(task)
     options = LearnOptions(concept=task.concept)
-    searchers = Searchers.of(task.case, options)
+    searchers = Oracles.of(task.case, options)
     learn_exactly(task, options, searchers, Deadline(), answer, Stopwatch(), no_progress)
     return answer
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from scipy.optimize import linprog
 
-from plancost.learning.rows import Row
+from plancost.learning.problem.rows import Row
 
 
 def is_infeasible(rows: Sequence[Row], actions: int, may_be_zero: Collection[int] = ()) -> bool:

@@ -10,12 +10,12 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import strategies as st
 
-from plancost.clock import Deadline
-from plancost.learning.composition import Composition, Weight
-from plancost.learning.known_costs import KnownCost, least_deviation
-from plancost.learning.task import LearningTask
+from plancost.learning.problem.cost_model import CostModel, Weight
+from plancost.learning.problem.plan_cost_constraints import PlanCostConstraint, least_deviation
+from plancost.learning.problem.task import LearningTask
 from plancost.observations.features import CONSTANT
 from plancost.observations.planfile import Plan
+from plancost.system.clock import Deadline
 from support.factor_tasks import factor_tasks
 from support.small_tasks import learning_tasks
 
@@ -23,7 +23,7 @@ Example = tuple[LearningTask, list[list[Plan]]]
 LARGEST_WEIGHT = 4
 
 
-def composed(actions: Sequence[str], values: dict[str, tuple[int, ...]]) -> Composition:
+def composed(actions: Sequence[str], values: dict[str, tuple[int, ...]]) -> CostModel:
     """Costs of their own, but linear ones for the actions that have values."""
     own = [name for name in actions if name not in values]
     count = max((len(found) for found in values.values()), default=0)
@@ -37,11 +37,11 @@ def composed(actions: Sequence[str], values: dict[str, tuple[int, ...]]) -> Comp
         else:
             parts.append(((own.index(action), 1),))
     parameters = (*own, *(f"s: {name}" for name in names))
-    return Composition(parameters, tuple(parts), tuple(actions), weights)
+    return CostModel(parameters, tuple(parts), tuple(actions), weights)
 
 
 @st.composite
-def compositions(draw: st.DrawFn, task: LearningTask, largest: int = 4) -> Composition:
+def compositions(draw: st.DrawFn, task: LearningTask, largest: int = 4) -> CostModel:
     """Most of the actions linear in one or two features."""
     count = draw(st.integers(1, 2))
     each = st.tuples(*[st.integers(0, largest)] * count)
@@ -76,7 +76,7 @@ def with_known_costs(draw: st.DrawFn, task: LearningTask) -> LearningTask:
     for number, observation in enumerate(task.case.observations):
         counts = task.counts(observation.plan)
         cost = Fraction(draw(st.integers(1, 9)))
-        known.append(KnownCost(number, counts, observation.count, cost, cost))
+        known.append(PlanCostConstraint(number, counts, observation.count, cost, cost))
     task = replace(task, known=tuple(known))
     least = least_deviation(task.known, task.terms, Deadline(), task.limit_rows)
     return replace(task, most_deviation=least)

@@ -7,7 +7,7 @@ import signal
 import time
 from pathlib import Path
 
-from plancost.processes import Finished, Limits, run
+from plancost.system.processes import Finished, Limits, run
 
 
 def square(number: int, *, limits: Limits) -> int:

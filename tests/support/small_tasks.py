@@ -11,8 +11,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from plancost.learning.concept import Concept, Reorderings, Solution, Ties
-from plancost.learning.task import LearningTask
+from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
+from plancost.learning.problem.task import LearningTask
 from plancost.observations.case import Case, Observation, Task
 from plancost.observations.files import ObservedFile
 from plancost.observations.pddl import parse_domain, parse_problem

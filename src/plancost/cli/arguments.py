@@ -27,8 +27,8 @@ from plancost.cli.shared_arguments import (
     add_talk,
 )
 from plancost.cli.solve_arguments import add_apply, add_solve
-from plancost.learning.concept import Concept, Reorderings, Solution, Ties
-from plancost.learning.options import LearnOptions, OracleName, SolverName
+from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
+from plancost.learning.problem.options import LearnOptions, OracleName, SolverName
 from plancost.observations.bounds_files import CostBound, parse_fix, read_bounds
 from plancost.observations.cost_files import CostConflicts
 from plancost.observations.plan_costs import parse_suboptimality, parse_tolerance

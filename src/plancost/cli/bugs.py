@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import traceback
 
-from plancost.bugs import bug_sentence, what_it_says
+from plancost.system.bugs import bug_sentence, what_it_says
 
 _log = logging.getLogger(__name__)
 

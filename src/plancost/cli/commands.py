@@ -20,13 +20,13 @@ from plancost.cli.tables import print_check, print_explanations, print_result
 from plancost.cli.talk import talking
 from plancost.cli.terminal import say, say_json
 from plancost.errors import InputError, UsageError
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
 from plancost.observations.bounds_files import checked_bound
 from plancost.observations.cost_files import read_json
 from plancost.observations.plan_costs import parse_suboptimality, parse_tolerance
 from plancost.results.learned import concept_of
 from plancost.results.result import Result
-from plancost.stages import reading
+from plancost.system.stages import reading
 
 
 def learn(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from plancost.plain_text import escaped
+from plancost.files.escape import escaped
 
 
 def as_text(words: str, style: str = "") -> Text:

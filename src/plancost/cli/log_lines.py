@@ -15,7 +15,7 @@ from pathlib import Path
 
 from plancost.cli.terminal import say
 from plancost.errors import InputError
-from plancost.plain_text import escaped
+from plancost.files.escape import escaped
 
 LOGGER = "plancost"
 

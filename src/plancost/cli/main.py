@@ -13,7 +13,6 @@ from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
-from plancost import cgroups
 from plancost.cli import exit_codes
 from plancost.cli.bugs import report_bug
 from plancost.cli.terminal import say
@@ -25,7 +24,8 @@ from plancost.errors import (
     SolverError,
     UsageError,
 )
-from plancost.memory import MemoryShares, holding_this_process
+from plancost.system import cgroups
+from plancost.system.memory import MemoryShares, holding_this_process
 
 _TOGETHER_S = 1.0
 """Signals that come so soon after each other are one."""

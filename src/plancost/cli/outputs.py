@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from plancost.atomic import check_writable
 from plancost.cli.terminal import say
 from plancost.errors import InputError, PlancostError
+from plancost.files.atomic import check_writable
 from plancost.results.result import Result
 
 _FILES = ("output", "report", "state", "log_file")

@@ -18,8 +18,8 @@ from rich.progress import (
 from rich.text import Text
 
 from plancost.cli.console import PlainConsole
-from plancost.plain_text import escaped
-from plancost.progress import COUNTABLE_STAGES
+from plancost.files.escape import escaped
+from plancost.system.progress import COUNTABLE_STAGES
 
 _log = logging.getLogger(__name__)
 

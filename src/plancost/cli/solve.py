@@ -9,19 +9,19 @@ from pathlib import Path
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from plancost.atomic import write_atomically
 from plancost.cli import exit_codes
 from plancost.cli.console import PlainConsole, as_text
 from plancost.cli.talk import talking
 from plancost.cli.terminal import say, say_json
 from plancost.errors import InputError
+from plancost.files.atomic import write_atomically
 from plancost.observations.cost_files import read_learned_costs
 from plancost.observations.planfile import write_plan
 from plancost.planning.apply import apply_costs
 from plancost.planning.new_costs import GivenCosts, NewCosts
 from plancost.planning.solve import PricedPlan, SolveOptions, SolveResult, SolveStatus
 from plancost.planning.solve import solve as find_plans
-from plancost.processes import Limits
+from plancost.system.processes import Limits
 
 _SHOWN_NAMES = 3
 _SHOWN_PLANS = 10

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from plancost.plain_text import escaped, json_text
+from plancost.files.escape import escaped, json_text
 
 
 def say(line: str, *, error: bool = False, flush: bool = False) -> None:

@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 
 from distributed import Client
 
-from plancost.clock import Deadline
 from plancost.cluster.piece import require_same, versions
 from plancost.cluster.workforce import Workforce
 from plancost.errors import ClusterError
+from plancost.system.clock import Deadline
 
 _ANSWER_S = 5.0
 """How long the scheduler or a worker may take to answer a small question."""

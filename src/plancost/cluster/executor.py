@@ -21,14 +21,14 @@ from typing import TypeVar, cast
 
 from distributed import KilledWorker
 
-from plancost.clock import Deadline
 from plancost.cluster.connection import Connection, connected
 from plancost.cluster.piece import carry_out, pack, versions
 from plancost.cluster.workforce import RESOURCE, Workforce, needed_bytes
 from plancost.errors import ClusterError
-from plancost.executors import Work
-from plancost.processes import Limits
-from plancost.workers import stop_signal
+from plancost.system.clock import Deadline
+from plancost.system.executors import Work
+from plancost.system.processes import Limits
+from plancost.system.workers import stop_signal
 
 _GRACE_S = 2.0
 """How long after its deadline an answer may still arrive: a planner that was stopped at

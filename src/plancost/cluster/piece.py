@@ -22,10 +22,10 @@ from collections.abc import Mapping
 from distributed import Reschedule, Worker, get_worker
 
 from plancost.errors import ClusterError
-from plancost.executors import Work
-from plancost.processes import Limits
+from plancost.system.executors import Work
+from plancost.system.processes import Limits
+from plancost.system.workers import StopSignal, stopping_at
 from plancost.version import __version__
-from plancost.workers import StopSignal, stopping_at
 
 _ANSWERS_REST_ON = ("fast-downward.translate", "up-fast-downward", "up-symk")
 _ENDING = ("closing", "closed", "failed", "stopping")

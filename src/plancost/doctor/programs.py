@@ -9,7 +9,6 @@ import importlib.metadata
 from collections.abc import Callable
 from pathlib import Path
 
-from plancost import own_programs
 from plancost.doctor.finding import Finding, State, one_line
 from plancost.errors import PlancostError
 from plancost.observations.grounding import ground
@@ -21,9 +20,10 @@ from plancost.oracles.downward_family import Planner
 from plancost.oracles.fast_downward import FAST_DOWNWARD
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.oracles.symk import SYMK
-from plancost.own_programs import own_program
-from plancost.processes import Limits
 from plancost.solver.model import Model, Status
+from plancost.system import binaries as own_programs
+from plancost.system.binaries import own_program
+from plancost.system.processes import Limits
 
 _LIMITS = Limits(time_s=60.0)
 _TRANSLATOR = "fast-downward.translate"

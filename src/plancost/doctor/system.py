@@ -10,12 +10,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from plancost.atomic import write_atomically
 from plancost.doctor.finding import Finding, State, one_line
 from plancost.errors import PlancostError
+from plancost.files.atomic import write_atomically
 from plancost.oracles.cache import default_directory
-from plancost.private import private_directory
-from plancost.processes import Ending, Limits, run
+from plancost.system.processes import Ending, Limits, run
+from plancost.system.temporary import private_directory
 
 _LEAST_PYTHON = (3, 11)
 _LEAST_FREE_MB = 200

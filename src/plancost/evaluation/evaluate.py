@@ -8,17 +8,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from plancost.clock import Deadline, Stopwatch
 from plancost.errors import UsageError
 from plancost.evaluation.measures import Measure, Measurer
 from plancost.evaluation.methods import Found, Method, Unavailable, find_costs
 from plancost.evaluation.splits import Split, SplitBy, folds, held_out
-from plancost.executors import LocalExecutor
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case, load_case
 from plancost.observations.parts import part_of_case
-from plancost.processes import Limits
-from plancost.progress import Progress, no_progress
+from plancost.system.clock import Deadline, Stopwatch
+from plancost.system.executors import LocalExecutor
+from plancost.system.processes import Limits
+from plancost.system.progress import Progress, no_progress
 
 FORMAT = 1
 _NO_TIME = "no time was left"

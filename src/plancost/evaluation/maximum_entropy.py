@@ -28,8 +28,8 @@ import numpy.typing as npt
 from scipy.optimize import Bounds, minimize
 from scipy.sparse import csr_array
 
-from plancost.clock import Deadline
 from plancost.oracles.state_graph import Indices, StateGraph
+from plancost.system.clock import Deadline
 
 Vector = npt.NDArray[np.float64]
 

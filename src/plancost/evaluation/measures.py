@@ -14,14 +14,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from plancost.clock import Deadline
-from plancost.learning.check_oracle import oracle_for
-from plancost.learning.concept import Concept
-from plancost.learning.options import LearnOptions, OracleName
-from plancost.learning.searchers import Searchers
-from plancost.learning.task import LearningTask
+from plancost.learning.problem.concept import Concept
+from plancost.learning.problem.options import LearnOptions, OracleName
+from plancost.learning.problem.task import LearningTask
+from plancost.learning.run import Oracles
+from plancost.learning.verify.oracle import oracle_for
 from plancost.observations.case import Case
 from plancost.observations.planfile import Plan
+from plancost.system.clock import Deadline
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Measurer:
     def __init__(self, case: Case, options: LearnOptions, deadline: Deadline | None = None) -> None:
         self._task = LearningTask(case, Concept(), None)
         self._options = options
-        self._searchers = Searchers.of(case, options)
+        self._searchers = Oracles.of(case, options)
         if options.oracle in (OracleName.AUTO, OracleName.GRAPH):
             self._searchers.graphs.graphs(None, deadline or self._deadline())
 

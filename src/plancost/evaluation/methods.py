@@ -14,11 +14,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from plancost import api
-from plancost.clock import Deadline
 from plancost.errors import InputError
 from plancost.evaluation.maximum_entropy import Journey, MaximumEntropy, fits, whole_costs
-from plancost.learning.concept import Concept, Reorderings, Solution, Ties
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
+from plancost.learning.problem.options import LearnOptions
 from plancost.observations.bounds_files import ranges_for
 from plancost.observations.case import Case
 from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
@@ -26,8 +25,9 @@ from plancost.observations.features import costs_from_weights
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.state_graph import StateGraph
-from plancost.progress import Progress, no_progress
 from plancost.results.result import Result
+from plancost.system.clock import Deadline
+from plancost.system.progress import Progress, no_progress
 
 _PARTS = 1000
 """Maximum-entropy costs are rounded to this part of 1."""

@@ -21,7 +21,6 @@ from typing import Any
 
 from scipy.stats import spearmanr
 
-from plancost.clock import Deadline
 from plancost.errors import UsageError
 from plancost.evaluation.evaluate import EvaluateOptions, Summary, Trial, run_trials, summarise
 from plancost.evaluation.measures import regret
@@ -31,10 +30,11 @@ from plancost.generators.grid import Grid
 from plancost.generators.hidden import HiddenWorld, TruePlans, hidden_world
 from plancost.generators.transport import Transport
 from plancost.generators.world import World
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
 from plancost.observations.planfile import plan_cost
-from plancost.progress import Progress, no_progress
+from plancost.system.clock import Deadline
+from plancost.system.progress import Progress, no_progress
 
 FORMAT = 1
 SMALL_WORLDS: dict[str, World] = {"grid": Grid(5), "transport": Transport(4, 1, 2)}

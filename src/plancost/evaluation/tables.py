@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plancost.atomic import write_atomically
 from plancost.errors import InputError
 from plancost.evaluation.evaluate import Evaluation, Summary
 from plancost.evaluation.recovery import Recovery
-from plancost.plain_text import csv_value, json_text, markdown_text
+from plancost.files.atomic import write_atomically
+from plancost.files.escape import csv_value, json_text, markdown_text
 
 _NONE = "–"
 

@@ -14,7 +14,7 @@ from plancost.experiments.tables import (
     markdown_table,
     row_title,
 )
-from plancost.plain_text import markdown_text
+from plancost.files.escape import markdown_text
 
 _CAUSES = """Reasons why numbers can differ. Which of them it is in a cell is known only where
 a failure of ours is named; "other tasks" is what remains, and has not been tested:

@@ -22,8 +22,8 @@ from plancost.generators.grid import Cell, Grid, cell_name
 from plancost.generators.record import write_file
 from plancost.pictures.scene import Arrow, Point, Scene
 from plancost.pictures.scene import Route as PictureRoute
-from plancost.private import private_directory
-from plancost.processes import Ending, Limits, run
+from plancost.system.processes import Ending, Limits, run
+from plancost.system.temporary import private_directory
 
 SIDE = 5
 _LIMIT_S = 120.0

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plancost.clock import Deadline
 from plancost.errors import CalledOffError, LimitError, PlannerError
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Bounds, PoolPlan, alternative_count
 from plancost.experiments.record_content import Content
 from plancost.experiments.records import Key, versions
+from plancost.files.checksum import CHECKSUM
 from plancost.observations.case import Task
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import (
@@ -33,8 +33,8 @@ from plancost.observations.sas import sas_text
 from plancost.oracles.alternatives import find_alternatives
 from plancost.oracles.cache import PlanCache
 from plancost.oracles.search import Verdict
-from plancost.processes import Limits
-from plancost.sealed import CHECKSUM
+from plancost.system.clock import Deadline
+from plancost.system.processes import Limits
 
 _REASONS = {
     Verdict.OUT_OF_TIME: "planner out of time",

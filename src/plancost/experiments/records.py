@@ -16,15 +16,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plancost.atomic import write_atomically
 from plancost.errors import InputError
 from plancost.experiments.plan import Run
 from plancost.experiments.record_content import Content, is_complete
-from plancost.input_files import read_json
+from plancost.files.atomic import write_atomically
+from plancost.files.checksum import CHECKSUM, is_intact, sealed
+from plancost.files.escape import json_text
+from plancost.files.input_files import read_json
 from plancost.oracles.fast_downward import FAST_DOWNWARD
 from plancost.oracles.symk import SYMK
-from plancost.plain_text import json_text
-from plancost.sealed import CHECKSUM, is_intact, sealed
 from plancost.version import __version__
 
 FORMAT = 2

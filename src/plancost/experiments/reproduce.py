@@ -22,11 +22,11 @@ from plancost.experiments.plan import Part, PoolPlan, Run, Study, is_lacfip
 from plancost.experiments.record_content import Content
 from plancost.experiments.records import run_key
 from plancost.experiments.runs import do_run, has_failed
+from plancost.files.input_files import csv_rows, read_text
 from plancost.generators.pools import PoolOptions
 from plancost.generators.tasks import generate
-from plancost.input_files import csv_rows, read_text
-from plancost.progress import Progress, no_progress
-from plancost.workers import Workers
+from plancost.system.progress import Progress, no_progress
+from plancost.system.workers import Workers
 
 Ladders = dict[tuple[str, str], Ladder]
 """By pool and problem."""

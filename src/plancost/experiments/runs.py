@@ -18,9 +18,9 @@ from typing import Any
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Run
 from plancost.experiments.record_content import Content
-from plancost.private import private_directory
-from plancost.processes import Ending, Finished, Limits
-from plancost.processes import run as run_program
+from plancost.system.processes import Ending, Finished, Limits
+from plancost.system.processes import run as run_program
+from plancost.system.temporary import private_directory
 
 _LEARNING_SHARE = 0.8
 """The part of ``--time-limit`` that ``plancost learn`` uses before it checks the answer."""

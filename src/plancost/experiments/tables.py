@@ -13,7 +13,7 @@ from math import floor
 
 from plancost.experiments.plan import ALL, BASELINE, EXACT, Study, is_lacfip
 from plancost.experiments.statistics import EXACT_ALL, Cell, Outcomes, cell, table_rows
-from plancost.plain_text import csv_value, escaped, markdown_text
+from plancost.files.escape import csv_value, escaped, markdown_text
 
 _BARS = "▁▂▃▄▅▆▇█"
 _LATEX_SPECIAL = {

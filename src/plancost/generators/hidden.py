@@ -16,7 +16,6 @@ from pathlib import Path
 
 import numpy as np
 
-from plancost.clock import Deadline
 from plancost.errors import LimitError, UsageError
 from plancost.generators.world import World, different_problems
 from plancost.observations.case import Case, Observation, Task
@@ -30,9 +29,10 @@ from plancost.observations.planfile import Plan
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.shortest_paths import CostToGo
 from plancost.oracles.state_graph import StateGraph, build_state_graph
-from plancost.processes import Limits
-from plancost.progress import Progress, no_progress
-from plancost.workers import Workers
+from plancost.system.clock import Deadline
+from plancost.system.processes import Limits
+from plancost.system.progress import Progress, no_progress
+from plancost.system.workers import Workers
 
 DEAREST = 9
 """True costs are drawn from 1 to this."""

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from plancost.clock import Deadline
 from plancost.errors import LimitError, UsageError
 from plancost.generators.record import PoolProblem, Record, checksum, write_file
 from plancost.generators.world import World, different_problems
@@ -35,11 +34,12 @@ from plancost.observations.sas import sas_text
 from plancost.oracles import fast_downward
 from plancost.oracles.alternatives import Alternatives, find_alternatives
 from plancost.oracles.cache import PlanCache, default_directory
-from plancost.oracles.race import LARGEST_BOUND
+from plancost.oracles.portfolio import LARGEST_BOUND
 from plancost.oracles.search import Verdict
-from plancost.processes import Limits
-from plancost.progress import Progress, no_progress
-from plancost.workers import Workers
+from plancost.system.clock import Deadline
+from plancost.system.processes import Limits
+from plancost.system.progress import Progress, no_progress
+from plancost.system.workers import Workers
 
 _MOST_LEFT_OUT = 5
 """When so many more problems are left out than kept, the pool is given up."""

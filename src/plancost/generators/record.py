@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plancost.atomic import UNFINISHED, write_atomically
 from plancost.errors import InputError
-from plancost.input_files import read_json, read_text
+from plancost.files.atomic import UNFINISHED, write_atomically
+from plancost.files.checksum import CHECKSUM, is_intact, sealed
+from plancost.files.input_files import read_json, read_text
 from plancost.observations.files import natural_order
 from plancost.oracles.symk import SYMK
-from plancost.sealed import CHECKSUM, is_intact, sealed
 
 RECORD = "pool.json"
 _FORMAT = 2

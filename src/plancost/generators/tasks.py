@@ -16,7 +16,7 @@ from plancost.errors import InputError, UsageError
 from plancost.generators.pools import Pool, PoolOptions, write_pool
 from plancost.generators.record import write_file
 from plancost.generators.world import World
-from plancost.progress import Progress, no_progress
+from plancost.system.progress import Progress, no_progress
 
 USUAL_SIZES = (10, 100, 1000)
 FOLDER = "tasks"

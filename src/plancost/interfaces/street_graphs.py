@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 
 from plancost.api import learn
 from plancost.errors import InputError
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
 from plancost.observations.files import checked_count
 from plancost.observations.road_map import Road, RoadMap, case_from_routes
-from plancost.progress import Progress, no_progress
 from plancost.results.result import Result
+from plancost.system.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING
 
 from plancost.api import learn
 from plancost.errors import InputError, UsageError
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
 from plancost.observations.pddl import split_action
 from plancost.observations.strings import case_from_strings
-from plancost.progress import Progress, no_progress
 from plancost.results.result import Result
+from plancost.system.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from unified_planning.io import PDDLWriter

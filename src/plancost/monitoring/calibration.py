@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from plancost import api
-from plancost.clock import Deadline
 from plancost.errors import LimitError, UsageError
 from plancost.evaluation.measures import Measurer
 from plancost.evaluation.splits import SplitBy, folds
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
 from plancost.observations.parts import part_of_case
-from plancost.progress import Progress, no_progress
+from plancost.system.clock import Deadline
+from plancost.system.progress import Progress, no_progress
 
 _LEARNING_SHARE = 0.7
 """Of the time of a fold; the rest is for measuring."""

@@ -20,18 +20,18 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from plancost import api
-from plancost.clock import Deadline
 from plancost.errors import UsageError
 from plancost.evaluation.measures import Measure, Measurer
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
 from plancost.monitoring.calibration import regrets_across_folds
 from plancost.monitoring.conformal import p_value, smoothed_p_value
 from plancost.monitoring.drift import Detector, DriftMethod, change_begins, detector
 from plancost.monitoring.state import MonitorState, Watched
 from plancost.observations.case import Case
 from plancost.observations.parts import joined
-from plancost.progress import Progress, no_progress
 from plancost.results.result import Result
+from plancost.system.clock import Deadline
+from plancost.system.progress import Progress, no_progress
 
 _MOST_ALTERNATIVES = 20
 """So many plans of a task are kept to begin learning with."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plancost.atomic import write_atomically
 from plancost.errors import InputError
-from plancost.input_files import parse_json, read_bytes
+from plancost.files.atomic import write_atomically
+from plancost.files.input_files import parse_json, read_bytes
 from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.observations.files import ObservedFile
 

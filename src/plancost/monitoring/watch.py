@@ -14,11 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plancost.clock import Deadline
 from plancost.errors import InputError, UsageError
 from plancost.evaluation.measures import Measurer
-from plancost.executors import LocalExecutor
-from plancost.learning.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions
 from plancost.monitoring.calibration import regrets_across_folds, regrets_of_held_out
 from plancost.monitoring.conformal import least_p_value
 from plancost.monitoring.drift import detector
@@ -28,10 +26,12 @@ from plancost.observations.case import Case, Task, case_from_files, load_case
 from plancost.observations.files import CaseFiles, ObservedFile, read_manifest
 from plancost.observations.outside import NamedFolders
 from plancost.observations.parts import part_of_case
-from plancost.processes import Limits
-from plancost.progress import Progress, no_progress
 from plancost.results.learned import Learned, read_learned
 from plancost.results.result import Result
+from plancost.system.clock import Deadline
+from plancost.system.executors import LocalExecutor
+from plancost.system.processes import Limits
+from plancost.system.progress import Progress, no_progress
 
 _AT_ONCE = 50
 """So many plans of the stream are read and grounded together."""

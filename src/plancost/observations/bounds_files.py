@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError, UsageError
-from plancost.input_files import csv_rows, parse_json, read_text
+from plancost.files.input_files import csv_rows, parse_json, read_text
 from plancost.observations.cost_files import LARGEST_COST
 from plancost.observations.planfile import action_name
 from plancost.observations.shares import fits

@@ -11,9 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
-from plancost.clock import Deadline
 from plancost.errors import InputError, InvalidPlanError, LimitError, UnsolvableError
-from plancost.executors import Executor, LocalExecutor
 from plancost.observations.files import CaseFiles, ObservedFile, find_case_files, name_within
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import (
@@ -29,9 +27,11 @@ from plancost.observations.pddl import (
 from plancost.observations.planfile import Plan, read_plan
 from plancost.observations.replay import Replay, replay
 from plancost.observations.sas import SasTask
-from plancost.processes import Limits
-from plancost.progress import Progress, no_progress
-from plancost.workers import Workers
+from plancost.system.clock import Deadline
+from plancost.system.executors import Executor, LocalExecutor
+from plancost.system.processes import Limits
+from plancost.system.progress import Progress, no_progress
+from plancost.system.workers import Workers
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from pathlib import Path
 from statistics import median_low
 from typing import Any
 
-from plancost import input_files
 from plancost.errors import InputError, UsageError
+from plancost.files import input_files
 from plancost.observations.case import Case
 from plancost.observations.features import Weights, costs_from_weights
 from plancost.observations.pddl import Problem, initial_cost

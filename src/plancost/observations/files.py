@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plancost.errors import InputError, UsageError
-from plancost.input_files import CsvRow, csv_rows, read_text
+from plancost.files.input_files import CsvRow, csv_rows, read_text
 from plancost.observations.outside import NamedFolders
 
 MOST_COUNT = 10**9

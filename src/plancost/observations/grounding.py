@@ -25,9 +25,9 @@ from plancost.errors import (
 )
 from plancost.observations.pddl import Domain, Problem, without_costs
 from plancost.observations.sas import SasTask, parse_sas
-from plancost.own_programs import TRANSLATOR, own_program
-from plancost.private import private_directory
-from plancost.processes import Ending, Finished, Limits, run
+from plancost.system.binaries import TRANSLATOR, own_program
+from plancost.system.processes import Ending, Finished, Limits, run
+from plancost.system.temporary import private_directory
 
 _MEND = "raise the limit, or give it a problem with fewer objects"
 _log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from plancost.errors import InputError
-from plancost.input_files import read_text
+from plancost.files.input_files import read_text
 
 Plan = tuple[str, ...]
 """The steps of a plan as action names: ``("(move a b)", "(move b c)")``."""

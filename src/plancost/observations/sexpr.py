@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plancost.errors import InputError
-from plancost.input_files import read_text
+from plancost.files.input_files import read_text
 
 DEEPEST_NESTING = 200
 """Far above any real PDDL, and far below Python's limit on recursion."""

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from plancost.errors import InputError
-from plancost.executors import LocalExecutor
 from plancost.observations.case import Case, build_case
 from plancost.observations.files import ObservedFile, checked_count
 from plancost.observations.pddl import Problem, parse_domain, parse_problem
 from plancost.observations.planfile import Plan, action_name, parse_plan
-from plancost.processes import Limits
-from plancost.progress import Progress, no_progress
+from plancost.system.executors import LocalExecutor
+from plancost.system.processes import Limits
+from plancost.system.progress import Progress, no_progress
 
 PlanText = str | Sequence[str]
 """The text of a plan file, or the names of its actions: ``["(move a b)", "(move b c)"]``."""

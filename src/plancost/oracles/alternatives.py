@@ -12,9 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from plancost.clock import Deadline
 from plancost.errors import InputError, PlannerError
-from plancost.executors import Executor, LocalExecutor
 from plancost.observations.case import Task
 from plancost.observations.planfile import Plan, plan_cost
 from plancost.observations.replay import replay
@@ -22,7 +20,9 @@ from plancost.observations.sas import LARGEST_PLANNER_COST, sas_text
 from plancost.oracles import symk
 from plancost.oracles.cache import PlanCache
 from plancost.oracles.search import SearchOutcome, Verdict
-from plancost.processes import Limits
+from plancost.system.clock import Deadline
+from plancost.system.executors import Executor, LocalExecutor
+from plancost.system.processes import Limits
 
 _log = logging.getLogger(__name__)
 

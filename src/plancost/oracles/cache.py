@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plancost.atomic import UNFINISHED, write_atomically
+from plancost.files.atomic import UNFINISHED, write_atomically
 from plancost.observations.planfile import Plan
 from plancost.oracles.symk import SYMK, TOP_K
 

@@ -27,9 +27,9 @@ from plancost.errors import InputError, PlancostError, PlannerError
 from plancost.observations.planfile import Plan, parse_plan
 from plancost.observations.sas import LARGEST_PLANNER_COST
 from plancost.oracles.search import SearchOutcome, Verdict
-from plancost.own_programs import own_program, own_version
-from plancost.private import private_directory
-from plancost.processes import Ending, Finished, Limits, run
+from plancost.system.binaries import own_program, own_version
+from plancost.system.processes import Ending, Finished, Limits, run
+from plancost.system.temporary import private_directory
 
 _log = logging.getLogger(__name__)
 

@@ -22,12 +22,12 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
-from plancost import own_programs
 from plancost.errors import PlannerError
 from plancost.observations.sas import LARGEST_PLANNER_COST
 from plancost.oracles.downward_family import Planner
 from plancost.oracles.search import SearchOutcome, Verdict
-from plancost.processes import Limits
+from plancost.system import binaries as own_programs
+from plancost.system.processes import Limits
 
 FAST_DOWNWARD = Planner(
     name="Fast Downward",

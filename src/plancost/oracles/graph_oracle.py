@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plancost.clock import Deadline
 from plancost.observations.planfile import Plan, plan_cost
 from plancost.oracles.oracle import Allowed, Answer
 from plancost.oracles.other_plans import different_multiset_plan, unlisted_optimal_plan
 from plancost.oracles.shortest_paths import CostToGo, cheapest_plan
 from plancost.oracles.state_graph import StateGraph
+from plancost.system.clock import Deadline
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
-from plancost.clock import Deadline
-from plancost.companions import Companion
 from plancost.errors import PlancostError
-from plancost.memory import COMPANION_MB, MemoryShares
 from plancost.observations.case import Case, Task
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.graph_oracle import TaskGraph
@@ -21,6 +18,9 @@ from plancost.oracles.state_graph import (
     build_state_graph,
     groups,
 )
+from plancost.system.clock import Deadline
+from plancost.system.memory import COMPANION_MB, MemoryShares
+from plancost.system.worker_process import Companion
 
 _ALIKE = 1.1
 """A task with a tenth fewer actions is taken to be no smaller."""

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from plancost.clock import Deadline
 from plancost.observations.planfile import Plan
+from plancost.system.clock import Deadline
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from plancost.clock import Deadline
 from plancost.observations.orderings import other_ordering
 from plancost.observations.planfile import Plan, plan_cost
 from plancost.oracles.oracle import Allowed, Answer
-from plancost.oracles.race import LARGEST_BOUND, BoundedSearch
+from plancost.oracles.portfolio import LARGEST_BOUND, PlannerPortfolio
 from plancost.oracles.search import Verdict
+from plancost.system.clock import Deadline
 
 _MOST_PLANS = 4096
 """How many equally cheap plans are looked through for one outside the allowed set."""
@@ -23,7 +23,7 @@ class PlannerOracle:
 
     name = "planners"
 
-    def __init__(self, search: BoundedSearch, known_plans: Sequence[Sequence[Plan]]) -> None:
+    def __init__(self, search: PlannerPortfolio, known_plans: Sequence[Sequence[Plan]]) -> None:
         self._search = search
         self._known_plans = known_plans
 

@@ -22,13 +22,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from plancost.clock import Deadline
 from plancost.observations.case import Task
 from plancost.observations.pddl import Domain
 from plancost.oracles.bit_system import is_strips, sas_system, strips_system
 from plancost.oracles.exploration import Exploration
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.walks import is_walk, walk_transitions
+from plancost.system.clock import Deadline
 
 Indices = npt.NDArray[np.int64]
 ShortIndices = npt.NDArray[np.int32]

@@ -22,11 +22,11 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
-from plancost import own_programs
 from plancost.observations.sas import LARGEST_PLANNER_COST
 from plancost.oracles.downward_family import Planner, SearchRun, largest_cost
 from plancost.oracles.search import SearchOutcome, Verdict
-from plancost.processes import Limits
+from plancost.system import binaries as own_programs
+from plancost.system.processes import Limits
 
 SYMK = Planner(
     name="SymK",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from plancost.errors import InputError
-from plancost.input_files import CsvRow, csv_rows, read_text
+from plancost.files.input_files import CsvRow, csv_rows, read_text
 from plancost.observations.pddl import Problem
 
 Position = tuple[float, float]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plancost.atomic import write_atomically
 from plancost.errors import InputError, UsageError
+from plancost.files.atomic import write_atomically
 from plancost.pictures.panel import png
 from plancost.pictures.scene import Scene
 from plancost.pictures.svg import svg

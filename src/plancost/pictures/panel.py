@@ -7,10 +7,10 @@ from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
 from plancost.errors import PlancostError
+from plancost.files.escape import escaped
 from plancost.pictures import palette
 from plancost.pictures.canvas import NAME_BESIDE, Canvas, canvas_of
 from plancost.pictures.scene import Route, Scene
-from plancost.plain_text import escaped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from plancost.clock import Deadline
 from plancost.observations.case import Case
 from plancost.observations.planfile import Plan
 from plancost.observations.replay import applicable
@@ -14,6 +13,7 @@ from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.state_graph import StateGraph
+from plancost.system.clock import Deadline
 
 MOST_STATES = 60
 _LIMITS = GraphLimits(states=MOST_STATES, transitions=20 * MOST_STATES)

@@ -9,8 +9,8 @@ from pathlib import Path
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import check_same_domain, read_domain, read_problem
 from plancost.planning.new_costs import GivenCosts, NewCosts, new_costs
-from plancost.processes import Limits
 from plancost.results.pddl_out import write_pddl
+from plancost.system.processes import Limits
 
 _log = logging.getLogger(__name__)
 

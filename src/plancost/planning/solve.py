@@ -18,10 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from plancost.clock import Deadline, Stopwatch
 from plancost.errors import InputError, PlannerError, UnsolvableError, UsageError
-from plancost.executors import LocalExecutor
-from plancost.memory import MemoryShares
 from plancost.observations.case import Task
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import (
@@ -40,11 +37,14 @@ from plancost.observations.sas import LARGEST_PLANNER_COST, SasTask
 from plancost.oracles import fast_downward
 from plancost.oracles.alternatives import find_alternatives
 from plancost.oracles.cache import PlanCache, default_directory
-from plancost.oracles.race import LARGEST_BOUND, BoundedSearch
+from plancost.oracles.portfolio import LARGEST_BOUND, PlannerPortfolio
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.planning.new_costs import GivenCosts, NewCosts, new_costs
-from plancost.processes import Limits
-from plancost.progress import Progress, no_progress
+from plancost.system.clock import Deadline, Stopwatch
+from plancost.system.executors import LocalExecutor
+from plancost.system.memory import MemoryShares
+from plancost.system.processes import Limits
+from plancost.system.progress import Progress, no_progress
 
 _log = logging.getLogger(__name__)
 
@@ -250,7 +250,7 @@ class _Search:
         self._deadline = deadline
         self._say = say
         only = None if options.planner is None else options.planner.value
-        self._planners = BoundedSearch([task], None, only, options.executor)
+        self._planners = PlannerPortfolio([task], None, only, options.executor)
 
     def one(self) -> _Answer:
         """A cheapest plan."""

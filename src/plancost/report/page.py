@@ -16,8 +16,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from plancost.atomic import write_atomically
 from plancost.errors import InputError
+from plancost.files.atomic import write_atomically
 from plancost.observations.case import Case
 from plancost.pictures.maps import find_map, scene_of
 from plancost.pictures.svg import stylesheet

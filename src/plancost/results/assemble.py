@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from plancost.learning.answer import BestAnswer
-from plancost.learning.concept import Solution
-from plancost.learning.explanations import Explanation
-from plancost.learning.known_costs import total_deviation
-from plancost.learning.least_factors import LeastFactor
-from plancost.learning.options import LearnOptions
-from plancost.learning.ranges import Range
-from plancost.learning.task import Costs, LearningTask
-from plancost.learning.verification import Verdict, optimal_candidates
+from plancost.learning.diagnose.explanations import Explanation
+from plancost.learning.diagnose.least_factors import LeastFactor
+from plancost.learning.diagnose.ranges import Range
+from plancost.learning.incumbent import Incumbent
+from plancost.learning.problem.concept import Solution
+from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.plan_cost_constraints import total_deviation
+from plancost.learning.problem.task import Costs, LearningTask
+from plancost.learning.verify.verification import Verdict, optimal_candidates
 from plancost.observations.files import name_within
 from plancost.observations.plan_costs import known_cost
 from plancost.results.explaining import PlanFiles, argument_json, explanation_json
@@ -24,7 +24,7 @@ from plancost.results.result import CostRange, ObservationResult, Result, Second
 def assemble(
     task: LearningTask,
     options: LearnOptions,
-    answer: BestAnswer,
+    answer: Incumbent,
     verdicts: list[Verdict],
     seconds: dict[str, float],
     *,
@@ -166,7 +166,7 @@ def observation_result(
 
 
 def _constrained(
-    task: LearningTask, answer: BestAnswer, verdicts: list[Verdict]
+    task: LearningTask, answer: Incumbent, verdicts: list[Verdict]
 ) -> tuple[str, ...] | None:
     """The actions that a row of an optimal plan speaks of, if all rows are known."""
     if answer.full_sets is None:
@@ -201,7 +201,7 @@ def _smallest(explanations: Mapping[int, Explanation]) -> Explanation | None:
     return min(proven, key=lambda item: (len(item.members), item.members), default=None)
 
 
-def _members(task: LearningTask, answer: BestAnswer, ideal: Explanation | None) -> Sequence[int]:
+def _members(task: LearningTask, answer: Incumbent, ideal: Explanation | None) -> Sequence[int]:
     """The fewest plans known that cannot all be optimal."""
     if ideal is not None:
         return ideal.members

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from plancost.learning.explanations import Argument, Explanation, Given, Reason
+from plancost.learning.diagnose.explanations import Argument, Explanation, Given, Reason
 from plancost.observations.planfile import Plan
 
 

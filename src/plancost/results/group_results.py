@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from plancost.learning.concept import Solution
-from plancost.learning.explanations import Explanation
-from plancost.learning.options import LearnOptions
-from plancost.learning.task import Costs, LearningTask
-from plancost.learning.verification import Verdict
+from plancost.learning.diagnose.explanations import Explanation
+from plancost.learning.problem.concept import Solution
+from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.task import Costs, LearningTask
+from plancost.learning.verify.verification import Verdict
 from plancost.results.assemble import observation_result, recorded_options, standing_bound
 from plancost.results.result import GroupResult, ObservationResult, Result, Secondary
 

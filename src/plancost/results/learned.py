@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError
-from plancost.learning.concept import Concept, Reorderings, Solution, Ties
+from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.observations.cost_files import LARGEST_LEARNED_COST, checked_costs, read_json
 
 

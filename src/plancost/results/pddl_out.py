@@ -17,8 +17,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from plancost.atomic import write_atomically
 from plancost.errors import InputError
+from plancost.files.atomic import write_atomically
 from plancost.observations.pddl import Domain, Problem, Schema, split_action
 from plancost.observations.pddl.reading import read_assignment
 from plancost.observations.pddl.typed_lists import OBJECT, read_typed_list

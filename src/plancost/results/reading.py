@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from plancost.errors import InputError
-from plancost.input_files import read_json
-from plancost.learning.explanations import Reason
-from plancost.learning.least_factors import LeastFactor
+from plancost.files.input_files import read_json
+from plancost.learning.diagnose.explanations import Reason
+from plancost.learning.diagnose.least_factors import LeastFactor
 from plancost.observations.case import Case
 from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.observations.files import name_within

@@ -10,13 +10,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from plancost.atomic import write_atomically
 from plancost.errors import InputError
-from plancost.learning.least_factors import LeastFactor
+from plancost.files.atomic import write_atomically
+from plancost.files.escape import json_text
+from plancost.learning.diagnose.least_factors import LeastFactor
 from plancost.observations.case import Case
 from plancost.observations.planfile import action_name
 from plancost.observations.shares import shared_cost
-from plancost.plain_text import json_text
 
 FORMAT = 1
 

@@ -10,10 +10,10 @@ import math
 from pathlib import Path
 
 from plancost.errors import SolverError
-from plancost.private import private_directory
-from plancost.processes import Ending, Limits, run
 from plancost.solver.checked import checked
 from plancost.solver.model import Model, Outcome, Status
+from plancost.system.processes import Ending, Limits, run
+from plancost.system.temporary import private_directory
 
 _GRACE_S = 5.0
 """CBC looks at its clock only now and then; after this long it is killed."""

@@ -1,0 +1,1 @@
+"""What a killed run leaves behind, so that it can be resumed."""

@@ -1,0 +1,1 @@
+"""What else to say about an answer: explanations, ranges, least factors."""

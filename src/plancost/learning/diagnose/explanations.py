@@ -1,0 +1,230 @@
+"""Why a plan is not optimal: the smallest reasons that can be found, each checked.
+
+A plan that is not in the best set cannot be added to it, so the plans of the set that it
+clashes with are a conflict. Leaving out members one by one as long as the rest still
+clashes gives a conflict from which none can be spared. If no other plan is left, the plan
+is never optimal: alone because it contains redundant actions, or because its
+alternatives leave no costs for it.
+"""
+
+from __future__ import annotations
+
+import enum
+import logging
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from plancost.learning.problem.parameter_limits import LEAST
+from plancost.learning.problem.rows import Row
+from plancost.learning.problem.task import LearningTask, PlanSet
+from plancost.learning.subproblem.certificates import Certificate
+from plancost.learning.subproblem.feasibility import DEVIATION, Conflict, Possible, Subproblem
+from plancost.observations.planfile import Plan
+from plancost.system.clock import Deadline
+
+_log = logging.getLogger(__name__)
+
+
+class Reason(enum.StrEnum):
+    """Kinds of explanations."""
+
+    REDUNDANT = "redundant"
+    """Some of its actions can go, so it is dearer than the rest whatever they cost."""
+    NEVER_OPTIMAL = "never optimal"
+    """Its alternatives leave no costs under which it is optimal."""
+    CONFLICT = "in conflict"
+    """It and some other observed plans cannot all be optimal."""
+    NOT_PROVEN = "not proven"
+    """No reason was found in time; it might be possible."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One inequality of a proof: a plan must cost no more than an alternative.
+
+    After common actions are cancelled it says that `plan_only` costs no more than
+    `alternative_only` (less than it, if `margin` is 1). The proof takes it `times` times.
+    """
+
+    candidate: int
+    alternative: Plan
+    plan_only: tuple[str, ...]
+    alternative_only: tuple[str, ...]
+    margin: int
+    times: int
+    factor: Fraction = Fraction(1)
+    """The plan may cost so many times the alternative; then nothing is cancelled."""
+    weights: tuple[tuple[str, int], ...] | None = None
+    """Where costs are linear, the same in parameters, plan less alternative."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """What holds whichever plans are optimal: a proof takes it `times` times.
+
+    The sum of ``coefficient * cost`` is at most `most`.
+    """
+
+    kind: str
+    """Such as ``bound``."""
+    coefficients: tuple[tuple[str, int], ...]
+    most: int
+    times: int
+    observations: tuple[int, ...] = ()
+    """Those whose known costs it comes from."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a candidate is not optimal.
+
+    Adding up the `arguments` gives that some actions with positive counts cost at most
+    so much, which cannot be, since every action costs at least 1.
+    """
+
+    reason: Reason
+    members: tuple[int, ...] = ()
+    redundant: tuple[int, ...] = ()
+    """The steps that can go, counted from 0."""
+    arguments: tuple[Argument | Given, ...] = ()
+    by_solver: bool = False
+    """There are rational costs but no integers, so there are no arguments to add up."""
+    possible: bool = False
+    """Not proven because other costs make it optimal together with those that are."""
+
+
+def explain(
+    sets: Subproblem,
+    chosen: PlanSet,
+    candidates: Sequence[int],
+    deadline: Deadline,
+    progress: Callable[[int, int, str], None] = lambda done, total, known: None,
+) -> dict[int, Explanation]:
+    """Explain each of the candidates, none of which is in the chosen set."""
+    found = {}
+    for done, number in enumerate(candidates, start=1):
+        if deadline.is_over:
+            found[number] = Explanation(Reason.NOT_PROVEN)
+            continue
+        found[number] = _explain(sets, chosen, number, deadline)
+        progress(done, len(candidates), _counted(found.values()))
+    if found:
+        _log.info("explained: %s", _counted(found.values()))
+    return found
+
+
+def _counted(found: Collection[Explanation]) -> str:
+    """How many of each kind."""
+    count = Counter(item.reason.value for item in found)
+    return ", ".join(f"{number} {reason}" for reason, number in count.items())
+
+
+def _explain(sets: Subproblem, chosen: PlanSet, number: int, deadline: Deadline) -> Explanation:
+    conflict = sets.decide(chosen | {number}, deadline)
+    if isinstance(conflict, Possible):
+        return Explanation(Reason.NOT_PROVEN, possible=True)
+    if not isinstance(conflict, Conflict):
+        return Explanation(Reason.NOT_PROVEN)
+    members = conflict.members(chosen | {number}) | {number}
+    conflict, members = smallest_conflict(sets, conflict, members, number, deadline)
+    certificate = conflict.certificate
+    reason = Reason.NEVER_OPTIMAL if members == {number} else Reason.CONFLICT
+    if certificate is None:
+        return Explanation(reason, tuple(sorted(members)), by_solver=True)
+    if not certificate.is_valid():
+        return Explanation(Reason.NOT_PROVEN)
+    arguments = tuple(_arguments(sets, certificate, members))
+    if members != {number}:
+        return Explanation(Reason.CONFLICT, tuple(sorted(members)), (), arguments)
+    alone = [a for a in arguments if not isinstance(a, Given) or a.kind != LEAST]
+    first = alone[0]
+    if len(alone) == 1 and isinstance(first, Argument) and first.factor == 1:
+        redundant = _left_out(sets.task.candidates[number].plan, first.alternative)
+        if redundant and not first.alternative_only:
+            return Explanation(Reason.REDUNDANT, (number,), redundant, arguments)
+    return Explanation(Reason.NEVER_OPTIMAL, (number,), (), arguments)
+
+
+def _left_out(plan: Plan, part: Plan) -> tuple[int, ...]:
+    """The steps of a plan that a part of it does without; empty if it needs another order."""
+    left = []
+    position = len(part)
+    for step in range(len(plan) - 1, -1, -1):
+        if position and plan[step] == part[position - 1]:
+            position -= 1
+        else:
+            left.append(step)
+    return () if position else tuple(reversed(left))
+
+
+def smallest_conflict(
+    sets: Subproblem, conflict: Conflict, members: PlanSet, keep: int | None, deadline: Deadline
+) -> tuple[Conflict, PlanSet]:
+    """Leave out members as long as the rest is in conflict; `keep` stays in."""
+    for member in sorted(members, reverse=True):
+        if member == keep or member not in members or len(members) == 1:
+            continue
+        fewer = members - {member}
+        answer = sets.decide(fewer, deadline)
+        if isinstance(answer, Conflict):
+            conflict = answer
+            members = answer.members(fewer)
+            if keep is not None:
+                members |= {keep}
+        elif not isinstance(answer, Possible):
+            break
+    return conflict, members
+
+
+def _arguments(
+    sets: Subproblem, certificate: Certificate, members: PlanSet
+) -> list[Argument | Given]:
+    return [
+        _given(sets, row, times)
+        if row in sets.given
+        else argument(sets.task, sets, row, min(sets.owners(row) & members), times)
+        for row, times in zip(certificate.rows, certificate.multipliers, strict=True)
+    ]
+
+
+def _given(sets: Subproblem, row: Row, times: int) -> Given:
+    coefficients, margin = row
+    names = sets.task.parameters
+    kind = sets.given[row]
+    known = [item for known_row, item in sets.task.known_rows() if known_row == row]
+    return Given(
+        kind,
+        tuple((names[a], count) for a, count in coefficients),
+        -margin,
+        times,
+        tuple(item.observation for item in (sets.task.known if kind == DEVIATION else known)),
+    )
+
+
+def argument(
+    task: LearningTask, sets: Subproblem, row: Row, candidate: int, times: int
+) -> Argument:
+    """A row in words, as one candidate has it."""
+    coefficients, margin = row
+    alternative = sets.alternative(candidate, row)
+    own, other = map(task.classes_of, (task.candidates[candidate].plan, alternative))
+    factor = task.candidates[candidate].factor
+    if factor == 1:
+        left, right = Counter(own), Counter(other)
+        own, other = _in_order(left - right, own), _in_order(right - left, other)
+    weights = None
+    if not task.structure.is_plain:
+        weights = tuple((task.parameters[a], count) for a, count in coefficients)
+    return Argument(candidate, alternative, own, other, margin, times, factor, weights)
+
+
+def _in_order(counts: Counter[str], plan: Plan) -> tuple[str, ...]:
+    """So many of each action, as they come in the plan (the last ones of it)."""
+    found = []
+    for name in reversed(plan):
+        if counts[name]:
+            counts[name] -= 1
+            found.append(name)
+    return tuple(reversed(found))

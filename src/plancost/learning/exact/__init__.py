@@ -1,0 +1,1 @@
+"""The exact strategy: implicit hitting sets, then the least costs."""

@@ -1,0 +1,244 @@
+"""The first objective: the most plans that can be optimal together, with a proof.
+
+Implicit hitting sets. Plans are inserted one by one; each rejection is a new conflict, each
+pass ends in a set that can be had. The conflicts so far bound the weight of every set from
+above, through the master: its linear relaxation at first, which is cheap, and then an
+integer program. Both also say which plans to insert first. So there is always a best answer so
+far and a valid bound, conflicts are found where they lower the bound, and when the two meet
+the answer is proven, since every conflict was checked in exact arithmetic.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from plancost.learning.exact.insertion import Inserter, Pass
+from plancost.learning.exact.parallel import WorkerPool
+from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.integer_program import heaviest_set
+from plancost.learning.master.relaxation import Relaxation, RelaxedChoice
+from plancost.learning.problem.task import Costs, PlanSet
+from plancost.learning.separation.crossings import find_crossings
+from plancost.learning.separation.paths import Paths
+from plancost.learning.subproblem.feasibility import Conflict, Subproblem
+from plancost.system.clock import Deadline
+
+_log = logging.getLogger(__name__)
+
+Report = Callable[[int, int], None]
+"""Told the best weight so far and the upper bound whenever one of them moves."""
+
+_CROSSING_SHARE = 0.2
+_NOISY_PASSES = 3
+"""Passes in a disturbed order before the integer program is asked."""
+_PASSES_MEANWHILE = 4
+"""Passes of each companion while the integer program is at work."""
+_NOISE = 0.3
+_LEAN = 0.3
+_LEAST_PROGRESS = 0.05
+"""By how much the relaxation's weight must fall for a pass to count as useful."""
+_MASTER_S = 5.0
+"""How long the integer program may search for its first proposal, and then twice as long each
+time; its bound counts in any case."""
+
+
+@dataclass
+class FeasibleSubset:
+    """The best set so far with costs that make it optimal, and the bound."""
+
+    chosen: PlanSet
+    costs: Costs
+    weight: int
+    upper_bound: int
+    conflicts: list[Conflict] = field(default_factory=list)
+
+    @property
+    def proved(self) -> bool:
+        """Whether no heavier set exists."""
+        return self.weight == self.upper_bound
+
+
+def find_feasible_subset(
+    sets: Subproblem,
+    deadline: Deadline,
+    *,
+    start: FeasibleSubset,
+    paths: Paths | None = None,
+    crew: WorkerPool | None = None,
+    report: Report = lambda best, bound: None,
+    seed: int = 0,
+    resumed: bool = False,
+) -> FeasibleSubset:
+    """Improve `start` (a valid answer, perhaps the empty set) until it is proven best.
+
+    With `paths`, conflicts between two plans are looked for at once. A `crew` inserts
+    plans in other orders meanwhile. `resumed`: the start is the end of an earlier search, so the
+    first answers need not be looked for again.
+    """
+    search = _Search(sets, deadline, start, crew, report, seed)
+    at_baseline = [] if resumed else search.optimal_at_baseline()
+    search.insert(at_baseline)
+    search.find_infeasible_alone()
+    if paths is not None:
+        crossings = 0
+        whole = [number for number in search.alive if sets.task.candidates[number].cuts]
+        until = deadline.share(_CROSSING_SHARE)
+        for crossing in find_crossings(sets, paths, whole, until, start.conflicts):
+            search.learn(crossing)
+            crossings += 1
+        _log.info("%d conflicts of two plans that cross", crossings)
+    if not resumed:
+        search.insert([*at_baseline, *search.alive])
+    master_s = _MASTER_S
+    while not start.proved and not deadline.is_over:
+        if search.follow_relaxation() or start.proved or deadline.is_over:
+            continue
+        if not search.follow_master(master_s):
+            break  # nothing is left to learn: a question stayed undecided
+        master_s *= 2
+    return start
+
+
+class _Search:
+    """The moves of the search, around one best answer."""
+
+    def __init__(
+        self,
+        sets: Subproblem,
+        deadline: Deadline,
+        best: FeasibleSubset,
+        crew: WorkerPool | None,
+        report: Report,
+        seed: int,
+    ) -> None:
+        self.sets = sets
+        self.deadline = deadline
+        self.best = best
+        self.report = report
+        self.weights = [candidate.weight for candidate in sets.task.candidates]
+        self.alive = self.shortest_first(range(len(self.weights)))
+        self._seed = seed
+        self._random = random.Random(seed)
+        self._orders = 0
+        self._crew = crew
+        self._cuts = Cuts(len(self.weights), best.conflicts)
+        self._inserter = Inserter(sets, best.conflicts)
+        self._relaxation = Relaxation(self.weights, self._cuts)
+        self._relaxed = RelaxedChoice(np.ones(len(self.weights)), 0, float(sum(self.weights)))
+
+    def shortest_first(self, plans: Iterable[int]) -> list[int]:
+        """Short plans leave the most room for others."""
+        candidates = self.sets.task.candidates
+        return sorted(plans, key=lambda n: (len(candidates[n].plan), -self.weights[n], n))
+
+    def learn(self, conflict: Conflict) -> None:
+        """Take note of a conflict that was not found by inserting plans."""
+        self._inserter.learn(conflict)
+        self._take_note(Pass(conflicts=[conflict]))
+
+    def lower_bound_to(self, bound: int) -> None:
+        """Take note of a better upper bound, unless an answer shows that it is none."""
+        if bound < self.best.weight:
+            _log.warning("at most %d, but %d were reached: ignored", bound, self.best.weight)
+        elif bound < self.best.upper_bound:
+            self.best.upper_bound = bound
+            self.report(self.best.weight, self.best.upper_bound)
+
+    def find_infeasible_alone(self) -> None:
+        """Find the plans that cannot even be optimal alone."""
+        lost, found = self._inserter.hopeless(self.alive, self.deadline)
+        self._take_note(found)
+        gone = frozenset(lost)
+        _log.info("%d of %d different plans can never be optimal", len(gone), len(self.alive))
+        self.alive = [number for number in self.alive if number not in gone]
+        self.lower_bound_to(self.sets.task.weight(self.alive))
+
+    def optimal_at_baseline(self) -> list[int]:
+        """The plans that need no learning: so the first answer is no worse than that."""
+        start = self.sets.start
+        return [n for n in self.alive if self.sets.satisfies(start, n, self.deadline)]
+
+    def follow_relaxation(self) -> bool:
+        """Insert the plans that the relaxation likes first; False if that leads nowhere."""
+        relaxed = self.sets.attempt(lambda: self._relaxation.solve(self.deadline))
+        if relaxed is None:
+            return False
+        _log.debug("relaxation: at most %d, %d conflicts", relaxed.bound, len(self.best.conflicts))
+        self.lower_bound_to(relaxed.bound)
+        best, known = self.best.weight, len(self.best.conflicts)
+        was_useful = relaxed.weight < self._relaxed.weight - _LEAST_PROGRESS
+        self._relaxed = relaxed
+        for noise in (0.0, *[_NOISE] * _NOISY_PASSES):
+            if self.best.proved or self.deadline.is_over:
+                break
+            with self._others_too(1):
+                self.insert(self._by_value(noise))
+            if was_useful and len(self.best.conflicts) > known:
+                break
+        return was_useful or self.best.weight > best
+
+    def follow_master(self, seconds: float) -> bool:
+        """Insert the integer program's proposal; False if nothing more can be learned."""
+        known = len(self.best.conflicts)
+        with self._others_too(_PASSES_MEANWHILE):
+            until = self.deadline.within(seconds)
+            choice = self.sets.attempt(
+                lambda: heaviest_set(self.weights, self._cuts, until, self._seed, self.best.chosen)
+            )
+        if choice is None:
+            return False
+        finished = "" if choice.finished else ", stopped"
+        _log.info("integer program over %d conflicts: at most %d%s", known, choice.bound, finished)
+        self.lower_bound_to(choice.bound)
+        if choice.chosen is not None and not self.best.proved:
+            self.insert([*self.shortest_first(choice.chosen), *self.alive])
+        again = not (choice.finished or choice.gave_up)
+        return self.best.proved or again or len(self.best.conflicts) > known
+
+    def insert(self, order: Sequence[int]) -> None:
+        """Insert plans one by one; what is left in the end may be a better answer."""
+        self._take_note(self._inserter.insert(order, self.deadline, self.best.weight))
+
+    @contextmanager
+    def _others_too(self, passes: int) -> Iterator[None]:
+        """Have the crew insert plans, in orders of its own, while something else is done."""
+        if self._crew is None:
+            yield
+            return
+        orders = [[self._by_value(_NOISE) for _ in range(passes)] for _ in range(len(self._crew))]
+        self._crew.start(orders, self.best.conflicts, self.deadline, self.best.weight)
+        yield
+        for found in self._crew.collect(self.deadline):
+            for conflict in found.conflicts:
+                self._inserter.learn(conflict)
+            self._take_note(found)
+
+    def _by_value(self, noise: float) -> list[int]:
+        """The plans by how much the relaxation chooses of them, somewhat disturbed.
+
+        Every other disturbed order also leans towards the best answer so far.
+        """
+        self._orders += noise > 0
+        lean = _LEAN if noise and self._orders % 2 else 0.0
+        values = self._relaxed.values
+        key = {
+            n: values[n] + lean * (n in self.best.chosen) + noise * self._random.random()
+            for n in self.alive
+        }
+        return sorted(self.alive, key=lambda n: -key[n])
+
+    def _take_note(self, found: Pass) -> None:
+        """Keep the conflicts of a pass, and its set if it is the best so far."""
+        self.best.conflicts.extend(found.conflicts)
+        for conflict in found.conflicts:
+            self._cuts.add(conflict)
+        weight = self.sets.task.weight(found.chosen)
+        if found.costs is not None and weight > self.best.weight:
+            self.best.chosen, self.best.costs, self.best.weight = found.chosen, found.costs, weight
+            self.report(weight, self.best.upper_bound)

@@ -1,0 +1,167 @@
+"""Plans inserted one by one into a set, as long as they can be optimal together.
+
+Each rejection is a conflict. What is left in the end can be had, with integer costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from plancost.learning.master.conflict_index import ConflictIndex
+from plancost.learning.problem.task import Costs, PlanSet
+from plancost.learning.subproblem.cost_lp import ProgramPoint
+from plancost.learning.subproblem.feasibility import Conflict, Possible, Subproblem
+from plancost.system.clock import Deadline
+
+_INSERTING_SHARE = 0.7
+"""The part of the time left that a pass may use for inserting; the rest is for its answer."""
+
+
+@dataclass
+class Pass:
+    """What came out of inserting plans in one order.
+
+    `costs` make all of `chosen` optimal; they are None if that was not worth asking.
+    """
+
+    chosen: PlanSet = frozenset()
+    costs: Costs | None = None
+    conflicts: list[Conflict] = field(default_factory=list)
+
+
+class Inserter:
+    """Inserts plans, and knows the conflicts so far."""
+
+    def __init__(self, sets: Subproblem, conflicts: Iterable[Conflict] = ()) -> None:
+        self.sets = sets
+        self._index = ConflictIndex(conflicts)
+
+    def learn(self, conflict: Conflict) -> None:
+        """Take note of a conflict that somebody else found."""
+        self._index.add_conflict(conflict)
+
+    def hopeless(self, plans: Sequence[int], deadline: Deadline) -> tuple[list[int], Pass]:
+        """Which of the plans cannot even be optimal alone."""
+        found, lost = Pass(), []
+        self._index.clear()
+        for number in plans:
+            if deadline.is_over:
+                break
+            if self._index.allows(number):
+                if number in self.sets.alone:
+                    continue
+                answer = self.sets.relax(frozenset([number]), deadline)
+                if not isinstance(answer, Conflict):
+                    if isinstance(answer, ProgramPoint):
+                        self.sets.alone.add(number)
+                    continue
+                self._reject(answer, found)
+            lost.append(number)
+        return lost, found
+
+    def insert(self, order: Sequence[int], deadline: Deadline, better_than: int) -> Pass:
+        """Insert plans in this order; costs are wanted for a set that weighs more than that.
+
+        Each plan is looked at alone beside what is known of the others. The others are looked at
+        again after as many plans as that takes searches, and in the end.
+        """
+        found = Pass()
+        inserted = self.grow(order, deadline, found)
+        self.confirm(inserted, deadline, better_than, found)
+        return found
+
+    def grow(self, order: Sequence[int], deadline: Deadline, found: Pass) -> list[int]:
+        """The plans that fit beside each other, inserted in this order; conflicts go to `found`."""
+        self._index.clear()
+        until = deadline.share(_INSERTING_SHARE)
+        costs = self.sets.start
+        effort = self.sets.effort(order)
+        inserted: list[int] = []
+        unsettled = 0
+        for number in dict.fromkeys(order):
+            if until.is_over:
+                break
+            if not self._index.allows(number):
+                continue
+            if not self.sets.satisfies(costs, number, deadline):
+                alone = number if effort > 1 else None
+                answer = self._added(inserted, number, alone, deadline, found)
+                if answer is None:
+                    continue
+                costs = answer.costs
+                unsettled += effort > 1
+            self._index.add(number)
+            inserted.append(number)
+            if unsettled >= effort:
+                costs = self._settle(inserted, costs, deadline, found)
+                unsettled = 0
+        if unsettled:
+            self._settle(inserted, costs, deadline, found)
+        return inserted
+
+    def _added(
+        self,
+        inserted: list[int],
+        number: int,
+        alone: int | None,
+        deadline: Deadline,
+        found: Pass,
+    ) -> ProgramPoint | None:
+        """Try one more plan; None if it does not fit."""
+        while True:
+            answer = self.sets.relax(frozenset((*inserted, number)), deadline, newest=alone)
+            if isinstance(answer, ProgramPoint):
+                return answer
+            if not isinstance(answer, Conflict):
+                return None
+            if not answer.contains(frozenset(inserted)):
+                self._reject(answer, found)
+                return None
+            # The others were not looked at again: it is one of them that does not fit.
+            self._take_out(inserted, answer, found)
+
+    def _settle(
+        self, inserted: list[int], costs: np.ndarray, deadline: Deadline, found: Pass
+    ) -> np.ndarray:
+        """Look at all plans again, and take out the last ones that do not fit after all."""
+        while True:
+            answer = self.sets.relax(frozenset(inserted), deadline)
+            if isinstance(answer, ProgramPoint):
+                return answer.costs
+            if not isinstance(answer, Conflict):
+                return costs
+            self._take_out(inserted, answer, found)
+
+    def confirm(
+        self, inserted: list[int], deadline: Deadline, better_than: int, found: Pass
+    ) -> None:
+        """Find integer costs for the set that has just grown, or for what is left of it."""
+        while self.sets.task.weight(inserted) > better_than:
+            found.chosen = frozenset(inserted)
+            answer = self.sets.decide(found.chosen, deadline)
+            if isinstance(answer, Possible):
+                found.costs = answer.costs
+                return
+            if isinstance(answer, Conflict):
+                self._take_out(inserted, answer, found)
+                continue
+            # Whose optimality nobody can decide is left out; the others may still do.
+            doubtful = answer.candidates & found.chosen
+            if not doubtful or deadline.is_over:
+                return
+            inserted[:] = [number for number in inserted if number not in doubtful]
+
+    def _take_out(self, inserted: list[int], conflict: Conflict, found: Pass) -> None:
+        """Learn a conflict within a set, and mend it by the plan that came last."""
+        self._reject(conflict, found)
+        members = conflict.members(frozenset(inserted))
+        last = next(number for number in reversed(inserted) if number in members)
+        inserted.remove(last)
+        self._index.remove(last)
+
+    def _reject(self, conflict: Conflict, found: Pass) -> None:
+        found.conflicts.append(conflict)
+        self._index.add_conflict(conflict)

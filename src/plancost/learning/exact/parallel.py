@@ -1,0 +1,164 @@
+"""Companions that insert plans in other orders at the same time.
+
+Each has its own linear program and its own rows, and is told the conflicts that others
+found. A conflict comes with its rows and multipliers, which are added up again here, and costs
+are checked by a search of ours. Only that an alternative is a plan is taken from a companion as
+from our own search: it is the same program on the same graph. Each
+order has its companion, so the answer depends on their number but not on who is faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import numpy as np
+
+from plancost.errors import PlancostError
+from plancost.learning.exact.insertion import Inserter, Pass
+from plancost.learning.problem.task import LearningTask, PlanSet
+from plancost.learning.separation.on_graphs import GraphSeparator
+from plancost.learning.subproblem.feasibility import Conflict, Finding, Subproblem
+from plancost.oracles.graph_oracle import TaskGraph
+from plancost.system.clock import Deadline
+from plancost.system.memory import COMPANION_MB, MemoryShares
+from plancost.system.worker_process import Companion
+
+
+@dataclass(frozen=True)
+class Report:
+    """A companion's pass, and the rows that its conflicts rest on."""
+
+    found: Pass
+    findings: list[Finding]
+
+
+class WorkerPool:
+    """As many companions as asked for; with none it does nothing."""
+
+    def __init__(
+        self,
+        sets: Subproblem,
+        graphs: Mapping[int, TaskGraph],
+        count: int,
+        memory: MemoryShares | None = None,
+    ) -> None:
+        self._sets = sets
+        self._graphs = graphs
+        if count and memory is not None:
+            count = memory.fitting(count, COMPANION_MB)
+        self._count = count
+        self._most_mb = memory.each_of(count) if count and memory is not None else None
+        self._stack = ExitStack()
+        self._companions: list[Companion] = []
+        self._told = 0
+        self._busy: list[Companion] = []
+
+    def __enter__(self) -> WorkerPool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def __len__(self) -> int:
+        return self._count
+
+    def start(
+        self,
+        orders: Sequence[Sequence[Sequence[int]]],
+        conflicts: Sequence[Conflict],
+        deadline: Deadline,
+        better_than: int,
+    ) -> None:
+        """Have plans inserted in these orders: some for each companion, one after the other."""
+        news = [conflict.classes for conflict in conflicts[self._told :]]
+        self._told = len(conflicts)
+        try:
+            if not self._companions and self._count:
+                self._begin()
+            for companion, theirs in zip(self._companions, orders, strict=True):
+                companion.ask("insert", theirs, news, deadline.remaining(), better_than)
+                self._busy.append(companion)
+        except PlancostError:
+            self._disband()
+
+    def collect(self, deadline: Deadline) -> list[Pass]:
+        """Wait for the companions, and check what they found."""
+        try:
+            answers: list[list[Report]] = [companion.answer() for companion in self._busy]
+        except PlancostError:
+            self._disband()
+            return []
+        self._busy.clear()
+        return [self._checked(report, deadline) for reports in answers for report in reports]
+
+    def _begin(self) -> None:
+        self._companions = [
+            self._stack.enter_context(Companion(self._most_mb)) for _ in range(self._count)
+        ]
+        for companion in self._companions:
+            companion.make(_Member, self._sets.task, self._graphs, self._sets.start)
+
+    def _disband(self) -> None:
+        """Go on alone: one that died, perhaps for want of memory, is not started again."""
+        self._stack.close()
+        self._companions.clear()
+        self._busy.clear()
+        self._count = 0
+
+    def _checked(self, report: Report, deadline: Deadline) -> Pass:
+        for finding in report.findings:
+            self._sets.add(finding)
+        proved = []
+        for conflict in report.found.conflicts:
+            if conflict.certificate is not None:
+                rows, multipliers = conflict.certificate.rows, conflict.certificate.multipliers
+                proved.append(self._sets.prove(rows, multipliers))
+        chosen, costs = report.found.chosen, report.found.costs
+        if costs is not None and not self._sets.check(costs, chosen, deadline):
+            costs = None
+        return Pass(chosen, costs, [conflict for conflict in proved if conflict is not None])
+
+
+class _Member:
+    """What a companion holds."""
+
+    def __init__(
+        self, task: LearningTask, graphs: Mapping[int, TaskGraph], start: np.ndarray
+    ) -> None:
+        separator = GraphSeparator(task, graphs)
+        self._sets = Subproblem(task, task.deciding_actions, separator, prices_out=task.prices_out)
+        self._sets.start = start
+        self._inserter = Inserter(self._sets)
+
+    def insert(
+        self,
+        orders: list[list[int]],
+        news: list[tuple[PlanSet, ...]],
+        seconds: float | None,
+        better_than: int,
+    ) -> list[Report]:
+        for classes in news:
+            self._inserter.learn(Conflict(classes, None))
+        deadline = Deadline.after(seconds)
+        return [
+            self._report(self._inserter.insert(order, deadline, better_than)) for order in orders
+        ]
+
+    def _report(self, found: Pass) -> Report:
+        rows = {
+            row: None
+            for conflict in found.conflicts
+            if conflict.certificate is not None
+            for row in conflict.certificate.rows
+        }
+        return Report(
+            found,
+            [
+                Finding(owner, row, self._sets.alternative(owner, row))
+                for row in rows
+                if row not in self._sets.given
+                for owner in sorted(self._sets.owners(row))
+            ],
+        )

@@ -1,0 +1,108 @@
+"""One answer out of many equally good ones, the same on every run and every solver.
+
+Optima are seldom unique, and which one a solver returns depends on its version. So a third
+objective decides: weights that depend only on names. First the set of plans: of all sets
+of maximal weight and least secondary cost, the one whose plans have the largest sum of
+weights. Then the costs: of all that are least for that set, those with the least weighted
+sum. The weights are scattered so widely that ties are all but impossible.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from plancost.learning.exact.least_costs import LeastCosts
+from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.integer_program import preferred_set
+from plancost.learning.problem.task import Costs, PlanSet
+from plancost.learning.subproblem.cost_lp import ProgramPoint
+from plancost.learning.subproblem.feasibility import Conflict, Subproblem
+from plancost.system.clock import Deadline
+
+_WEIGHTS = 10_000
+
+
+def name_weight(name: str) -> int:
+    """A number from 1 to 10,000 that looks random and never changes."""
+    digest = hashlib.sha256(name.encode()).digest()
+    return 1 + int.from_bytes(digest[:8], "big") % _WEIGHTS
+
+
+def canonical_answer(
+    sets: Subproblem, conflicts: list[Conflict], best: LeastCosts, deadline: Deadline
+) -> tuple[PlanSet, Costs] | None:
+    """The preferred one among all answers as good as `best`; None if out of time."""
+    chosen = _preferred(sets, conflicts, best, deadline)
+    if chosen is None:
+        return None
+    costs = preferred_costs(sets, chosen, best.value, deadline)
+    return None if costs is None else (chosen, costs)
+
+
+def _preferred(
+    sets: Subproblem, conflicts: list[Conflict], best: LeastCosts, deadline: Deadline
+) -> PlanSet | None:
+    task = sets.task
+    weights = [candidate.weight for candidate in task.candidates]
+    required = task.weight(best.chosen)
+    preferences = [
+        name_weight(f"{task.case.tasks[c.task].key} {' '.join(c.plan)}") for c in task.candidates
+    ]
+    cuts = Cuts(
+        len(weights),
+        (
+            Conflict(conflict.classes, conflict.certificate)
+            for conflict in conflicts
+            if conflict.secondary is None or conflict.secondary > best.value
+        ),
+    )
+    while not deadline.is_over:
+        chosen = preferred_set(weights, preferences, cuts, required, deadline)
+        if chosen is None:
+            return None
+        if chosen == best.chosen:
+            return chosen
+        verdict = _costs_as_little(sets, chosen, best.value, deadline)
+        if verdict is None:
+            return None
+        if not isinstance(verdict, Conflict):
+            return chosen
+        cuts.add(verdict)
+    return None
+
+
+def _costs_as_little(
+    sets: Subproblem, chosen: PlanSet, value: int, deadline: Deadline
+) -> bool | Conflict | None:
+    """True if a set can be had at that secondary cost, or the conflict that forbids it."""
+    task = sets.task
+    while True:
+        point = sets.relax(chosen, deadline, stop_at=value - task.objective.at_origin + 1e-6)
+        if isinstance(point, Conflict):
+            return point
+        if not isinstance(point, ProgramPoint):
+            return None
+        bound = sets.bound(point)
+        if bound is not None and bound.secondary is not None and bound.secondary > value:
+            return Conflict(bound.classes, None)
+        costs = sets.integers(point, chosen, deadline)
+        if isinstance(costs, Conflict):
+            return costs
+        if costs is None or task.secondary(costs) > value:
+            costs = sets.least_integers(chosen, deadline)
+            if costs is None or isinstance(costs, Conflict):
+                return costs
+            if task.secondary(costs) > value:
+                return Conflict(tuple(frozenset([n]) for n in sorted(chosen)), None)
+        correct = sets.check(costs, chosen, deadline)
+        if correct is not False:
+            return correct
+
+
+def preferred_costs(
+    sets: Subproblem, chosen: PlanSet, value: int, deadline: Deadline
+) -> Costs | None:
+    """The preferred costs among those that make a set optimal at that secondary cost."""
+    names = sets.task.parameters
+    weights = {action: name_weight(name) for action, name in enumerate(names)}
+    return sets.best_integers(chosen, deadline, objective=weights, budget=value)

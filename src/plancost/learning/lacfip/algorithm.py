@@ -1,0 +1,234 @@
+"""LACFIP^k: the paper's algorithm (its Algorithm 1).
+
+For each observed plan take k alternatives (all of them if k is infinite), then
+solve two MILPs: first the most plans that cost no more than their alternatives,
+then the least secondary cost with that many. Actions that no row speaks of keep
+their baseline cost.
+
+The MILPs need a cap on costs. In the first the cap is enlarged when a cost
+reaches it, and it is never the reason for a proof: the upper bound comes from
+conflicts, which know no cap (`maximum_set`). In the second the best value known
+caps every cost without loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, isfinite
+
+from plancost.learning.exact.hitting_set import FeasibleSubset, find_feasible_subset
+from plancost.learning.lacfip.milp import formulate
+from plancost.learning.problem.rows import Row, is_hopeless, is_violated, is_void
+from plancost.learning.problem.task import Costs, LearningTask, PlanSet
+from plancost.learning.subproblem.feasibility import Conflict, Finding, Subproblem, findings
+from plancost.learning.subproblem.integer_costs import solve_integers
+from plancost.observations.planfile import Plan
+from plancost.solver.model import Model, Outcome, Status
+from plancost.system.clock import Deadline
+
+Solve = Callable[[Model, float | None], Outcome]
+"""A MILP solver: the model and the seconds it may take."""
+
+_LARGEST_CAP = 2**20
+"""Where enlarging the first cap ends; the conflicts' bound does not depend on it."""
+
+
+@dataclass(frozen=True)
+class LacfipAnswer:
+    """What the algorithm believes, on the alternatives that it was given."""
+
+    costs: Costs
+    believed: PlanSet
+    upper_bound: int
+    """On the weight of plans that any costs make optimal; holds for all alternatives."""
+    secondary_bound: int
+    """On the secondary cost of costs that make `believed`'s weight optimal."""
+    conflicts: tuple[Conflict, ...]
+    cost_cap: int
+    finished: bool
+    """Whether both MILPs were solved to the end."""
+
+
+def lacfip(
+    task: LearningTask,
+    alternatives: Sequence[Sequence[Plan]],
+    solve: Solve,
+    deadline: Deadline,
+    progress: Callable[[int, int, str], None] = lambda done, total, known: None,
+) -> LacfipAnswer:
+    """Learn from the alternatives of each task; `alternatives` is indexed by task."""
+    rows = [
+        _rows(task, number, alternatives[candidate.task])
+        for number, candidate in enumerate(task.candidates)
+    ]
+    hopeless = [
+        candidate.has_loop or any(map(is_hopeless, own))
+        for candidate, own in zip(task.candidates, rows, strict=True)
+    ]
+    relevant = _relevant_actions(task, rows, hopeless)
+    best = _solve_first(task, rows, hopeless, relevant, solve, deadline)
+    maximum = best.maximum
+    known = f"second objective, {maximum.weight} plans, at most {maximum.upper_bound}"
+    progress(1, 2, known)
+    costs, secondary_bound, finished = _solve_second(
+        task, rows, hopeless, relevant, best, solve, deadline
+    )
+    return LacfipAnswer(
+        costs,
+        _satisfied(task, rows, hopeless, costs),
+        best.maximum.upper_bound,
+        secondary_bound,
+        tuple(best.maximum.conflicts),
+        best.cap,
+        best.finished and finished,
+    )
+
+
+@dataclass(frozen=True)
+class _First:
+    """The best set of plans with its bound, and the cap of the last MILP."""
+
+    maximum: FeasibleSubset
+    cap: int
+    finished: bool
+
+
+def _rows(task: LearningTask, number: int, alternatives: Sequence[Plan]) -> dict[Row, Plan]:
+    """The rows of a candidate, each with the first alternative that it comes from."""
+    found: dict[Row, Plan] = {}
+    for _, row, plan in findings(task, number, alternatives):
+        if not is_void(row):
+            found.setdefault(row, plan)
+    return found
+
+
+def _relevant_actions(
+    task: LearningTask, rows: Sequence[Mapping[Row, Plan]], hopeless: Sequence[bool]
+) -> frozenset[int]:
+    """The actions whose costs the MILP has to set (the paper's Remark 3)."""
+    return frozenset(
+        action
+        for own, lost in zip(rows, hopeless, strict=True)
+        if not lost
+        for coefficients, _ in own
+        for action, _ in coefficients
+    )
+
+
+def _satisfied(
+    task: LearningTask, rows: Sequence[Mapping[Row, Plan]], hopeless: Sequence[bool], costs: Costs
+) -> PlanSet:
+    return frozenset(
+        number
+        for number in range(len(task.candidates))
+        if not hopeless[number] and not any(is_violated(row, costs) for row in rows[number])
+    )
+
+
+def _solve_first(
+    task: LearningTask,
+    rows: Sequence[Mapping[Row, Plan]],
+    hopeless: Sequence[bool],
+    relevant: frozenset[int],
+    solve: Solve,
+    deadline: Deadline,
+) -> _First:
+    """Most plans optimal. The baseline is the answer to fall back on."""
+    chosen, costs = _satisfied(task, rows, hopeless, task.baseline), task.baseline
+    cap = 2 * max(
+        [len(candidate.plan) for candidate in task.candidates]
+        + [task.baseline[action] for action in relevant]
+    )
+    maximum: FeasibleSubset | None = None
+    while True:
+        formulation = formulate(
+            task, rows, hopeless, dict.fromkeys(relevant, max(2, cap)), required_weight=None
+        )
+        outcome = solve(formulation.model, deadline.remaining())
+        at_cap = False
+        if outcome.values is not None:
+            found = formulation.costs(outcome.values, task)
+            satisfied = _satisfied(task, rows, hopeless, found)
+            if task.weight(satisfied) > task.weight(chosen):
+                chosen, costs = satisfied, found
+            at_cap = any(found[action] >= cap for action in relevant)
+        if maximum is None:
+            maximum = _bound_by_conflicts(task, rows, hopeless, chosen, costs, deadline)
+        elif task.weight(chosen) > maximum.weight:
+            maximum.chosen, maximum.costs = chosen, costs
+            maximum.weight = task.weight(chosen)
+        settled = maximum.proved or outcome.status is not Status.OPTIMAL
+        if settled or not at_cap or 4 * cap > _LARGEST_CAP or deadline.is_over:
+            finished = maximum.proved or outcome.status is Status.OPTIMAL
+            return _First(maximum, cap, finished)
+        cap *= 4
+
+
+def _bound_by_conflicts(
+    task: LearningTask,
+    rows: Sequence[Mapping[Row, Plan]],
+    hopeless: Sequence[bool],
+    chosen: PlanSet,
+    costs: Costs,
+    deadline: Deadline,
+) -> FeasibleSubset:
+    """A bound without caps, by conflicts among the rows known."""
+    actions = frozenset(
+        action for own in rows for coefficients, _ in own for action, _ in coefficients
+    )
+    sets = Subproblem(task, actions, separator=None)
+    for number, own in enumerate(rows):
+        for row, plan in own.items():
+            sets.add(Finding(number, row, plan))
+    weights = [candidate.weight for candidate in task.candidates]
+    conflicts = [
+        Conflict((frozenset([number]),), None) for number, lost in enumerate(hopeless) if lost
+    ]
+    alive = sum(weight for weight, lost in zip(weights, hopeless, strict=True) if not lost)
+    start = FeasibleSubset(chosen, costs, task.weight(chosen), alive, conflicts)
+    return start if start.proved else find_feasible_subset(sets, deadline, start=start)
+
+
+def _solve_second(
+    task: LearningTask,
+    rows: Sequence[Mapping[Row, Plan]],
+    hopeless: Sequence[bool],
+    relevant: frozenset[int],
+    first: _First,
+    solve: Solve,
+    deadline: Deadline,
+) -> tuple[Costs, int, bool]:
+    """Least secondary cost with as many plans, a lower bound on it, and if that was all.
+
+    A good start matters, since it caps the costs: no cost can be further from its
+    baseline than the whole secondary cost of a known answer is from its floor.
+    """
+    chosen, best = first.maximum.chosen, first.maximum.costs
+    known = list(dict.fromkeys(row for number in sorted(chosen) for row in rows[number]))
+    start = solve_integers(task, relevant, known, deadline)
+    if start.costs is not None and task.secondary(start.costs) < task.secondary(best):
+        best = start.costs
+    excess = task.secondary(best) - task.secondary_floor
+    caps = {action: task.baseline[action] + excess for action in relevant}
+    weight = first.maximum.weight
+    formulation = formulate(task, rows, hopeless, caps, required_weight=weight)
+    outcome = solve(formulation.model, deadline.remaining())
+    if outcome.values is not None:
+        costs = formulation.costs(outcome.values, task)
+        enough = task.weight(_satisfied(task, rows, hopeless, costs)) >= weight
+        if enough and task.secondary(costs) < task.secondary(best):
+            best = costs
+    bound = task.secondary_floor
+    if isfinite(outcome.bound):
+        bound = max(bound, ceil(outcome.bound - 1e-6) + _fixed_secondary(task, relevant))
+    return best, min(bound, task.secondary(best)), outcome.status is Status.OPTIMAL
+
+
+def _fixed_secondary(task: LearningTask, relevant: frozenset[int]) -> int:
+    """The secondary cost of the actions that the MILP does not see, at their baseline."""
+    seen = [task.baseline[action] for action in relevant]
+    if task.initial_costs is None:
+        return sum(task.baseline) - sum(seen)
+    initial = [task.initial_costs[action] for action in relevant]
+    return task.secondary_floor - sum(abs(cost - c) for cost, c in zip(seen, initial, strict=True))

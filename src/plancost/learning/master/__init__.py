@@ -1,0 +1,1 @@
+"""Which set of plans next? Conflicts, inequalities, relaxation, integer program."""

@@ -1,0 +1,110 @@
+"""Inequalities that every set of plans that can be optimal together satisfies.
+
+Plans in conflict pair by pair are a clique: at most one of them. A conflict with k classes
+allows no more than k - 1 of the classes to be hit; and of a clique within a class at most one
+plan can be chosen, so the sums over one clique from each class add up to at most k - 1.
+
+There are far too many such inequalities to write them all down, and only those matter that a
+point of interest breaks. So they are found for a point: a fractional one of the relaxation, or
+a proposed set, for which "none is broken" means that no known conflict excludes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from plancost.learning.master.cliques import PairGraph, Values
+from plancost.learning.problem.task import PlanSet
+from plancost.learning.subproblem.feasibility import Conflict
+
+Cut = tuple[tuple[tuple[int, int], ...], int]
+"""Plans with their coefficients, in order, and what the sum may be at most."""
+
+_LEAST_EXCESS = 1e-4
+"""A point must break an inequality by so much that it is worth adding."""
+
+
+class Cuts:
+    """The inequalities found so far, over all conflicts known so far."""
+
+    def __init__(self, size: int, conflicts: Iterable[Conflict] = ()) -> None:
+        self.size = size
+        self.pairs = PairGraph(size)
+        self.hopeless: set[int] = set()
+        """Plans that cannot even be optimal alone."""
+        self.found: dict[Cut, None] = {}
+        self._large: dict[tuple[PlanSet, ...], None] = {}
+        self._members: csr_array | None = None
+        for conflict in conflicts:
+            self.add(conflict)
+
+    def add(self, conflict: Conflict) -> None:
+        """Take note of a conflict that forbids (others say nothing here)."""
+        if conflict.secondary is not None:
+            return
+        self.hopeless.update(frozenset.intersection(*conflict.classes))
+        self.pairs.add(conflict)
+        if len(conflict.classes) > 2:
+            self._large[conflict.classes] = None
+            self._members = None
+
+    def separate(self, values: Values) -> list[Cut]:
+        """New inequalities that a point breaks."""
+        new = []
+        for cut in (*self._broken_cliques(values), *self._broken_conflicts(values)):
+            if cut not in self.found:
+                self.found[cut] = None
+                new.append(cut)
+        return new
+
+    def _broken_cliques(self, values: Values) -> Iterator[Cut]:
+        for plan in np.argsort(-values, kind="stable").tolist():
+            if values[plan] <= 0:
+                return
+            neighbours = self.pairs.neighbours(plan)
+            clique = self.pairs.heaviest(neighbours[values[neighbours] > 0], values)
+            if values[plan] + values[clique].sum() > 1 + _LEAST_EXCESS:
+                full = self.pairs.extended([plan, *clique])
+                yield tuple((member, 1) for member in sorted(full)), 1
+
+    def _broken_conflicts(self, values: Values) -> Iterator[Cut]:
+        if not self._large:
+            return
+        conflicts = list(self._large)
+        if self._members is None:
+            self._members = _class_matrix(conflicts, self.size)
+        # No clique in a class weighs more than the class, and none more than 1.
+        weights = np.minimum(1.0, self._members @ values)
+        first = np.cumsum([0, *(len(classes) for classes in conflicts)])
+        most = np.add.reduceat(weights, first[:-1])
+        allowed = np.diff(first) - 1
+        for number in np.flatnonzero(most > allowed + _LEAST_EXCESS).tolist():
+            yield from self._broken_conflict(conflicts[number], values)
+
+    def _broken_conflict(self, classes: tuple[PlanSet, ...], values: Values) -> Iterator[Cut]:
+        allowed = len(classes) - 1
+        coefficients: dict[int, int] = {}
+        total = 0.0
+        for members in classes:
+            among = np.array(sorted(members))
+            clique = self.pairs.heaviest(among, values)
+            total += float(values[clique].sum())
+            for plan in clique:
+                coefficients[plan] = coefficients.get(plan, 0) + 1
+        if total > allowed + _LEAST_EXCESS:
+            yield tuple(sorted(coefficients.items())), allowed
+
+
+def _class_matrix(conflicts: list[tuple[PlanSet, ...]], size: int) -> csr_array:
+    """One row for each class of each conflict, with a 1 for each of its plans."""
+    columns: list[int] = []
+    starts = [0]
+    for classes in conflicts:
+        for members in classes:
+            columns.extend(sorted(members))
+            starts.append(len(columns))
+    entries = (np.ones(len(columns)), np.array(columns), np.array(starts))
+    return csr_array(entries, shape=(len(starts) - 1, size))

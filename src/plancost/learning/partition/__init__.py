@@ -1,0 +1,1 @@
+"""Several cost functions: each plan belongs to one of them."""

@@ -1,0 +1,1 @@
+"""What is asked, in numbers: options, concept, task, rows, objectives."""

@@ -1,0 +1,1 @@
+"""Rows that costs break: found on state graphs or by planners."""

@@ -1,0 +1,124 @@
+"""Who looks for cheaper plans: state graphs where they fit, planners elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from plancost.learning.problem.options import LearnOptions, OracleName
+from plancost.learning.problem.task import LearningTask, PlanSet
+from plancost.learning.run import Oracles
+from plancost.learning.separation.by_planners import PlannerSeparator
+from plancost.learning.separation.on_graphs import GraphSeparator
+from plancost.learning.separation.paths import Paths
+from plancost.learning.subproblem.feasibility import Finding, Separator
+from plancost.oracles.graph_oracle import TaskGraph
+from plancost.oracles.state_graph import TooLarge, Unsupported
+from plancost.system.clock import Deadline
+
+_BUILDING_SHARE = 0.3
+
+
+class CombinedSeparator:
+    """Asks for each candidate the separator that its task has."""
+
+    def __init__(
+        self,
+        task: LearningTask,
+        parts: Sequence[tuple[frozenset[int], Separator]],
+        description: str,
+    ) -> None:
+        self.description = description
+        self._task = task
+        self._parts = parts
+
+    def paths(self) -> Paths | None:
+        """The candidates as paths, if some have a state graph."""
+        for _, part in self._parts:
+            if isinstance(part, GraphSeparator):
+                return part.paths
+        return None
+
+    def graphs(self) -> Mapping[int, TaskGraph] | None:
+        """The state graphs, if every task has one."""
+        for tasks, part in self._parts:
+            if isinstance(part, GraphSeparator) and len(tasks) == len(self._task.case.tasks):
+                return part.graphs
+        return None
+
+    def effort(self, chosen: Sequence[int]) -> int:
+        """See `plan_sets.Separator`."""
+        return sum(part.effort(members) for members, part in self._split(chosen))
+
+    def undecided(self) -> PlanSet:
+        """See `plan_sets.Separator`."""
+        return frozenset().union(*(part.undecided() for _, part in self._parts))
+
+    def violated(
+        self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
+    ) -> list[Finding] | None:
+        """See `plan_sets.Separator`."""
+        found: list[Finding] = []
+        is_decided = True
+        for members, part in self._split(chosen):
+            rows = part.violated(costs, members, exact=exact, deadline=deadline)
+            found += rows or ()
+            is_decided &= rows is not None
+        return found if found or is_decided else None
+
+    def _split(self, chosen: Sequence[int]) -> Iterator[tuple[list[int], Separator]]:
+        for tasks, part in self._parts:
+            members = [n for n in chosen if self._task.candidates[n].task in tasks]
+            if members:
+                yield members, part
+
+
+def build_separator(
+    task: LearningTask,
+    actions: frozenset[str] | None,
+    options: LearnOptions,
+    searchers: Oracles,
+    deadline: Deadline,
+) -> CombinedSeparator:
+    """A separator over these actions (None: all), as the options ask."""
+    everything = range(len(task.case.tasks))
+    graphs: dict[int, TaskGraph] = {}
+    reasons: set[str] = set()
+    if options.oracle in (OracleName.AUTO, OracleName.GRAPH):
+        # A graph that takes most of the time to build leaves none to use it.
+        built = searchers.graphs.graphs(actions, deadline.share(_BUILDING_SHARE))
+        for number, graph in built.items():
+            if isinstance(graph, TaskGraph):
+                graphs[number] = graph
+            else:
+                reasons.add(_reason(graph))
+    parts: list[tuple[frozenset[int], Separator]] = []
+    said = []
+    if graphs:
+        parts.append((frozenset(graphs), GraphSeparator(task, graphs)))
+        sizes = {id(graph.graph): graph.graph.state_count for graph in graphs.values()}
+        said.append(f"state graphs for {len(graphs)} tasks ({sum(sizes.values())} states)")
+    others = frozenset(number for number in everything if number not in graphs)
+    if others:
+        parts.append(
+            (
+                others,
+                PlannerSeparator(
+                    task,
+                    actions,
+                    searchers.planners,
+                    searchers.planner_oracle,
+                    searchers.executor,
+                ),
+            )
+        )
+        why = f" ({'; '.join(sorted(reasons))})" if reasons else ""
+        said.append(f"planners for {len(others)} tasks{why}")
+    return CombinedSeparator(task, parts, ", ".join(said))
+
+
+def _reason(absent: TooLarge | Unsupported) -> str:
+    if isinstance(absent, Unsupported):
+        return absent.reason
+    return f"their state spaces are over the limit of {absent.limit}"

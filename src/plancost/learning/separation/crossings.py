@@ -1,0 +1,161 @@
+"""Pairs of plans that cross, found without a linear program.
+
+Let two plans have the states a, u and v in common, where one visits u before v and the other
+v before u, and a comes before both in both plans. If both plans are optimal, the first pays for
+its way from a to v (through u) no more than the second does, and the second from a to u
+(through v) no more than the first. Added up: the way from u to v and back would cost
+nothing. The same holds with a common state behind both instead of before.
+
+Under a strict concept it is enough that two plans differ between two common states that they
+visit in the same order: each would have to be cheaper than the other.
+
+These are not all conflicts, but most of those between two plans, and there are many of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from plancost.learning.separation.paths import Path, Paths
+from plancost.learning.subproblem.feasibility import Conflict, Finding, Subproblem
+from plancost.oracles.shortest_paths import Stretch
+from plancost.system.clock import Deadline
+
+
+@dataclass(frozen=True)
+class _Crossing:
+    """Two stretches, of one plan each, that cannot both be optimal."""
+
+    first: Stretch
+    second: Stretch
+
+
+def find_crossings(
+    sets: Subproblem,
+    paths: Paths,
+    candidates: list[int],
+    deadline: Deadline,
+    known: Sequence[Conflict] = (),
+) -> Iterator[Conflict]:
+    """Conflicts between two plans; every pair that one of them covers is passed over.
+
+    So is a pair that is in one of the conflicts `known`.
+    """
+    strict = sets.task.concept.is_strict
+    size = len(sets.task.candidates)
+    covered = np.zeros((size, size), dtype=bool)
+    for conflict in list(known):
+        if len(conflict.classes) <= 2 and conflict.secondary is None:
+            _cover(covered, conflict)
+    for _, members in paths.by_graph(candidates):
+        positions = _positions(paths, members)
+        for row, number in enumerate(members):
+            if deadline.is_over:
+                return
+            later = np.array(members[row + 1 :], dtype=np.int64)
+            if not len(later):
+                continue
+            suspects = _disordered(positions, row) if not strict else np.ones(len(later), bool)
+            for other in later[suspects & ~covered[number, later]].tolist():
+                if covered[number, other]:
+                    continue  # by a conflict that has just been found
+                crossing = _crossing(paths[number], paths[other], strict=strict)
+                if crossing is None:
+                    continue
+                found = _conflict(sets, paths, number, other, crossing)
+                if found is None:
+                    continue
+                _cover(covered, found)
+                yield found
+
+
+def _cover(covered: np.ndarray, conflict: Conflict) -> None:
+    """Mark the pairs that a conflict of one or two classes excludes."""
+    first, second = sorted(conflict.classes[0]), sorted(conflict.classes[-1])
+    covered[np.ix_(first, second)] = True
+    covered[np.ix_(second, first)] = True
+
+
+def _positions(paths: Paths, members: list[int]) -> np.ndarray:
+    """For each plan and each state that several plans visit, its place in the plan, or -1."""
+    counts: dict[int, int] = {}
+    for number in members:
+        for state in set(paths[number].states):
+            counts[state] = counts.get(state, 0) + 1
+    shared = {
+        state: column
+        for column, state in enumerate(sorted(s for s, count in counts.items() if count > 1))
+    }
+    found = np.full((len(members), len(shared)), -1, dtype=np.int32)
+    for row, number in enumerate(members):
+        for place, state in enumerate(paths[number].states):
+            if state in shared:
+                found[row, shared[state]] = place
+    return found
+
+
+def _disordered(positions: np.ndarray, row: int) -> np.ndarray:
+    """Which of the plans after this one visit the common states in another order."""
+    columns = np.flatnonzero(positions[row] >= 0)
+    columns = columns[np.argsort(positions[row][columns], kind="stable")]
+    theirs = positions[row + 1 :, columns]
+    highest = np.maximum.accumulate(theirs, axis=1)
+    return np.asarray(np.any((theirs >= 0) & (theirs < highest), axis=1))
+
+
+def _crossing(first: Path, second: Path, *, strict: bool) -> _Crossing | None:
+    """Where two plans cross, as short as possible."""
+    place = {state: position for position, state in enumerate(second.states)}
+    common = [(i, place[state]) for i, state in enumerate(first.states) if state in place]
+    if strict:
+        return _different_ways(first, second, common)
+    for index in range(len(common) - 1):
+        (u, u_there), (v, v_there) = common[index], common[index + 1]
+        if v_there > u_there:
+            continue
+        # u before v here, v before u there.
+        before = max(((i, j) for i, j in common[:index] if j < v_there), default=None)
+        if before is not None:
+            a, a_there = before
+            return _Crossing(
+                Stretch(a, v, second.actions[a_there:v_there]),
+                Stretch(a_there, u_there, first.actions[a:u]),
+            )
+        behind = min(((i, j) for i, j in common[index + 2 :] if j > u_there), default=None)
+        if behind is not None:
+            b, b_there = behind
+            return _Crossing(
+                Stretch(u, b, second.actions[u_there:b_there]),
+                Stretch(v_there, b_there, first.actions[v:b]),
+            )
+    return None
+
+
+def _different_ways(first: Path, second: Path, common: list[tuple[int, int]]) -> _Crossing | None:
+    for (u, u_there), (v, v_there) in pairwise(common):
+        here, there = first.actions[u:v], second.actions[u_there:v_there]
+        if u_there < v_there and here != there:
+            return _Crossing(Stretch(u, v, there), Stretch(u_there, v_there, here))
+    return None
+
+
+def _conflict(
+    sets: Subproblem, paths: Paths, number: int, other: int, crossing: _Crossing
+) -> Conflict | None:
+    """Make the two rows known, with all their owners, and prove the conflict.
+
+    If one of them always holds, the other is hopeless and proves it alone.
+    """
+    margin = int(sets.task.concept.is_strict)
+    rows = []
+    for owner, stretch in ((number, crossing.first), (other, crossing.second)):
+        findings: list[Finding] = list(paths.lifted(owner, stretch, margin))
+        for finding in findings:
+            sets.add(finding)
+        rows.append(findings[0].row)
+    needed = [row for row in rows if not sets.task.is_void(row)]
+    return sets.prove(needed, [1] * len(needed))

@@ -1,0 +1,117 @@
+"""Candidates as paths through state graphs, and which of them share a stretch.
+
+A part of an optimal plan is optimal between its ends. So what an alternative demands of a
+stretch of one plan, it demands of every plan that contains the same stretch: the same actions
+from the same state on (up to the goal, if that is where the alternative ends).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plancost.learning.problem.cost_model import CostVector
+from plancost.learning.problem.rows import Row, difference
+from plancost.learning.problem.task import LearningTask
+from plancost.learning.subproblem.feasibility import Finding
+from plancost.observations.planfile import Plan
+from plancost.oracles.graph_oracle import TaskGraph
+from plancost.oracles.shortest_paths import Stretch
+from plancost.oracles.state_graph import StateGraph
+
+
+@dataclass(frozen=True)
+class Path:
+    """A candidate in its graph: one state more than actions, all as the graph's numbers."""
+
+    states: tuple[int, ...]
+    actions: tuple[int, ...]
+    goal: bytes
+    """Equal for plans with the same goal states."""
+
+
+class Paths:
+    """The paths of all candidates whose task has a graph."""
+
+    def __init__(self, task: LearningTask, graphs: Mapping[int, TaskGraph]) -> None:
+        self._task = task
+        self._graphs = graphs
+        self._path: dict[int, Path] = {}
+        self._numbers: dict[int, list[int]] = {}
+        self._vectors: dict[int, CostVector] = {}
+        self._visits: dict[int, dict[int, list[tuple[int, int]]]] = {}
+        for number, candidate in enumerate(task.candidates):
+            if candidate.task not in graphs:
+                continue
+            at = graphs[candidate.task]
+            states = tuple(at.graph.follow(at.task, candidate.plan).tolist())
+            actions = tuple(at.graph.action_number[name] for name in candidate.plan)
+            self._path[number] = Path(states, actions, at.graph.goals[at.task].tobytes())
+            visits = self._visits.setdefault(id(at.graph), {})
+            for position, state in enumerate(states):
+                visits.setdefault(state, []).append((number, position))
+
+    def __getitem__(self, number: int) -> Path:
+        return self._path[number]
+
+    def graph(self, number: int) -> StateGraph:
+        """The graph of a candidate."""
+        return self._graphs[self._task.candidates[number].task].graph
+
+    def by_graph(self, chosen: Iterable[int] | None = None) -> list[tuple[StateGraph, list[int]]]:
+        """The candidates (or the chosen ones) of each graph; those without one are left out."""
+        grouped: dict[int, tuple[StateGraph, list[int]]] = {}
+        for number in self._path if chosen is None else chosen:
+            if number not in self._path:
+                continue
+            graph = self.graph(number)
+            grouped.setdefault(id(graph), (graph, []))[1].append(number)
+        return list(grouped.values())
+
+    def numbers(self, graph: StateGraph) -> list[int]:
+        """The graph's actions as numbers of A."""
+        found = self._numbers.get(id(graph))
+        if found is None:
+            found = [self._task.action_number[name] for name in graph.action_names]
+            self._numbers[id(graph)] = found
+        return found
+
+    def costs(self, graph: StateGraph, costs: np.ndarray) -> np.ndarray:
+        """What the graph's actions cost."""
+        vector = self._vectors.get(id(graph))
+        if vector is None:
+            vector = CostVector(self._task.structure, self.numbers(graph))
+            self._vectors[id(graph)] = vector
+        return vector(costs)
+
+    def names(self, graph: StateGraph, actions: Iterable[int]) -> Plan:
+        """The graph's actions by name."""
+        return tuple(graph.action_names[action] for action in actions)
+
+    def row(self, graph: StateGraph, own: Sequence[int], other: Sequence[int], margin: int) -> Row:
+        """What it takes that some actions cost no more than others."""
+        number = self.numbers(graph).__getitem__
+        counts = self._task.structure.counts
+        return difference(counts(map(number, own)), counts(map(number, other))), margin
+
+    def lifted(self, number: int, stretch: Stretch, margin: int) -> Iterable[Finding]:
+        """The row of a candidate's stretch, for every candidate that contains it.
+
+        Of plans with a factor it says nothing.
+        """
+        graph, path = self.graph(number), self._path[number]
+        stop = len(path.actions) if stretch.stop is None else stretch.stop
+        own = path.actions[stretch.start : stop]
+        row = self.row(graph, own, stretch.actions, margin)
+        for other, position in self._visits[id(graph)][path.states[stretch.start]]:
+            theirs = self._path[other]
+            end = position + len(own)
+            if theirs.actions[position:end] != own or not self._task.candidates[other].cuts:
+                continue
+            to_the_goal = theirs.goal == path.goal and end == len(theirs.actions)
+            if stretch.stop is None and not to_the_goal:
+                continue
+            alternative = (*theirs.actions[:position], *stretch.actions, *theirs.actions[end:])
+            yield Finding(other, row, self.names(graph, alternative))

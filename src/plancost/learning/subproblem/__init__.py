@@ -1,0 +1,1 @@
+"""Can these plans be optimal together? One set of plans at a time."""

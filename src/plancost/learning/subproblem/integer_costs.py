@@ -1,0 +1,149 @@
+"""From a solver's floating-point costs to integers that really satisfy the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from plancost.learning.problem.rows import Row, is_violated
+from plancost.learning.problem.task import Costs, LearningTask
+from plancost.solver import highs
+from plancost.solver.model import Model, Status
+from plancost.system.clock import Deadline
+
+_FACTORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 24, 30, 60, 120, 360, 840, 2520)
+"""Corners of these programs are fractions with small denominators."""
+
+
+_COARSE_FACTORS = (1, 2, 5, 10, 20, 50, 100, 1000, 10**4)
+"""Larger costs are seldom needed, and planners cannot count much further."""
+_WORTH_OF_ROOM = 1000.0
+
+
+def round_to_integers(costs: np.ndarray, *, scales: bool = True) -> Costs | None:
+    """Scale costs up to integers, if a small factor does that; to be checked by the caller.
+
+    Where costs may not be scaled, they must be integers already.
+    """
+    for factor in _FACTORS if scales else (1,):
+        scaled = np.rint(costs * factor)
+        if np.max(np.abs(scaled - costs * factor), initial=0.0) > 1e-5:
+            continue
+        return tuple(scaled.astype(np.int64).tolist())
+    return None
+
+
+@dataclass(frozen=True)
+class IntegerSolution:
+    """The integer costs found, and whether the solver proved that none are better.
+
+    Proven without costs: no integer costs satisfy the rows, by the solver's own word.
+    """
+
+    costs: Costs | None
+    proven: bool
+
+
+def solve_with_slack(
+    task: LearningTask, actions: Iterable[int], rows: Sequence[Row], deadline: Deadline
+) -> Costs | None:
+    """Integer costs that satisfy the rows, where costs may be scaled up; None: not found.
+
+    Rows of plans with factors have corners with huge denominators. But most of them need not
+    be tight: costs that leave as many rows as possible some room can be scaled up and rounded.
+    """
+    model = Model()
+    columns = {
+        action: model.add_column(task.terms[action].least, objective=1.0)
+        for action in sorted(actions)
+    }
+    for coefficients, margin in rows:
+        room = model.add_column(0, 1, objective=-_WORTH_OF_ROOM)
+        line = {columns[action]: float(c) for action, c in coefficients}
+        model.add_row({**line, room: 1.0}, upper=float(-margin))
+    outcome = highs.solve(model, time_limit_s=deadline.remaining())
+    if outcome.values is None:
+        return None
+    point = np.asarray(task.baseline, dtype=np.float64)
+    for action, column in columns.items():
+        point[action] = outcome.values[column]
+    for factor in _COARSE_FACTORS:
+        costs = tuple(np.rint(point * factor).astype(np.int64).tolist())
+        if not any(is_violated(row, costs) for row in rows):
+            return costs
+    return None
+
+
+def solve_integers(
+    task: LearningTask,
+    actions: Iterable[int],
+    rows: Sequence[Row],
+    deadline: Deadline,
+    *,
+    objective: Mapping[int, int] | None = None,
+    budget: int | None = None,
+    seed: int = 0,
+) -> IntegerSolution:
+    """The integer costs of least secondary cost that satisfy the rows.
+
+    With an `objective`, those for which the sum of ``objective * cost`` is least instead;
+    `budget` then limits the secondary cost.
+    """
+    model = Model()
+    columns: dict[int, list[tuple[int, int]]] = {}
+    slopes: dict[int, float] = {}
+    for action in sorted(actions):
+        own = columns[action] = []
+        for sign, pieces in ((1, task.terms[action].up), (-1, task.terms[action].down)):
+            for slope, width in pieces:
+                most = inf if width is None else width
+                weight = slope if objective is None else sign * objective.get(action, 0)
+                column = model.add_column(0, most, objective=weight, integer=True)
+                own.append((column, sign))
+                slopes[column] = float(slope)
+    for coefficients, margin in rows:
+        line: dict[int, float] = {}
+        limit = -margin
+        for action, coefficient in coefficients:
+            limit -= coefficient * task.objective.origin[action]
+            for column, sign in columns[action]:
+                line[column] = float(sign * coefficient)
+        model.add_row(line, upper=float(limit))
+    if task.most_deviation is not None:
+        _limit_deviation(model, task, columns)
+    if budget is not None:
+        model.add_row(slopes, upper=float(budget - task.objective.at_origin))
+    outcome = highs.solve(model, time_limit_s=deadline.remaining(), seed=seed, gap=1e-6)
+    if outcome.values is None:
+        return IntegerSolution(None, proven=outcome.status is Status.INFEASIBLE)
+    costs = list(task.baseline)
+    for action, own in columns.items():
+        costs[action] = task.objective.origin[action] + sum(
+            sign * round(outcome.values[column]) for column, sign in own
+        )
+    found = tuple(costs)
+    if any(is_violated(row, found) for row in rows):
+        return IntegerSolution(None, proven=False)
+    return IntegerSolution(found, proven=outcome.status is Status.OPTIMAL)
+
+
+def _limit_deviation(
+    model: Model, task: LearningTask, columns: Mapping[int, Sequence[tuple[int, int]]]
+) -> None:
+    """Soft known costs: how far each plan is outside, and that it is not too much in all."""
+    total: dict[int, float] = {}
+    for item in task.known:
+        outside = model.add_column()
+        total[outside] = float(item.count)
+        line: dict[int, float] = {}
+        base = 0
+        for action, count in item.counts:
+            base += count * task.objective.origin[action]
+            for column, sign in columns[action]:
+                line[column] = float(sign * count)
+        model.add_row({**line, outside: -1.0}, upper=float(item.greatest - base))
+        model.add_row({**line, outside: 1.0}, lower=float(item.least - base))
+    model.add_row(total, upper=float(task.most_deviation or 0))

@@ -1,0 +1,171 @@
+"""Is each observed plan optimal under given integer costs? By search, not by the learner.
+
+Nothing that a learner believed is used here: the oracle looks for the cheapest plan
+of each task, and for strict concepts for another plan that is as cheap.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from plancost.learning.problem.concept import Reorderings, Ties
+from plancost.learning.problem.task import Costs, LearningTask, PlanSet
+from plancost.observations.orderings import other_ordering
+from plancost.observations.planfile import Plan
+from plancost.oracles.oracle import Allowed, Answer, Oracle
+from plancost.system.clock import Deadline
+from plancost.system.workers import Workers
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the check says about one observation. None: it could not finish.
+
+    A plan with a factor counts as optimal if it costs at most so many times the optimum.
+    `rival` is a plan that costs less, or as much where that matters.
+    """
+
+    optimal: bool | None
+    cost: int
+    optimal_cost: int | None
+    rival: Plan | None
+
+
+def verify_costs(
+    task: LearningTask,
+    costs: Costs,
+    oracle: Oracle,
+    deadline: Deadline,
+    *,
+    jobs: int = 1,
+    only: Collection[int] | None = None,
+    progress: Callable[[int, int, str], None] = lambda done, total, known: None,
+) -> list[Verdict]:
+    """Check every observation (or only these); the answer is in the order of all of them.
+
+    Each task may use its share of the time that is left when its turn comes, so that a hard one
+    does not leave nothing for the others.
+    """
+    named = task.named(costs)
+    verdicts = dict(enumerate(unchecked(task, costs)))
+    asked = frozenset(range(len(verdicts)) if only is None else only)
+    tasks = [n for n, members in enumerate(task.case.observations_of_task) if asked & {*members}]
+    progress(0, len(tasks), "")
+    with Workers(jobs) as pool:
+        checked = pool.map(
+            lambda n: _check_task(
+                task,
+                tasks[n],
+                asked,
+                costs,
+                named,
+                oracle,
+                deadline.share(min(1.0, jobs / (len(tasks) - n))),
+            ),
+            range(len(tasks)),
+        )
+        for done, found in enumerate(checked, start=1):
+            verdicts.update(found)
+            progress(done, len(tasks), _counted(task, verdicts))
+    _log.info("check by search: %s", _counted(task, verdicts))
+    return [verdicts[number] for number in range(len(task.case.observations))]
+
+
+def _counted(task: LearningTask, verdicts: Mapping[int, Verdict]) -> str:
+    """How many plans are known to be optimal, and of how many that could not be said."""
+    count = {True: 0, False: 0, None: 0}
+    for number, verdict in verdicts.items():
+        count[verdict.optimal] += task.case.observations[number].count
+    open_ones = f", {count[None]} undecided" if count[None] else ""
+    return f"{count[True]} plans optimal, {count[False]} not{open_ones}"
+
+
+def _check_task(
+    task: LearningTask,
+    number: int,
+    asked: frozenset[int],
+    costs: Costs,
+    named: dict[str, int],
+    oracle: Oracle,
+    deadline: Deadline,
+) -> dict[int, Verdict]:
+    best = oracle.cheapest(number, named, deadline)
+    verdicts: dict[int, Verdict] = {}
+    known: dict[tuple[Plan, Fraction], Verdict] = {}
+    for member in task.case.observations_of_task[number]:
+        if member not in asked:
+            continue
+        plan, factor = task.case.observations[member].plan, task.factor(member)
+        if (plan, factor) not in known:
+            known[plan, factor] = _check_plan(
+                task, number, plan, factor, costs, named, best, oracle, deadline
+            )
+        verdicts[member] = known[plan, factor]
+    return verdicts
+
+
+def _check_plan(
+    task: LearningTask,
+    number: int,
+    plan: Plan,
+    factor: Fraction,
+    costs: Costs,
+    named: dict[str, int],
+    best: Answer,
+    oracle: Oracle,
+    deadline: Deadline,
+) -> Verdict:
+    cost = task.cost(plan, costs)
+    if best.cost is not None and cost > factor * best.cost:
+        return Verdict(False, cost, best.cost if best.proven else None, best.plan)
+    if not best.proven or best.cost is None:
+        rival = _other_ordering(task, number, plan)
+        return Verdict(None if rival is None else False, cost, None, rival)
+    if not task.concept.is_strict:
+        return Verdict(True, cost, best.cost, None)
+    allowed = allowed_plans(task, number, plan)
+    if best.plan is not None and not allowed.contains(best.plan):
+        return Verdict(False, cost, best.cost, best.plan)
+    other = oracle.outside(number, named, allowed, cost, deadline)
+    if other.plan is not None:
+        return Verdict(False, cost, best.cost, other.plan)
+    return Verdict(True if other.proven else None, cost, best.cost, None)
+
+
+def _other_ordering(task: LearningTask, number: int, plan: Plan) -> Plan | None:
+    """The same actions in an order that is not allowed: it costs as much, whatever the costs."""
+    allowed = allowed_plans(task, number, plan)
+    if not task.concept.is_strict or allowed.any_order:
+        return None
+    return other_ordering(task.case.tasks[number].sas, plan, allowed.plans).plan
+
+
+def unchecked(task: LearningTask, costs: Costs) -> list[Verdict]:
+    """What is known of every observation before any search."""
+    return [
+        Verdict(None, task.cost(observation.plan, costs), None, None)
+        for observation in task.case.observations
+    ]
+
+
+def allowed_plans(task: LearningTask, number: int, plan: Plan) -> Allowed:
+    """The plans that may tie with an observed plan under a strict concept."""
+    any_order = task.concept.reorderings is Reorderings.SAME
+    if task.concept.ties is Ties.ALTERNATIVES:
+        return Allowed(frozenset([plan]), any_order)
+    members = task.case.observations_of_task[number]
+    return Allowed(frozenset(task.case.observations[m].plan for m in members), any_order)
+
+
+def optimal_candidates(task: LearningTask, verdicts: Sequence[Verdict]) -> PlanSet:
+    """The candidates that the check found optimal."""
+    return frozenset(
+        number
+        for number, candidate in enumerate(task.candidates)
+        if all(verdicts[member].optimal for member in candidate.observations)
+    )

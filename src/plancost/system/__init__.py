@@ -1,0 +1,1 @@
+"""The floor: clocks, processes, memory and worker pools. Knows nothing of planning."""

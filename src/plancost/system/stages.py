@@ -1,0 +1,96 @@
+"""The stages of a run, each of which may end early while the run goes on.
+
+What a stage has found by then stays: whoever runs it hands it something to write to. A stage
+ends early at Ctrl-C, when its time is up although nobody looked at the clock, when memory
+runs out, and when a planner, the solver or the cluster fails.
+
+A stage that is *optional* only adds to an answer that is there already. Whatever goes wrong in it,
+even a bug of ours, costs no more than what it would have added.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from plancost.errors import ClusterError, LimitError, PlancostError, PlannerError, SolverError
+from plancost.system.bugs import bug_sentence
+from plancost.system.clock import Deadline, TimeIsUp, alarm
+
+_log = logging.getLogger(__name__)
+
+_NO_THREAD = "can't start new thread"
+"""What Python says where there is no memory for its stack."""
+
+
+class Stages:
+    """How the stages of one run ended."""
+
+    def __init__(self) -> None:
+        self.interrupted = False
+        """Somebody pressed Ctrl-C."""
+        self.notes: list[str] = []
+        """What else went wrong, in sentences."""
+        self.failures: list[str] = []
+        """Programs that failed, and bugs in optional stages, in sentences."""
+
+    @contextmanager
+    def stage(self, name: str, deadline: Deadline, *, optional: bool = False) -> Iterator[None]:
+        """Do one stage; what ends it early ends here."""
+        try:
+            with alarm(deadline):
+                yield
+        except TimeIsUp:
+            _log.info("%s: stopped from outside, soon after its time was up", name)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        except Exception as error:
+            if not (self._expected(error, name) or (optional and self._unexpected(error, name))):
+                raise
+
+    def _expected(self, error: Exception, name: str) -> bool:
+        """Say what ended a stage, if it is something that can end any stage."""
+        if isinstance(error, MemoryError) or (
+            isinstance(error, RuntimeError) and _NO_THREAD in str(error)
+        ):
+            self._say(f"memory ran out while {name}; what was found by then is kept")
+        elif isinstance(error, OSError):
+            self._say(
+                f"{error.strerror or error} while {name}; what was found by then is kept; check "
+                "the place for temporary files"
+            )
+        elif isinstance(error, (PlannerError, SolverError, ClusterError)):
+            _log.warning("%s ended early: %s", name, error)
+            self.failures.append(str(error))
+        else:
+            return False
+        return True
+
+    def _unexpected(self, error: Exception, name: str) -> bool:
+        """Say what ended an optional stage: one of our sentences, or a bug."""
+        if isinstance(error, PlancostError):
+            _log.warning("%s ended early: %s", name, error)
+            self.failures.append(str(error))
+        else:
+            sentence = bug_sentence(error)
+            _log.error("%s ended early: %s", name, sentence, exc_info=error)
+            self.failures.append(
+                f"{sentence} while {name}; the answer without that is kept; please report it"
+            )
+        return True
+
+    def _say(self, note: str) -> None:
+        _log.warning("%s", note)
+        self.notes.append(note)
+
+
+@contextmanager
+def reading(path: Path, deadline: Deadline) -> Iterator[None]:
+    """A block that reads files: if it does not end in time, `LimitError` names the path."""
+    try:
+        with alarm(deadline):
+            yield
+    except TimeIsUp:
+        raise LimitError(f"{path}: reading it did not end within the time limit") from None

@@ -1,0 +1,83 @@
+"""Answers for some of the plans are answers for all of them."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plancost.learning.exact.by_parts import by_new_actions, improve_by_parts, is_divisible
+from plancost.learning.exact.hitting_set import FeasibleSubset, find_feasible_subset
+from plancost.learning.exact.strategy import first_subproblem
+from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.task import LearningTask
+from plancost.learning.run import Oracles
+from plancost.learning.verify.oracle import oracle_for
+from plancost.learning.verify.verification import verify_costs
+from plancost.observations.planfile import Plan
+from plancost.system.clock import Deadline
+from support.brute_force import is_optimal
+from support.small_tasks import learning_tasks
+
+
+def _first_objective(part: LearningTask, deadline: Deadline) -> FeasibleSubset:
+    options = LearnOptions(concept=part.concept)
+    sets = first_subproblem(part, options, Oracles.of(part.case, options), deadline)
+    start = FeasibleSubset(frozenset(), part.baseline, 0, part.case.plan_count)
+    return find_feasible_subset(sets, deadline, start=start)
+
+
+@settings(max_examples=150, deadline=None)
+@given(learning_tasks(), st.integers(1, 3), st.integers(1, 6))
+def test_the_answer_of_a_part_holds_in_the_whole(
+    example: tuple[LearningTask, list[list[Plan]]], size: int, too_large: int
+) -> None:
+    task, plans = example
+    assert is_divisible(task)
+    solved: list[int] = []
+
+    def solve(part: LearningTask, deadline: Deadline) -> FeasibleSubset | None:
+        if len(part.candidates) >= too_large:
+            return None
+        solved.append(_first_objective(part, deadline).weight)
+        return _first_objective(part, deadline)
+
+    best = FeasibleSubset(frozenset(), task.baseline, 0, task.case.plan_count)
+    improve_by_parts(task, best, solve, Deadline(), size=size)
+    assert best.weight == task.weight(best.chosen) == max(solved, default=0)
+    for number in best.chosen:
+        for member in task.candidates[number].observations:
+            known = plans[task.case.observations[member].task]
+            assert is_optimal(task, member, best.costs, known)
+
+
+@settings(max_examples=50, deadline=None)
+@given(learning_tasks())
+def test_each_plan_is_the_next_with_the_fewest_new_actions(
+    example: tuple[LearningTask, list[list[Plan]]],
+) -> None:
+    task, _ = example
+    order = by_new_actions(task)
+    assert sorted(order) == list(range(len(task.candidates)))
+    met: set[str] = set()
+    for place, number in enumerate(order):
+        new = [len(set(task.candidates[other].plan) - met) for other in order[place:]]
+        assert new[0] == min(new)
+        met.update(task.candidates[number].plan)
+
+
+@settings(max_examples=150, deadline=None)
+@given(learning_tasks(), st.data())
+def test_the_check_on_few_actions_is_that_on_all(
+    example: tuple[LearningTask, list[list[Plan]]], data: st.DataObject
+) -> None:
+    """Some actions cost so much that the check leaves them out for some of the tasks."""
+    task, plans = example
+    numbers = st.sampled_from([1, 2, 3, 40])
+    costs = tuple(data.draw(numbers, label=name) for name in task.case.actions)
+    options = LearnOptions(concept=task.concept)
+    searchers = Oracles.of(task.case, options)
+    oracle = oracle_for(task, costs, options, searchers, Deadline())
+    verdicts = verify_costs(task, costs, oracle, Deadline())
+    for number, verdict in enumerate(verdicts):
+        known = plans[task.case.observations[number].task]
+        assert verdict.optimal == is_optimal(task, number, costs, known)

@@ -1,0 +1,116 @@
+"""Inserting plans one by one: what is left can be had, what is rejected cannot."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plancost.learning.exact.insertion import Inserter
+from plancost.learning.exact.strategy import first_subproblem
+from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.task import LearningTask, PlanSet
+from plancost.learning.run import Oracles
+from plancost.learning.subproblem.feasibility import Finding, Possible, Separator, Subproblem
+from plancost.observations.planfile import Plan
+from plancost.system.clock import Deadline
+from support.small_tasks import learning_tasks
+
+
+def _sets(task: LearningTask) -> Subproblem:
+    options = LearnOptions(concept=task.concept)
+    return first_subproblem(task, options, Oracles.of(task.case, options), Deadline())
+
+
+class _Costly:
+    """A separator that claims that looking at all plans takes many searches."""
+
+    description = "costly"
+
+    def __init__(self, inner: Separator, never: PlanSet = frozenset()) -> None:
+        self._inner = inner
+        self._never = never
+        self._asked: PlanSet = frozenset()
+
+    def effort(self, chosen: Sequence[int]) -> int:
+        return 3
+
+    def undecided(self) -> PlanSet:
+        return self._never & self._asked
+
+    def violated(
+        self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
+    ) -> list[Finding] | None:
+        self._asked = frozenset(chosen)
+        found = self._inner.violated(costs, chosen, exact=exact, deadline=deadline)
+        return None if exact and not found and self.undecided() else found
+
+
+def _check(task: LearningTask, sets: Subproblem, order: Sequence[int]) -> PlanSet:
+    """Insert all plans; every conflict must hold, and the costs do what they should."""
+    inserter = Inserter(sets)
+    found = inserter.insert(order, Deadline(), 0)
+    reference = _sets(task)
+    for conflict in found.conflicts:
+        assert not isinstance(
+            reference.decide(conflict.members(frozenset(order)), Deadline()), Possible
+        )
+    if found.costs is not None:
+        assert reference.check(found.costs, found.chosen, Deadline())
+    return found.chosen if found.costs is not None else frozenset()
+
+
+@settings(max_examples=150, deadline=None)
+@given(learning_tasks(), st.randoms(use_true_random=False))
+def test_what_is_left_can_be_had_and_nothing_fits_beside_it(
+    example: tuple[LearningTask, list[list[Plan]]], generator: random.Random
+) -> None:
+    task, _ = example
+    order = list(range(len(task.candidates)))
+    generator.shuffle(order)
+    chosen = _check(task, _sets(task), order)
+    reference = _sets(task)
+    for number in set(order) - chosen:
+        assert not isinstance(reference.decide(chosen | {number}, Deadline()), Possible)
+
+
+@settings(max_examples=150, deadline=None)
+@given(learning_tasks(), st.randoms(use_true_random=False))
+def test_the_same_where_all_plans_are_seldom_looked_at(
+    example: tuple[LearningTask, list[list[Plan]]], generator: random.Random
+) -> None:
+    task, _ = example
+    order = list(range(len(task.candidates)))
+    generator.shuffle(order)
+    sets = _sets(task)
+    assert sets.separator is not None
+    sets.separator = _Costly(sets.separator)
+    chosen = _check(task, sets, order)
+    alone = [
+        n for n in order if isinstance(_sets(task).decide(frozenset([n]), Deadline()), Possible)
+    ]
+    assert bool(chosen) == bool(alone)
+
+
+@settings(max_examples=150, deadline=None)
+@given(learning_tasks(), st.data())
+def test_plans_that_nobody_can_decide_do_not_cost_the_others(
+    example: tuple[LearningTask, list[list[Plan]]], data: st.DataObject
+) -> None:
+    task, _ = example
+    order = list(range(len(task.candidates)))
+    never = data.draw(st.frozensets(st.sampled_from(order)))
+    sets = _sets(task)
+    assert sets.separator is not None
+    sets.separator = _Costly(sets.separator, never)
+    chosen = _check(task, sets, order)
+    assert chosen.isdisjoint(never)
+    others = [n for n in order if n not in never]
+    alone = [
+        n for n in others if isinstance(_sets(task).decide(frozenset([n]), Deadline()), Possible)
+    ]
+    rest = Inserter(sets).insert(others, Deadline(), 0)
+    assert (rest.costs is not None) == bool(alone)

@@ -1,0 +1,42 @@
+"""Prices come down as far as they may, and the chosen plans stay optimal."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+
+from plancost.learning.exact.insertion import Inserter
+from plancost.learning.exact.price_reduction import reduce_prices
+from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.task import LearningTask
+from plancost.learning.run import Oracles
+from plancost.learning.separation.combined import build_separator
+from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.learning.subproblem.pricing_out import priced_out
+from plancost.observations.planfile import Plan
+from plancost.system.clock import Deadline
+from support.small_tasks import learning_tasks
+
+
+@settings(max_examples=300, deadline=None)
+@given(learning_tasks())
+def test_lower_prices_keep_the_chosen_plans_optimal(
+    example: tuple[LearningTask, list[list[Plan]]],
+) -> None:
+    task, _ = example
+    options = LearnOptions(concept=task.concept)
+    separator = build_separator(task, None, options, Oracles.of(task.case, options), Deadline())
+    graphs = separator.graphs()
+    assert graphs is not None
+    sets = Subproblem(task, range(len(task.case.actions)), separator)
+    found = Inserter(sets).insert(range(len(task.candidates)), Deadline(), 0)
+    if found.costs is None:
+        return
+    dear = priced_out(task, found.chosen, found.costs)
+    assert sets.check(dear, found.chosen, Deadline())
+    lower = reduce_prices(task, graphs, found.chosen, dear, Deadline())
+    assert sets.check(lower, found.chosen, Deadline())
+    used = {a for number in found.chosen for a, _ in task.candidates[number].counts}
+    for action, cost in enumerate(lower):
+        assert cost == dear[action] if action in used else cost <= dear[action]
+        assert cost >= 1
+    assert reduce_prices(task, graphs, found.chosen, lower, Deadline()) == lower

@@ -1,0 +1,173 @@
+"""The exact learner against brute force and against LACFIP at k = all.
+
+Both objectives, all concepts and options, on hundreds of random small tasks; and every
+proof that it leaves is checked again by an independent linear program.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import TABLE_1, WriteGraphCase, graph_problem
+from plancost.api import learn
+from plancost.learning.exact.strategy import learn_exactly
+from plancost.learning.incumbent import Incumbent
+from plancost.learning.lacfip.algorithm import lacfip
+from plancost.learning.problem.concept import Concept
+from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.rows import Row
+from plancost.learning.problem.task import LearningTask
+from plancost.learning.run import Oracles
+from plancost.learning.subproblem.certificates import Certificate, certify
+from plancost.observations.planfile import Plan
+from plancost.oracles.graph_limits import GraphLimits
+from plancost.solver import highs
+from plancost.solver.model import Model, Outcome
+from plancost.system.clock import Deadline, Stopwatch
+from plancost.system.progress import no_progress
+from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
+from support.linear import is_infeasible
+from support.small_tasks import CONCEPTS, learning_tasks
+
+Example = tuple[LearningTask, list[list[Plan]]]
+
+
+def learned(task: LearningTask, deadline: Deadline = Deadline()) -> Incumbent:  # noqa: B008
+    answer = Incumbent.baseline(task)
+    options = LearnOptions(concept=task.concept)
+    searchers = Oracles.of(task.case, options)
+    learn_exactly(task, options, searchers, deadline, answer, Stopwatch(), no_progress)
+    return answer
+
+
+def weight_under(task: LearningTask, costs: tuple[int, ...], plans: list[list[Plan]]) -> int:
+    return sum(
+        observation.count
+        for number, observation in enumerate(task.case.observations)
+        if is_optimal(task, number, costs, plans[observation.task])
+    )
+
+
+@settings(max_examples=300, deadline=None)
+@given(learning_tasks())
+def test_optimal_in_both_objectives(example: Example) -> None:
+    task, plans = example
+    answer = learned(task)
+    weight = weight_under(task, answer.costs, plans)
+    secondary = task.secondary(answer.costs)
+    assert min(answer.costs) >= 1
+    assert weight == answer.believed == answer.upper_bound, "claimed, and proven the most"
+    assert secondary == answer.secondary_bound, "proven the least"
+    best = best_by_brute_force(task, plans)
+    # Brute force stops at a largest cost; beyond it the learner may only be better.
+    assert weight >= best.weight
+    if weight == best.weight:
+        assert secondary <= best.secondary
+        if max(answer.costs) <= LARGEST_COST:
+            assert secondary == best.secondary
+    else:
+        assert max(answer.costs) > LARGEST_COST
+
+
+@settings(max_examples=100, deadline=None)
+@given(learning_tasks(most_actions=8))
+def test_equal_to_lacfip_with_all_alternatives(example: Example) -> None:
+    """Somewhat larger tasks than brute force can do."""
+    task, plans = example
+
+    def solve(model: Model, time_limit_s: float | None) -> Outcome:
+        return highs.solve(model, time_limit_s=time_limit_s)
+
+    answer, other = learned(task), lacfip(task, plans, solve, Deadline())
+    assert answer.upper_bound == other.upper_bound == weight_under(task, other.costs, plans)
+    assert answer.believed == weight_under(task, answer.costs, plans) == answer.upper_bound
+    assert task.secondary(answer.costs) == task.secondary(other.costs)
+    assert answer.secondary_bound == other.secondary_bound
+
+
+@settings(max_examples=150, deadline=None)
+@given(learning_tasks())
+def test_certificates_hold(example: Example) -> None:
+    task, _ = example
+    for conflict in learned(task).conflicts:
+        if conflict.secondary:
+            continue
+        assert conflict.certificate is not None, "the first objective rests on checked proofs"
+        assert conflict.certificate.is_valid()
+        assert is_infeasible(conflict.certificate.rows, len(task.case.actions))
+
+
+@settings(max_examples=150, deadline=None)
+@given(learning_tasks(most_actions=5))
+def test_plans_in_conflict_are_never_optimal_together(example: Example) -> None:
+    """One plan from every class: no costs up to a largest one make them all optimal."""
+    task, plans = example
+    conflicts = [conflict for conflict in learned(task).conflicts if not conflict.secondary]
+    sizes = range(1, LARGEST_COST)
+    for costs in itertools.product(sizes, repeat=len(task.case.actions)):
+        chosen = frozenset(
+            number
+            for number, candidate in enumerate(task.candidates)
+            if is_optimal(task, candidate.observations[0], costs, plans[candidate.task])
+        )
+        assert not any(conflict.contains(chosen) for conflict in conflicts)
+
+
+@settings(max_examples=100, deadline=None)
+@given(learning_tasks(), st.sampled_from([0.0, 0.001, 0.003, 0.01]))
+def test_out_of_time_nothing_false_is_claimed(example: Example, seconds: float) -> None:
+    """Wherever the time ends, and whether all graphs were built by then or not."""
+    task, plans = example
+    answer = learned(task, Deadline.after(seconds))
+    weight = weight_under(task, answer.costs, plans)
+    best = best_by_brute_force(task, plans)
+    assert min(answer.costs) >= 1
+    assert answer.upper_bound >= best.weight
+    assert answer.believed <= weight
+    if weight == answer.upper_bound == best.weight:
+        assert answer.secondary_bound <= best.secondary
+
+
+@settings(max_examples=60, deadline=None)
+@given(learning_tasks())
+def test_the_answer_does_not_depend_on_the_run(example: Example) -> None:
+    task, _ = example
+    assert learned(task).costs == learned(task).costs
+
+
+@pytest.mark.parametrize("concept", CONCEPTS[:3])
+def test_graphs_for_some_tasks_and_planners_for_others(
+    write_graph_case: WriteGraphCase, concept: Concept
+) -> None:
+    """A limit that the small world keeps and the large one does not."""
+    case = write_graph_case(TABLE_1, ["abd", "acef"])
+    small = {("x", "y"): 1, ("y", "z"): 1, ("x", "z"): 1}
+    (case / "small.pddl").write_text(graph_problem("small", "xyz", small, "x", "z"))
+    (case / "small.plan").write_text("(move x y)\n(move y z)\n")
+    everything, mixed = (
+        learn(case, LearnOptions(concept, graph_limits=GraphLimits(states=states)))
+        for states in (1000, 4)
+    )
+    assert "planners for 2 tasks" in mixed.options["oracle_second_objective"]
+    assert mixed.costs == everything.costs
+    for result in (everything, mixed):
+        assert (result.optimal_plans, result.proved, result.secondary.proved) == (3, True, True)
+
+
+def test_a_false_proof_is_refused() -> None:
+    """2 x <= y and y <= x - 1 contradict each other; with wrong multipliers they do not."""
+    rows: tuple[Row, ...] = ((((0, 2), (1, -1)), 0), (((0, -1), (1, 1)), 1))
+    assert is_infeasible(rows, 2)
+    assert Certificate(rows, (1, 1)).is_valid()
+    assert not Certificate(rows, (1, 0)).is_valid()
+    assert not Certificate(rows, (1, 3)).is_valid()
+    assert not Certificate(rows, (-1, -1)).is_valid()
+    assert not Certificate(rows, (1,)).is_valid()
+    assert not Certificate((), ()).is_valid()
+    assert certify(rows, [0.5, 0.5]) == Certificate(rows, (1, 1))
+    assert certify(rows, [1.0, 0.0]) is None
+    assert certify(rows, [0.0, 0.0]) is None

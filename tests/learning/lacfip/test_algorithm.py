@@ -1,0 +1,65 @@
+"""LACFIP at k = all against brute force, in both objectives, for all concepts."""
+
+from __future__ import annotations
+
+import math
+
+from hypothesis import given, settings
+
+from plancost.learning.lacfip.algorithm import lacfip
+from plancost.learning.problem.task import LearningTask
+from plancost.observations.planfile import Plan
+from plancost.solver import highs
+from plancost.solver.model import Model, Outcome, Status
+from plancost.system.clock import Deadline
+from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
+from support.small_tasks import learning_tasks
+
+
+def solve(model: Model, time_limit_s: float | None) -> Outcome:
+    return highs.solve(model, time_limit_s=time_limit_s)
+
+
+@settings(max_examples=250, deadline=None)
+@given(learning_tasks())
+def test_optimal_in_both_objectives(example: tuple[LearningTask, list[list[Plan]]]) -> None:
+    task, plans = example
+    answer = lacfip(task, plans, solve, Deadline())
+    observations = task.case.observations
+    weight = sum(
+        observation.count
+        for number, observation in enumerate(observations)
+        if is_optimal(task, number, answer.costs, plans[observation.task])
+    )
+    best = best_by_brute_force(task, plans)
+    assert weight == sum(task.candidates[number].weight for number in answer.believed)
+    assert weight == answer.upper_bound, "the bound is proven without caps, so it must meet"
+    assert answer.secondary_bound == task.secondary(answer.costs)
+    assert min(answer.costs) >= 1
+    # Brute force stops at a largest cost; beyond it the learner may only be better.
+    assert weight >= best.weight
+    if weight == best.weight:
+        assert task.secondary(answer.costs) <= best.secondary
+        if max(answer.costs) <= LARGEST_COST:
+            assert task.secondary(answer.costs) == best.secondary
+    else:
+        assert max(answer.costs) > LARGEST_COST
+
+
+@settings(max_examples=40, deadline=None)
+@given(learning_tasks())
+def test_a_solver_that_never_finds_anything_loses_nothing(
+    example: tuple[LearningTask, list[list[Plan]]],
+) -> None:
+    """Out of time in both MILPs: the answer and the bound stay valid."""
+    task, plans = example
+
+    def gives_up(model: Model, time_limit_s: float | None) -> Outcome:
+        return Outcome(Status.STOPPED, None, None, -math.inf)
+
+    answer = lacfip(task, plans, gives_up, Deadline())
+    best = best_by_brute_force(task, plans)
+    assert answer.upper_bound >= best.weight
+    for number in answer.believed:
+        member = task.candidates[number].observations[0]
+        assert is_optimal(task, member, answer.costs, plans[task.candidates[number].task])

@@ -1,0 +1,231 @@
+"""Bounds and fixed values of single costs: against all cost functions that they allow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import WriteGraphCase
+from plancost.api import learn
+from plancost.errors import UsageError
+from plancost.learning.diagnose.explanations import Given, Reason, explain
+from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.rows import Row
+from plancost.learning.problem.task import LearningTask
+from plancost.learning.problem.terms import Term
+from plancost.learning.subproblem import feasibility as plan_sets
+from plancost.learning.subproblem.certificates import certify
+from plancost.observations.bounds_files import CostBound, Range
+from plancost.observations.planfile import Plan
+from plancost.system.clock import Deadline
+from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
+from support.learned import learned, weight_under
+from support.linear import is_infeasible
+from support.small_tasks import learning_tasks
+
+Example = tuple[LearningTask, list[list[Plan]]]
+
+
+@st.composite
+def ranges(draw: st.DrawFn, *, limited: bool) -> Range:
+    """A range below the largest cost of brute force, or (unless `limited`) without an end."""
+    least = draw(st.integers(1, 3))
+    ends = st.integers(least, LARGEST_COST)
+    return least, draw(ends if limited else st.one_of(st.none(), ends))
+
+
+@st.composite
+def bounded_tasks(draw: st.DrawFn, *, limited: bool, most_actions: int = 6) -> Example:
+    """A learning task whose costs have bounds."""
+    task, plans = draw(learning_tasks(most_actions))
+    each = ranges(limited=limited)
+    return replace(task, ranges=tuple(draw(each) for _ in task.case.actions)), plans
+
+
+def is_within(task: LearningTask, costs: tuple[int, ...]) -> bool:
+    return all(
+        term.least <= cost and (term.greatest is None or cost <= term.greatest)
+        for term, cost in zip(task.terms, costs, strict=True)
+    )
+
+
+@settings(max_examples=300, deadline=None)
+@given(bounded_tasks(limited=True))
+def test_the_best_of_all_costs_within_the_bounds(example: Example) -> None:
+    """Every cost has a greatest value, so brute force sees all there is."""
+    task, plans = example
+    answer = learned(task)
+    best = best_by_brute_force(task, plans)
+    assert is_within(task, answer.costs)
+    assert weight_under(task, answer.costs, plans) == best.weight
+    assert answer.believed == answer.upper_bound == best.weight
+    assert task.secondary(answer.costs) == answer.secondary_bound == best.secondary
+
+
+@settings(max_examples=200, deadline=None)
+@given(bounded_tasks(limited=False))
+def test_some_bounds_and_some_none(example: Example) -> None:
+    task, plans = example
+    answer = learned(task)
+    best = best_by_brute_force(task, plans)
+    weight = weight_under(task, answer.costs, plans)
+    assert is_within(task, answer.costs)
+    assert weight == answer.believed == answer.upper_bound >= best.weight
+    assert task.secondary(answer.costs) == answer.secondary_bound
+    if weight == best.weight:
+        assert task.secondary(answer.costs) <= best.secondary
+        if max(answer.costs) <= LARGEST_COST:
+            assert task.secondary(answer.costs) == best.secondary
+    else:
+        assert max(answer.costs) > LARGEST_COST
+
+
+@settings(max_examples=100, deadline=None)
+@given(learning_tasks())
+def test_bounds_that_say_nothing_change_nothing(example: Example) -> None:
+    task, _ = example
+    same = replace(task, ranges=((1, None),) * len(task.case.actions))
+    assert learned(task).costs == learned(same).costs
+
+
+@settings(max_examples=100, deadline=None)
+@given(bounded_tasks(limited=True))
+def test_a_proof_names_the_bounds_that_it_needs(example: Example) -> None:
+    """Its rows contradict each other even for costs that are free from 1 on."""
+    task, _ = example
+    answer = learned(task)
+    for conflict in answer.conflicts:
+        if conflict.secondary is None and conflict.certificate is not None:
+            assert conflict.certificate.is_valid()
+            assert is_infeasible(conflict.certificate.rows, len(task.case.actions))
+
+
+@settings(max_examples=100, deadline=None)
+@given(bounded_tasks(limited=True))
+def test_explanations_name_bounds(example: Example) -> None:
+    task, plans = example
+    answer = learned(task)
+    assert answer.sets is not None
+    chosen = frozenset(
+        number
+        for number, candidate in enumerate(task.candidates)
+        if is_optimal(task, candidate.observations[0], answer.costs, plans[candidate.task])
+    )
+    others = sorted(frozenset(range(len(task.candidates))) - chosen)
+    for explanation in explain(answer.sets, chosen, others, Deadline()).values():
+        assert explanation.reason is not Reason.NOT_PROVEN
+        assert explanation.arguments or explanation.by_solver
+        for item in explanation.arguments:
+            if isinstance(item, Given):
+                ((name, sign),) = item.coefficients
+                term = task.terms[task.action_number[name]]
+                assert item.most == (term.greatest if sign > 0 else -term.least)
+
+
+def test_a_proof_from_bounds_alone() -> None:
+    """x + y <= z, where x and y cost 2 or more and z at most 3."""
+    task = _Box((2, None), (2, None), (1, 3))
+    row: Row = (((0, 1), (1, 1), (2, -1)), 0)
+    certificate = certify([row], [0.5], task)
+    assert certificate is not None
+    assert certificate.rows == (row, (((0, -1),), 2), (((1, -1),), 2), (((2, 1),), -3))
+    assert certify([row], [0.5]) is None
+
+
+class _Box(LearningTask):
+    """Only the bounds of a task."""
+
+    def __init__(self, *ranges: Range) -> None:
+        object.__setattr__(self, "ranges", ranges)
+        terms = tuple(Term(None, 1, least, greatest) for least, greatest in ranges)
+        object.__setattr__(self, "terms", terms)
+        object.__setattr__(self, "limit_rows", {})
+
+
+@given(
+    st.one_of(st.none(), st.lists(st.integers(0, 9), min_size=1, max_size=4).map(tuple)),
+    st.integers(1, 5),
+    st.one_of(st.none(), st.integers(0, 6)),
+)
+def test_pieces_add_up_to_the_term(
+    initial: tuple[int, ...] | None, least: int, width: int | None
+) -> None:
+    greatest = None if width is None else least + width
+    term = Term(initial, 2 if initial is None else len(initial), least, greatest)
+    for sign, pieces in ((1, term.up), (-1, term.down)):
+        cost, value = term.baseline, term.value(term.baseline)
+        slopes = [slope for slope, _ in pieces]
+        assert slopes == sorted(slopes), "convex"
+        assert all(slope >= 0 for slope in slopes), "least at the baseline"
+        for slope, size in pieces:
+            for _ in range(5 if size is None else size):
+                cost, value = cost + sign, value + slope
+                assert term.value(cost) == value
+        end = greatest if sign > 0 else least
+        assert cost == end or (end is None and pieces[-1][1] is None)
+
+
+@given(
+    st.one_of(st.none(), st.lists(st.integers(0, 9), min_size=1, max_size=4).map(tuple)),
+    st.integers(1, 5),
+    st.one_of(st.none(), st.integers(0, 6)),
+    st.fractions(-5, 5, max_denominator=4),
+)
+def test_the_least_of_a_term_with_a_slope(
+    initial: tuple[int, ...] | None, least: int, width: int | None, slope: Fraction
+) -> None:
+    greatest = None if width is None else least + width
+    term = Term(initial, 2 if initial is None else len(initial), least, greatest)
+    found = term.least_with(slope)
+    tried = range(least, (greatest or 40) + 1)
+    lowest = min(term.value(cost) + slope * cost for cost in tried)
+    if found is None:
+        assert greatest is None
+        assert term.value(1040) + slope * 1040 < lowest
+    else:
+        assert found == lowest
+
+
+def test_a_plan_that_bounds_rule_out(example_1: Path) -> None:
+    """A-C-B needs a dear A-B; if it costs at most 1, only A-B-C's side is left."""
+    free = learn(example_1, LearnOptions())
+    assert free.costs["(move a b)"] + free.costs["(move a c)"] == 3
+    bound = LearnOptions(bounds=(CostBound("(move a *)", 1, 1, "test"),))
+    result = learn(example_1, bound)
+    assert (result.optimal_plans, result.proved, result.secondary.value) == (0, True, 6)
+    (first, second) = result.observations
+    assert first.explanation is not None
+    named = [item for item in first.explanation["certificate"] if "given" in item]
+    actions = {"(move a b)": 1}
+    assert named == [{"given": "bound", "actions": actions, "most": 1, "times": 1}]
+    assert second.explanation is not None
+    assert result.options["bounds"] == [["(move a *)", 1, 1]]
+
+
+def test_bounds_need_the_exact_learner(example_1: Path) -> None:
+    with pytest.raises(UsageError, match="--max-cost goes with --alternatives exact"):
+        learn(example_1, LearnOptions(alternatives="10", max_cost=3))
+
+
+def test_a_largest_cost_for_all(table_1: Path) -> None:
+    assert learn(table_1, LearnOptions(max_cost=1)).secondary.value == 14
+    assert max(learn(table_1, LearnOptions(max_cost=2)).costs.values()) <= 2
+
+
+def test_costs_that_nobody_could_read_back_are_not_learned(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A-C would have to cost 1200."""
+    case = write_graph_case({("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1}, ["abc"])
+    fixed = tuple(CostBound(name, 600, 600) for name in ("(move a b)", "(move b c)"))
+    monkeypatch.setattr(plan_sets, "LARGEST_LEARNED_COST", 1000)
+    result = learn(case, LearnOptions(bounds=fixed))
+    assert max(result.costs.values()) <= 1000
+    assert (result.optimal_plans, result.upper_bound, result.proved) == (0, 1, False)
+    (note,) = result.notes
+    assert note.startswith("some action would have to cost more than 1000, beyond which")

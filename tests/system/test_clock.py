@@ -1,0 +1,106 @@
+"""Deadlines, and the alarm for who does not keep to them."""
+
+from __future__ import annotations
+
+import errno
+import signal
+import threading
+import time
+
+import pytest
+
+from plancost.system.clock import Deadline, TimeIsUp, alarm
+from plancost.system.stages import Stages
+
+
+def test_a_deadline_may_have_begun_before() -> None:
+    assert Deadline.after(5, since=time.monotonic() - 10).is_over
+    assert not Deadline.after(60, since=time.monotonic() - 10).is_over
+    assert Deadline.after(None, since=0.0).remaining() is None
+
+
+def test_the_alarm_ends_a_block_that_does_not_look_at_the_clock() -> None:
+    started = time.monotonic()
+    with pytest.raises(TimeIsUp), alarm(Deadline.after(0.0)):
+        while time.monotonic() - started < 30:
+            sum(range(1000))
+    assert time.monotonic() - started < 20
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0.0
+
+
+def test_without_a_deadline_there_is_no_alarm() -> None:
+    with alarm(Deadline()):
+        assert signal.getitimer(signal.ITIMER_REAL)[0] == 0.0
+
+
+def test_the_alarm_leaves_the_timer_of_others_alone() -> None:
+    def theirs(number: int, frame: object) -> None:
+        raise AssertionError
+
+    signal.signal(signal.SIGALRM, theirs)
+    try:
+        with alarm(Deadline.after(0.0)):
+            assert signal.getsignal(signal.SIGALRM) is theirs
+            assert signal.getitimer(signal.ITIMER_REAL)[0] == 0.0
+        assert signal.getsignal(signal.SIGALRM) is theirs
+    finally:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def test_in_another_thread_there_is_no_alarm() -> None:
+    seen = []
+
+    def work() -> None:
+        with alarm(Deadline.after(60.0)):
+            seen.append(signal.getitimer(signal.ITIMER_REAL)[0])
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [0.0]
+
+
+def test_a_stage_that_is_out_of_time_is_not_an_interrupt() -> None:
+    stages = Stages()
+    with stages.stage("learning", Deadline.after(0.0)):
+        time.sleep(30)
+    assert not stages.interrupted
+    assert not stages.notes
+
+
+def test_a_stage_without_memory_leaves_a_note() -> None:
+    stages = Stages()
+    with stages.stage("learning", Deadline()):
+        raise MemoryError
+    assert not stages.interrupted
+    assert stages.notes == ["memory ran out while learning; what was found by then is kept"]
+
+
+def test_a_stage_without_room_for_temporary_files_leaves_a_note() -> None:
+    stages = Stages()
+    with stages.stage("learning", Deadline()):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    (note,) = stages.notes
+    assert note.startswith("No space left on device while learning; what was found by then is kept")
+
+
+def test_an_interrupted_stage() -> None:
+    stages = Stages()
+    with stages.stage("learning", Deadline()):
+        raise KeyboardInterrupt
+    assert stages.interrupted
+
+
+def test_a_bug_ends_the_run_unless_the_stage_is_optional() -> None:
+    stages = Stages()
+    with pytest.raises(RecursionError), stages.stage("learning", Deadline()):
+        raise RecursionError("too deep")
+    assert not stages.failures
+    with stages.stage("explaining", Deadline(), optional=True):
+        raise RecursionError("too deep")
+    (failure,) = stages.failures
+    assert "(RecursionError: too deep, in test_a_bug_ends_the_run" in failure
+    with stages.stage("explaining", Deadline(), optional=True):
+        raise KeyboardInterrupt
+    assert stages.interrupted

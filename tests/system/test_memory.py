@@ -1,0 +1,152 @@
+"""The memory limit is shared out, and the shares hold."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plancost.errors import PlancostError
+from plancost.learning.problem.options import LearnOptions
+from plancost.system import cgroups
+from plancost.system.executors import LocalExecutor
+from plancost.system.memory import MemoryShares
+from plancost.system.processes import Ending, Finished, Limits, run
+from plancost.system.worker_process import Companion
+
+EAT = "import sys; size = int(sys.argv[1]); block = bytearray(size * 2**20); print('ate')"
+NO_LIMITS = Limits()
+
+
+@given(st.integers(200, 100_000), st.integers(1, 64), st.integers(1, 2))
+def test_all_shares_together_stay_below_the_limit(total: int, jobs: int, programs: int) -> None:
+    shares = MemoryShares.of(total)
+    executor = LocalExecutor.within(jobs, shares)
+    programs = min(programs, executor.most_programs)
+    given: list[int] = []
+
+    def work(*, limits: Limits) -> None:
+        assert limits.memory_mb is not None
+        given.append(limits.memory_mb)
+
+    executor.run(work, NO_LIMITS, programs=programs)
+    assert 1 <= executor.width <= jobs
+    at_once = executor.width * programs
+    assert shares.own_mb + at_once * given[0] <= total
+    assert shares.own_mb + jobs * shares.each_of(jobs) <= total
+
+
+def test_a_stricter_limit_of_a_piece_of_work_is_kept() -> None:
+    executor = LocalExecutor.within(1, MemoryShares.of(10_000))
+    assert executor.run(lambda *, limits: limits.memory_mb, Limits(memory_mb=700)) == 700
+
+
+def test_jobs_that_find_no_room_wait() -> None:
+    assert LocalExecutor.within(8, MemoryShares.of(2400)).width == 2
+    assert LocalExecutor.within(8, MemoryShares.of(2400)).most_programs == 1
+    assert LocalExecutor.within(2, MemoryShares.of(8000)) == LocalExecutor(
+        2, 2, MemoryShares.of(8000)
+    )
+    assert LocalExecutor.within(3, None) == LocalExecutor(3)
+
+
+def test_state_graphs_get_a_part_of_our_own_share() -> None:
+    assert LearnOptions(memory_limit_mb=1200).graph_limits.memory_mb == 150
+    assert LearnOptions(memory_limit_mb=100_000).graph_limits == LearnOptions().graph_limits
+    assert LearnOptions(memory_limit_mb=1200, scheduler="tcp://host:1").memory is None
+
+
+def _eat(size_mb: int, directory: Path, *, limits: Limits) -> Finished:
+    return run([sys.executable, "-c", EAT, str(size_mb)], directory=directory, limits=limits)
+
+
+def test_a_child_that_eats_memory_is_stopped_at_its_share(tmp_path: Path) -> None:
+    executor = LocalExecutor.within(2, MemoryShares.of(2000))
+    enough = executor.run(partial(_eat, 100, tmp_path), NO_LIMITS)
+    assert (enough.exit_code, enough.output) == (0, "ate\n")
+    too_much = executor.run(partial(_eat, 1900, tmp_path), NO_LIMITS)
+    assert too_much.ending is Ending.EXITED
+    assert too_much.exit_code == 1
+    assert "MemoryError" in too_much.output
+
+
+def test_a_companion_that_eats_memory_is_stopped_at_its_share() -> None:
+    with Companion(300) as companion:
+        companion.make(bytearray, b"1")
+        companion.ask("zfill", 1000)
+        assert len(companion.answer()) == 1000
+        companion.ask("zfill", 400 * 2**20)
+        with pytest.raises(PlancostError, match="MemoryError"):
+            companion.answer()
+
+
+HUNGRY = """
+import sys
+from plancost import api
+from plancost.cli.main import main
+
+def hungry(task, options, searchers, deadline, answer, *_):
+    answer.costs, eaten = tuple(2 for _ in answer.costs), []
+    while True:
+        eaten.append(bytearray(2**24))
+
+api.learn_exactly = hungry
+sys.exit(main(["learn", *sys.argv[1:]]))
+"""
+
+
+def test_memory_that_runs_out_here_ends_in_the_best_answer(example_1: Path) -> None:
+    """Children still get theirs: the check and the grounding work."""
+    done = subprocess.run(
+        [sys.executable, "-c", HUNGRY, example_1, "--memory-limit", "900"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    assert "memory ran out while learning; what was found by then is kept" in done.stdout
+    assert "cost 2" in done.stdout
+    assert done.returncode == 0
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Path:
+    """Control groups as in a desktop session: ours, and room beside it."""
+    (tmp_path / "groups" / "app.slice" / "ours.scope").mkdir(parents=True)
+    (tmp_path / "cgroup").write_text("0::/app.slice/ours.scope\n")
+    return tmp_path
+
+
+def test_a_control_group_is_made_entered_and_left(session: Path) -> None:
+    groups = session / "groups" / "app.slice"
+    abandoned = groups / "plancost-1"
+    abandoned.mkdir()
+    own = session / "cgroup"
+    with cgroups.limited(500, root=session / "groups", own=own) as group:
+        assert group == groups / f"plancost-{os.getpid()}"
+        assert (group / "memory.max").read_text() == str(500 * 2**20)
+        assert (group / "cgroup.procs").read_text() == str(os.getpid())
+        assert not abandoned.exists()
+        for file in group.iterdir():  # in a real group they go with it
+            file.unlink()
+    assert (groups / "ours.scope" / "cgroup.procs").read_text() == str(os.getpid())
+    assert not group.exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "0::/\n", "4:memory:/a\n0::/app.slice/ours.scope\n", "0::/elsewhere/ours.scope\n"],
+)
+def test_without_control_groups_nothing_happens(session: Path, text: str) -> None:
+    """No version 2, the outermost group, version 1 beside it, or no right to make one."""
+    (session / "cgroup").write_text(text)
+    with cgroups.limited(500, root=session / "groups", own=session / "cgroup") as group:
+        assert group is None
+    assert [entry.name for entry in (session / "groups" / "app.slice").iterdir()] == ["ours.scope"]

@@ -1,0 +1,223 @@
+"""Other Pythons beside us: they answer, fail, die and leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import plancost
+from conftest import WriteGraphCase, both_ways
+from plancost.errors import PlancostError
+from plancost.learning.exact.hitting_set import FeasibleSubset, find_feasible_subset
+from plancost.learning.exact.parallel import WorkerPool
+from plancost.learning.exact.strategy import first_subproblem
+from plancost.learning.problem.concept import Concept, Solution
+from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.task import LearningTask
+from plancost.learning.run import Oracles
+from plancost.learning.separation.combined import CombinedSeparator
+from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.observations.case import Case, load_case
+from plancost.oracles import graph_store
+from plancost.oracles.graph_limits import GraphLimits
+from plancost.oracles.graph_oracle import TaskGraph
+from plancost.system.clock import Deadline
+from plancost.system.worker_process import Companion
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_companion_calls_methods_of_its_object_and_is_gone_in_the_end() -> None:
+    with Companion() as companion:
+        companion.make(list, [3, 1, 2])
+        companion.ask("sort")
+        assert companion.answer() is None
+        companion.ask("index", 3)
+        assert companion.answer() == 2
+        pid = companion._process.pid
+        assert _is_alive(pid)
+    assert not _is_alive(pid)
+
+
+def test_an_error_in_a_companion_is_told_and_it_goes_on() -> None:
+    with Companion() as companion:
+        companion.make(list, [3])
+        companion.ask("index", 7)
+        with pytest.raises(PlancostError, match="7 is not in list"):
+            companion.answer()
+        companion.ask("index", 3)
+        assert companion.answer() == 0
+
+
+def test_a_dead_companion_is_an_error_and_not_a_hang() -> None:
+    with Companion() as companion:
+        companion.make(list, [3])
+        companion.ask("index", 3)
+        assert companion.answer() == 0
+        os.killpg(companion._process.pid, signal.SIGKILL)
+        with pytest.raises(PlancostError, match="has died"):
+            companion.ask("index", 3)
+            companion.answer()
+
+
+def test_a_companion_imports_nothing_from_the_folder_it_is_started_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pickle", "contextlib", "plancost"):
+        (tmp_path / f"{name}.py").write_text("open('owned', 'w')")
+    monkeypatch.chdir(tmp_path)
+    with Companion() as companion:
+        companion.make(list, [3])
+        companion.ask("index", 3)
+        assert companion.answer() == 0
+    assert not (tmp_path / "owned").exists()
+
+
+def _sets(case: Path, solution: Solution) -> Subproblem:
+    task = LearningTask(load_case(case), Concept(solution), None)
+    options = LearnOptions(concept=task.concept)
+    return first_subproblem(task, options, Oracles.of(task.case, options), Deadline())
+
+
+def _crew(sets: Subproblem, count: int) -> WorkerPool:
+    assert isinstance(sets.separator, CombinedSeparator)
+    graphs = sets.separator.graphs()
+    assert graphs is not None
+    return WorkerPool(sets, graphs, count)
+
+
+@pytest.mark.parametrize("solution", [Solution.MCF, Solution.SCF])
+def test_a_crew_reports_conflicts_and_sets_that_hold(example_1: Path, solution: Solution) -> None:
+    sets = _sets(example_1, solution)
+    everything = list(range(len(sets.task.candidates)))
+    with _crew(sets, 2) as crew:
+        for is_first in (True, False):
+            crew.start([[everything], [everything[::-1]]], [], Deadline(), 0)
+            found = crew.collect(Deadline())
+            assert len(found) == 2
+            for one in found:
+                assert one.costs is not None
+                assert sets.check(one.costs, one.chosen, Deadline())
+                for conflict in one.conflicts:
+                    assert conflict.certificate is not None
+                    assert conflict.certificate.is_valid()
+            assert any(one.conflicts for one in found) is is_first  # then they are known
+
+
+def test_a_crew_changes_nothing_about_what_is_proven(example_1: Path) -> None:
+    weights = []
+    for count in (0, 1):
+        sets = _sets(example_1, Solution.MCF)
+        start = FeasibleSubset(frozenset(), sets.task.baseline, 0, sets.task.case.plan_count)
+        with _crew(sets, count) as crew:
+            find_feasible_subset(sets, Deadline(), start=start, crew=crew)
+        assert start.proved
+        weights.append(start.weight)
+    assert weights[0] == weights[1]
+
+
+def test_a_crew_that_dies_is_done_without(example_1: Path) -> None:
+    sets = _sets(example_1, Solution.MCF)
+    everything = list(range(len(sets.task.candidates)))
+    with _crew(sets, 1) as crew:
+        crew.start([[everything]], [], Deadline(), 0)
+        assert len(crew.collect(Deadline())) == 1
+        os.killpg(crew._companions[0]._process.pid, signal.SIGKILL)
+        crew.start([[everything]], [], Deadline(), 0)
+        assert crew.collect(Deadline()) == []
+        assert len(crew) == 0
+        crew.start([], [], Deadline(), 0)
+        assert crew.collect(Deadline()) == []
+
+
+def _four_worlds(write_graph_case: WriteGraphCase) -> Case:
+    """One route in worlds that differ in their static facts, so each needs its own graph."""
+    folder = write_graph_case(both_ways({"ab": 1, "bc": 1, "cd": 1}), ["abcd"] * 4)
+    for number in (2, 3, 4):
+        problem = folder / f"p{number}.pddl"
+        more = f"(:init (edge a {'abcd'[number - 1]})"
+        problem.write_text(problem.read_text().replace("(:init", more))
+    return load_case(folder)
+
+
+def test_graphs_built_by_others_are_the_same(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = _four_worlds(write_graph_case)
+    monkeypatch.setattr(graph_store, "_WORTH_S", 1e-9)
+    here = graph_store.GraphStore(case, GraphLimits()).graphs(None, Deadline())
+    there = graph_store.GraphStore(case, GraphLimits(), jobs=2).graphs(None, Deadline())
+    assert len(here) > 2
+    for number, one in here.items():
+        other = there[number]
+        assert isinstance(one, TaskGraph)
+        assert isinstance(other, TaskGraph)
+        assert one.task == other.task
+        assert one.graph.state_count == other.graph.state_count
+        assert one.graph.target.tolist() == other.graph.target.tolist()
+
+
+@pytest.mark.parametrize("step", ["__init__", "make", "ask", "answer"])
+def test_graphs_are_built_here_where_the_others_die(
+    step: str, write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dies(self: Companion, *_: object) -> None:
+        if step != "__init__":
+            os.killpg(self._process.pid, signal.SIGKILL)
+        raise PlancostError("another Python that plancost started has died")
+
+    case = _four_worlds(write_graph_case)
+    monkeypatch.setattr(graph_store, "_WORTH_S", 1e-9)
+    monkeypatch.setattr(Companion, step, dies)
+    store = graph_store.GraphStore(case, GraphLimits(), jobs=3)
+    built = store.graphs(None, Deadline())
+    assert len(store.groups) > 2
+    assert all(isinstance(built[number], TaskGraph) for number in range(len(case.tasks)))
+
+
+def _routes(count: int) -> list[str]:
+    """Different routes without a loop on a grid of four by four crossings."""
+    generator = random.Random(1)
+    found: dict[str, None] = {}
+    while len(found) < count:
+        place = generator.randrange(16)
+        route = [place]
+        for _ in range(generator.randint(2, 8)):
+            column, row = place % 4, place // 4
+            around = [(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)]
+            places = [y * 4 + x for x, y in around if 0 <= x < 4 and 0 <= y < 4]
+            free = [place for place in places if place not in route]
+            if not free:
+                break
+            place = generator.choice(free)
+            route.append(place)
+        found["".join("abcdefghijklmnop"[place] for place in route)] = None
+    return list(found)
+
+
+def test_many_plans_are_learned_from_alike_with_company(write_graph_case: WriteGraphCase) -> None:
+    across = {f"{a}{b}": 1 for row in ("abcd", "efgh", "ijkl", "mnop") for a, b in pairwise(row)}
+    down = {f"{a}{b}": 1 for row in ("aeim", "bfjn", "cgko", "dhlp") for a, b in pairwise(row)}
+    case = load_case(write_graph_case(both_ways({**across, **down}), _routes(64)), jobs=2)
+    alone = plancost.learn(case, LearnOptions(jobs=1))
+    together = plancost.learn(case, LearnOptions(jobs=3))
+    assert alone.proved
+    assert alone.secondary.proved
+    assert (together.optimal_plans, together.proved) == (alone.optimal_plans, True)
+    assert together.costs == alone.costs
+    assert [entry[1:] for entry in alone.history][-1] == (alone.optimal_plans,) * 2
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
+    if children.is_file():
+        commands = [Path(f"/proc/{pid}/cmdline") for pid in children.read_text().split()]
+        assert not any("plancost.system.worker_process" in path.read_text() for path in commands)
