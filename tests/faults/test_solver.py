@@ -13,7 +13,7 @@ import plancost
 from conftest import WriteGraphCase, both_ways
 from plancost import Case, LearnOptions
 from plancost.errors import SolverError
-from plancost.learning.exact.strategy import hitting_set as maximum_set
+from plancost.learning.exact import hitting_set as maximum_set
 from plancost.learning.master.relaxation import Relaxation
 from plancost.learning.problem.options import OracleName
 from plancost.learning.subproblem import feasibility as plan_sets

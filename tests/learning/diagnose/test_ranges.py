@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from plancost.api import learn
-from plancost.learning.exact.strategy import strategy as exact
+from plancost.learning.exact import strategy as exact
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.observations.planfile import Plan

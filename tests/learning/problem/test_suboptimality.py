@@ -14,8 +14,8 @@ from conftest import TABLE_1, WriteGraphCase
 from plancost.api import learn
 from plancost.errors import UsageError
 from plancost.learning.diagnose.explanations import Argument, Reason, explain
+from plancost.learning.exact import strategy as exact
 from plancost.learning.exact.hitting_set import FeasibleSubset, find_feasible_subset
-from plancost.learning.exact.strategy import strategy as exact
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions, OracleName
 from plancost.learning.run import Oracles
