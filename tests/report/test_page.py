@@ -140,12 +140,12 @@ def test_refined_costs_show_what_changed(table_1: Path) -> None:
 
 
 def test_a_case_without_pddl() -> None:
-    roads = (Road("main street", 0, 1, two_way=True), Road("lane", 1, 2), Road("<b>", 0, 2))
+    roads = (Road("(main street)", 0, 1, two_way=True), Road("(lane)", 1, 2), Road("(<b>)", 0, 2))
     case = case_from_routes(RoadMap(("a", "b", "c"), roads), [[0, 1, 2], [1, 0, 2]])
     data = data_of(report_page(learn(case), case, "roads"))
     assert [plan["route"] for plan in data["plans"]] == [[0, 1, 2], [1, 0, 2]]
-    assert data["actions"] == ["<b>", "lane", "main street"]
-    assert data["schemas"] == ["no schema"]
+    assert data["actions"] == ["(<b>)", "(lane)", "(main street)"]
+    assert data["schemas"] == ["<b>", "lane", "main"]
 
 
 def test_initial_costs_come_from_the_result_and_from_no_file(table_1: Path, tmp_path: Path) -> None:
