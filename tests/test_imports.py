@@ -59,7 +59,7 @@ ALLOWED = {
     "planning": BELOW_RESULTS | {"results"},
     "doctor": {"errors", "atomic", "own_programs", "private", "processes", "observations"}
     | {"oracles", "solver"},
-    "interfaces": BELOW_API | {"api"},
+    "interfaces": BELOW_API | {"api", "planning"},
     "experiments": BELOW_API | {"api", "generators", "pictures"},
     "evaluation": BELOW_API | {"api", "generators"},
     "monitoring": BELOW_API | {"api", "evaluation"},

@@ -173,7 +173,23 @@ def test_parallel_edges_may_be_turned_round() -> None:
 # Nodes that are not the same, and look alike in writing, or whose words are another's.
 ALIKE: list[Any] = [
     *("New", "New York", "York City", "City", "new", "NEW", "New York City", "York", " York"),
-    *(1, "1", "1#0", "1#1", (1,), "(1,)", (1, 2), "1 2", "1-2", -1, "-1", 2.5, "2.5", "none", "None"),
+    *(
+        1,
+        "1",
+        "1#0",
+        "1#1",
+        (1,),
+        "(1,)",
+        (1, 2),
+        "1 2",
+        "1-2",
+        -1,
+        "-1",
+        2.5,
+        "2.5",
+        "none",
+        "None",
+    ),
     *("", " ", "()", "(", ")", "node", "a) (go b", "b)", "a\nb", "a\u2028b", "a,b", "a, b", "go"),
     *("a[1]", "a1", "*", "?", "=", ";", "a;b", "a/b", "a//b", "\x00", "\ud800", "İ", "i̇", "x" * 99),
     *(

@@ -37,6 +37,7 @@ from plancost.interfaces.unified_planning import (
     case_from_unified_planning,
     learn_from_unified_planning,
 )
+from plancost.observations.bounds_files import CostBound
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "avoid-the-centre"
 PLACE = UserType("Place")
@@ -171,6 +172,117 @@ def test_costs_for_a_problem_that_was_not_observed(
         for way in ("bace", "bdce", "bdfe")
     )
     assert engine_cost(learned, priced, "fast-downward-opt") == cheapest
+
+
+def with_new_places() -> Problem:
+    """A problem with two roads that no observed one has, and another length of a known road."""
+    new = task("b", "e", move(), "new")
+    here, known = new.object(NAMES["a"]), new.object(NAMES["b"])
+    for name, length in (("Elsewhere", 9), ("elsewhere", 4)):
+        there = new.add_object(name, PLACE)
+        new.set_initial_value(ROAD(here, there), True)
+        new.set_initial_value(LENGTH(here, there), length)
+    new.set_initial_value(LENGTH(here, known), 6)
+    return new
+
+
+def steps_of(problem: Problem) -> dict[tuple[str, str], ActionInstance]:
+    """A step along each road, by the names of its ends."""
+    (action,) = problem.actions
+    return {
+        (a.name, b.name): ActionInstance(action, (ObjectExp(a), ObjectExp(b)))
+        for a, b in itertools.permutations(problem.all_objects, 2)
+        if problem.initial_value(ROAD(a, b)).is_true()
+    }
+
+
+def metric_cost(problem: Problem, step: ActionInstance) -> int:
+    """What the quality metric of a problem says of a step."""
+    (metric,) = problem.quality_metrics
+    term = metric.get_action_cost(step.action)
+    if term.is_fluent_exp():
+        term = problem.initial_value(term.fluent()(*step.actual_parameters))
+    return int(term.constant_value())
+
+
+AT_LEAST_3 = (CostBound("(drive_to * *)", 3),)
+
+
+@pytest.mark.parametrize(
+    ("options", "unseen"),
+    [
+        # Nothing is known of them: the median of the schema, whether all cost the same or not.
+        (plancost.LearnOptions(bounds=AT_LEAST_3), [3, 3]),
+        (plancost.LearnOptions(refine=True), [2, 2]),
+        (plancost.LearnOptions(), [1, 1]),
+        # What is learned of a class or of numbers holds for actions never seen.
+        (plancost.LearnOptions(share=("schema",), bounds=AT_LEAST_3), [3, 3]),
+        (
+            plancost.LearnOptions(
+                share=("drive_to ?a",), bounds=(CostBound("(drive_to a_0 *)", 5),)
+            ),
+            [5, 5],
+        ),
+        (plancost.LearnOptions(linear=("drive_to (length ?a ?b)",)), None),
+    ],
+)
+def test_the_metric_and_the_cost_of_a_step_agree(
+    pairs: list[tuple[Problem, SequentialPlan]],
+    options: plancost.LearnOptions,
+    unseen: list[int] | None,
+) -> None:
+    learned = learn_from_unified_planning(pairs, options)
+    for problem, priced in zip((pair[0] for pair in pairs), learned.problems, strict=True):
+        for step in steps_of(problem).values():
+            assert metric_cost(priced, step) == learned.cost(step) == learned.cost(step, problem)
+    new = with_new_places()
+    priced = learned.apply_to(new)
+    steps = steps_of(new)
+    for ends, step in steps.items():
+        assert metric_cost(priced, step) == learned.cost(step, new)
+        if unseen is not None:
+            assert learned.cost(step) == learned.cost(step, new)
+            assert learned.costs.get(("Drive To", ends), learned.cost(step)) == learned.cost(step)
+    if unseen is not None:
+        found = [learned.cost(steps[NAMES["a"], name]) for name in ("Elsewhere", "elsewhere")]
+        assert found == unseen
+
+
+def test_linear_costs_are_those_of_the_problem(
+    pairs: list[tuple[Problem, SequentialPlan]],
+) -> None:
+    linear = plancost.LearnOptions(linear=("drive_to (length ?a ?b)",), concept=STRICT.concept)
+    learned = learn_from_unified_planning(pairs, linear)
+    assert learned.result.linear is not None
+    (weights,) = learned.result.linear.values()
+    new = with_new_places()
+    for (a, b), step in steps_of(new).items():
+        length = new.initial_value(LENGTH(new.object(a), new.object(b))).constant_value()
+        expected = weights["constant"] + weights["(length ?a ?b)"] * length
+        assert learned.cost(step, new) == max(1, expected)
+    with pytest.raises(InputError, match=r"^the cost of 'Drive To' depends on numbers"):
+        learned.cost(steps_of(new)[NAMES["a"], "Elsewhere"])
+
+
+def test_a_problem_with_other_preconditions_and_types(
+    pairs: list[tuple[Problem, SequentialPlan]],
+) -> None:
+    """Actions and objects are known by name, and what was called otherwise is new."""
+    learned = learn_from_unified_planning(pairs, STRICT)
+    dearest = max(learned.costs, key=lambda ground: learned.costs[ground])
+    assert learned.costs[dearest] > 1
+    new = task("b", "e", changed_action())
+    assert metric_cost(learned.apply_to(new), steps_of(new)[dearest[1]]) == learned.costs[dearest]
+    odd = with_other_object()
+    there = odd.add_object("b", PLACE)
+    odd.set_initial_value(ROAD(odd.object("A"), there), True)
+    odd.set_initial_value(AT(odd.object("A")), True)
+    odd.add_goal(AT(there))
+    (step,) = steps_of(odd).values()
+    assert metric_cost(learned.apply_to(odd), step) == learned.cost(step) == learned.cost(step, odd)
+    flying = task("b", "e", move("fly"))
+    with pytest.raises(InputError, match="are these costs of another domain"):
+        learned.apply_to(flying)
 
 
 def test_equal_costs_are_a_number() -> None:

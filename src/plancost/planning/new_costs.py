@@ -79,7 +79,7 @@ def new_costs(
         raise UsageError(f"--default-cost takes a whole number from 0 to {LARGEST_COST}")
     path = given if isinstance(given, Path) else None
     learned = _checked(given, domain)
-    medians = _medians(learned.costs)
+    medians = median_costs(learned.costs)
     names = sorted(actions)
     linear = _linear_costs(learned, domain, problem, names, default_cost, path)
     costs: dict[str, int] = {}
@@ -161,7 +161,7 @@ def _read(given: GivenCosts) -> LearnedCosts:
     return LearnedCosts({action_name(name): cost for name, cost in given.items()})
 
 
-def _medians(costs: Mapping[str, int]) -> dict[str, int]:
+def median_costs(costs: Mapping[str, int]) -> dict[str, int]:
     """For each schema the median of its costs, rounded up and at least 1."""
     by_schema: dict[str, list[int]] = {}
     for name, cost in costs.items():
