@@ -153,8 +153,8 @@ def test_parallel_edges_loops_and_names() -> None:
 
 @pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
 def test_every_edge_has_a_cost_also_a_loop(kind: type[Graph]) -> None:
-    graph = kind([("a", "a"), ("a", "b"), ("b", "b")])
-    nx.set_edge_attributes(graph, 3, "metres")
+    graph = kind()
+    graph.add_edges_from([("a", "a"), ("a", "b"), ("b", "b")], metres=3)
     learned = learn_edge_costs(graph, [["a", "b"], ["a", "a", "b"]], initial="metres")
     assert learned.costs == {("a", "a"): 3, ("a", "b"): 3, ("b", "b"): 3}
     assert learned.optimal == (True, False) and learned.result.proved

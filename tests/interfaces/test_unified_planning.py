@@ -269,10 +269,11 @@ def test_a_problem_with_other_preconditions_and_types(
 ) -> None:
     """Actions and objects are known by name, and what was called otherwise is new."""
     learned = learn_from_unified_planning(pairs, STRICT)
-    dearest = max(learned.costs, key=lambda ground: learned.costs[ground])
-    assert learned.costs[dearest] > 1
+    assert max(learned.costs.values()) > 1
     new = task("b", "e", changed_action())
-    assert metric_cost(learned.apply_to(new), steps_of(new)[dearest[1]]) == learned.costs[dearest]
+    priced = learned.apply_to(new)
+    for ends, step in steps_of(new).items():
+        assert metric_cost(priced, step) == learned.costs["Drive To", ends]
     odd = with_other_object()
     there = odd.add_object("b", PLACE)
     odd.set_initial_value(ROAD(odd.object("A"), there), True)
@@ -283,6 +284,15 @@ def test_a_problem_with_other_preconditions_and_types(
     flying = task("b", "e", move("fly"))
     with pytest.raises(InputError, match="are these costs of another domain"):
         learned.apply_to(flying)
+
+
+def test_names_of_problems_that_read_alike() -> None:
+    """Labels are paths, to which these are one."""
+    one, other = task("a", "d", move(), "a//b"), task("a", "f", move(), "a/b")
+    pairs = [(one, route(one, "abd")), (other, route(other, "acef"))]
+    found = learn_from_unified_planning(pairs).result
+    assert found.optimal_plans == 2
+    assert [item.problem for item in found.observations] == ["problem 'a/b'", "problem 'a/b (2)'"]
 
 
 def test_equal_costs_are_a_number() -> None:
@@ -428,27 +438,50 @@ def test_without_the_library_one_sentence_says_what_to_install(
         learn_from_unified_planning([])
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.lists(st.text(min_size=1, max_size=4), min_size=3, max_size=3, unique=True))
-def test_any_names_lead_back(names: list[str]) -> None:
-    """Whatever places are called, the direct way of a detour gets its cost."""
-    action = move("go")
-    assume(not set(names) & {"At", "road", "go", "Place"})
-    problem = Problem("p")
+ALIKE = ["A", "a", "a_0", "a_1", "x y", "x_y", "x-y", "object", "and", "?a", "(a)", "é", "İ", "\n"]
+
+
+def detour(action: InstantaneousAction, names: list[str], title: str) -> Problem:
+    """Three places, with a direct way from the first to the last, and other roads to the rest."""
+    problem = Problem(title)
     for fluent in (AT, ROAD):
         problem.add_fluent(fluent, default_initial_value=False)
     problem.add_action(action)
-    here, between, there = (problem.add_object(name, PLACE) for name in names)
-    for a, b in ((here, between), (between, there), (here, there)):
+    here, between, there, *others = (problem.add_object(name, PLACE) for name in names)
+    for a, b in ((here, between), (between, there), (here, there), *((here, o) for o in others)):
         problem.set_initial_value(ROAD(a, b), True)
     problem.set_initial_value(AT(here), True)
     problem.add_goal(AT(there))
+    return problem
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(ALIKE) | st.text(min_size=1, max_size=4),
+        min_size=5,
+        max_size=5,
+        unique=True,
+    ),
+    st.sampled_from(["go", "GO", "a_2", "(go)", "walk to"]),
+)
+def test_any_names_lead_back(names: list[str], called: str) -> None:
+    """Whatever places are called, the direct way of a detour gets its cost, also elsewhere."""
+    action = move(called)
+    assume(not set(names) & {"At", "road", called, "Place"})
+    problem = detour(action, names[:3], "p")
+    here, between, there = problem.all_objects
     steps = [(here, between), (between, there)]
     plan = SequentialPlan([ActionInstance(action, tuple(map(ObjectExp, pair))) for pair in steps])
     learned = learn_from_unified_planning([(problem, plan)])
-    start, stop, end = names
+    start, stop, end, *_ = names
+    new = detour(action, names, "new")
+    priced = learned.apply_to(new)
+    for ends, step in steps_of(new).items():
+        expected = 2 if ends == (start, end) else 1
+        assert metric_cost(priced, step) == learned.cost(step) == expected
     assert learned.costs == {
-        ("go", (start, stop)): 1,
-        ("go", (stop, end)): 1,
-        ("go", (start, end)): 2,
+        (called, (start, stop)): 1,
+        (called, (stop, end)): 1,
+        (called, (start, end)): 2,
     }

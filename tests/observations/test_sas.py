@@ -125,6 +125,13 @@ def test_facts_are_shown_as_pddl(rooms: SasTask) -> None:
     assert {"(at a)", "(lit b)", "(not (lit b))", "(bell)", "(not (bell))"} <= texts
 
 
+def test_commas_of_names_stay() -> None:
+    at = Variable("var0", -1, ("Atom at(a,b, c,)", "NegatedAtom idle()"))
+    task = SasTask((at,), (), (0,), ((0, 1),), (), ())
+    assert task.fact_text((0, 0)) == "(at a,b c,)"
+    assert task.fact_text((0, 1)) == "(not (idle))"
+
+
 def test_none_of_those_is_shown_as_a_negation() -> None:
     hand = Variable("var0", -1, ("Atom holding(a)", "Atom holding(b)", "<none of those>"))
     task = SasTask((hand,), (), (0,), ((0, 2),), (), ())

@@ -151,7 +151,7 @@ def _check(pairs: Sequence[Pair]) -> dict[int, str]:
         if id(problem) not in names:
             name = wanted = problem.name or "problem"
             tries = 1
-            while name in names.values():
+            while Path(name) in map(Path, names.values()):  # labels of texts are paths
                 tries += 1
                 name = f"{wanted} ({tries})"
             names[id(problem)] = name

@@ -154,7 +154,7 @@ def _literal(text: str) -> str:
     negated = text.startswith("NegatedAtom ")
     atom = text.removeprefix("NegatedAtom ").removeprefix("Atom ")
     predicate, _, arguments = atom.partition("(")
-    words = " ".join([predicate, *arguments.rstrip(")").replace(",", " ").split()])
+    words = " ".join([predicate, *arguments.rstrip(")").split(", ")]).rstrip()
     return f"(not ({words}))" if negated else f"({words})"
 
 

@@ -158,7 +158,12 @@ def _read(given: GivenCosts) -> LearnedCosts:
         return read_learned_costs(given)
     if isinstance(given, LearnedCosts):
         return given
-    return LearnedCosts({action_name(name): cost for name, cost in given.items()})
+    costs: dict[str, int] = {}
+    for key, cost in given.items():
+        name = action_name(key)
+        if costs.setdefault(name, cost) != cost:
+            raise InputError(f"{name} has two costs, {costs[name]} and {cost}; give it one")
+    return LearnedCosts(costs)
 
 
 def median_costs(costs: Mapping[str, int]) -> dict[str, int]:
