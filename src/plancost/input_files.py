@@ -142,6 +142,9 @@ def _opened(path: Path, what: str) -> Iterator[int]:
     """The file open for reading, without waiting for whoever is at the other end."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except FileNotFoundError as error:
+        why = "this link leads nowhere" if path.is_symlink() else reason(error)
+        raise InputError(f"cannot read {what} ({why})", path) from error
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {what} ({reason(error)})", path) from error
     try:

@@ -117,6 +117,18 @@ def test_skipping_invalid_plans(load: Load) -> None:
         load(files)
 
 
+def test_a_plan_that_is_a_link_to_nowhere(load: Load, tmp_path: Path) -> None:
+    """Never a result over fewer plans without a word."""
+    files = {"p.pddl": PROBLEM, "p.monday.plan": VALID}
+    load(files)
+    (tmp_path / "case" / "p.tuesday.plan").symlink_to(tmp_path / "case" / "gone")
+    with pytest.raises(InputError, match=r"p\.tuesday\.plan: .*this link leads nowhere"):
+        load(files)
+    case = load(files, skip_invalid=True)
+    assert len(case.observations) == 1
+    assert "p.tuesday.plan" in case.notes[0]
+
+
 def test_nothing_left_after_skipping(load: Load) -> None:
     with pytest.raises(InputError, match="no valid plan is left"):
         load({"p.pddl": PROBLEM, "p.plan": "(move b c)\n"}, skip_invalid=True)
