@@ -167,3 +167,12 @@ def test_a_wrong_manifest(tmp_path: Path, text: str, message: str) -> None:
 def test_a_manifest_needs_a_domain(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--domain"):
         find_case_files(manifest(tmp_path, "problem,plan\n"))
+
+
+def test_a_line_of_a_manifest_ends_as_lines_do(tmp_path: Path) -> None:
+    """Another separator of Unicode is part of a name."""
+    path = manifest(tmp_path, "problem,plan,group\np.pddl,a.plan,x\u2028\np.pddl,a\u2028.plan,x\n")
+    folder(tmp_path, "a\u2028.plan")
+    first, second = find_case_files(path, tmp_path / "domain.pddl").observed
+    assert (first.plan.name, first.group) == ("a.plan", "x\u2028")
+    assert (second.plan.name, second.place) == ("a\u2028.plan", (path, 3))

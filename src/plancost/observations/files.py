@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plancost.errors import InputError, UsageError
-from plancost.input_files import CsvRow, csv_rows, read_text, reason
+from plancost.input_files import BLANKS, CsvRow, csv_rows, read_text, reason
 from plancost.observations.outside import NamedFolders
 
 MOST_COUNT = 10**9
@@ -218,7 +218,7 @@ def _manifest_row(
     """One row; `found` are the files that rows before it name, and it is added to."""
     if None in row:
         raise InputError("this line has more fields than the first line has columns", path, line)
-    fields = {name: (value or "").strip() for name, value in row.items() if name is not None}
+    fields = {name: (value or "").strip(BLANKS) for name, value in row.items() if name is not None}
     files = []
     for column in ("problem", "plan"):
         if not fields[column]:
