@@ -274,4 +274,4 @@ def _text(problem: Written, chance: random.Random) -> str:
         f"(:init {' '.join(facts)}) ; a comment\r\n(:goal {goal})"
         f"{chance.choice(['', '(:metric minimize (total-cost))', '(:metric maximize (x))'])})"
     )
-    return chance.choice([str, str.upper])(text)
+    return chance.choice([text, text.upper()])
