@@ -69,6 +69,7 @@ def draw_injection(random: Random, question: Question, sandbox: Sandbox, case: P
         (7, _time_limit),
         (4, _memory_limit),
         (6, _damage),
+        (2, _no_file),
         (3, _unwritable),
         (2, _full_disk),
         (2, _few_files),
@@ -144,6 +145,17 @@ def _damage(random: Random, question: Question, sandbox: Sandbox, case: Path) ->
         question.limit_s = 30.0
     statuses = (*_ANY_END, exit_codes.USAGE)  # --share may name what is not there any more
     return Injection(f"input file {how}", statuses, damaged=True)
+
+
+def _no_file(random: Random, question: Question, sandbox: Sandbox, case: Path) -> Injection:
+    """Something in a case folder is called like a plan but is no file."""
+    name = f"p{question.case.seen[0].problem}.more.{random.choice(['plan', 'PLAN'])}"
+    if random.random() < 0.5:
+        (case / name).mkdir()
+    else:
+        (case / name).symlink_to(case / "nothing")
+    found = (exit_codes.BAD_INPUT, exit_codes.UNDECIDED)  # a manifest does not name it
+    return Injection("plan that is no file", _ANY_END if question.columns else found)
 
 
 def _unwritable(random: Random, question: Question, sandbox: Sandbox, case: Path) -> Injection:

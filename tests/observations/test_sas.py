@@ -152,7 +152,9 @@ def test_half_a_sas_file(rooms: SasTask) -> None:
             parse_sas(text[: len(text) // part])
 
 
-def test_planners_accept_a_task_without_variables() -> None:
-    """What is left of a task whose goal always holds; the planners insist on a variable."""
-    outcome = optimal_plan(sas_text(SasTask((), (), (), (), (), ()), {}), limits=Limits(time_s=60))
+def test_planners_accept_a_goal_that_always_holds() -> None:
+    problem = THREE_ROOMS.replace("(and (happy) (bell) (at a))", "(or (at a) (not (at a)))")
+    task = ground(parse_domain(ROOMS), parse_problem(problem), Limits(time_s=60))
+    assert "(go a b)" in task.action_names
+    outcome = optimal_plan(sas_text(task, prices(task)), limits=Limits(time_s=60))
     assert (outcome.verdict, outcome.plans) == (Verdict.FOUND, ((),))

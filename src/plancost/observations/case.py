@@ -326,11 +326,6 @@ def _in_order(paths: Iterable[Path]) -> list[Path]:
 def _replay_or_raise(
     domain: Domain, problem: Problem, task: Task, plan: Plan, item: ObservedFile
 ) -> Replay:
-    if not task.sas.variables and plan:
-        raise InvalidPlanError(
-            f"the goal of {problem.path} always holds, so no plan with steps belongs to it",
-            item.plan,
-        )
     replayed = replay(task.sas, plan)
     if replayed.failed_step is not None:
         name = plan[replayed.failed_step]
