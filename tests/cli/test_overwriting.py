@@ -170,10 +170,9 @@ def test_what_may_be_written_again(case: Path, capsys: pytest.CaptureFixture[str
     words = ["--output", "/dev/null", "--report", "/dev/null", "--log-file", "/dev/null"]
     assert in_process(capsys, "learn", case, *words).returncode == 0
     (case / "state.json").unlink()
-    words = ["--observations", case / "m.csv", "--state", case / "state.json"]
+    stream = f"{MONITOR} --state CASE/state.json".replace("CASE", str(case))
     for _ in range(2):
-        domain = ["--domain", case / "domain.pddl"]
-        done = in_process(capsys, "monitor", case / "r.json", *domain, *words)
+        done = in_process(capsys, *stream.split())
         assert done.returncode == 0, done.stderr
     pages = ["--output", case / "report.html"]
     for _ in range(2):

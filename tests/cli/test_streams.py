@@ -73,8 +73,8 @@ def test_a_full_standard_output_is_an_error(
 
 
 def test_a_full_standard_error_changes_nothing(example_1: Path, tmp_path: Path) -> None:
-    for words, status in ([["nonsense"], 2], [["learn", "not-there"], 1]):
-        assert _shell("2>/dev/full", *words, cwd=tmp_path).returncode == status
+    assert _shell("2>/dev/full", "nonsense", cwd=tmp_path).returncode == 2
+    assert _shell("2>/dev/full", "learn", "not-there", cwd=tmp_path).returncode == 1
     done = _shell("2>/dev/full", "learn", example_1, "--verbose", "--json", cwd=tmp_path)
     assert done.returncode == 0
     content = json.loads(done.stdout)
