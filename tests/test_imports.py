@@ -17,8 +17,18 @@ MODULES = sorted(ROOT.rglob("*.py"))
 
 BOTTOM = {"errors"}
 BELOW_EXECUTORS = {
-    *("errors", "atomic", "bugs", "clock", "companions", "input_files", "memory", "own_programs"),
-    *("plain_text", "private", "progress", "processes", "sealed", "stages", "version", "workers"),
+    *("errors", "atomic", "bugs", "clock", "companions", "input_files", "memory", "overwriting"),
+    *(
+        "own_programs",
+        "plain_text",
+        "private",
+        "progress",
+        "processes",
+        "sealed",
+        "stages",
+        "version",
+        "workers",
+    ),
 }
 BELOW_OBSERVATIONS = BELOW_EXECUTORS | {"executors"}
 BELOW_ORACLES = BELOW_OBSERVATIONS | {"observations"}
@@ -28,7 +38,8 @@ BELOW_API = BELOW_RESULTS | {"results", "cluster"}
 
 ALLOWED = {
     "errors": set[str](),
-    "atomic": BOTTOM,
+    "overwriting": BOTTOM,
+    "atomic": BOTTOM | {"overwriting"},
     "bugs": set[str](),
     "clock": BOTTOM,
     "own_programs": BOTTOM,
@@ -37,7 +48,7 @@ ALLOWED = {
     "private": BOTTOM,
     "plain_text": set[str](),
     "sealed": set[str](),
-    "input_files": BOTTOM,
+    "input_files": BOTTOM | {"overwriting"},
     "progress": BOTTOM,
     "stages": BOTTOM | {"bugs", "clock"},
     "version": BOTTOM,

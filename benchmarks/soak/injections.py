@@ -159,10 +159,12 @@ def _no_file(random: Random, question: Question, sandbox: Sandbox, case: Path) -
 
 
 def _unwritable(random: Random, question: Question, sandbox: Sandbox, case: Path) -> Injection:
-    """The result is to go below a file, into a folder's place, or where nobody may write."""
+    """The result is to go below a file, into a folder's or an input's place, or nowhere."""
     file = sandbox.out / "file"
     file.write_text("in the way\n")
     places = [file / "RESULT.json", sandbox.out, Path("/proc/none/RESULT.json")]
+    inputs = sorted(path for path in case.iterdir() if path.suffix in (".pddl", ".plan", ".soln"))
+    places += [sandbox.out / "no" / "such" / "RESULT.json", *random.sample(inputs, 1)]
     return Injection(
         "unwritable output",
         (exit_codes.BAD_INPUT, exit_codes.UNDECIDED),

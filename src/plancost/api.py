@@ -65,7 +65,7 @@ from plancost.observations.shares import read_shares
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
 from plancost.results.assemble import assemble
-from plancost.results.pddl_out import folder_names, write_pddl
+from plancost.results.pddl_out import folder_names, make_directory, write_pddl
 from plancost.results.result import Result, Unshared
 from plancost.stages import Stages, reading
 
@@ -370,6 +370,7 @@ def write_result_pddl(result: Result, directory: Path) -> list[Path]:
         }
         return write_pddl(case.domain, problems, result.costs, directory, kept)
     folders = folder_names([group.name for group in result.groups])
+    make_directory(directory)
     return [
         path
         for group, folder in zip(result.groups, folders, strict=True)

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from plancost.errors import InputError
+from plancost.overwriting import remember_read
 
 MOST_BYTES = 256 * 2**20
 """Far above any file that the rest can work with in the memory of one machine."""
@@ -40,10 +41,15 @@ CsvRow = dict[str | Any, str | Any]
 """Values by column; the key None has those beyond the last column."""
 
 
-def read_bytes(path: Path, what: str = "this file") -> bytes:
-    """All that a file holds; `what` is what a message calls it."""
+def read_bytes(path: Path, what: str = "this file", *, is_ours: bool = False) -> bytes:
+    """All that a file holds; `what` is what a message calls it.
+
+    One that `is_ours` may be written again, as may no other (see `overwriting`).
+    """
     with _opened(path, what) as handle:
         status = os.fstat(handle)
+        if not is_ours:
+            remember_read(path, status)
         if stat.S_ISDIR(status.st_mode):
             raise InputError(f"cannot read {what} (it is a folder)", path)
         if stat.S_ISFIFO(status.st_mode):

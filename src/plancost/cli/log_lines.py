@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from plancost.atomic import make_folder_of
 from plancost.cli.terminal import say
 from plancost.errors import InputError
 from plancost.plain_text import escaped
@@ -80,7 +81,7 @@ def log_lines(say: Callable[[str], None] | None, file: Path | None) -> Iterator[
 
 def _file_handler(path: Path) -> logging.Handler:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder_of(path)
         handler = _File(path, mode="a", encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot write a log here ({error.strerror})", path) from error

@@ -28,6 +28,7 @@ from plancost.observations.case import Case, Task, case_from_files, load_case
 from plancost.observations.files import CaseFiles, ObservedFile, read_manifest
 from plancost.observations.outside import NamedFolders
 from plancost.observations.parts import part_of_case
+from plancost.overwriting import check_not_an_input
 from plancost.processes import Limits
 from plancost.progress import Progress, no_progress
 from plancost.results.learned import Learned, read_learned
@@ -97,6 +98,8 @@ def monitor(
     to say, all as it happens.
     """
     deadline = options.learning.deadline()
+    if sources.state is not None:
+        check_not_an_input(sources.state, (sources.result, sources.domain, sources.stream))
     detector(options.drift, options.run_length)  # an extra that is missing is missed at once
     learned = read_learned(sources.result)
     if learned.beyond is not None:

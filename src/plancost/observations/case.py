@@ -95,6 +95,16 @@ class Case:
         return sum(observation.count for observation in self.observations)
 
     @cached_property
+    def files(self) -> tuple[Path, ...]:
+        """The user's files that it was read from, each once."""
+        listed = [] if self.domain is None else [self.domain.path]
+        listed += [problem.path for problem, _ in self.problems]
+        for item in self.observations:
+            manifest = () if item.source.place is None else (item.source.place[0],)
+            listed += [item.problem_file, item.plan_file, *manifest]
+        return tuple(dict.fromkeys(listed))
+
+    @cached_property
     def observations_of_task(self) -> tuple[tuple[int, ...], ...]:
         """For each task the numbers of its observations."""
         grouped: list[list[int]] = [[] for _ in self.tasks]

@@ -16,9 +16,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from plancost.atomic import write_atomically
+from plancost.atomic import make_folder_of, write_atomically
 from plancost.errors import InputError
 from plancost.observations.case import Case
+from plancost.overwriting import check_not_an_input
 from plancost.pictures.maps import find_map, scene_of
 from plancost.pictures.svg import stylesheet
 from plancost.plain_text import escaped, html_text, json_text
@@ -51,10 +52,11 @@ def write_report(
 
     `coordinates` is a CSV file of where places are; `title` is what to call the case.
     """
+    check_not_an_input(path, [*case.files, *([] if coordinates is None else [coordinates])])
     name = case.root.resolve().name if title is None else title
     content = report_page(result, case, name, coordinates).encode("utf-8", "replace")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder_of(path)
         write_atomically(path, content)
     except OSError as error:
         raise InputError(f"cannot write this report ({error.strerror})", path) from error

@@ -10,12 +10,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from plancost.atomic import write_atomically
+from plancost.atomic import make_folder_of, write_atomically
 from plancost.errors import InputError
 from plancost.learning.least_factors import LeastFactor
 from plancost.observations.case import Case
 from plancost.observations.planfile import action_name
 from plancost.observations.shares import shared_cost
+from plancost.overwriting import check_not_an_input
 from plancost.plain_text import json_text
 
 FORMAT = 1
@@ -292,9 +293,10 @@ class Result:
 
     def write(self, path: Path) -> None:
         """Write RESULT.json, whole or not at all."""
+        check_not_an_input(path, () if self.case is None else self.case.files)
         text = json_text(self.to_json()) + "\n"
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder_of(path)
             write_atomically(path, text.encode("utf-8"))
         except OSError as error:
             raise InputError(f"cannot write this file ({error.strerror})", path) from error
