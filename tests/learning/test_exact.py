@@ -7,6 +7,7 @@ proof that it leaves is checked again by an independent linear program.
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -24,6 +25,7 @@ from plancost.learning.options import LearnOptions
 from plancost.learning.rows import Row
 from plancost.learning.searchers import Searchers
 from plancost.learning.task import LearningTask
+from plancost.observations.cost_files import LARGEST_COST as MOST_INITIAL
 from plancost.observations.planfile import Plan
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.progress import no_progress
@@ -71,6 +73,33 @@ def test_optimal_in_both_objectives(example: Example) -> None:
             assert secondary == best.secondary
     else:
         assert max(answer.costs) > LARGEST_COST
+
+
+@settings(max_examples=100, deadline=None)
+@given(learning_tasks(5), st.data())
+def test_large_initial_costs(example: Example, data: st.DataObject) -> None:
+    """The least distance from K times some costs is a straight line in K, but for rounding.
+
+    It is a linear program whose right sides are; and multiples of a number with many divisors are
+    all rounded alike. So small K, where the other tests hold, say what a large K has to give.
+    """
+    task, plans = example
+    shape = [data.draw(st.integers(0, 4)) for _ in task.case.actions]
+    offset = [data.draw(st.integers(0, 2)) for _ in task.case.actions]
+    found = []
+    for times in (2, 3, data.draw(st.sampled_from([10**5, 2**20, 99_000_001]))):
+        initial = tuple(2520 * times * c + more for c, more in zip(shape, offset, strict=True))
+        assert max(initial) <= MOST_INITIAL
+        large = replace(task, initial_costs=initial)
+        answer = learned(large, Deadline.after(60))
+        weight = weight_under(large, answer.costs, plans)
+        assert weight == answer.believed == answer.upper_bound
+        secondary = large.secondary(answer.costs)
+        assert secondary == answer.secondary_bound, "proven the least"
+        found.append((times, weight, secondary))
+    (x1, weight, y1), (x2, _, y2), (x3, other, y3) = found
+    assert weight == other
+    assert y3 - y1 == (y2 - y1) * (x3 - x1) // (x2 - x1)
 
 
 @settings(max_examples=100, deadline=None)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from plancost.api import learn
-from plancost.learning import exact
+from plancost.clock import Deadline, TimeIsUp
+from plancost.learning import exact, tie_break
 from plancost.learning.options import LearnOptions
-from plancost.learning.task import LearningTask
+from plancost.learning.plan_sets import PlanSets
+from plancost.learning.ranges import find_ranges
+from plancost.learning.task import Costs, LearningTask, PlanSet
 from plancost.observations.planfile import Plan
 from support.brute_force import LARGEST_COST, is_optimal
+from support.learned import learned
 from support.small_tasks import learning_tasks
 
 
@@ -48,6 +55,63 @@ def test_ranges_over_all_optimal_answers(
         elif tried:
             assert found.least <= min(tried)
             assert max(tried) <= found.greatest
+
+
+@settings(max_examples=40, deadline=None)
+@given(learning_tasks(most_actions=5), st.data())
+def test_ranges_with_large_initial_costs(
+    example: tuple[LearningTask, list[list[Plan]]], data: st.DataObject
+) -> None:
+    """Both ends are straight lines in K, where K times some costs are the initial ones."""
+    task = example[0]
+    shape = [data.draw(st.integers(0, 4)) for _ in task.case.actions]
+    found = []
+    for times in (2, 3, data.draw(st.sampled_from([10**5, 2**20, 99_000_001]))):
+        large = replace(task, initial_costs=tuple(2520 * times * c for c in shape))
+        answer = learned(large)
+        assert answer.full_sets is not None
+        assert answer.secondary_bound == large.secondary(answer.costs)
+        chosen = frozenset(
+            number
+            for number, candidate in enumerate(large.candidates)
+            if is_optimal(
+                large, candidate.observations[0], answer.costs, example[1][candidate.task]
+            )
+        )
+        ranges = find_ranges(answer.full_sets, chosen, answer.costs, Deadline.after(60))
+        assert all(item.proven for item in ranges)
+        found.append((times, chosen, [(item.least, item.greatest) for item in ranges]))
+    (x1, chosen, one), (x2, second, two), (x3, third, three) = found
+    if chosen == second == third:
+        for low, middle, high in zip(one, two, three, strict=True):
+            for y1, y2, y3 in zip(low, middle, high, strict=True):
+                assert y3 - y1 == (y2 - y1) * (x3 - x1) // (x2 - x1)
+
+
+def test_ranges_where_time_runs_out(example_1: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found stays, and a note says that it is not all."""
+    asked = PlanSets.best_integers
+    calls = itertools.count()
+
+    def only_first(
+        self: PlanSets,
+        chosen: PlanSet,
+        deadline: Deadline,
+        **asking: Any,  # noqa: ANN401
+    ) -> Costs | None:
+        if next(calls) > 2:
+            raise TimeIsUp
+        return asked(self, chosen, deadline, **asking)
+
+    monkeypatch.setattr(tie_break, "preferred_costs", lambda sets, chosen, value, deadline: None)
+    monkeypatch.setattr(PlanSets, "best_integers", only_first)
+    result = learn(example_1, LearnOptions(ranges=True))
+    assert result.ranges is not None
+    proved = [item.proved for item in result.ranges.values()]
+    assert proved[0]
+    assert not any(proved[1:])
+    (note,) = result.notes
+    assert note.startswith(f"{len(proved) - 1} of {len(proved)} ranges are not proven: the time")
 
 
 def test_example_1(example_1: Path) -> None:
