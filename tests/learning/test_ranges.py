@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conftest import WriteGraphCase, graph_problem
 from plancost.api import learn
 from plancost.clock import Deadline, TimeIsUp
 from plancost.learning import exact, tie_break
@@ -86,6 +87,28 @@ def test_ranges_with_large_initial_costs(
         for low, middle, high in zip(one, two, three, strict=True):
             for y1, y2, y3 in zip(low, middle, high, strict=True):
                 assert y3 - y1 == (y2 - y1) * (x3 - x1) // (x2 - x1)
+
+
+def test_ranges_with_initial_costs_near_2_to_31(write_graph_case: WriteGraphCase) -> None:
+    """The integer programs of HiGHS did not end there."""
+    large = 2**31
+    lengths = {"ab": -1, "ac": 1, "ae": 1, "bc": 1, "bd": 1, "ca": 1, "cb": 1, "cd": 1}
+    lengths |= {"da": -1, "de": 0, "ea": 1, "ec": -1}
+    one = {(pair[0], pair[1]): large + more for pair, more in lengths.items()}
+    case = write_graph_case(one, ["bcdea", "bda", "decb"])
+    other = {"ab": -1, "ac": 1, "ad": 0, "bc": 1, "bd": 1, "ca": 1, "cb": 1, "cd": 1}
+    other |= {"da": -1, "db": 0, "dc": 0}
+    two = {(pair[0], pair[1]): large + more for pair, more in other.items()}
+    (case / "p4.pddl").write_text(graph_problem("p4", "abcd", two, "a", "d"))
+    (case / "p4.plan").write_text("(move a b)\n(move b c)\n(move c d)\n")
+    result = learn(case, LearnOptions(ranges=True, refine=True, time_limit_s=60))
+    assert (result.optimal_plans, result.secondary.proved) == (4, True)
+    assert result.secondary.value == 8589934595
+    assert result.ranges is not None
+    assert all(item.proved for item in result.ranges.values())
+    found = result.ranges["(move a b)"]
+    assert (found.least, found.greatest) == (1, large - 1)
+    assert result.notes == ()
 
 
 def test_ranges_where_time_runs_out(example_1: Path, monkeypatch: pytest.MonkeyPatch) -> None:
