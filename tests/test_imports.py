@@ -59,7 +59,7 @@ ALLOWED = {
     "cluster": BELOW_EXECUTORS | {"executors"},
     "observations": BELOW_OBSERVATIONS,
     "oracles": BELOW_ORACLES,
-    "solver": {"errors", "private", "processes"},
+    "solver": {"clock", "errors", "private", "processes"},
     "generators": BELOW_ORACLES | {"oracles"},
     "learning": BELOW_LEARNING,
     "results": BELOW_RESULTS,

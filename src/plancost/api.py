@@ -38,7 +38,7 @@ from plancost.learning.known_costs import KnownCost, least_deviation
 from plancost.learning.least_factors import LeastFactor, find_least_factor
 from plancost.learning.options import BASELINE, EXACT, GIVEN, LearnOptions
 from plancost.learning.plan_sets import PlanSets
-from plancost.learning.ranges import Range, find_ranges
+from plancost.learning.ranges import Ranges, find_ranges
 from plancost.learning.searchers import Searchers
 from plancost.learning.task import Costs, LearningTask
 from plancost.learning.verification import (
@@ -224,8 +224,12 @@ def _learn(
             explanations = _explain(task, answer.sets, verdicts, until, progress)
         stopwatch.lap("explaining")
     if options.ranges and not stages.interrupted:
+        found = _no_ranges(task, answer, verdicts)
         with stages.stage("finding ranges", deadline, optional=True):
-            ranges = _ranges(task, answer, verdicts, deadline, progress)
+            _find_ranges(task, answer, found, verdicts, deadline, progress)
+        ranges = None if found is None else found.all()
+        if found is not None and (note := found.note()) is not None:
+            answer.notes.append(note)
         stopwatch.lap("ranges")
     if options.least_factors and not stages.interrupted:
         with stages.stage("finding least factors", deadline, optional=True):
@@ -493,25 +497,30 @@ def _explain(
     return explain_candidates(sets, chosen, others, deadline, partial(progress, "explaining"))
 
 
-def _ranges(
-    task: LearningTask,
-    answer: BestAnswer,
-    verdicts: list[Verdict],
-    deadline: Deadline,
-    progress: Progress,
-) -> list[Range] | None:
+def _no_ranges(task: LearningTask, answer: BestAnswer, verdicts: list[Verdict]) -> Ranges | None:
+    """Ranges of which nothing is proven yet; None, and a note, if there can be none."""
     if answer.full_sets is None or not _is_proven(task, answer, verdicts):
         answer.notes.append(
             "no ranges: they need --alternatives exact and an answer that is proven to be the "
             "best, also in its second objective"
         )
         return None
-    return find_ranges(
-        answer.full_sets,
-        optimal_candidates(task, verdicts),
-        answer.costs,
-        deadline,
-        lambda done, total: progress("ranges", done, total),
+    return Ranges(task, answer.costs)
+
+
+def _find_ranges(
+    task: LearningTask,
+    answer: BestAnswer,
+    found: Ranges | None,
+    verdicts: list[Verdict],
+    deadline: Deadline,
+    progress: Progress,
+) -> None:
+    if answer.full_sets is None or found is None:
+        return
+    chosen = optimal_candidates(task, verdicts)
+    find_ranges(
+        answer.full_sets, chosen, answer.costs, deadline, partial(progress, "ranges"), found
     )
 
 

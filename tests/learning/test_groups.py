@@ -23,6 +23,7 @@ from plancost.learning.relaxation import Relaxation
 from plancost.learning.searchers import Searchers
 from plancost.learning.task import LearningTask, PlanSet
 from plancost.learning.verification import Verdict
+from plancost.observations.files import MOST_COUNT
 from plancost.observations.planfile import Plan
 from plancost.progress import no_progress
 from support.brute_force import LARGEST_COST, is_optimal
@@ -162,7 +163,11 @@ def test_the_same_seed_gives_the_same_groups(example: Example, seed: int) -> Non
 
 classes = st.lists(st.frozensets(st.integers(0, 5), min_size=1, max_size=3), min_size=1, max_size=3)
 conflict_lists = st.lists(classes.map(lambda found: Conflict(tuple(found), None)), max_size=8)
-weight_lists = st.lists(st.integers(1, 3), min_size=6, max_size=6)
+weight_lists = st.lists(
+    st.integers(1, 3) | st.integers(1, MOST_COUNT) | st.integers(MOST_COUNT - 3, MOST_COUNT),
+    min_size=6,
+    max_size=6,
+)
 
 
 def best_sets(weights: Sequence[int], conflicts: Sequence[Conflict], count: int) -> int:

@@ -120,6 +120,7 @@ class _Search:
         self._task = sets.task
         self._count = len(best.chosen)
         self._weights = [candidate.weight for candidate in self._task.candidates]
+        self._least_progress = _LEAST_PROGRESS * sum(self._weights) / max(1, len(self._weights))
         self._alive: list[int] = []
         self._seed = seed
         self._random = random.Random(seed)
@@ -154,7 +155,7 @@ class _Search:
         if relaxed is None:
             return False
         self._lower_bound_to(relaxed.bound, RELAXATION)
-        was_useful = relaxed.weight < self._relaxed.weight - _LEAST_PROGRESS
+        was_useful = relaxed.weight < self._relaxed.weight - self._least_progress
         self._relaxed = relaxed
         best = self.best.weight
         if not self.best.proved:
