@@ -52,8 +52,11 @@ def assemble_groups(
 ) -> Result:
     """Count what the check confirmed in each group and say what is proven.
 
-    `explanations` are those of the candidates in each group.
+    `explanations` are those of the observations in each group.
     """
+    members: list[set[int]] = [set() for _ in checked.names]
+    for number, group in enumerate(checked.group_of):
+        members[group].add(number)
     observations = tuple(
         observation_result(
             task,
@@ -62,6 +65,7 @@ def assemble_groups(
             checked.costs[group],
             explanations[group] if explanations else {},
             checked.names[group],
+            members[group],
         )
         for number, (verdict, group) in enumerate(
             zip(checked.verdicts, checked.group_of, strict=True)
