@@ -77,7 +77,7 @@ def case_from_routes(
         )
     if not observations:
         raise InputError("there is no route to learn from")
-    return Case(Path(), None, (), tuple(tasks), tuple(observations), _notes(observations))
+    return Case(Path(), None, (), tuple(tasks), tuple(observations), ())
 
 
 def _plan(
@@ -112,11 +112,3 @@ def _operators(roads: Iterable[Road]) -> Iterable[Operator]:
 
 def _move(name: str, start: int, end: int) -> Operator:
     return Operator(name, ((0, start),), (Effect((), 0, end),))
-
-
-def _notes(observations: Sequence[Observation]) -> tuple[str, ...]:
-    return tuple(
-        f"{item.plan_file} visits a place twice, so it can never be optimal"
-        for item in observations
-        if item.visits_a_state_twice
-    )

@@ -18,6 +18,7 @@ from plancost.learning.verification import Verdict, optimal_candidates
 from plancost.observations.files import name_within
 from plancost.observations.plan_costs import known_cost
 from plancost.results.explaining import PlanFiles, argument_json, explanation_json
+from plancost.results.loop_notes import loop_notes
 from plancost.results.result import CostRange, ObservationResult, Result, Secondary
 
 
@@ -100,7 +101,7 @@ def assemble(
         },
         deviation=total_deviation(task.known, answer.costs) if task.known else None,
         history=tuple(answer.history),
-        notes=(*case.notes, *answer.notes),
+        notes=(*case.notes, *loop_notes(task), *answer.notes),
         failures=tuple(dict.fromkeys((*answer.failures, *failures, *refuted))),
         initial_costs=None
         if task.initial_costs is None

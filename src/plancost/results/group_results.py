@@ -12,6 +12,7 @@ from plancost.learning.options import LearnOptions
 from plancost.learning.task import Costs, LearningTask
 from plancost.learning.verification import Verdict
 from plancost.results.assemble import observation_result, recorded_options, standing_bound
+from plancost.results.loop_notes import loop_notes
 from plancost.results.result import GroupResult, ObservationResult, Result, Secondary
 
 ASSIGNMENT = "assignment"
@@ -102,7 +103,11 @@ def assemble_groups(
         interrupted=interrupted,
         groups=groups,
         history=checked.history,
-        notes=(*task.case.notes, *_notes(groups, proved)),
+        notes=(
+            *task.case.notes,
+            *loop_notes(task),
+            *_notes(groups, proved),
+        ),
         failures=refuted,
         initial_costs=_initial_costs(task),
         case=task.case,
