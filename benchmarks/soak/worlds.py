@@ -114,8 +114,13 @@ _ROADS = """(define (domain roads)
 """
 
 
+_PLACES = [f"p{n}" for n in range(6)]
+_ODD_PLACES = ["p1", "p[1]", "p2", "p[!1]", "p[12]", "[p]"]
+"""Some of these would stand for others if they were patterns."""
+
+
 def _roads(random: Random) -> World:
-    places = [f"p{n}" for n in range(random.randint(3, 6))]
+    places = random.choice([_PLACES, _ODD_PLACES])[: random.randint(3, 6)]
     pairs = list(permutations(places, 2))
     roads = random.sample(pairs, min(len(pairs), random.randint(7, 14)))
     lines = random.sample(pairs, random.randint(0, 2))

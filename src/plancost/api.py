@@ -31,12 +31,12 @@ from plancost.learning.checkpoint_file import remove
 from plancost.learning.composition import Composition
 from plancost.learning.exact import first_objective_sets, learn_exactly
 from plancost.learning.explanations import Explanation
-from plancost.learning.explanations import explain as explain_candidates
 from plancost.learning.fitting import parameters_of
 from plancost.learning.from_alternatives import learn_from_alternatives
 from plancost.learning.known_costs import KnownCost, least_deviation
 from plancost.learning.least_factors import LeastFactor, find_least_factor
 from plancost.learning.options import BASELINE, EXACT, GIVEN, LearnOptions
+from plancost.learning.own_explanations import explain_observations
 from plancost.learning.plan_sets import PlanSets
 from plancost.learning.ranges import Ranges, find_ranges
 from plancost.learning.searchers import Searchers
@@ -492,9 +492,10 @@ def _explain(
     others = [
         number
         for number, candidate in enumerate(task.candidates)
-        if verdicts[candidate.observations[0]].optimal is False
+        if number not in chosen
+        and any(verdicts[member].optimal is False for member in candidate.observations)
     ]
-    return explain_candidates(sets, chosen, others, deadline, partial(progress, "explaining"))
+    return explain_observations(sets, chosen, others, deadline, partial(progress, "explaining"))
 
 
 def _no_ranges(task: LearningTask, answer: BestAnswer, verdicts: list[Verdict]) -> Ranges | None:
@@ -565,7 +566,7 @@ def _log_case(case: Case, options: LearnOptions, *, learning: bool) -> None:
         options.jobs,
         options.seed,
     )
-    for note in case.notes:
+    for note in case.remarks:
         _log.debug("%s", note)
 
 

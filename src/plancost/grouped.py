@@ -14,10 +14,11 @@ from functools import partial
 from plancost.clock import Deadline, Stopwatch
 from plancost.learning.check_oracle import oracle_for
 from plancost.learning.exact import first_objective_sets
-from plancost.learning.explanations import Explanation, explain
+from plancost.learning.explanations import Explanation
 from plancost.learning.groups import GroupAnswer, learn_groups, nearest_group
 from plancost.learning.known_costs import least_deviation
 from plancost.learning.options import LearnOptions
+from plancost.learning.own_explanations import explain_observations
 from plancost.learning.plan_sets import PlanSets
 from plancost.learning.searchers import Searchers
 from plancost.learning.task import Costs, LearningTask, PlanSet
@@ -323,7 +324,7 @@ def _explain(
         others = _candidates(task, [n for n in members if checked.verdicts[n].optimal is False])
         until = deadline.share(1 / (len(checked.names) - group))
         found.append(
-            explain(
+            explain_observations(
                 sets,
                 optimal,
                 sorted(others - optimal),

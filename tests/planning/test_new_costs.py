@@ -113,3 +113,11 @@ def test_wrong_weights(linear: object, tmp_path: Path) -> None:
     file.write_text(json.dumps({"costs": {"(go a)": 1}, "linear": linear}))
     with pytest.raises(InputError, match=r"costs\.json"):
         new_costs(file, LINEAR, ["(go a)"], problem=PROBLEM)
+
+
+def test_names_with_brackets_are_no_patterns() -> None:
+    """A class of ``a[1]`` says nothing about ``a1``."""
+    learned = LearnedCosts({"(stay a[1] b)": 3}, {"(stay a[1] *)": 3})
+    found = new_costs(learned, LINEAR, ["(stay a[1] c)", "(stay a1 c)"], 9)
+    assert found.costs == {"(stay a[1] c)": 3, "(stay a1 c)": 9}
+    assert found.from_class == {"(stay a[1] c)"}

@@ -113,7 +113,7 @@ def _about_case(found: Evaluation) -> list[str]:
         f"{found.seconds['total']:.0f} s"
     ]
     lines += [f"{s.method}: {s.reason}" for s in found.summaries if s.reason is not None]
-    return lines + [f"note: {note}" for note in found.case.notes]
+    return lines + [f"note: {note}" for note in found.case.remarks]
 
 
 def _about_world(found: Recovery) -> list[str]:

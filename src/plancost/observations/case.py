@@ -85,6 +85,24 @@ class Case:
     notes: tuple[str, ...]
 
     @cached_property
+    def loops(self) -> dict[int, str]:
+        """The observations that visit a state twice, and how to say so.
+
+        What that means for a plan depends on what is asked of it.
+        """
+        what = "place" if self.domain is None else "state"
+        return {
+            number: f"{name_within(self.root, observation.plan_file)} visits a {what} twice"
+            for number, observation in enumerate(self.observations)
+            if observation.visits_a_state_twice
+        }
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, and which plans visit a state twice."""
+        return (*self.notes, *dict.fromkeys(self.loops.values()))
+
+    @cached_property
     def actions(self) -> tuple[str, ...]:
         """A: the names of all ground actions of all tasks, sorted."""
         return tuple(sorted(frozenset[str]().union(*(task.actions for task in self.tasks))))
@@ -239,9 +257,6 @@ def build_case(
             remarks.append(f"left out: {error}")
             continue
         plan, visits_a_state_twice = read[number, item.plan]
-        if visits_a_state_twice:
-            plan_name = name_within(root, item.plan)
-            remarks.append(f"{plan_name} visits a state twice, so it can never be optimal")
         observations.append(
             Observation(
                 number,

@@ -115,7 +115,7 @@ def case_from_routes(
         )
     if not observations:
         raise InputError("there is no route to learn from")
-    return Case(Path(), None, (), tuple(tasks), tuple(observations), _notes(observations))
+    return Case(Path(), None, (), tuple(tasks), tuple(observations), ())
 
 
 def _plan(
@@ -146,11 +146,3 @@ def _operators(roads: Iterable[Road]) -> Iterable[Operator]:
         for start, end in road.ways:
             effects = () if start == end else (Effect((), 0, end),)
             yield Operator(road.name, ((0, start),), effects)
-
-
-def _notes(observations: Sequence[Observation]) -> tuple[str, ...]:
-    return tuple(
-        f"{item.plan_file} visits a place twice, so it can never be optimal"
-        for item in observations
-        if item.visits_a_state_twice
-    )

@@ -24,7 +24,7 @@ from plancost.observations.cost_files import (
 from plancost.observations.features import feature_values, features_of, linear_cost
 from plancost.observations.pddl import Domain, Problem, split_action
 from plancost.observations.planfile import action_name
-from plancost.observations.shares import shared_cost
+from plancost.observations.shares import ClassCosts
 
 GivenCosts = Path | Mapping[str, int] | LearnedCosts
 """A RESULT.json, a plain file of costs, costs by action name, or what was read from a file."""
@@ -80,13 +80,14 @@ def new_costs(
     path = given if isinstance(given, Path) else None
     learned = _checked(given, domain)
     medians = median_costs(learned.costs)
+    classes = ClassCosts(learned.shared)
     names = sorted(actions)
     linear = _linear_costs(learned, domain, problem, names, default_cost, path)
     costs: dict[str, int] = {}
     origin: dict[str, set[str]] = {kind: set() for kind in _KINDS}
     for name in names:
         schema, _ = split_action(name)
-        of_class = shared_cost(name, learned.shared)
+        of_class = classes.cost(name)
         if name in linear:
             costs[name], kind = linear[name], "from_weights"
             if learned.costs.get(name) == costs[name]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from plancost.learning.verification import Verdict, optimal_candidates
 from plancost.observations.files import name_within
 from plancost.observations.plan_costs import known_cost
 from plancost.results.explaining import PlanFiles, argument_json, explanation_json
+from plancost.results.loop_notes import loop_notes
 from plancost.results.result import CostRange, ObservationResult, Result, Secondary
 
 
@@ -34,7 +35,10 @@ def assemble(
     interrupted: bool = False,
     failures: Sequence[str] = (),
 ) -> Result:
-    """Count what the check confirmed and say what is proven."""
+    """Count what the check confirmed and say what is proven.
+
+    `explanations` are those of observations.
+    """
     case = task.case
     observations = tuple(
         replace(
@@ -63,6 +67,7 @@ def assemble(
             exists = False
             ideal = _smallest(explanations or {})
     conflict = _members(task, answer, ideal) if exists is False else ()
+    ideal_files = plan_files(task, () if ideal is None else (ideal.observation,))
     return Result(
         solution=task.concept.solution.value,
         strict=task.concept.is_strict,
@@ -83,10 +88,8 @@ def assemble(
         seconds=seconds,
         exists=exists,
         interrupted=interrupted,
-        conflict=tuple(map(plan_files(task).of_candidate, conflict)),
-        conflict_certificate=tuple(
-            argument_json(item, plan_files(task)) for item in ideal.arguments
-        )
+        conflict=tuple(map(ideal_files.of_candidate, conflict)),
+        conflict_certificate=tuple(argument_json(item, ideal_files) for item in ideal.arguments)
         if ideal is not None
         else (),
         constrained=_constrained(task, answer, verdicts),
@@ -98,7 +101,7 @@ def assemble(
         },
         deviation=total_deviation(task.known, answer.costs) if task.known else None,
         history=tuple(answer.history),
-        notes=(*case.notes, *answer.notes),
+        notes=(*case.notes, *loop_notes(task), *answer.notes),
         failures=tuple(dict.fromkeys((*answer.failures, *failures, *refuted))),
         initial_costs=None
         if task.initial_costs is None
@@ -121,16 +124,22 @@ def _refuted(claim: str, fact: str) -> str:
     )
 
 
-def plan_files(task: LearningTask) -> PlanFiles:
-    """The plan files, as RESULT.json names them."""
+def plan_files(task: LearningTask, *preferred: Container[int]) -> PlanFiles:
+    """The plan files, as RESULT.json names them.
+
+    A candidate is called by its first observation: the first of those that are preferred, if it
+    has some.
+    """
 
     def of_observation(number: int) -> str:
         return name_within(task.case.root, task.case.observations[number].plan_file)
 
-    return PlanFiles(
-        lambda candidate: of_observation(task.candidates[candidate].observations[0]),
-        of_observation,
-    )
+    def of_candidate(candidate: int) -> str:
+        own = task.candidates[candidate].observations
+        found = (number for among in preferred for number in own if number in among)
+        return of_observation(next(found, own[0]))
+
+    return PlanFiles(of_candidate, of_observation)
 
 
 def observation_result(
@@ -140,15 +149,14 @@ def observation_result(
     costs: Costs,
     explanations: Mapping[int, Explanation],
     group: str | None = None,
+    members: Container[int] = (),
 ) -> ObservationResult:
-    """What became of one observation under these costs."""
+    """What became of one observation under these costs, beside the `members` of its group."""
     observation = task.case.observations[number]
     explanation = None
-    if verdict.optimal is False:
-        found = explanations.get(task.candidate_of_observation[number])
-        if found is not None:
-            plan = task.candidates[task.candidate_of_observation[number]].plan
-            explanation = explanation_json(found, plan, plan_files(task))
+    if verdict.optimal is False and number in explanations:
+        files = plan_files(task, {number}, members)
+        explanation = explanation_json(explanations[number], observation.plan, files)
     return ObservationResult(
         name_within(task.case.root, observation.problem_file),
         name_within(task.case.root, observation.plan_file),

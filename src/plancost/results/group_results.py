@@ -12,6 +12,7 @@ from plancost.learning.options import LearnOptions
 from plancost.learning.task import Costs, LearningTask
 from plancost.learning.verification import Verdict
 from plancost.results.assemble import observation_result, recorded_options, standing_bound
+from plancost.results.loop_notes import loop_notes
 from plancost.results.result import GroupResult, ObservationResult, Result, Secondary
 
 ASSIGNMENT = "assignment"
@@ -52,8 +53,11 @@ def assemble_groups(
 ) -> Result:
     """Count what the check confirmed in each group and say what is proven.
 
-    `explanations` are those of the candidates in each group.
+    `explanations` are those of the observations in each group.
     """
+    members: list[set[int]] = [set() for _ in checked.names]
+    for number, group in enumerate(checked.group_of):
+        members[group].add(number)
     observations = tuple(
         observation_result(
             task,
@@ -62,6 +66,7 @@ def assemble_groups(
             checked.costs[group],
             explanations[group] if explanations else {},
             checked.names[group],
+            members[group],
         )
         for number, (verdict, group) in enumerate(
             zip(checked.verdicts, checked.group_of, strict=True)
@@ -98,7 +103,11 @@ def assemble_groups(
         interrupted=interrupted,
         groups=groups,
         history=checked.history,
-        notes=(*task.case.notes, *_notes(groups, proved)),
+        notes=(
+            *task.case.notes,
+            *loop_notes(task),
+            *_notes(groups, proved),
+        ),
         failures=refuted,
         initial_costs=_initial_costs(task),
         case=task.case,

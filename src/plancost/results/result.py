@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from plancost.errors import InputError
 from plancost.learning.least_factors import LeastFactor
 from plancost.observations.case import Case
 from plancost.observations.planfile import action_name
-from plancost.observations.shares import shared_cost
+from plancost.observations.shares import ClassCosts
 from plancost.overwriting import check_not_an_input
 from plancost.plain_text import json_text
 
@@ -289,7 +290,11 @@ class Result:
         name = action_name(action)
         if name in self.costs:
             return self.costs[name]
-        return shared_cost(name, self.shared or {})
+        return self._class_costs.cost(name)
+
+    @cached_property
+    def _class_costs(self) -> ClassCosts:
+        return ClassCosts(self.shared or {})
 
     def write(self, path: Path) -> None:
         """Write RESULT.json, whole or not at all."""
