@@ -20,6 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from plancost.api.learn import learn
+from plancost.errors import InputError
 from plancost.evaluation.measures import Measurer
 from plancost.generators.grid import Grid
 from plancost.generators.hidden import HiddenWorld, hidden_world
@@ -71,7 +72,10 @@ def main() -> None:
     arguments = parser.parse_args()
     world = hidden_world(Grid(arguments.side), arguments.tasks, jobs=2)
     if arguments.write is not None:
-        write_stream(_stream(world, arguments, arguments.seed), arguments.write)
+        try:
+            write_stream(_stream(world, arguments, arguments.seed), arguments.write)
+        except InputError as error:
+            parser.error(str(error))
         print(f"wrote {arguments.write}")
         return
     for name in arguments.concepts:

@@ -38,7 +38,7 @@ ALLOWED = {
     "api": BELOW_API,
     "planning": BELOW_RESULTS | {"results"},
     "doctor": BELOW_ORACLES | {"oracles", "solver"},
-    "interfaces": BELOW_API | {"api"},
+    "interfaces": BELOW_API | {"api", "planning"},
     "experiments": BELOW_ORACLES | {"oracles", "generators", "pictures"},
     "evaluation": BELOW_API | {"api", "generators"},
     "monitoring": BELOW_API | {"api", "evaluation"},

@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
+from benchmarks.soak.wordings import plan_file, plan_text
 from benchmarks.soak.worlds import Problem, World, draw_world
 from plancost.observations.case import Case, Observation, Task
 from plancost.observations.files import ObservedFile
@@ -48,6 +49,8 @@ class SmallCase:
     grounded: tuple[SasTask, ...]
     plans: tuple[tuple[Plan, ...], ...]
     seen: tuple[Seen, ...]
+    wording: int
+    """A seed for how files are written; nothing of it may change an answer."""
 
     @property
     def useful_actions(self) -> list[str]:
@@ -90,17 +93,18 @@ class SmallCase:
         With columns it is a manifest, and without them a case folder.
         """
         folder.mkdir(parents=True)
+        random = Random(self.wording)
         domain = folder / "domain.pddl"
         domain.write_text(self.world.domain)
         for number in sorted({item.problem for item in self.seen}):
-            text = self.world.problem_text(f"p{number}", self.problems[number])
+            text = self.world.problem_text(random, f"p{number}", self.problems[number])
             (folder / f"p{number}.pddl").write_text(text)
         for item in self.seen:
-            (folder / item.file).write_text("".join(f"{name}\n" for name in item.plan))
+            (folder / item.file).write_bytes(plan_text(random, item.plan).encode())
         if not columns:
             return [str(folder)]
         manifest = folder / "plans.csv"
-        with manifest.open("w", newline="") as file:
+        with manifest.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, ["problem", "plan", *columns], extrasaction="ignore")
             writer.writeheader()
             for item in self.seen:
@@ -135,11 +139,13 @@ def _try_case(random: Random) -> SmallCase | None:
     grounded: list[SasTask] = []
     plans: list[tuple[Plan, ...]] = []
     for _ in range(random.randint(1, 3)):
-        copy = problems and random.random() < 0.15
+        copy = problems and random.random() < 0.25
         problem = random.choice(problems) if copy else world.draw_problem(random)
+        if random.random() < 0.08:  # it holds whatever is done
+            problem = replace(problem, goal=frozenset())
         sas = world.grounded(problem)
         found = simple_plans(sas, _MOST_PLANS + 1)
-        if not found or len(found) > _MOST_PLANS or () in found:
+        if not found or len(found) > _MOST_PLANS or (() in found and problem.goal):
             continue
         problems.append(problem)
         grounded.append(sas)
@@ -150,11 +156,11 @@ def _try_case(random: Random) -> SmallCase | None:
     for number, (sas, listed) in enumerate(zip(grounded, plans, strict=True)):
         for position in range(random.choice([1, 1, 2, 2, 3])):
             plan = _draw_plan(random, sas, listed)
-            file = f"p{number}.plan" if position == 0 else f"p{number}.{position}.plan"
-            seen.append(Seen(number, plan, file))
+            seen.append(Seen(number, plan, plan_file(random, f"p{number}", position)))
     if len({(problems[item.problem], item.plan) for item in seen}) > _MOST_DISTINCT:
         return None
-    return SmallCase(world, tuple(problems), tuple(grounded), tuple(plans), tuple(seen))
+    wording = random.randrange(2**32)
+    return SmallCase(world, tuple(problems), tuple(grounded), tuple(plans), tuple(seen), wording)
 
 
 def _draw_plan(random: Random, sas: SasTask, plans: tuple[Plan, ...]) -> Plan:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import Any
 
 from benchmarks.soak.findings import Finding, Wrong
 from benchmarks.soak.questions import Question
 from benchmarks.soak.reference import Reference, Unit
+from plancost.observations.sas import SasTask
+from support.adding_up import is_contradiction, sum_of_json
 
 Json = dict[str, Any]
 
@@ -136,23 +138,42 @@ def _rival(
     """It is a plan of the task and costs what it is said to."""
     seen = reference.task.case.observations[number]
     task = reference.task.case.tasks[seen.task].sas
-    state = task.initial_state
-    operators = {operator.name: operator for operator in task.operators}
-    for name in item["rival"]:
-        if name not in operators or not task.holds(operators[name].preconditions, state):
-            yield f"{item['plan']}: the rival is no plan"
-            return
-        state = task.apply(operators[name], state)
-    if not task.is_goal(state):
-        yield f"{item['plan']}: the rival does not reach the goal"
+    if not _solves(task, item["rival"]):
+        yield f"{item['plan']}: the rival is no plan"
     if item["rival_cost"] != sum(costs[name] for name in item["rival"]):
         yield f"{item['plan']}: the rival does not cost {item['rival_cost']}"
+
+
+def _solves(task: SasTask, plan: Iterable[str]) -> bool:
+    state = task.initial_state
+    operators = {operator.name: operator for operator in task.operators}
+    for name in plan:
+        if name not in operators or not task.holds(operators[name].preconditions, state):
+            return False
+        state = task.apply(operators[name], state)
+    return task.is_goal(state)
+
+
+def _redundant(reference: Reference, number: int, item: Json) -> Iterator[str]:
+    """These are steps of this very plan, and the rest is a plan too."""
+    seen = reference.task.case.observations[number]
+    steps = [step - 1 for step in item["explanation"]["redundant_steps"]]
+    if [seen.plan[step] for step in steps] != item["explanation"]["redundant"]:
+        yield f"{item['plan']}: these are not its steps {item['explanation']['redundant_steps']}"
+    rest = [name for step, name in enumerate(seen.plan) if step not in steps]
+    if not steps or not _solves(reference.task.case.tasks[seen.task].sas, rest):
+        yield f"{item['plan']} cannot do without {item['explanation']['redundant']}"
 
 
 def _explanation(reference: Reference, number: int, items: list[Json], item: Json) -> Iterator[str]:
     """What is said to be impossible is."""
     reason = item["explanation"]["reason"]
     own = reference.unit_of(number)
+    if reason == "redundant":
+        yield from _redundant(reference, number, item)
+    certificate = item["explanation"].get("certificate")
+    if certificate is not None and not is_contradiction(sum_of_json(certificate)):
+        yield f"{item['plan']}: the certificate does not add up"
     if reason == "redundant" and own[2] == 1 and reference.feasible(frozenset([own])):
         yield f"{item['plan']} can be optimal, though it is called redundant"
     if reason == "never optimal" and reference.feasible(frozenset([own])):

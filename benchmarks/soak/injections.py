@@ -69,6 +69,7 @@ def draw_injection(random: Random, question: Question, sandbox: Sandbox, case: P
         (7, _time_limit),
         (4, _memory_limit),
         (6, _damage),
+        (2, _no_file),
         (3, _unwritable),
         (2, _full_disk),
         (2, _few_files),
@@ -146,11 +147,24 @@ def _damage(random: Random, question: Question, sandbox: Sandbox, case: Path) ->
     return Injection(f"input file {how}", statuses, damaged=True)
 
 
+def _no_file(random: Random, question: Question, sandbox: Sandbox, case: Path) -> Injection:
+    """Something in a case folder is called like a plan but is no file."""
+    name = f"p{question.case.seen[0].problem}.more.{random.choice(['plan', 'PLAN'])}"
+    if random.random() < 0.5:
+        (case / name).mkdir()
+    else:
+        (case / name).symlink_to(case / "nothing")
+    found = (exit_codes.BAD_INPUT, exit_codes.UNDECIDED)  # a manifest does not name it
+    return Injection("plan that is no file", _ANY_END if question.columns else found)
+
+
 def _unwritable(random: Random, question: Question, sandbox: Sandbox, case: Path) -> Injection:
-    """The result is to go below a file, into a folder's place, or where nobody may write."""
+    """The result is to go below a file, into a folder's or an input's place, or nowhere."""
     file = sandbox.out / "file"
     file.write_text("in the way\n")
     places = [file / "RESULT.json", sandbox.out, Path("/proc/none/RESULT.json")]
+    inputs = sorted(path for path in case.iterdir() if path.suffix in (".pddl", ".plan", ".soln"))
+    places += [sandbox.out / "no" / "such" / "RESULT.json", *random.sample(inputs, 1)]
     return Injection(
         "unwritable output",
         (exit_codes.BAD_INPUT, exit_codes.UNDECIDED),

@@ -13,6 +13,7 @@ from benchmarks.soak.cases import Seen, SmallCase
 from benchmarks.soak.reference import Known, Reference
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.problem.task import LearningTask
+from plancost.observations.files import MOST_COUNT
 
 Range = tuple[int, int | None]
 
@@ -29,6 +30,10 @@ CONCEPTS = [
     Concept(Solution.ICF, strict=True),
 ]
 _FACTORS = [Fraction(11, 10), Fraction(4, 3), Fraction(3, 2), Fraction(2)]
+_COUNTS = [1, 1, 2, 3]
+_LARGE_COUNTS = [1, 2, MOST_COUNT, MOST_COUNT - 1, MOST_COUNT - 2, 10**8 + 7]
+_LARGE_INITIAL = 10**4
+"""Larger ones are more than the integer programs of the reference can count."""
 _EVERYTHING = "everything"
 """The group of all plans, where there are no groups."""
 
@@ -155,7 +160,9 @@ def draw_question(random: Random, case: SmallCase, folder: Path) -> Question:
     if random.random() < 0.4 and not question.columns:
         question.columns.append("count")
     if "count" in question.columns:
-        seen = tuple(replace(s, count=random.choice([1, 1, 2, 3])) for s in question.case.seen)
+        # The reference adds up soft known costs in floating point, so it takes small counts there.
+        counts = _COUNTS if question.soft or random.random() < 0.7 else _LARGE_COUNTS
+        seen = tuple(replace(s, count=random.choice(counts)) for s in question.case.seen)
         question.case = replace(question.case, seen=seen)
     return question
 
@@ -176,7 +183,11 @@ def _refine(random: Random, question: Question, folder: Path) -> None:
         question.words.append("--refine")
         question.initial = {a.name: a.initial_cost for a in question.case.world.actions}
         return
-    question.initial = {name: random.randint(0, 5) for name in question.case.useful_actions}
+    times = random.choice([1, 1, 1, 1, _LARGE_INITIAL])
+    question.initial = {
+        name: times * random.randint(0, 5) + random.randint(0, times - 1) % 3
+        for name in question.case.useful_actions
+    }
     question.initial_default = random.randint(0, 3)
     path = folder / "initial.json"
     path.write_text(json.dumps(question.initial))

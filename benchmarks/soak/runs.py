@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
 import time
@@ -22,6 +23,9 @@ from plancost.cli import exit_codes
 
 _LATE_S = 60.0
 """How long after its time limit a command may still be there."""
+
+
+_TURNS = re.compile("[\\u2028-\\u202e\\u2066-\\u2069]")
 
 
 @dataclass
@@ -210,6 +214,8 @@ class Run:
         for path in self.sandbox.out.iterdir():
             if path.name not in asked and not path.name.startswith("report"):
                 yield Finding(Wrong.LEAK, f"nobody asked for {path.name}")
+            if path.suffix == ".html" and _TURNS.search(path.read_text(encoding="utf-8")):
+                yield Finding(Wrong.OUTCOME, f"{path.name} has signs that turn text around")
         for path in (self.folder / "home").rglob("*"):
             if path.is_file():
                 yield Finding(Wrong.LEAK, f"a file at home: {path.name}")

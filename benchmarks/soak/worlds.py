@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from random import Random
 
+from benchmarks.soak import wordings
 from plancost.observations.sas import Effect, Operator, SasTask, Variable
 
 Atom = tuple[str, ...]
@@ -55,15 +56,11 @@ class World:
     """The parameters of each schema, as in the PDDL."""
     draw_problem: Callable[[Random], Problem]
 
-    def problem_text(self, name: str, problem: Problem) -> str:
-        """The PDDL of a problem."""
-        return (
-            f"(define (problem {name}) (:domain {self.kind})\n"
-            f"  {f'(:objects {self.objects})' if self.objects else ''}\n"
-            f"  (:init (= (total-cost) 0) {_texts(problem.start)}\n{self.static})\n"
-            f"  (:goal (and {_texts(problem.goal)}))\n"
-            "  (:metric minimize (total-cost)))\n"
-        )
+    def problem_text(self, random: Random, name: str, problem: Problem) -> str:
+        """The PDDL of a problem, in one of many ways to write it."""
+        facts = f"{_texts(problem.start)} {self.static}"
+        goal = [_texts([atom]) for atom in sorted(problem.goal)]
+        return wordings.problem_text(random, name, self.kind, self.objects, facts, goal)
 
     def grounded(self, problem: Problem) -> SasTask:
         """The same as a task with one binary variable for each atom."""
@@ -117,8 +114,13 @@ _ROADS = """(define (domain roads)
 """
 
 
+_PLACES = [f"p{n}" for n in range(6)]
+_ODD_PLACES = ["p1", "p[1]", "p2", "p[!1]", "p[12]", "[p]"]
+"""Some of these would stand for others if they were patterns."""
+
+
 def _roads(random: Random) -> World:
-    places = [f"p{n}" for n in range(random.randint(3, 6))]
+    places = random.choice([_PLACES, _ODD_PLACES])[: random.randint(3, 6)]
     pairs = list(permutations(places, 2))
     roads = random.sample(pairs, min(len(pairs), random.randint(7, 14)))
     lines = random.sample(pairs, random.randint(0, 2))

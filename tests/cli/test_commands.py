@@ -251,6 +251,23 @@ def test_goals_that_hold_already(write_graph_case: WriteGraphCase) -> None:
         assert [item["cost"] for item in content["observations"]] == [1, 0, 0]
 
 
+@pytest.mark.parametrize(
+    "options", [[], ["--oracle", "fast-downward"], ["--alternatives", "5"], ["--solution", "scf"]]
+)
+def test_steps_towards_a_goal_that_always_holds(
+    write_graph_case: WriteGraphCase, options: list[str]
+) -> None:
+    """The plan solves its problem but can never be optimal; its actions count in the sum."""
+    case = write_graph_case({("a", "b"): 1, ("b", "a"): 1}, ["ab"])
+    problem = graph_problem("p2", "ac", {("a", "c"): 1, ("c", "a"): 1}, "a", "c")
+    (case / "p2.pddl").write_text(problem.replace("(:goal (at c))", "(:goal (edge a c))"))
+    (case / "p2.plan").write_text("(move a c)\n")
+    content = learned(case, *options)
+    assert [item["optimal"] for item in content["observations"]] == [True, False]
+    assert content["secondary"] == {"value": 4, "lower_bound": 4, "proved": True}
+    assert content["proved"]
+
+
 def test_nothing_but_goals_that_always_hold(
     write_graph_case: WriteGraphCase, tmp_path: Path
 ) -> None:
@@ -260,7 +277,7 @@ def test_nothing_but_goals_that_always_hold(
     (case / "p1.plan").write_text("")
     content = learned(case, "--pddl-out", tmp_path / "pddl")
     assert_contract(content)
-    assert (content["optimal_plans"], content["costs"]) == (1, {})
+    assert (content["optimal_plans"], content["costs"]) == (1, {"(move a b)": 1})
 
 
 def test_a_plan_with_a_loop_is_noted_and_never_optimal(table_1: Path) -> None:

@@ -71,11 +71,22 @@ def test_pictures(case: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     for name in ("map.svg", "map.png"):
         done = in_process(capsys, "plot", case, result, "--output", tmp_path / name)
         assert (done.returncode, done.stderr) == (0, "")
+    assert_plain((tmp_path / "map.svg").read_text())
     tree = ElementTree.parse(tmp_path / "map.svg")
     tags = {element.tag.rpartition("}")[2] for element in tree.iter()}
     assert "script" not in tags and "foreignObject" not in tags
     assert any(SCRIPT in text for text in tree.getroot().itertext())
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_reports(case: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Notes too: a plan that is left out is named there, and in RESULT.json as it is."""
+    (case / PLANS[2]).write_text("(move c a)\n")
+    page = tmp_path / "report.html"
+    done = in_process(capsys, "learn", case, "--on-invalid", "skip", "--report", page)
+    assert done.returncode == 0
+    assert_plain(done.stdout, done.stderr, page.read_text())
+    assert "p1.\\u202e\\u2028$" in page.read_text()
 
 
 def test_wrong_files_and_wrong_words(

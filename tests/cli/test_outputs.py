@@ -92,12 +92,37 @@ def test_other_commands_fail_before_the_work_too(
     assert "this is a folder; name a file to write" in done.stderr
 
 
-def test_folders_that_are_missing_are_made(example_1: Path, tmp_path: Path) -> None:
-    output, log = tmp_path / "new" / "deep" / "r.json", tmp_path / "logs" / "deep" / "log"
-    done = plancost("learn", example_1, "--output", output, "--log-file", log)
+def test_one_folder_that_is_missing_is_made(example_1: Path, tmp_path: Path) -> None:
+    output, log, pddl = (tmp_path / name for name in ("new/r.json", "logs/log", "a/pddl"))
+    words = ["--output", output, "--log-file", log, "--pddl-out", pddl]
+    done = plancost("learn", example_1, *words, "--report", tmp_path / "page" / "r.html")
     assert done.returncode == 0, done.stderr
     assert json.loads(output.read_text())["verified"]
     assert "second objective" in log.read_text()
+    assert (pddl / "domain.pddl").is_file()
+
+
+@pytest.mark.usefixtures("no_work")
+@pytest.mark.parametrize("option", ["--output", "--report", "--log-file", "--pddl-out"])
+def test_more_folders_are_not_made(
+    example_1: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    path = tmp_path / "no" / "such" / "place"
+    done = in_process(capsys, "learn", example_1, option, path)
+    assert (done.returncode, done.stderr) == (
+        1,
+        f"plancost: {path}: nothing can be written here "
+        f"(there is no folder {tmp_path / 'no'}; make it first)\n",
+    )
+    path = Path("/no-such-folder-of-plancost/place")
+    done = in_process(capsys, "learn", example_1, option, path)
+    assert (done.returncode, done.stderr) == (
+        1,
+        f"plancost: {path}: nothing can be written here (there is no folder {path.parent}; "
+        "make it first)\n",
+    )
+    assert list(tmp_path.iterdir()) == [example_1]
+    assert not path.parent.exists()
 
 
 def test_the_case_may_be_read_only(example_1: Path, tmp_path: Path) -> None:
@@ -193,7 +218,8 @@ def test_nobody_to_read_what_is_printed(example_1: Path, tmp_path: Path) -> None
             check=False,
         )
     assert done.returncode == 1
-    assert done.stderr == "plancost: [Errno 28] No space left on device\n"
+    said = "plancost: standard output cannot be written (No space left on device)\n"
+    assert done.stderr == said
     assert json.loads(output.read_text())["verified"]
 
 

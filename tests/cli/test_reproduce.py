@@ -47,3 +47,14 @@ def test_wrong_words(
     done = in_process(capsys, "reproduce", *words)
     assert done.returncode == status
     assert complaint in done.stderr
+
+
+def test_a_folder_that_holds_other_things_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "report.md").write_text("precious")
+    for more in ([], ["--report-only"]):
+        done = in_process(capsys, "reproduce", "figure1", "--output", tmp_path, *more)
+        assert done.returncode == 1
+        assert "this folder is not empty and holds no reproduction" in done.stderr
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["precious"]

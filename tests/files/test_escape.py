@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import unicodedata
+import xml.etree.ElementTree as ElementTree
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,7 @@ from rich.text import Text
 from plancost.cli.console import PlainConsole, as_text
 from plancost.evaluation.tables import TextTable, csv_text
 from plancost.experiments.tables import latex_text
-from plancost.files.escape import csv_value, escaped, json_text, markdown_text
+from plancost.files.escape import csv_value, escaped, html_text, json_text, markdown_text
 
 ANY = st.text(st.characters())  # half surrogate pairs too
 HOSTILE = "a\x1b[2J\r\n\x9b31m\u202e\u2028\udcff\x07[red]|b"
@@ -31,6 +32,15 @@ def test_escaped_text_is_one_plain_line(text: str) -> None:
     assert is_plain(escaped(text))
     assert escaped(escaped(text)) == escaped(text)
     escaped(text).encode("utf-8")
+
+
+@given(ANY)
+def test_html_shows_the_escaped_text(text: str) -> None:
+    written = html_text(text)
+    assert is_plain(written) and not set(written) & set("<>\"'")
+    assert ElementTree.fromstring(f"<p title='{written}'>{written}</p>").text == (
+        escaped(text) or None
+    )
 
 
 @given(ANY)

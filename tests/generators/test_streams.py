@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from plancost.errors import InputError
 from plancost.generators.grid import Grid
 from plancost.generators.hidden import HiddenWorld, TruePlans, hidden_world
 from plancost.generators.streams import avoiding, navigation_stream, write_stream
@@ -51,3 +52,14 @@ def test_files(world: HiddenWorld, tmp_path: Path) -> None:
     rows = (tmp_path / "stream.csv").read_text().splitlines()
     assert len(rows) == 7
     assert rows[6].endswith("plans/stream-006.plan,6")
+
+
+def test_a_folder_that_holds_other_things_is_left_alone(world: HiddenWorld, tmp_path: Path) -> None:
+    stream = navigation_stream(world, 4, 0, training=1, before=1, after=1)
+    (tmp_path / "domain.pddl").write_text("precious")
+    with pytest.raises(InputError, match="this folder is not empty; choose another"):
+        write_stream(stream, tmp_path)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["precious"]
+    with pytest.raises(InputError, match=r"there is no folder .*new; make it first"):
+        write_stream(stream, tmp_path / "new" / "deep" / "stream")
+    write_stream(stream, tmp_path / "new" / "stream")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 from fractions import Fraction
 from pathlib import Path
@@ -14,10 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+from plancost import read_result, verify
 from plancost.errors import InputError, UsageError
-from plancost.interfaces.street_graphs import learn_edge_costs
+from plancost.interfaces.street_graphs import learn_edge_costs, node_words
 from plancost.learning.problem.concept import Concept, Solution
-from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.options import LearnOptions, OracleName
+from plancost.observations.bounds_files import CostBound
+from plancost.observations.pddl import split_action
+from plancost.observations.planfile import action_name
 
 if TYPE_CHECKING:
     Graph = nx.Graph[Any]
@@ -110,7 +115,8 @@ def test_a_city_whose_routes_can_all_be_shortest() -> None:
     assert learned.result.proved
     observed = learned.result.observations[0]
     assert observed.plan == "route 1"
-    assert observed.problem == f"from {routes[0][0]} to {routes[0][-1]}"
+    (x, y), (to_x, to_y) = routes[0][0], routes[0][-1]
+    assert observed.problem == f"from {x}-{y} to {to_x}-{to_y}"
 
 
 def test_refining_changes_as_little_as_possible() -> None:
@@ -139,13 +145,172 @@ def test_parallel_edges_loops_and_names() -> None:
     learned = learn_edge_costs(graph, [[1, "1", 2]])
     assert learned.optimal == (True,)
     assert learned.costs[1, "1"] + learned.costs["1", 2] <= learned.costs[1, 2]
-    costs = {
-        (start, end): data["learned_cost"]
-        for start, end, data in graph.edges(data=True)
-        if start != end
-    }
-    assert costs == learned.costs
-    assert len(learned.result.costs) == 3
+    costs = {(start, end): data["learned_cost"] for start, end, data in graph.edges(data=True)}
+    assert costs == learned.costs and costs[1, 1] == 1
+    assert len(learned.result.costs) == 4
+    assert {edge: learned.result.costs[name] for edge, name in learned.actions.items()} == costs
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
+def test_every_edge_has_a_cost_also_a_loop(kind: type[Graph]) -> None:
+    graph = kind()
+    graph.add_edges_from([("a", "a"), ("a", "b"), ("b", "b")], metres=3)
+    learned = learn_edge_costs(graph, [["a", "b"], ["a", "a", "b"]], initial="metres")
+    assert learned.costs == {("a", "a"): 3, ("a", "b"): 3, ("b", "b"): 3}
+    assert learned.optimal == (True, False) and learned.result.proved
+    assert [data["learned_cost"] for _, _, data in graph.edges(data=True)] == [3, 3, 3]
+
+
+def test_parallel_edges_may_be_turned_round() -> None:
+    graph: Graph = nx.MultiGraph()
+    graph.add_edge("b", "a", key="one", metres=5)
+    graph.add_edge("a", "b", key="other", metres=2)
+    learned = learn_edge_costs(graph, [["a", "b"]], initial="metres")
+    assert list(learned.costs.values()) == [2]
+    assert {data["learned_cost"] for _, _, data in graph.edges(data=True)} == {2}
+
+
+# Nodes that are not the same, and look alike in writing, or whose words are another's.
+ALIKE: list[Any] = [
+    *("New", "New York", "York City", "City", "new", "NEW", "New York City", "York", " York"),
+    *(
+        1,
+        "1",
+        "1#0",
+        "1#1",
+        (1,),
+        "(1,)",
+        (1, 2),
+        "1 2",
+        "1-2",
+        -1,
+        "-1",
+        2.5,
+        "2.5",
+        "none",
+        "None",
+    ),
+    *("", " ", "()", "(", ")", "node", "a) (go b", "b)", "a\nb", "a\u2028b", "a,b", "a, b", "go"),
+    *("a[1]", "a1", "*", "?", "=", ";", "a;b", "a/b", "a//b", "\x00", "\ud800", "İ", "i̇", "x" * 99),
+    *(
+        "x" * 98,
+        frozenset({"a"}),
+        "#",
+        "Straße",
+        "STRASSE",
+        "ΑΣ",
+        "ας",
+        "ασ",
+        "<b>",
+        "e\u0301",
+        "é",
+    ),
+]
+
+
+def renamed(graph: Graph, names: list[Any]) -> Graph:
+    """The same graph, with its edges and nodes in the same order."""
+    other = graph.__class__()
+    other.add_nodes_from(names[node] for node in graph)
+    other.add_edges_from((names[a], names[b], data) for a, b, data in graph.edges(data=True))
+    return other
+
+
+def adversarial_names() -> st.SearchStrategy[list[Any]]:
+    return st.lists(
+        st.sampled_from(ALIKE) | st.text(max_size=3) | st.integers(-9, 9),
+        min_size=5,
+        max_size=5,
+        unique=True,
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(small_maps(), adversarial_names(), st.sampled_from(Solution), st.booleans(), st.data())
+def test_names_of_nodes_change_nothing(
+    drawn: tuple[Graph, list[list[int]]],
+    names: list[Any],
+    solution: Solution,
+    refine: bool,
+    data: st.DataObject,
+) -> None:
+    plain, routes = drawn
+    if not routes:
+        return
+    for _, _, edge in plain.edges(data=True):
+        edge["metres"] = data.draw(st.integers(0, 3))
+    if data.draw(st.booleans()):
+        plain.add_edge(0, 0, metres=1)
+    graph = renamed(plain, names)
+    options = LearnOptions(concept=Concept(solution))
+    initial = "metres" if refine else None
+    expected = learn_edge_costs(plain, routes, initial=initial, options=options).result
+    learned = learn_edge_costs(
+        graph, [[names[n] for n in route] for route in routes], initial=initial, options=options
+    )
+    result = learned.result
+    assert (result.optimal_plans, result.upper_bound) == (
+        expected.optimal_plans,
+        expected.upper_bound,
+    )
+    assert (result.proved, result.verified, result.exists, result.secondary) == (
+        expected.proved,
+        expected.verified,
+        expected.exists,
+        expected.secondary,
+    )
+    assert len(result.costs) == plain.number_of_edges() == len(set(learned.actions.values()))
+    assert learned.costs.keys() == set(graph.edges)
+
+
+@given(st.lists(st.sampled_from(ALIKE) | st.text() | st.floats(), unique=True))
+def test_every_node_has_a_word_of_its_own(nodes: list[Any]) -> None:
+    """And the word is one that all who read names of actions leave as it is."""
+    words = node_words(nodes)
+    assert len(set(words)) == len(nodes)
+    for word in words:
+        name = f"(go {word} {word})"
+        assert action_name(name) == name
+        assert split_action(name) == ("go", (word, word))
+
+
+def test_roads_with_like_names_are_two() -> None:
+    """New -> York City must be dear and New York -> City cheap."""
+    graph: Graph = nx.DiGraph(
+        [("New", "x"), ("x", "York City"), ("New", "York City"), ("New York", "City")]
+    )
+    graph.add_edges_from([("City", "z"), ("New York", "z"), ("s", "New York"), ("s", "New")])
+    routes = [["New", "x", "York City"], ["New York", "City", "z"], ["s", "New York", "City"]]
+    learned = learn_edge_costs(graph, routes, options=LearnOptions(max_cost=2))
+    result = learned.result
+    assert (result.optimal_plans, result.upper_bound, result.proved) == (3, 3, True)
+    assert result.secondary.value == sum(learned.costs.values()) == 10
+    assert learned.actions["New", "York City"] == "(go new york-city)"
+    assert [item.problem for item in result.observations][2] == "from s to city"
+
+
+@pytest.mark.parametrize(
+    "options", [LearnOptions(alternatives="5"), LearnOptions(oracle=OracleName.SYMK)]
+)
+def test_planners_read_any_names(options: LearnOptions) -> None:
+    graph: Graph = nx.DiGraph([("A\nB", "(c, D)"), ("(c, D)", "Γ"), ("A\nB", "Γ"), ("Γ", "Γ")])
+    learned = learn_edge_costs(graph, [["A\nB", "(c, D)", "Γ"]], options=options)
+    assert learned.optimal == (True,) and learned.costs["A\nB", "Γ"] == 2
+
+
+def test_names_of_a_result_lead_to_edges(tmp_path: Path) -> None:
+    """As bounds, in a file of costs, and in a table."""
+    graph: Graph = nx.DiGraph([("A b", "c"), ("c", "D"), ("A b", "D")])
+    learned = learn_edge_costs(graph, [["A b", "c", "D"]])
+    name = learned.actions["A b", "D"]
+    options = LearnOptions(bounds=(CostBound(name, 7, 7),))
+    bounded = learn_edge_costs(graph, [["A b", "c", "D"]], options=options)
+    assert bounded.costs["A b", "D"] == 7
+    file = tmp_path / "RESULT.json"
+    file.write_text(json.dumps(bounded.result.to_json()))
+    assert bounded.result.case is not None
+    assert verify(bounded.result.case, file).optimal_plans == 1
+    assert read_result(file).costs == bounded.result.costs
 
 
 def test_a_route_that_passes_a_place_twice() -> None:
@@ -162,6 +327,7 @@ def test_a_route_that_passes_a_place_twice() -> None:
         ([[1]], {}, "route 1 has fewer than two places"),
         ([[0, 1], [0, 2]], {}, "step 1 of route 2 goes from 0 to 2, where there is no road"),
         ([[0, "x"]], {}, "route 1 passes 'x', which is not a node of the graph"),
+        ([[0, 1], [[0], 1]], {}, r"route 2 passes \[0\], which is not a node of the graph"),
         ([[0, 1]], {"counts": [1, 2]}, "there are 2 counts for 1 routes"),
         ([[0, 1]], {"counts": [0]}, "route 1: count must be a whole number from 1 to .*"),
         ([[0, 1]], {"counts": [2.5]}, "route 1: count must be a whole number from 1 to .*"),

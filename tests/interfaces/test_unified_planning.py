@@ -37,6 +37,7 @@ from plancost.interfaces.unified_planning import (
     case_from_unified_planning,
     learn_from_unified_planning,
 )
+from plancost.observations.bounds_files import CostBound
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "avoid-the-centre"
 PLACE = UserType("Place")
@@ -171,6 +172,127 @@ def test_costs_for_a_problem_that_was_not_observed(
         for way in ("bace", "bdce", "bdfe")
     )
     assert engine_cost(learned, priced, "fast-downward-opt") == cheapest
+
+
+def with_new_places() -> Problem:
+    """A problem with two roads that no observed one has, and another length of a known road."""
+    new = task("b", "e", move(), "new")
+    here, known = new.object(NAMES["a"]), new.object(NAMES["b"])
+    for name, length in (("Elsewhere", 9), ("elsewhere", 4)):
+        there = new.add_object(name, PLACE)
+        new.set_initial_value(ROAD(here, there), True)
+        new.set_initial_value(LENGTH(here, there), length)
+    new.set_initial_value(LENGTH(here, known), 6)
+    return new
+
+
+def steps_of(problem: Problem) -> dict[tuple[str, str], ActionInstance]:
+    """A step along each road, by the names of its ends."""
+    (action,) = problem.actions
+    return {
+        (a.name, b.name): ActionInstance(action, (ObjectExp(a), ObjectExp(b)))
+        for a, b in itertools.permutations(problem.all_objects, 2)
+        if problem.initial_value(ROAD(a, b)).is_true()
+    }
+
+
+def metric_cost(problem: Problem, step: ActionInstance) -> int:
+    """What the quality metric of a problem says of a step."""
+    (metric,) = problem.quality_metrics
+    term = metric.get_action_cost(step.action)
+    if term.is_fluent_exp():
+        term = problem.initial_value(term.fluent()(*step.actual_parameters))
+    return int(term.constant_value())
+
+
+AT_LEAST_3 = (CostBound("(drive_to * *)", 3),)
+
+
+@pytest.mark.parametrize(
+    ("options", "unseen"),
+    [
+        # Nothing is known of them: the median of the schema, whether all cost the same or not.
+        (plancost.LearnOptions(bounds=AT_LEAST_3), [3, 3]),
+        (plancost.LearnOptions(refine=True), [2, 2]),
+        (plancost.LearnOptions(), [1, 1]),
+        # What is learned of a class or of numbers holds for actions never seen.
+        (plancost.LearnOptions(share=("schema",), bounds=AT_LEAST_3), [3, 3]),
+        (
+            plancost.LearnOptions(
+                share=("drive_to ?a",), bounds=(CostBound("(drive_to a_0 *)", 5),)
+            ),
+            [5, 5],
+        ),
+        (plancost.LearnOptions(linear=("drive_to (length ?a ?b)",)), None),
+    ],
+)
+def test_the_metric_and_the_cost_of_a_step_agree(
+    pairs: list[tuple[Problem, SequentialPlan]],
+    options: plancost.LearnOptions,
+    unseen: list[int] | None,
+) -> None:
+    learned = learn_from_unified_planning(pairs, options)
+    for problem, priced in zip((pair[0] for pair in pairs), learned.problems, strict=True):
+        for step in steps_of(problem).values():
+            assert metric_cost(priced, step) == learned.cost(step) == learned.cost(step, problem)
+    new = with_new_places()
+    priced = learned.apply_to(new)
+    steps = steps_of(new)
+    for ends, step in steps.items():
+        assert metric_cost(priced, step) == learned.cost(step, new)
+        if unseen is not None:
+            assert learned.cost(step) == learned.cost(step, new)
+            assert learned.costs.get(("Drive To", ends), learned.cost(step)) == learned.cost(step)
+    if unseen is not None:
+        found = [learned.cost(steps[NAMES["a"], name]) for name in ("Elsewhere", "elsewhere")]
+        assert found == unseen
+
+
+def test_linear_costs_are_those_of_the_problem(
+    pairs: list[tuple[Problem, SequentialPlan]],
+) -> None:
+    linear = plancost.LearnOptions(linear=("drive_to (length ?a ?b)",), concept=STRICT.concept)
+    learned = learn_from_unified_planning(pairs, linear)
+    assert learned.result.linear is not None
+    (weights,) = learned.result.linear.values()
+    new = with_new_places()
+    for (a, b), step in steps_of(new).items():
+        length = new.initial_value(LENGTH(new.object(a), new.object(b))).constant_value()
+        expected = weights["constant"] + weights["(length ?a ?b)"] * length
+        assert learned.cost(step, new) == max(1, expected)
+    with pytest.raises(InputError, match=r"^the cost of 'Drive To' depends on numbers"):
+        learned.cost(steps_of(new)[NAMES["a"], "Elsewhere"])
+
+
+def test_a_problem_with_other_preconditions_and_types(
+    pairs: list[tuple[Problem, SequentialPlan]],
+) -> None:
+    """Actions and objects are known by name, and what was called otherwise is new."""
+    learned = learn_from_unified_planning(pairs, STRICT)
+    assert max(learned.costs.values()) > 1
+    new = task("b", "e", changed_action())
+    priced = learned.apply_to(new)
+    for ends, step in steps_of(new).items():
+        assert metric_cost(priced, step) == learned.costs["Drive To", ends]
+    odd = with_other_object()
+    there = odd.add_object("b", PLACE)
+    odd.set_initial_value(ROAD(odd.object("A"), there), True)
+    odd.set_initial_value(AT(odd.object("A")), True)
+    odd.add_goal(AT(there))
+    (step,) = steps_of(odd).values()
+    assert metric_cost(learned.apply_to(odd), step) == learned.cost(step) == learned.cost(step, odd)
+    flying = task("b", "e", move("fly"))
+    with pytest.raises(InputError, match="are these costs of another domain"):
+        learned.apply_to(flying)
+
+
+def test_names_of_problems_that_read_alike() -> None:
+    """Labels are paths, to which these are one."""
+    one, other = task("a", "d", move(), "a//b"), task("a", "f", move(), "a/b")
+    pairs = [(one, route(one, "abd")), (other, route(other, "acef"))]
+    found = learn_from_unified_planning(pairs).result
+    assert found.optimal_plans == 2
+    assert [item.problem for item in found.observations] == ["problem 'a/b'", "problem 'a/b (2)'"]
 
 
 def test_equal_costs_are_a_number() -> None:
@@ -316,27 +438,50 @@ def test_without_the_library_one_sentence_says_what_to_install(
         learn_from_unified_planning([])
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.lists(st.text(min_size=1, max_size=4), min_size=3, max_size=3, unique=True))
-def test_any_names_lead_back(names: list[str]) -> None:
-    """Whatever places are called, the direct way of a detour gets its cost."""
-    action = move("go")
-    assume(not set(names) & {"At", "road", "go", "Place"})
-    problem = Problem("p")
+ALIKE = ["A", "a", "a_0", "a_1", "x y", "x_y", "x-y", "object", "and", "?a", "(a)", "é", "İ", "\n"]
+
+
+def detour(action: InstantaneousAction, names: list[str], title: str) -> Problem:
+    """Three places, with a direct way from the first to the last, and other roads to the rest."""
+    problem = Problem(title)
     for fluent in (AT, ROAD):
         problem.add_fluent(fluent, default_initial_value=False)
     problem.add_action(action)
-    here, between, there = (problem.add_object(name, PLACE) for name in names)
-    for a, b in ((here, between), (between, there), (here, there)):
+    here, between, there, *others = (problem.add_object(name, PLACE) for name in names)
+    for a, b in ((here, between), (between, there), (here, there), *((here, o) for o in others)):
         problem.set_initial_value(ROAD(a, b), True)
     problem.set_initial_value(AT(here), True)
     problem.add_goal(AT(there))
+    return problem
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(ALIKE) | st.text(min_size=1, max_size=4),
+        min_size=5,
+        max_size=5,
+        unique=True,
+    ),
+    st.sampled_from(["go", "GO", "a_2", "(go)", "walk to"]),
+)
+def test_any_names_lead_back(names: list[str], called: str) -> None:
+    """Whatever places are called, the direct way of a detour gets its cost, also elsewhere."""
+    action = move(called)
+    assume(not set(names) & {"At", "road", called, "Place"})
+    problem = detour(action, names[:3], "p")
+    here, between, there = problem.all_objects
     steps = [(here, between), (between, there)]
     plan = SequentialPlan([ActionInstance(action, tuple(map(ObjectExp, pair))) for pair in steps])
     learned = learn_from_unified_planning([(problem, plan)])
-    start, stop, end = names
+    start, stop, end, *_ = names
+    new = detour(action, names, "new")
+    priced = learned.apply_to(new)
+    for ends, step in steps_of(new).items():
+        expected = 2 if ends == (start, end) else 1
+        assert metric_cost(priced, step) == learned.cost(step) == expected
     assert learned.costs == {
-        ("go", (start, stop)): 1,
-        ("go", (stop, end)): 1,
-        ("go", (start, end)): 2,
+        (called, (start, stop)): 1,
+        (called, (stop, end)): 1,
+        (called, (start, end)): 2,
     }

@@ -91,3 +91,10 @@ def test_bounds_that_contradict_each_other() -> None:
 
 def test_a_largest_cost() -> None:
     assert ranges_for(ACTIONS, [parse_fix("(wait)=2")], 9) == ((1, 9), (1, 9), (1, 9), (2, 2))
+
+
+def test_brackets_are_part_of_a_name() -> None:
+    actions = ("(walk a1 c)", "(walk a[1] c)")
+    assert ranges_for(actions, [parse_fix("(walk a[1] c)=7")]) == ((1, None), (7, 7))
+    with pytest.raises(InputError, match="no action of this case"):
+        ranges_for(actions[:1], [parse_fix("(walk a[1] c)=7")])

@@ -117,6 +117,18 @@ def test_skipping_invalid_plans(load: Load) -> None:
         load(files)
 
 
+def test_a_plan_that_is_a_link_to_nowhere(load: Load, tmp_path: Path) -> None:
+    """Never a result over fewer plans without a word."""
+    files = {"p.pddl": PROBLEM, "p.monday.plan": VALID}
+    load(files)
+    (tmp_path / "case" / "p.tuesday.plan").symlink_to(tmp_path / "case" / "gone")
+    with pytest.raises(InputError, match=r"p\.tuesday\.plan: .*this link leads nowhere"):
+        load(files)
+    case = load(files, skip_invalid=True)
+    assert len(case.observations) == 1
+    assert "p.tuesday.plan" in case.notes[0]
+
+
 def test_nothing_left_after_skipping(load: Load) -> None:
     with pytest.raises(InputError, match="no valid plan is left"):
         load({"p.pddl": PROBLEM, "p.plan": "(move b c)\n"}, skip_invalid=True)
@@ -135,13 +147,13 @@ def test_an_empty_plan_where_the_goal_holds_at_the_start(load: Load) -> None:
 
 
 def test_a_goal_that_always_holds(load: Load) -> None:
+    """Whatever can be executed solves it, and its actions are part of A."""
     static_goal = PROBLEM.replace("(:goal (at c))", "(:goal (edge a b))")
-    files = {"p.pddl": static_goal, "p.plan": "", "q.pddl": PROBLEM, "q.plan": VALID}
-    case = load(files)
-    assert [item.plan for item in case.observations] == [(), ("(move a b)", "(move b c)")]
-    assert len(case.actions) == len(ONE_WAY), "the other task still gives A"
-    with pytest.raises(InvalidPlanError, match=r"always holds, so no plan with steps"):
-        load({**files, "p.plan": "(move a b)\n"})
+    case = load({"p.pddl": static_goal, "p.1.plan": "", "p.2.plan": "(move a b)\n"})
+    assert [item.plan for item in case.observations] == [(), ("(move a b)",)]
+    assert len(case.actions) == len(ONE_WAY)
+    with pytest.raises(InvalidPlanError, match=r"step 1 \(move b c\) cannot be applied"):
+        load({"p.pddl": static_goal, "p.plan": "(move b c)\n"})
 
 
 def test_a_problem_of_another_domain(load: Load) -> None:
@@ -155,7 +167,7 @@ def test_a_problem_of_another_domain(load: Load) -> None:
 def test_a_plan_that_visits_a_state_twice_is_accepted_and_noted(load: Load) -> None:
     case = load({"p.pddl": PROBLEM, "p.plan": "(move a b)\n(move b a)\n" + VALID})
     assert case.observations[0].visits_a_state_twice
-    assert case.notes == ("p.plan visits a state twice, so it can never be optimal",)
+    assert case.remarks == ("p.plan visits a state twice",)
 
 
 def test_actions_are_the_union_by_name(load: Load) -> None:

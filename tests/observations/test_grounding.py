@@ -61,12 +61,38 @@ def test_an_unsolvable_problem() -> None:
         grounded(one_way)
 
 
-@pytest.mark.parametrize("goal", ["(edge a b)", "(and (edge a b) (edge b a))"])
+@pytest.mark.parametrize(
+    "goal", ["(edge a b)", "(and (edge a b) (edge b a))", "(and)", "(or (at c) (edge a b))"]
+)
 def test_a_goal_that_always_holds(goal: str) -> None:
-    """The translator answers with a stand-in; what is left has no variables and no actions."""
+    """The translator alone would ground nothing; plans may have steps all the same."""
     task = grounded(PROBLEM.replace("(:goal (at c))", f"(:goal {goal})"))
+    assert names(task) == ALL_MOVES
     assert task.is_goal(task.initial_state)
-    assert (task.variables, task.operators) == ((), ())
+    (move,) = task.operators_by_name["(move a b)"]
+    assert task.is_goal(task.apply(move, task.initial_state))
+
+
+def test_names_that_another_goal_would_take() -> None:
+    """The goal that is asked for instead is called like nothing in the user's files."""
+    domain = parse_domain(
+        """(define (domain d) (:constants reach-the-end1) (:predicates (reach-the-end ?x))
+        (:action reach-the-end :parameters (?x) :effect (not (reach-the-end ?x))))"""
+    )
+    problem = parse_problem(
+        """(define (problem p) (:domain d) (:init (reach-the-end reach-the-end1))
+        (:goal (= reach-the-end1 reach-the-end1)))"""
+    )
+    task = ground(domain, problem, Limits(60))
+    assert names(task) == {"(reach-the-end reach-the-end1)"}
+
+
+def test_a_domain_without_predicates() -> None:
+    domain = parse_domain("(define (domain d) (:action rest :parameters ()))")
+    problem = parse_problem("(define (problem p) (:domain d) (:init) (:goal (and)))")
+    task = ground(domain, problem, Limits(60))
+    assert names(task) == {"(rest)"}
+    assert task.is_goal(task.initial_state)
 
 
 def test_a_goal_that_holds_at_the_start_but_can_be_lost() -> None:

@@ -16,6 +16,34 @@ def test_comments_cost_line_case_blanks_and_windows_line_ends() -> None:
     assert parse_plan(text) == ("(move a b)", "(act)", "(move b c)")
 
 
+NOT_LINE_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+"""What str.splitlines takes for the end of a line beside the three that PDDL knows."""
+
+
+@pytest.mark.parametrize("sign", NOT_LINE_ENDS)
+def test_only_line_ends_end_a_comment(sign: str) -> None:
+    assert parse_plan(f"(move a b) ; then{sign}(move b c)\n(act)") == ("(move a b)", "(act)")
+    with pytest.raises(InputError, match=r"p\.plan:1: "):
+        parse_plan(f"(move a b){sign}(move b c)", Path("p.plan"))
+    with pytest.raises(InputError, match=r"p\.plan:2: "):
+        parse_plan(f"; one{sign}line\nmove", Path("p.plan"))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends(end: str) -> None:
+    assert parse_plan(f"(a) ; x{end}(b){end}{end};{end}(c){end}") == ("(a)", "(b)", "(c)")
+    with pytest.raises(InputError, match=r"p\.plan:3: "):
+        parse_plan(f"(a){end}{end}b", Path("p.plan"))
+
+
+@pytest.mark.parametrize("line", ["(move \u212a b)", "(move a\u2028b)", "(move a\xa0b)", "\xa0"])
+def test_letters_that_only_look_like_ascii(line: str) -> None:
+    """The sign for Kelvin would be k in lower case, and other blanks would be blanks."""
+    with pytest.raises(InputError, match=r"p\.plan:1: .* outside ASCII, which plans have only in"):
+        parse_plan(line, Path("p.plan"))
+    assert parse_plan(f"(a) ; {line}") == ("(a)",)
+
+
 def test_an_empty_plan() -> None:
     assert parse_plan("; nothing to do\n") == ()
 
@@ -40,6 +68,9 @@ def test_a_file_that_is_not_text(tmp_path: Path) -> None:
     path = tmp_path / "p.plan"
     path.write_bytes(b"\xff\xfe\x00(")
     with pytest.raises(InputError, match="not UTF-8"):
+        read_plan(path)
+    path.write_bytes(b"(a)\r(b)\r\n\xff")
+    with pytest.raises(InputError, match=r"p\.plan:3: this file is not UTF-8 text"):
         read_plan(path)
     with pytest.raises(InputError, match="cannot read this plan"):
         read_plan(tmp_path / "missing.plan")

@@ -125,6 +125,13 @@ def test_facts_are_shown_as_pddl(rooms: SasTask) -> None:
     assert {"(at a)", "(lit b)", "(not (lit b))", "(bell)", "(not (bell))"} <= texts
 
 
+def test_commas_of_names_stay() -> None:
+    at = Variable("var0", -1, ("Atom at(a,b, c,)", "NegatedAtom idle()"))
+    task = SasTask((at,), (), (0,), ((0, 1),), (), ())
+    assert task.fact_text((0, 0)) == "(at a,b c,)"
+    assert task.fact_text((0, 1)) == "(not (idle))"
+
+
 def test_none_of_those_is_shown_as_a_negation() -> None:
     hand = Variable("var0", -1, ("Atom holding(a)", "Atom holding(b)", "<none of those>"))
     task = SasTask((hand,), (), (0,), ((0, 2),), (), ())
@@ -145,7 +152,9 @@ def test_half_a_sas_file(rooms: SasTask) -> None:
             parse_sas(text[: len(text) // part])
 
 
-def test_planners_accept_a_task_without_variables() -> None:
-    """What is left of a task whose goal always holds; the planners insist on a variable."""
-    outcome = optimal_plan(sas_text(SasTask((), (), (), (), (), ()), {}), limits=Limits(time_s=60))
+def test_planners_accept_a_goal_that_always_holds() -> None:
+    problem = THREE_ROOMS.replace("(and (happy) (bell) (at a))", "(or (at a) (not (at a)))")
+    task = ground(parse_domain(ROOMS), parse_problem(problem), Limits(time_s=60))
+    assert "(go a b)" in task.action_names
+    outcome = optimal_plan(sas_text(task, prices(task)), limits=Limits(time_s=60))
     assert (outcome.verdict, outcome.plans) == (Verdict.FOUND, ((),))

@@ -41,6 +41,13 @@ def test_all_line_ends_count_and_end_comments(line_end: str) -> None:
     assert [item.line for item in tree.items] == [2, 3, 4]
 
 
+@pytest.mark.parametrize("sign", "\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+def test_nothing_else_ends_a_comment(sign: str) -> None:
+    tree = read(f"(define ; one{sign}(a)\n(b))", PATH)
+    assert render(tree) == "(define (b))"
+    assert tree.items[1].line == 2
+
+
 def test_a_byte_order_mark_is_skipped() -> None:
     assert render(read("\ufeff(define)", PATH)) == "(define)"
 

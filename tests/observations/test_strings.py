@@ -115,6 +115,7 @@ def test_pddl_is_written_under_plain_names(tmp_path: Path) -> None:
         (LINE, {"p": THREE}, [("p", "go a c")], "plan 1 of problem 'p':1: expected one '(action"),
         (LINE, {"p": THREE}, [("p", ["go a c", ""])], "plan 1 of problem 'p': step 2 is ''"),
         (LINE, {"p": THREE}, [("p", ["go (a c"])], "plan 1 of problem 'p': step 1 is 'go (a c'"),
+        (LINE, {"p": THREE}, [("p", ["go a\u2028c"])], "step 1 is 'go a\\u2028c'; expected an"),
         (LINE, {"p": THREE}, [("p", [("go", "a")])], "step 1 is ('go', 'a'); expected an action"),
         (LINE, {"p": THREE}, [("q", ALONG)], "plan 1 is of problem 'q', which is not given (p)"),
         (

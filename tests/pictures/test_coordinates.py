@@ -89,6 +89,7 @@ def test_a_file(tmp_path: Path) -> None:
         ("place,x,y\na,1\n", "places.csv:2: 'a' needs two numbers"),
         ("place,x,y\na,1,2\nb,north,3\n", "places.csv:3: 'b' needs"),
         ("place,x,y\na,nan,2\n", "needs two numbers"),
+        ("place,x,y\na,1,2\nA,3,4\n", "places.csv:3: 'a' has two positions"),
     ],
 )
 def test_a_file_that_is_wrong(text: str, words: str, tmp_path: Path) -> None:

@@ -47,6 +47,8 @@ def test_names_are_spelt_in_one_way(tmp_path: Path) -> None:
     file.write_text(json.dumps({"costs": {"( GO   a )": 7}}))
     assert new_costs(file, DOMAIN, ["(go a)"]).costs == {"(go a)": 7}
     assert new_costs({"(GO A)": 7}, DOMAIN, ["(go a)"]).costs == {"(go a)": 7}
+    with pytest.raises(InputError, match=r"^\(go a\) has two costs, 7 and 8; give it one$"):
+        new_costs({"(GO A)": 7, "go a": 8}, DOMAIN, ["(go a)"])
 
 
 @pytest.mark.parametrize("content", [{}, {"(fly a)": 1}, {"(go a)": -1}, {"(go a)": 2**53}])
@@ -111,3 +113,11 @@ def test_wrong_weights(linear: object, tmp_path: Path) -> None:
     file.write_text(json.dumps({"costs": {"(go a)": 1}, "linear": linear}))
     with pytest.raises(InputError, match=r"costs\.json"):
         new_costs(file, LINEAR, ["(go a)"], problem=PROBLEM)
+
+
+def test_names_with_brackets_are_no_patterns() -> None:
+    """A class of ``a[1]`` says nothing about ``a1``."""
+    learned = LearnedCosts({"(stay a[1] b)": 3}, {"(stay a[1] *)": 3})
+    found = new_costs(learned, LINEAR, ["(stay a[1] c)", "(stay a1 c)"], 9)
+    assert found.costs == {"(stay a[1] c)": 3, "(stay a1 c)": 9}
+    assert found.from_class == {"(stay a[1] c)"}

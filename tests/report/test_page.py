@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from conftest import WriteGraphCase, both_ways
 from plancost.api.learn import learn
+from plancost.files.escape import escaped
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import load_case
 from plancost.observations.road_map import Road, RoadMap, case_from_routes
@@ -140,12 +142,12 @@ def test_refined_costs_show_what_changed(table_1: Path) -> None:
 
 
 def test_a_case_without_pddl() -> None:
-    roads = (Road("main street", 0, 1, two_way=True), Road("lane", 1, 2), Road("<b>", 0, 2))
+    roads = (Road("(main street)", 0, 1, two_way=True), Road("(lane)", 1, 2), Road("(<b>)", 0, 2))
     case = case_from_routes(RoadMap(("a", "b", "c"), roads), [[0, 1, 2], [1, 0, 2]])
     data = data_of(report_page(learn(case), case, "roads"))
     assert [plan["route"] for plan in data["plans"]] == [[0, 1, 2], [1, 0, 2]]
-    assert data["actions"] == ["<b>", "lane", "main street"]
-    assert data["schemas"] == ["no schema"]
+    assert data["actions"] == ["(<b>)", "(lane)", "(main street)"]
+    assert data["schemas"] == ["<b>", "lane", "main"]
 
 
 def test_initial_costs_come_from_the_result_and_from_no_file(table_1: Path, tmp_path: Path) -> None:
@@ -190,12 +192,45 @@ def test_hostile_names_stay_text(table_1: Path) -> None:
     assert data_of(page)["plans"][0]["name"] == HOSTILE
 
 
+TURNED = "a\u202eb\u2028\x85\x1b[2J\n\udcff\ufffe"
+
+
+def test_no_sign_of_a_name_does_anything(table_1: Path) -> None:
+    """Signs that turn text around, move a cursor or end a line are written out everywhere."""
+    case = load_case(table_1)
+    result = learn(case)
+    first = replace(result.observations[0], plan=TURNED, problem=TURNED, optimal=False)
+    explanation = {"reason": TURNED, "plans": [TURNED, "p2.plan"], "alternative": []}
+    turned = replace(
+        result,
+        observations=(replace(first, explanation=explanation), result.observations[1]),
+        notes=(TURNED,),
+        options={TURNED: TURNED},
+        conflict=(TURNED, "p2.plan"),
+        shared={TURNED: 1},
+    )
+    page = report_page(turned, case, TURNED)
+    wrong = {c for c in page if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
+    assert wrong <= {"\n"}
+    assert escaped(TURNED) == "a\\u202eb\\u2028\\x85\\x1b[2J\\n\\udcff\\ufffe"
+    assert page.count(escaped(TURNED)) > 5
+    assert data_of(page)["plans"][0]["name"] == escaped(TURNED)
+
+
+def test_no_sign_of_a_place_does_anything() -> None:
+    roads = (Road(f"({TURNED})", 0, 1), Road("out", 1, 2))
+    case = case_from_routes(RoadMap(("s", TURNED, "t"), roads), [[0, 1, 2]])
+    page = report_page(learn(case), case, "town")
+    wrong = {c for c in page if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
+    assert wrong <= {"\n"}
+
+
 @settings(deadline=None)
-@given(st.text())
+@given(st.text(st.characters()))
 def test_embedded_json_never_ends_its_block(text: str) -> None:
     found = embedded({text: [text]})
-    assert json.loads(found) == {text: [text]}
-    assert not set(found) & set("<>&\u2028\u2029")
+    assert json.loads(found) == {escaped(text): [escaped(text)]}
+    assert not set(found) & set("<>&\u2028\u2029\u202e")
 
 
 @settings(deadline=None)

@@ -14,12 +14,16 @@ from hypothesis import strategies as st
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.problem.task import LearningTask
 from plancost.observations.case import Case, Observation, Task
-from plancost.observations.files import ObservedFile
+from plancost.observations.files import MOST_COUNT, ObservedFile
 from plancost.observations.pddl import parse_domain, parse_problem
 from plancost.observations.planfile import Plan
 from plancost.observations.sas import Effect, Operator, SasTask, State, Variable
 
 _MOST_PLANS = 60
+COUNTS = st.integers(1, 2) | st.sampled_from(
+    [1, 1, 2, 2, MOST_COUNT, MOST_COUNT - 1, MOST_COUNT - 2, 10**8 + 7]
+)
+"""Mostly few copies of a plan; now and then as many as there may be, or almost."""
 
 DOMAIN = parse_domain("(define (domain d) (:predicates (p)) (:action a :effect (when (p) (p))))")
 PROBLEM = parse_problem("(define (problem p) (:domain d) (:init) (:goal (p)))")
@@ -117,7 +121,7 @@ def cases(draw: st.DrawFn, most_actions: int = 6) -> tuple[Case, list[list[Plan]
         plans.append(found)
         for plan in draw(st.lists(st.sampled_from(found), min_size=1, max_size=3)):
             name = Path(f"p{number}.{len(observations)}.plan")
-            source = ObservedFile(Path(f"p{number}.pddl"), name, draw(st.integers(1, 2)))
+            source = ObservedFile(Path(f"p{number}.pddl"), name, draw(COUNTS))
             observations.append(
                 Observation(number, plan, source.problem, name, source.count, False, source)
             )

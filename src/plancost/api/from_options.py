@@ -92,7 +92,7 @@ def log_case(case: Case, options: LearnOptions, *, learning: bool) -> None:
         options.jobs,
         options.seed,
     )
-    for note in case.notes:
+    for note in case.remarks:
         _log.debug("%s", note)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from plancost.errors import UsageError
 from plancost.observations.features import kept_parameters, read_features
 from plancost.observations.shares import read_shares
-from plancost.results.pddl_out import folder_names, write_pddl
+from plancost.results.pddl_out import folder_names, make_directory, write_pddl
 from plancost.results.result import Result
 
 
@@ -30,6 +30,7 @@ def write_result_pddl(result: Result, directory: Path) -> list[Path]:
         }
         return write_pddl(case.domain, problems, result.costs, directory, kept)
     folders = folder_names([group.name for group in result.groups])
+    make_directory(directory)
     return [
         path
         for group, folder in zip(result.groups, folders, strict=True)

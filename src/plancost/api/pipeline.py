@@ -12,9 +12,10 @@ import logging
 from collections.abc import Callable, Mapping
 
 from plancost.errors import SolverError
-from plancost.learning.diagnose.explanations import Explanation, explain
+from plancost.learning.diagnose.explanations import Explanation
 from plancost.learning.diagnose.least_factors import LeastFactor, find_least_factor
-from plancost.learning.diagnose.ranges import Range, find_ranges
+from plancost.learning.diagnose.own_explanations import explain_observations
+from plancost.learning.diagnose.ranges import Range, Ranges, find_ranges
 from plancost.learning.exact.subproblems import first_subproblem
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import BASELINE
@@ -70,8 +71,8 @@ def learn_by(strategy: Strategy, run: Run, incumbent: Incumbent) -> Result:
         with run.lap("explaining"), stages.stage("explaining", until.deadline, optional=True):
             explanations = explain_incumbent(until, incumbent, check)
     if run.options.ranges and not stages.interrupted:
-        with run.lap("ranges"), stages.stage("finding ranges", run.deadline, optional=True):
-            ranges = _ranges(run, incumbent, check)
+        with run.lap("ranges"):
+            ranges = _ranges(run, stages, incumbent, check)
     if run.options.least_factors and not stages.interrupted:
         with (
             run.lap("least factors"),
@@ -132,11 +133,12 @@ def explain_incumbent(run: Run, incumbent: Incumbent, check: Check) -> list[dict
         others = sorted(check.not_optimal(incumbent.task, number) - chosen)
         until = run.deadline.share(1 / (count - number))
         progress = run.progress_of("explaining")
-        found.append(explain(incumbent.first, chosen, others, until, progress))
+        found.append(explain_observations(incumbent.first, chosen, others, until, progress))
     return found
 
 
-def _ranges(run: Run, incumbent: Incumbent, check: Check) -> list[Range] | None:
+def _ranges(run: Run, stages: Stages, incumbent: Incumbent, check: Check) -> list[Range] | None:
+    """The ranges found in time; None, and a note, if there can be none."""
     task = incumbent.task
     is_most = check.confirmed(task) >= incumbent.upper_bound
     is_proven = is_most and incumbent.secondary_bound >= task.secondary(incumbent.costs)
@@ -146,13 +148,12 @@ def _ranges(run: Run, incumbent: Incumbent, check: Check) -> list[Range] | None:
             "best, also in its second objective"
         )
         return None
-    return find_ranges(
-        incumbent.full,
-        check.optimal(task),
-        incumbent.costs,
-        run.deadline,
-        run.progress_of("ranges"),
-    )
+    found, chosen = Ranges(task, incumbent.costs), check.optimal(task)
+    with stages.stage("finding ranges", run.deadline, optional=True):
+        find_ranges(incumbent.full, chosen, found, run.deadline, run.progress_of("ranges"))
+    note = found.note()
+    incumbent.notes += [] if note is None else [note]
+    return found.all()
 
 
 def least_factors_of(run: Run, task: LearningTask, failures: list[str]) -> list[LeastFactor]:

@@ -19,6 +19,10 @@ def as_text(words: str, style: str = "") -> Text:
 class PlainConsole(Console):
     """A console whose only control characters are its own."""
 
+    def on_broken_pipe(self) -> None:
+        """Leave it to the command line; rich would exit with status 1."""
+        raise BrokenPipeError
+
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from plancost.cli.evaluate_arguments import SIZES
 from plancost.cli.tables import console_for_output
 from plancost.cli.talk import talking
 from plancost.cli.terminal import say, say_json
-from plancost.errors import UsageError
+from plancost.errors import InputError, UsageError
 from plancost.evaluation.evaluate import EvaluateOptions, Evaluation
 from plancost.evaluation.evaluate import evaluate as evaluate_case
 from plancost.evaluation.methods import Method
@@ -58,8 +59,8 @@ def _on_a_case(arguments: argparse.Namespace) -> int:
     )
     with talking(arguments) as progress:
         found = evaluate_case(arguments.case, options, domain=arguments.domain, progress=progress)
-    _show(arguments, found.to_json, evaluation_table(found), _about_case(found))
-    _wrote(arguments, lambda folder: write_evaluation(found, folder))
+    with _writing(arguments, lambda folder: write_evaluation(found, folder)):
+        _show(arguments, found.to_json, evaluation_table(found), _about_case(found))
     nothing = all(summary.plans == 0 for summary in found.summaries)
     return exit_codes.UNDECIDED if nothing else exit_codes.OK
 
@@ -75,8 +76,8 @@ def _on_a_world(arguments: argparse.Namespace) -> int:
     )
     with talking(arguments) as progress:
         found = recover(_world(arguments), options, progress=progress)
-    _show(arguments, found.to_json, recovery_table(found), _about_world(found))
-    _wrote(arguments, lambda folder: write_recovery(found, folder))
+    with _writing(arguments, lambda folder: write_recovery(found, folder)):
+        _show(arguments, found.to_json, recovery_table(found), _about_world(found))
     return exit_codes.OK
 
 
@@ -112,7 +113,7 @@ def _about_case(found: Evaluation) -> list[str]:
         f"{found.seconds['total']:.0f} s"
     ]
     lines += [f"{s.method}: {s.reason}" for s in found.summaries if s.reason is not None]
-    return lines + [f"note: {note}" for note in found.case.notes]
+    return lines + [f"note: {note}" for note in found.case.remarks]
 
 
 def _about_world(found: Recovery) -> list[str]:
@@ -149,9 +150,19 @@ def _print_table(console: Console, table: TextTable) -> None:
     console.print(drawn)
 
 
-def _wrote(arguments: argparse.Namespace, write: Callable[[Path], list[Path]]) -> None:
-    if arguments.output is None:
-        return
-    for path in write(arguments.output):
+@contextmanager
+def _writing(arguments: argparse.Namespace, write: Callable[[Path], list[Path]]) -> Iterator[None]:
+    """Write the files first, and show the rest whatever became of them."""
+    written: list[Path] = []
+    failure: InputError | None = None
+    if arguments.output is not None:
+        try:
+            written = write(arguments.output)
+        except InputError as error:
+            failure = error
+    yield
+    if failure is not None:
+        raise failure
+    for path in written:
         if not (arguments.quiet or arguments.json):
             say(f"wrote {path}")

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from plancost.cli.terminal import say
 from plancost.errors import InputError
+from plancost.files.atomic import make_folder_of
 from plancost.files.escape import escaped
 
 LOGGER = "plancost"
@@ -80,7 +81,7 @@ def log_lines(say: Callable[[str], None] | None, file: Path | None) -> Iterator[
 
 def _file_handler(path: Path) -> logging.Handler:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder_of(path)
         handler = _File(path, mode="a", encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot write a log here ({error.strerror})", path) from error

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
-from plancost.cli import exit_codes
+from plancost.cli import exit_codes, streams
 from plancost.cli.bugs import report_bug
 from plancost.cli.terminal import say
 from plancost.errors import (
@@ -24,6 +24,7 @@ from plancost.errors import (
     SolverError,
     UsageError,
 )
+from plancost.files.overwriting import inputs_protected
 from plancost.system import cgroups
 from plancost.system.memory import MemoryShares, holding_this_process
 
@@ -60,11 +61,7 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, on_signal)
     try:
-        # Imported here, as more is later, so that signals are minded from the first moment.
-        parser = import_module("plancost.cli.arguments").build_parser()
-        parsed = parser.parse_args(arguments)
-        parsed.started_at = started_at
-        status = _run(parsed)
+        status = _parse_and_run(arguments, started_at)
         sys.stdout.flush()
     except KeyboardInterrupt:
         say("plancost: interrupted before there was an answer", error=True)
@@ -88,7 +85,6 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
         )
         status = exit_codes.UNDECIDED
     except BrokenPipeError:
-        sys.stderr.close()
         status = exit_codes.OK
     except OSError as error:
         say(f"plancost: {error}", error=True)
@@ -101,6 +97,17 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
     if on_signal.terminated:
         status = exit_codes.TERMINATED
     return status
+
+
+def _parse_and_run(arguments: Sequence[str] | None, started_at: float | None) -> int:
+    # Imported here, as more is later, so that signals are minded from the first moment.
+    parser = import_module("plancost.cli.arguments").build_parser()
+    try:
+        parsed = parser.parse_args(arguments)
+    except SystemExit as stop:  # after --help, --version, or a sentence about wrong usage
+        return stop.code if isinstance(stop.code, int) else exit_codes.OK
+    parsed.started_at = started_at
+    return _run(parsed)
 
 
 _COMMANDS = {
@@ -121,15 +128,22 @@ _COMMANDS = {
 """The module of each command; the function in it has the command's name."""
 _HELD = frozenset({"learn", "verify", "explain", "evaluate", "monitor", "solve"})
 """Commands whose memory limit is for all of their processes together."""
+_OWN_FOLDER = frozenset({"generate", "reproduce"})
+"""Commands that read nothing but what they wrote themselves, and write it again."""
 
 
 def _run(arguments: argparse.Namespace) -> int:
     # Imported here so that --help and wrong usage do not wait for the solver.
     module = import_module(f"plancost.cli.{_COMMANDS[arguments.command]}")
     run: Callable[[argparse.Namespace], int] = getattr(module, arguments.command)
-    import_module("plancost.cli.outputs").check_outputs(arguments)
-    with _memory_held(arguments):
+    check_outputs = import_module("plancost.cli.outputs").check_outputs
+    if arguments.command in _OWN_FOLDER:
+        check_outputs(arguments)
         return run(arguments)
+    with inputs_protected():
+        check_outputs(arguments)
+        with _memory_held(arguments):
+            return run(arguments)
 
 
 @contextlib.contextmanager
@@ -146,6 +160,7 @@ def _memory_held(arguments: argparse.Namespace) -> Iterator[None]:
 
 def program() -> None:
     """The installed command: run, then leave without minding signals that come too late."""
+    streams.prepare()
     try:
         status = main(started_at=_process_started())
     except KeyboardInterrupt:  # while an earlier one was being reported
@@ -158,6 +173,7 @@ def program() -> None:
     # even if it was handled, and `python -m` then ends by SIGINT instead of with our status. Other
     # code in a string makes it forget.
     exec("")
+    streams.let_go()
     sys.exit(status)
 
 

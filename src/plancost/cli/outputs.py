@@ -1,5 +1,6 @@
 """The files that a command writes: whether they can be written is found out before the work.
 
+None of them may be a file that the command reads, and no two of them may be one file.
 What cannot be written after all (a disk can fill up meanwhile) does not take the answer with
 it: the rest is written and shown, and a result is put where temporary files are.
 """
@@ -9,28 +10,71 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
+from plancost.cli.inputs import Input, inputs_of
 from plancost.cli.terminal import say
-from plancost.errors import InputError, PlancostError
-from plancost.files.atomic import check_writable
+from plancost.errors import InputError, PlancostError, UsageError
+from plancost.evaluation.tables import FILES as FILES_OF_EVALUATE
+from plancost.files.atomic import check_folder_of, check_writable
+from plancost.files.overwriting import check_no_input_in, check_not_an_input, identity
 from plancost.results.result import Result
 
 _FILES = ("output", "report", "state", "log_file")
 _FOLDERS = ("pddl_out",)
+_MAY_FAIL = ("checkpoint",)
+"""A folder without which the command does its work, with a note."""
+OUTPUTS = (*_FILES, *_FOLDERS, *_MAY_FAIL)
+"""Arguments that name what is written; all other paths are inputs."""
 _OUTPUT_IS_A_FOLDER = frozenset({"apply", "evaluate", "generate", "reproduce"})
+_MOST_PLANS_LOOKED_AT = 1000
+
+
+@dataclass(frozen=True)
+class _Output:
+    """A file or folder that is to be written, and the option that names it."""
+
+    option: str
+    path: Path
+    is_folder: bool
+
+    @property
+    def holds_nothing(self) -> bool:
+        """Whether it is a device or a pipe, such as /dev/null."""
+        return self.path.exists() and not (self.path.is_file() or self.path.is_dir())
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """Where it is or will be; letter case does not count, as on some file systems."""
+        return Path(os.path.realpath(self.path).casefold()).parts
 
 
 def check_outputs(arguments: argparse.Namespace) -> None:
-    """An `InputError` if something that the arguments name cannot be written."""
-    for name in (*_FILES, *_FOLDERS):
+    """An error if something that the arguments name cannot be written, or must not be."""
+    outputs = _outputs(arguments)
+    for output in outputs:
+        if output.option not in _MAY_FAIL:
+            _check(output.path, is_folder=output.is_folder)
+    for one, other in combinations(outputs, 2):
+        _check_apart(one, other)
+    # What is not there cannot be an input, and a manifest may be long.
+    if any(item.is_folder or (item.path.exists() and not item.holds_nothing) for item in outputs):
+        _check_inputs(arguments, outputs, list(inputs_of(arguments, OUTPUTS)))
+
+
+def _outputs(arguments: argparse.Namespace) -> list[_Output]:
+    found = []
+    for name in OUTPUTS:
         path = getattr(arguments, name, None)
         if isinstance(path, Path):
-            folder = name in _FOLDERS
+            folder = name in (*_FOLDERS, *_MAY_FAIL)
             folder |= name == "output" and arguments.command in _OUTPUT_IS_A_FOLDER
-            _check(path, is_folder=folder)
+            found.append(_Output(name, path, folder))
+    return found
 
 
 def _check(path: Path, *, is_folder: bool) -> None:
@@ -44,9 +88,59 @@ def _check(path: Path, *, is_folder: bool) -> None:
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     try:
+        check_folder_of(path)
         check_writable(folder)
     except OSError as error:
         raise InputError(f"nothing can be written here ({error.strerror})", path) from error
+
+
+def _check_apart(one: _Output, other: _Output) -> None:
+    """A `UsageError` if two outputs would be one file, or one would be inside the other file."""
+    if one.holds_nothing or other.holds_nothing or (one.is_folder and other.is_folder):
+        return
+    found = identity(one.path)
+    linked = found is not None and found == identity(other.path)
+    for file, second in ((one, other), (other, one)):
+        inside = second.place[: len(file.place)] == file.place
+        if not file.is_folder and (inside or linked):
+            names = " and ".join(f"--{item.option.replace('_', '-')}" for item in (one, other))
+            raise UsageError(f"{names} would write to the same place, {file.path}; name two files")
+
+
+def _check_inputs(
+    arguments: argparse.Namespace, outputs: Sequence[_Output], inputs: Sequence[Input]
+) -> None:
+    """An `InputError` if an input would be overwritten."""
+    pddl = [item.path for item in inputs if item.is_pddl]
+    for output in outputs:
+        if output.option == "pddl_out" or (output.option, arguments.command) == ("output", "apply"):
+            check_no_input_in(output.path, pddl)
+            _check_names(output, outputs, pddl)
+        for file in _files_of(output, arguments):
+            check_not_an_input(file, (item.path for item in inputs))
+
+
+def _check_names(folder: _Output, outputs: Sequence[_Output], pddl: Sequence[Path]) -> None:
+    """A `UsageError` if PDDL that is written would take the place of another output."""
+    names = {path.name.casefold() for path in pddl}
+    for output in outputs:
+        inside = output.place[:-1] == folder.place
+        if not output.is_folder and inside and output.place[-1] in names:
+            raise UsageError(
+                f"--{output.option.replace('_', '-')} names a file that PDDL is to be written "
+                f"to, {output.path}; name another"
+            )
+
+
+def _files_of(output: _Output, arguments: argparse.Namespace) -> Iterator[Path]:
+    """The files that an output may become."""
+    if not output.is_folder:
+        yield output.path
+        if output.option == "output" and arguments.command == "solve":
+            for number in range(1, min(arguments.count, _MOST_PLANS_LOOKED_AT) + 1):
+                yield output.path.with_name(f"{output.path.name}.{number}")
+    elif arguments.command == "evaluate" and output.option == "output":
+        yield from (output.path / name for name in FILES_OF_EVALUATE)
 
 
 class Outputs:

@@ -17,6 +17,7 @@ from plancost.experiments.reproduce import reproduce as do_study
 def reproduce(arguments: argparse.Namespace) -> int:
     """``plancost reproduce``."""
     layout = Layout(arguments.output)
+    layout.check_is_ours()
     try:
         if not arguments.report_only:
             said = _work(arguments, layout)

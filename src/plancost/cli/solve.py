@@ -11,10 +11,11 @@ from rich.table import Table
 
 from plancost.cli import exit_codes
 from plancost.cli.console import PlainConsole, as_text
+from plancost.cli.outputs import Outputs
 from plancost.cli.talk import talking
 from plancost.cli.terminal import say, say_json
 from plancost.errors import InputError
-from plancost.files.atomic import write_atomically
+from plancost.files.atomic import make_folder_of, write_atomically
 from plancost.observations.cost_files import read_learned_costs
 from plancost.observations.planfile import write_plan
 from plancost.planning.apply import apply_costs
@@ -78,15 +79,21 @@ def solve(arguments: argparse.Namespace) -> int:
             options=options,
             progress=progress,
         )
+    outputs, written = Outputs(), []
+    with outputs.writing():
+        written = [] if arguments.output is None else _write(result, arguments)
     if arguments.json:
         say_json(result.to_json())
     elif not arguments.quiet:
         _print_plans(result, arguments.count)
-    for path in [] if arguments.output is None else _write(result, arguments):
+    for path in written:
         if not (arguments.quiet or arguments.json):
             say(f"wrote {path}")
     for failure in result.failures:
         say(f"plancost: {failure}", error=True)
+    if outputs.failed:
+        outputs.report()
+        return exit_codes.BAD_INPUT
     return _EXIT.get(result.status, exit_codes.UNDECIDED)
 
 
@@ -98,7 +105,7 @@ def _write(result: SolveResult, arguments: argparse.Namespace) -> list[Path]:
         paths = [path.with_name(f"{path.name}.{n}") for n in range(1, len(result.plans) + 1)]
     try:
         for file, plan in zip(paths, result.plans, strict=False):
-            file.parent.mkdir(parents=True, exist_ok=True)
+            make_folder_of(file)
             text = f"{write_plan(plan.steps)}; cost = {plan.cost}\n"
             write_atomically(file, text.encode("utf-8"))
     except OSError as error:

@@ -123,7 +123,7 @@ class Evaluation:
             ],
             "methods": [summary.to_json() for summary in self.summaries],
             "measures": self.rows(),
-            "notes": list(self.case.notes),
+            "notes": list(self.case.remarks),
             "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
         }
 

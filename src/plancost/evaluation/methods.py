@@ -95,19 +95,18 @@ def find_costs(
         options = replace(options, concept=_STRICT)
         if options.suboptimality != 1 or any(o.source.suboptimality for o in train.observations):
             return Unavailable("suboptimality does not go with strict costs")
-    result = learn(train, _options_for(train, options), progress=progress)
+    result = learn(train, _options_for(train, whole, options), progress=progress)
     if result.interrupted:
         raise KeyboardInterrupt
     costs = _for_all(whole, result, options, default)
     return Found(costs, default, time.monotonic() - started, result.proved)
 
 
-def _options_for(train: Case, options: LearnOptions) -> LearnOptions:
+def _options_for(train: Case, whole: Case, options: LearnOptions) -> LearnOptions:
     """One cost function, and only the bounds that speak of actions of these tasks."""
+    own, all_actions = frozenset(train.actions), dict.fromkeys(whole.actions)
     bounds = tuple(
-        bound
-        for bound in options.bounds
-        if bound.pattern == "*" or any(map(bound.matches, train.actions))
+        bound for bound in options.bounds if not own.isdisjoint(bound.named(all_actions))
     )
     return replace(options, groups=1, bounds=bounds)
 

@@ -12,8 +12,9 @@ from typing import Any
 from plancost.errors import InputError
 from plancost.evaluation.evaluate import Evaluation, Summary
 from plancost.evaluation.recovery import Recovery
-from plancost.files.atomic import write_atomically
+from plancost.files.atomic import make_folder_of, write_atomically
 from plancost.files.escape import csv_value, json_text, markdown_text
+from plancost.files.overwriting import check_not_an_input
 
 _NONE = "–"
 
@@ -62,8 +63,17 @@ def recovery_table(recovery: Recovery) -> TextTable:
     return TextTable(headings, tuple(rows))
 
 
+FILES = (
+    *("evaluation.json", "evaluation.csv", "evaluation.md", "measures.csv"),
+    *("recovery.json", "recovery.csv", "recovery.md"),
+)
+"""What may be written."""
+
+
 def write_evaluation(evaluation: Evaluation, folder: Path) -> list[Path]:
     """``evaluation.json``, ``.csv``, ``.md``, and ``measures.csv`` with every held-out plan."""
+    for name in FILES:
+        check_not_an_input(folder / name, evaluation.case.files)
     content = evaluation.to_json()
     table = evaluation_table(evaluation)
     return _write(
@@ -132,7 +142,8 @@ def _json(content: Mapping[str, Any]) -> str:
 
 def _write(folder: Path, files: Mapping[str, str]) -> list[Path]:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder_of(folder)
+        folder.mkdir(exist_ok=True)
         for name, text in files.items():
             write_atomically(folder / name, text.encode("utf-8"))
     except OSError as error:

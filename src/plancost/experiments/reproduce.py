@@ -121,6 +121,7 @@ def _fill_pool(study: Study, pool: PoolPlan, layout: Layout, jobs: int, progress
         jobs=jobs,
         use_cache=False,
     )
+    layout.make_pools()
     generated = generate(
         pool.world,
         layout.pool(pool),

@@ -12,6 +12,8 @@ import secrets
 import stat
 from pathlib import Path
 
+from plancost.files.overwriting import check_not_read
+
 UNFINISHED = ".writing-"
 """How temporary names begin; a file with one that is old was left behind by a killed run."""
 _NOT_KNOWN = (errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT)
@@ -31,8 +33,10 @@ def write_atomically(
     place of another as that one could.
     A `durable` file is on the disk before it gets its name, so that it is whole even after a
     power cut. What is no file, such as ``/dev/null`` or a pipe, is written to and stays what
-    it is. Raises `OSError` if that cannot be done; nothing is left behind then.
+    it is. Raises `OSError` if that cannot be done, and `InputError` if it would overwrite an
+    input (see `overwriting`); nothing is left behind then.
     """
+    check_not_read(path)
     old_mode = _mode_of(path)
     if old_mode is not None and not (stat.S_ISREG(old_mode) or stat.S_ISDIR(old_mode)):
         path.write_bytes(content)
@@ -49,6 +53,30 @@ def write_atomically(
     except BaseException:  # an interrupt must not leave the file behind either
         beside.unlink(missing_ok=True)
         raise
+
+
+def make_folder_of(path: Path) -> None:
+    """Make the folder that a file, or another folder, is to be in, if it is missing.
+
+    Raises `OSError` if that cannot be done, and as `check_folder_of`.
+    """
+    check_folder_of(path)
+    path.parent.mkdir(exist_ok=True)
+
+
+def check_folder_of(path: Path) -> None:
+    """Raise `OSError` if the folder of a path is missing and is not to be made.
+
+    One folder is made. Whoever names a path with more missing folders, or with one at the root
+    of the file system, has probably mistyped it.
+    """
+    missing = path.parent
+    if missing.exists():
+        return
+    while not missing.parent.exists():
+        missing = missing.parent
+    if missing != path.parent or os.path.realpath(missing.parent) == os.path.sep:
+        raise FileNotFoundError(errno.ENOENT, f"there is no folder {missing}; make it first")
 
 
 def check_writable(folder: Path) -> None:

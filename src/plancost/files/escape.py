@@ -8,6 +8,7 @@ takes ``=`` at the beginning of a cell for a formula.
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import unicodedata
@@ -15,6 +16,7 @@ from typing import Any
 
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Unicode categories: control, format, surrogate, line and paragraph separators."""
+_NOT_IN_XML = frozenset("\ufffe\uffff")
 _DOUBTFUL = re.compile(r"[^ -~]")
 _DOUBTFUL_IN_LINES = re.compile(r"[^\n -~]")
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
@@ -25,6 +27,11 @@ def escaped(text: str) -> str:
     return _DOUBTFUL.sub(
         lambda found: _replaced(found[0], found[0].encode("unicode_escape").decode("ascii")), text
     )
+
+
+def html_text(text: str) -> str:
+    """Any text, so that HTML, XML and SVG show it as it is, also inside of an attribute."""
+    return html.escape(escaped(text))
 
 
 def json_text(content: Any, *, indent: int | None = 1) -> str:  # noqa: ANN401 (JSON is anything)
@@ -52,4 +59,5 @@ def markdown_text(text: str) -> str:
 
 
 def _replaced(char: str, instead: str) -> str:
-    return instead if unicodedata.category(char) in _UNSAFE else char
+    unsafe = char in _NOT_IN_XML or unicodedata.category(char) in _UNSAFE
+    return instead if unsafe else char

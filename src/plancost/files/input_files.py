@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from plancost.errors import InputError
+from plancost.files.overwriting import remember_read
 
 MOST_BYTES = 256 * 2**20
 """Far above any file that the rest can work with in the memory of one machine."""
@@ -31,16 +32,24 @@ MOST_DIGITS = 400
 """Of a whole number in JSON; Python itself needs seconds where there are millions."""
 PATIENCE_S = 10.0
 """How long a pipe may have no writer before it is taken for one that nobody writes to."""
+BLANKS = " \t\n\v\f\r\x1c\x1d\x1e\x1f"
+"""What counts as blank in PDDL, plans and tables. Other blanks of Unicode are characters."""
 _AT_ONCE = 2**20
+_LINE_END = re.compile(r"\r\n?|\n")
 
 CsvRow = dict[str | Any, str | Any]
 """Values by column; the key None has those beyond the last column."""
 
 
-def read_bytes(path: Path, what: str = "this file") -> bytes:
-    """All that a file holds; `what` is what a message calls it."""
+def read_bytes(path: Path, what: str = "this file", *, is_ours: bool = False) -> bytes:
+    """All that a file holds; `what` is what a message calls it.
+
+    One that `is_ours` may be written again, as may no other (see `overwriting`).
+    """
     with _opened(path, what) as handle:
         status = os.fstat(handle)
+        if not is_ours:
+            remember_read(path, status)
         if stat.S_ISDIR(status.st_mode):
             raise InputError(f"cannot read {what} (it is a folder)", path)
         if stat.S_ISFIFO(status.st_mode):
@@ -58,8 +67,13 @@ def read_text(path: Path, what: str = "this file") -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
+        line = len(text_lines(data[: error.start].decode("utf-8")))
         raise InputError("this file is not UTF-8 text", path, line) from error
+
+
+def text_lines(text: str) -> list[str]:
+    r"""The lines of a text. Only ``\n``, ``\r\n`` and ``\r`` end one, as in PDDL and CSV."""
+    return _LINE_END.split(text)
 
 
 def read_json(path: Path, what: str = "this file") -> Any:  # noqa: ANN401 (whatever stands there)
@@ -142,6 +156,9 @@ def _opened(path: Path, what: str) -> Iterator[int]:
     """The file open for reading, without waiting for whoever is at the other end."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except FileNotFoundError as error:
+        why = "this link leads nowhere" if path.is_symlink() else reason(error)
+        raise InputError(f"cannot read {what} ({why})", path) from error
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {what} ({reason(error)})", path) from error
     try:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError
-from plancost.files.atomic import UNFINISHED, write_atomically
+from plancost.files.atomic import UNFINISHED, make_folder_of, write_atomically
 from plancost.files.checksum import CHECKSUM, is_intact, sealed
 from plancost.files.input_files import read_json, read_text
 from plancost.observations.files import natural_order
@@ -73,17 +73,13 @@ class Record:
         self.left_out: dict[str, PoolProblem] = {}
         """The problems for which not enough plans were found within the limits."""
         self._symk = SYMK.version()
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            names = [path.name for path in folder.iterdir()]
-        except OSError as error:
-            raise InputError(f"cannot write a pool here ({error.strerror})", folder) from error
+        names = _make_folder(folder)
         if RECORD in names:
             self._read()
             self.problems = {
                 name: problem for name, problem in self.problems.items() if self._has_files(problem)
             }
-        elif any(not name.startswith(UNFINISHED) for name in names):
+        elif names:
             raise InputError(
                 "this folder is not empty and holds no pool; choose another --output", folder
             )
@@ -166,6 +162,23 @@ def _to_json(problems: Mapping[str, PoolProblem]) -> dict[str, Any]:
 def _values(problem: PoolProblem) -> dict[str, Any]:
     values = {"plans": problem.plans, "seconds": round(problem.seconds, 2)}
     return values if problem.checksum is None else {**values, "files": problem.checksum}
+
+
+def make_empty_folder(folder: Path) -> None:
+    """Make a folder, if it is missing; `InputError` if it holds anything."""
+    if _make_folder(folder):
+        raise InputError("this folder is not empty; choose another", folder)
+
+
+def _make_folder(folder: Path) -> list[str]:
+    """Make a folder, if it is missing, and say what is in it but for what a killed run left."""
+    try:
+        make_folder_of(folder)
+        folder.mkdir(exist_ok=True)
+        names = [path.name for path in folder.iterdir()]
+    except OSError as error:
+        raise InputError(f"cannot write into this folder ({error.strerror})", folder) from error
+    return [name for name in names if not name.startswith(UNFINISHED)]
 
 
 def write_file(path: Path, content: str | bytes) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plancost.generators.hidden import HiddenWorld, TruePlans
-from plancost.generators.record import write_file
+from plancost.generators.record import make_empty_folder, write_file
 from plancost.observations.planfile import Plan, plan_cost, write_plan
 
 _MOVE = re.compile(r"\(move x(\d+)y(\d+) x(\d+)y(\d+)\)")
@@ -114,9 +114,10 @@ def write_stream(stream: Stream, folder: Path) -> None:
     """Files for `plancost learn` and `plancost monitor`.
 
     ``domain.pddl``, the problems, a plan file for each plan, ``training.csv`` and ``stream.csv``
-    (with a ``time``, the number of the plan).
+    (with a ``time``, the number of the plan). The folder must be new or empty.
     """
-    (folder / "plans").mkdir(parents=True, exist_ok=True)
+    make_empty_folder(folder)
+    (folder / "plans").mkdir(exist_ok=True)
     write_file(folder / "domain.pddl", stream.world.domain.text)
     for number, text in enumerate(stream.world.problems):
         write_file(folder / stream.world.problem(number).path.name, text)

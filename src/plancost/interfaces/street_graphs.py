@@ -13,8 +13,9 @@ routes are found by shortest-path search on the graph itself.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 Node = Hashable
 Edge = tuple[Node, Node]
 
+_NOT_IN_WORDS = re.compile(r"[^\w.-]+")
+_LONGEST_WORD = 60
+
 
 @dataclass(frozen=True)
 class EdgeCosts:
@@ -40,6 +44,8 @@ class EdgeCosts:
 
     costs: dict[Edge, int]
     """By edge, as the graph itself names it; edges between the same two nodes share a cost."""
+    actions: dict[Edge, str]
+    """What `result` calls each edge, such as ``(go a b)``; no two have one name."""
     optimal: tuple[bool | None, ...]
     """For each route whether it is a cheapest one; None where the check could not finish."""
     result: Result
@@ -63,12 +69,13 @@ def learn_edge_costs(
     written to the graph as the edge attribute `attribute`, unless that is None.
 
     An edge of an undirected graph has one cost for both directions. Parallel edges are one
-    street, and loops are left out, since no cheapest route uses them.
+    street. Nodes may be anything that the graph takes: two nodes are never mixed up, however
+    alike they look in writing.
     """
-    places = list(graph.nodes)
-    number = {node: position for position, node in enumerate(places)}
-    roads = _roads(graph, number)
-    road_map = RoadMap(_texts(places), tuple(roads.values()))
+    number = {node: position for position, node in enumerate(graph.nodes)}
+    words = node_words(list(number))
+    roads = _roads(graph, number, words)
+    road_map = RoadMap(words, tuple(roads.values()))
     walks = [_numbers(route, number, which) for which, route in enumerate(routes, start=1)]
     case = case_from_routes(road_map, walks, _checked(counts, len(walks)))
     given = None if initial is None else _initial_costs(graph, roads, initial)
@@ -76,36 +83,53 @@ def learn_edge_costs(
     costs = {edge: result.costs[road.name] for edge, road in roads.items()}
     if attribute is not None:
         _write(graph, costs, attribute)
-    return EdgeCosts(costs, tuple(item.optimal for item in result.observations), result)
+    actions = {edge: road.name for edge, road in roads.items()}
+    return EdgeCosts(costs, actions, tuple(item.optimal for item in result.observations), result)
 
 
-def _roads(graph: nx.Graph[Any], number: Mapping[Node, int]) -> dict[Edge, Road]:
+def _roads(
+    graph: nx.Graph[Any], number: Mapping[Node, int], words: Sequence[str]
+) -> dict[Edge, Road]:
     """The roads of a graph, each under the edge that it stands for."""
     two_way = not graph.is_directed()
-    texts = _texts(list(number))
     found: dict[Edge, Road] = {}
     for start, end in graph.edges():
         here, there = number[start], number[end]
-        if here == there or (start, end) in found or (two_way and (end, start) in found):
-            continue
-        found[start, end] = Road(f"(go {texts[here]} {texts[there]})", here, there, two_way)
+        if (start, end) not in found and not (two_way and (end, start) in found):
+            found[start, end] = Road(f"(go {words[here]} {words[there]})", here, there, two_way)
     return found
 
 
-def _texts(nodes: Sequence[Node]) -> tuple[str, ...]:
-    """Nodes in words; those that would read the same get their number."""
-    words = [str(node) for node in nodes]
+def node_words(nodes: Sequence[Node]) -> tuple[str, ...]:
+    """A word for each node, and no word for two.
+
+    Words are as in the names of actions: in lower case, without blanks and parentheses. Nodes
+    that would read the same get their number after ``#``, which no other word has.
+    """
+    words = [_word(node) for node in nodes]
     often = Counter(words)
     return tuple(
-        f"{word}#{position}" if often[word] > 1 else word for position, word in enumerate(words)
+        word if often[word] == 1 else f"{word}#{position}" for position, word in enumerate(words)
     )
 
 
+def _word(node: Node) -> str:
+    parts = _NOT_IN_WORDS.sub(" ", str(node).lower()).split()
+    return "-".join(parts)[:_LONGEST_WORD] or "node"
+
+
 def _numbers(route: Sequence[Node], number: Mapping[Node, int], which: int) -> list[int]:
-    for node in route:
-        if node not in number:
-            raise InputError(f"route {which} passes {node!r}, which is not a node of the graph")
-    return [number[node] for node in route]
+    try:
+        return [number[node] for node in route]
+    except (KeyError, TypeError) as error:  # a list is no node of any graph
+        node = next(node for node in route if not _is_known(node, number))
+        raise InputError(
+            f"route {which} passes {node!r}, which is not a node of the graph"
+        ) from error
+
+
+def _is_known(node: object, number: Mapping[Node, int]) -> bool:
+    return isinstance(node, Hashable) and node in number
 
 
 def _checked(counts: Sequence[int] | None, routes: int) -> Sequence[int] | None:
@@ -124,22 +148,21 @@ def _initial_costs(
     found: dict[str, int] = {}
     for start, end, data in graph.edges(data=True):
         value = data.get(attribute)
-        road = roads.get((start, end)) or roads.get((end, start))
-        if road is None or start == end:
-            continue
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise InputError(
                 f"the edge from {start!r} to {end!r} has no whole number from 0 on as its "
                 f"'{attribute}', but {value!r}"
             )
-        found[road.name] = min(value, found.get(road.name, value))
+        name = roads[_edge(start, end, roads)].name
+        found[name] = min(value, found.get(name, value))
     return found
 
 
 def _write(graph: nx.Graph[Any], costs: Mapping[Edge, int], attribute: str) -> None:
     for start, end, data in graph.edges(data=True):
-        cost = costs.get((start, end))
-        if cost is None and not graph.is_directed():
-            cost = costs.get((end, start))
-        if cost is not None:
-            data[attribute] = cost
+        data[attribute] = costs[_edge(start, end, costs)]
+
+
+def _edge(start: Node, end: Node, known: Container[Edge]) -> Edge:
+    """An edge as it is known; parallel edges of an undirected graph may be turned round."""
+    return (start, end) if (start, end) in known else (end, start)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError
-from plancost.files.atomic import write_atomically
+from plancost.files.atomic import make_folder_of, write_atomically
 from plancost.files.input_files import parse_json, read_bytes
 from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.observations.files import ObservedFile
@@ -94,7 +94,7 @@ class StateFile:
         """The state, if there is one; and a sentence if a damaged one was put aside."""
         if not self.path.exists():
             return None, None
-        data = read_bytes(self.path, "this state")
+        data = read_bytes(self.path, "this state", is_ours=True)
         try:
             content = parse_json(data.decode("utf-8"), self.path)
             version, request = content["format"], dict(content["request"])
@@ -116,7 +116,7 @@ class StateFile:
         """Write the state."""
         content = {"format": _FORMAT, "request": self.request, "state": state.to_json()}
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder_of(self.path)
             write_atomically(self.path, (json.dumps(content, indent=1) + "\n").encode())
         except OSError as error:
             raise InputError(f"cannot write this state ({error.strerror})", self.path) from error

@@ -16,6 +16,7 @@ from typing import Any
 
 from plancost.errors import InputError, UsageError
 from plancost.evaluation.measures import Measurer
+from plancost.files.overwriting import check_not_an_input
 from plancost.learning.problem.options import LearnOptions
 from plancost.monitoring.calibration import regrets_across_folds, regrets_of_held_out
 from plancost.monitoring.conformal import least_p_value
@@ -97,6 +98,8 @@ def monitor(
     to say, all as it happens.
     """
     deadline = options.learning.deadline()
+    if sources.state is not None:
+        check_not_an_input(sources.state, (sources.result, sources.domain, sources.stream))
     detector(options.drift, options.run_length)  # an extra that is missing is missed at once
     learned = read_learned(sources.result)
     if learned.beyond is not None:

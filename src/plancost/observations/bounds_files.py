@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,8 @@ from typing import Any
 from plancost.errors import InputError, UsageError
 from plancost.files.input_files import csv_rows, parse_json, read_text
 from plancost.observations.cost_files import LARGEST_COST
+from plancost.observations.patterns import ANY, named_by
 from plancost.observations.planfile import action_name
-from plancost.observations.shares import fits
 
 Range = tuple[int, int | None]
 """The least and the greatest that a cost may be (None: no limit)."""
@@ -37,9 +37,9 @@ class CostBound:
     greatest: int | None = None
     source: str = ""
 
-    def matches(self, action: str) -> bool:
-        """Whether it speaks of an action."""
-        return fits(action, self.pattern)
+    def named(self, actions: Collection[str]) -> list[str]:
+        """Those of the actions that it speaks of."""
+        return list(actions) if self.pattern == ANY else named_by(self.pattern, actions)
 
     def to_json(self) -> list[Any]:
         """As it stands in RESULT.json."""
@@ -73,10 +73,10 @@ def ranges_for(
     """The range of each action under all bounds."""
     given = list(bounds)
     if max_cost is not None:
-        given.append(CostBound("*", 1, max_cost, f"--max-cost {max_cost}"))
+        given.append(CostBound(ANY, 1, max_cost, f"--max-cost {max_cost}"))
     ranges: dict[str, list[CostBound]] = {name: [] for name in actions}
     for bound in given:
-        named = [name for name in actions if bound.pattern == "*" or bound.matches(name)]
+        named = bound.named(ranges)
         if not named:
             raise InputError(_unknown(bound, actions))
         for name in named:
@@ -85,7 +85,7 @@ def ranges_for(
 
 
 def _intersection(action: str, bounds: list[CostBound]) -> Range:
-    lowest = max(bounds, key=lambda bound: bound.least, default=CostBound("*"))
+    lowest = max(bounds, key=lambda bound: bound.least, default=CostBound(ANY))
     limited = [bound for bound in bounds if bound.greatest is not None]
     if not limited:
         return lowest.least, None

@@ -85,6 +85,24 @@ class Case:
     notes: tuple[str, ...]
 
     @cached_property
+    def loops(self) -> dict[int, str]:
+        """The observations that visit a state twice, and how to say so.
+
+        What that means for a plan depends on what is asked of it.
+        """
+        what = "place" if self.domain is None else "state"
+        return {
+            number: f"{name_within(self.root, observation.plan_file)} visits a {what} twice"
+            for number, observation in enumerate(self.observations)
+            if observation.visits_a_state_twice
+        }
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, and which plans visit a state twice."""
+        return (*self.notes, *dict.fromkeys(self.loops.values()))
+
+    @cached_property
     def actions(self) -> tuple[str, ...]:
         """A: the names of all ground actions of all tasks, sorted."""
         return tuple(sorted(frozenset[str]().union(*(task.actions for task in self.tasks))))
@@ -93,6 +111,16 @@ class Case:
     def plan_count(self) -> int:
         """How many plans were observed, with multiplicities."""
         return sum(observation.count for observation in self.observations)
+
+    @cached_property
+    def files(self) -> tuple[Path, ...]:
+        """The user's files that it was read from, each once."""
+        listed = [] if self.domain is None else [self.domain.path]
+        listed += [problem.path for problem, _ in self.problems]
+        for item in self.observations:
+            manifest = () if item.source.place is None else (item.source.place[0],)
+            listed += [item.problem_file, item.plan_file, *manifest]
+        return tuple(dict.fromkeys(listed))
 
     @cached_property
     def observations_of_task(self) -> tuple[tuple[int, ...], ...]:
@@ -229,9 +257,6 @@ def build_case(
             remarks.append(f"left out: {error}")
             continue
         plan, visits_a_state_twice = read[number, item.plan]
-        if visits_a_state_twice:
-            plan_name = name_within(root, item.plan)
-            remarks.append(f"{plan_name} visits a state twice, so it can never be optimal")
         observations.append(
             Observation(
                 number,
@@ -326,11 +351,6 @@ def _in_order(paths: Iterable[Path]) -> list[Path]:
 def _replay_or_raise(
     domain: Domain, problem: Problem, task: Task, plan: Plan, item: ObservedFile
 ) -> Replay:
-    if not task.sas.variables and plan:
-        raise InvalidPlanError(
-            f"the goal of {problem.path} always holds, so no plan with steps belongs to it",
-            item.plan,
-        )
     replayed = replay(task.sas, plan)
     if replayed.failed_step is not None:
         name = plan[replayed.failed_step]

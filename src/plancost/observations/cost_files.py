@@ -18,7 +18,7 @@ from plancost.observations.case import Case
 from plancost.observations.features import Weights, costs_from_weights
 from plancost.observations.pddl import Problem, initial_cost
 from plancost.observations.planfile import action_name
-from plancost.observations.shares import shared_cost
+from plancost.observations.shares import ClassCosts
 
 LARGEST_COST = 10**12
 """What users may give. Sums stay far below 2**53, up to which they are counted exactly."""
@@ -149,8 +149,9 @@ def costs_for(
     learned = read_learned_costs(path)
     given = dict(learned.costs)
     missing = [name for name in case.actions if name not in given]
+    classes = ClassCosts(learned.shared)
     for name in missing if learned.shared else ():
-        cost = shared_cost(name, learned.shared)
+        cost = classes.cost(name)
         if cost is not None:
             given[name] = cost
     given |= costs_from_weights(case, learned.weights, missing)
@@ -200,7 +201,7 @@ def _shared_costs(content: object) -> dict[str, int]:
     shared = content.get("shared") if isinstance(content, dict) and "costs" in content else None
     if not isinstance(shared, dict):
         return {}
-    return {str(name): cost for name, cost in shared.items() if isinstance(cost, int)}
+    return {action_name(name): cost for name, cost in shared.items() if isinstance(cost, int)}
 
 
 def _weights(content: object, path: Path) -> dict[str, dict[str, int]]:

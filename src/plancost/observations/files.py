@@ -1,27 +1,32 @@
 """Which plan was observed on which problem: case folders and CSV manifests.
 
 A case folder holds ``domain.pddl``, problems ``NAME.pddl`` and observed plans
-``NAME.plan``, ``NAME.*.plan``, ``NAME.plan.N`` or ``NAME.soln``; where the names
-of two problems fit a plan, the longer one wins. A manifest is a CSV file with the
-columns ``problem,plan`` and optionally ``count``, ``cost``, ``time``, ``group`` and
-``suboptimality``;
-its paths are relative to the manifest. Neither may lead out of the folders that the user named
-(see `outside`).
+``NAME.plan``, ``NAME.*.plan``, ``NAME.plan.N`` or ``NAME.soln`` (endings in any case); where the
+names of two problems fit a plan, the longer one wins. Whatever is called so counts, also a link
+to nowhere or a folder: reading it fails with its name, so that no plan is passed over.
+
+A manifest is a CSV file with the columns ``problem,plan`` and optionally ``count``, ``cost``,
+``time``, ``group`` and ``suboptimality``; its paths are relative to the manifest. Neither may
+lead out of the folders that the user named (see `outside`).
 """
 
 from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from plancost.errors import InputError, UsageError
-from plancost.files.input_files import CsvRow, csv_rows, read_text
+from plancost.files.input_files import BLANKS, CsvRow, csv_rows, read_text, reason
 from plancost.observations.outside import NamedFolders
 
 MOST_COUNT = 10**9
 """How often a plan may have been seen: sums of counts stay far below 2**53."""
+_PDDL = ".pddl"
+_PLAN = re.compile(r"(?P<stem>.*)\.(?:plan|plan\.\d+|soln)", re.DOTALL | re.IGNORECASE)
+_NEARLY_A_PLAN = re.compile(r"\.(?:plan|soln)(?![a-z])", re.IGNORECASE)
 _MANIFEST_COLUMNS = ("problem", "plan", "count", "cost", "time", "group", "suboptimality")
 
 
@@ -92,12 +97,8 @@ def _folder(folder: Path, domain: Path | None, folders: NamedFolders) -> CaseFil
         raise InputError(
             "a case folder needs its PDDL domain under this name (or name it with --domain)", domain
         )
-    names = sorted((path.name for path in folder.iterdir() if path.is_file()), key=natural_order)
-    problems = {
-        name.removesuffix(".pddl"): folder / name
-        for name in names
-        if name.endswith(".pddl") and not (folder / name).samefile(domain)
-    }
+    names = _names_in(folder)
+    problems = _problems(folder, names, domain)
     observed = []
     for name in names:
         stem = _plan_stem(name)
@@ -121,28 +122,58 @@ def _folder(folder: Path, domain: Path | None, folders: NamedFolders) -> CaseFil
             folder,
         )
     with_plans = {item.problem for item in observed}
-    notes = tuple(
+    notes = [
         f"{path.name} has no observed plan and is not used"
         for path in problems.values()
         if path not in with_plans
-    )
-    return CaseFiles(folder, domain, tuple(observed), notes)
+    ]
+    notes += [
+        f"{name} is not read: a plan is called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln"
+        for name in names
+        if _NEARLY_A_PLAN.search(name) and _plan_stem(name) is None
+    ]
+    return CaseFiles(folder, domain, tuple(observed), tuple(notes))
+
+
+def _names_in(folder: Path) -> list[str]:
+    try:
+        return sorted((path.name for path in folder.iterdir()), key=natural_order)
+    except OSError as error:
+        raise InputError(f"cannot look into this folder ({reason(error)})", folder) from error
+
+
+def _problems(folder: Path, names: Sequence[str], domain: Path) -> dict[str, Path]:
+    """The problems by what stands before the ending."""
+    problems: dict[str, Path] = {}
+    for name in names:
+        path = folder / name
+        if not name.lower().endswith(_PDDL) or _is_same(path, domain):
+            continue
+        stem = name[: -len(_PDDL)]
+        if stem in problems:
+            raise InputError(f"{problems[stem].name} is called the same; rename one of them", path)
+        problems[stem] = path
+    return problems
+
+
+def _is_same(path: Path, domain: Path) -> bool:
+    try:
+        return path.samefile(domain)
+    except OSError:  # a link to nowhere
+        return False
 
 
 def _plan_stem(name: str) -> str | None:
     """What stands before the ending of a plan file, or None for another file."""
-    for pattern in (r"(.+)\.plan", r"(.+)\.plan\.\d+", r"(.+)\.soln"):
-        match = re.fullmatch(pattern, name, re.DOTALL)
-        if match:
-            return match.group(1)
-    return None
+    match = _PLAN.fullmatch(name)
+    return None if match is None else match["stem"]
 
 
 def _problem_of(stem: str, name: str, problems: dict[str, Path]) -> str | None:
     """The longest problem name that fits: p.1.plan belongs to p.1.pddl before p.pddl."""
     if stem in problems:
         return stem
-    if not name.endswith(".plan"):
+    if not name.lower().endswith(".plan"):
         return None
     while "." in stem:
         stem = stem.rpartition(".")[0]
@@ -187,7 +218,7 @@ def _manifest_row(
     """One row; `found` are the files that rows before it name, and it is added to."""
     if None in row:
         raise InputError("this line has more fields than the first line has columns", path, line)
-    fields = {name: (value or "").strip() for name, value in row.items() if name is not None}
+    fields = {name: (value or "").strip(BLANKS) for name, value in row.items() if name is not None}
     files = []
     for column in ("problem", "plan"):
         if not fields[column]:

@@ -1,11 +1,12 @@
 """Grounding: from PDDL text to ground actions, by Fast Downward's translator.
 
-The translator is a GPL program and runs as a process of its own. Two of its
-habits would change the learning task, so they are switched off: it drops
+The translator is a GPL program and runs as a process of its own. Three of its
+habits would change the learning task, so they are switched off. It drops
 variables and operators that cannot matter for the goal (an observed plan may
-use them all the same), and with a ``:metric`` it drops actions whose cost is
-undefined. So it is given the PDDL without costs; `plancost.observations.pddl`
-reads those.
+use them all the same). With a ``:metric`` it drops actions whose cost is
+undefined, so it is given the PDDL without costs; `plancost.observations.pddl`
+reads those. It drops everything where the goal always holds, so it is asked
+again with another goal then.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import logging
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from plancost.errors import (
@@ -23,9 +25,10 @@ from plancost.errors import (
     PlannerError,
     UnsolvableError,
 )
-from plancost.observations.pddl import Domain, Problem, without_costs
+from plancost.observations.pddl import Domain, Problem, with_other_goal, without_costs
 from plancost.observations.sas import SasTask, parse_sas
 from plancost.system.binaries import TRANSLATOR, own_program
+from plancost.system.clock import Deadline
 from plancost.system.processes import Ending, Finished, Limits, run
 from plancost.system.temporary import private_directory
 
@@ -49,6 +52,36 @@ def translator() -> tuple[str, ...]:
 
 def ground(domain: Domain, problem: Problem, limits: Limits) -> SasTask:
     """Ground one problem."""
+    path = problem.path
+    deadline = Deadline.after(limits.time_s)
+    task = _translated(domain, problem, limits)
+    if _is_placeholder(task):
+        if not task.is_goal(task.initial_state):
+            raise UnsolvableError("the goal cannot be reached in this problem by any plan", path)
+        left = replace(limits, time_s=deadline.remaining())
+        task = _ground_without_goal(domain, problem, left)
+    actions = len(task.operators_by_name)
+    _log.debug("%s: %d actions, %d variables", path, actions, len(task.variables))
+    return task
+
+
+def _ground_without_goal(domain: Domain, problem: Problem, limits: Limits) -> SasTask:
+    """The task of a problem whose goal always holds.
+
+    The other goal and the action that reaches it are taken away again; its fact stays, as a
+    goal that holds in every state.
+    """
+    changed_domain, changed_problem, reaching = with_other_goal(domain, problem)
+    task = _translated(changed_domain, changed_problem, limits)
+    return replace(
+        task,
+        goal=tuple((variable, task.initial[variable]) for variable, _ in task.goal),
+        operators=tuple(o for o in task.operators if o.name != reaching),
+    )
+
+
+def _translated(domain: Domain, problem: Problem, limits: Limits) -> SasTask:
+    """What the translator makes of a problem."""
     with private_directory() as directory:
         domain_file = directory / "domain.pddl"
         problem_file = directory / "problem.pddl"
@@ -63,15 +96,7 @@ def ground(domain: Domain, problem: Problem, limits: Limits) -> SasTask:
         except PlancostError as error:  # it could not even be started
             raise PlannerError(f"{problem.path}: {error}") from error
         _require_success(finished, domain, problem)
-        task = _read(sas_file, problem.path)
-    path = problem.path
-    if _is_placeholder(task):
-        if task.is_goal(task.initial_state):
-            return SasTask((), (), (), (), (), ())
-        raise UnsolvableError("the goal cannot be reached in this problem by any plan", path)
-    actions = len(task.operators_by_name)
-    _log.debug("%s: %d actions, %d variables", path, actions, len(task.variables))
-    return task
+        return _read(sas_file, problem.path)
 
 
 def _require_success(finished: Finished, domain: Domain, problem: Problem) -> None:

@@ -2,7 +2,8 @@
 
 One ``(action argument ...)`` a line, ``;`` starts a comment, upper and lower
 case are the same. Windows line ends, a byte order mark and blanks inside the
-parentheses are tolerated, since planners and editors write them.
+parentheses are tolerated, since planners and editors write them. Outside of comments only
+ASCII may stand, as in PDDL: no other letter looks like one, and no other sign ends a line.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from plancost.errors import InputError
-from plancost.files.input_files import read_text
+from plancost.files.input_files import BLANKS, read_text, text_lines
 
 Plan = tuple[str, ...]
 """The steps of a plan as action names: ``("(move a b)", "(move b c)")``."""
@@ -34,10 +35,17 @@ def plan_cost(plan: Plan, costs: Mapping[str, int]) -> int:
 def parse_plan(text: str, path: Path | None = None) -> Plan:
     """Read the steps of a plan; `path` is only for error messages."""
     steps: list[str] = []
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
-        content = line.partition(";")[0].strip()
+    for number, line in enumerate(text_lines(text.removeprefix("\ufeff")), start=1):
+        content = line.partition(";")[0].strip(BLANKS)
         if not content:
             continue
+        if not content.isascii():
+            raise InputError(
+                f"'{content[:60]}' holds a character outside ASCII, which plans have only in "
+                "comments",
+                path,
+                number,
+            )
         if _TEMPORAL_STEP.match(content):
             raise InputError(
                 f"'{content[:60]}' is a step of a temporal plan; plancost reads sequential plans, "

@@ -1,12 +1,16 @@
 """A case out of a map and routes on it, without PDDL.
 
 Every place is a value of one variable, every road an action. A road that can be used both
-ways is one action with two operators, so that it has one cost.
+ways is one action with two operators, so that it has one cost. Learning knows actions by their
+names, so a map is refused unless its names are as those of actions and each stands for one thing.
 """
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,36 +18,70 @@ from pathlib import Path
 from plancost.errors import InputError
 from plancost.observations.case import Case, Observation, Task
 from plancost.observations.files import ObservedFile
-from plancost.observations.planfile import Plan
+from plancost.observations.planfile import Plan, action_name
 from plancost.observations.sas import Effect, Operator, SasTask, Variable
 
-_WORLD = "map"
+_WORD = re.compile(r"[^\s(),]+")
 
 
 @dataclass(frozen=True)
 class Road:
-    """A way from one place to another, by their numbers, and back again if it is `two_way`."""
+    """A way from one place to another, by their numbers, and back again if it is `two_way`.
+
+    One that leads back to its own place is no part of a cheapest route.
+    """
 
     name: str
+    """As actions are spelled: ``(go a b)``."""
     start: int
     end: int
     two_way: bool = False
+
+    @property
+    def ways(self) -> tuple[tuple[int, int], ...]:
+        """From which place to which other it can be used."""
+        there = (self.start, self.end)
+        back = (self.end, self.start)
+        return (there, back) if self.two_way and back != there else (there,)
 
 
 @dataclass(frozen=True)
 class RoadMap:
     """Places, numbered from 0, and the roads between them.
 
-    No two roads lead from one place to the same other, and none back to its own.
+    A place is a word, without blanks, parentheses and commas. No two places, and no two roads,
+    have one name, and no two roads lead from one place to the same other.
     """
 
     places: tuple[str, ...]
     roads: tuple[Road, ...]
 
+    def __post_init__(self) -> None:
+        for place in self.places:
+            if _WORD.fullmatch(place) is None or place != place.lower():
+                raise ValueError(f"the place {place!r} is not one word in lower case")
+        for road in self.roads:
+            if action_name(road.name) != road.name:
+                raise ValueError(f"the road {road.name!r} is not spelled as actions are")
+        _require_distinct("places", self.places)
+        _require_distinct("roads", (road.name for road in self.roads))
+        _require_distinct("ways", (way for road in self.roads for way in road.ways))
+
+    @property
+    def world(self) -> str:
+        """What tells this map from others."""
+        content = repr((self.places, self.roads))
+        return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+
     def road_names(self) -> dict[tuple[int, int], str]:
         """The road from one place to another."""
-        found = {(road.start, road.end): road.name for road in self.roads}
-        return found | {(road.end, road.start): road.name for road in self.roads if road.two_way}
+        return {way: road.name for road in self.roads for way in road.ways}
+
+
+def _require_distinct(what: str, names: Iterable[object]) -> None:
+    again = [name for name, count in Counter(names).items() if count > 1]
+    if again:
+        raise ValueError(f"two {what} of a map are called {again[0]!r}")
 
 
 def case_from_routes(
@@ -52,7 +90,7 @@ def case_from_routes(
     """A case whose observed plans are routes, each a sequence of places."""
     names = road_map.road_names()
     plans = [_plan(road_map, names, route, number) for number, route in enumerate(routes, start=1)]
-    sas = _sas(road_map)
+    sas, world = _sas(road_map), road_map.world
     number_of_ends: dict[tuple[int, int], int] = {}
     tasks: list[Task] = []
     observations: list[Observation] = []
@@ -62,7 +100,7 @@ def case_from_routes(
         if ends not in number_of_ends:
             number_of_ends[ends] = len(tasks)
             walk = sas.between((ends[0],), ((0, ends[1]),))
-            tasks.append(Task(None, walk, label, _WORLD))
+            tasks.append(Task(None, walk, label, world))
         source = ObservedFile(Path(label), Path(f"route {number}"))
         observations.append(
             Observation(
@@ -77,7 +115,7 @@ def case_from_routes(
         )
     if not observations:
         raise InputError("there is no route to learn from")
-    return Case(Path(), None, (), tuple(tasks), tuple(observations), _notes(observations))
+    return Case(Path(), None, (), tuple(tasks), tuple(observations), ())
 
 
 def _plan(
@@ -105,18 +143,6 @@ def _sas(road_map: RoadMap) -> SasTask:
 
 def _operators(roads: Iterable[Road]) -> Iterable[Operator]:
     for road in roads:
-        yield _move(road.name, road.start, road.end)
-        if road.two_way:
-            yield _move(road.name, road.end, road.start)
-
-
-def _move(name: str, start: int, end: int) -> Operator:
-    return Operator(name, ((0, start),), (Effect((), 0, end),))
-
-
-def _notes(observations: Sequence[Observation]) -> tuple[str, ...]:
-    return tuple(
-        f"{item.plan_file} visits a place twice, so it can never be optimal"
-        for item in observations
-        if item.visits_a_state_twice
-    )
+        for start, end in road.ways:
+            effects = () if start == end else (Effect((), 0, end),)
+            yield Operator(road.name, ((0, start),), effects)

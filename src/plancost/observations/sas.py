@@ -154,7 +154,7 @@ def _literal(text: str) -> str:
     negated = text.startswith("NegatedAtom ")
     atom = text.removeprefix("NegatedAtom ").removeprefix("Atom ")
     predicate, _, arguments = atom.partition("(")
-    words = " ".join([predicate, *arguments.rstrip(")").replace(",", " ").split()])
+    words = " ".join([predicate, *arguments.rstrip(")").split(", ")]).rstrip()
     return f"(not ({words}))" if negated else f"({words})"
 
 
@@ -246,12 +246,8 @@ def sas_text(
 
     `keep` restricts the operators by action name. Operators without an effect are left
     out: they are in no simple plan, and Fast Downward does not read them. Costs must fit
-    the planners. A task without variables (its goal always holds) gets one, since the
-    planners insist.
+    the planners.
     """
-    if not task.variables:
-        always = Variable("var0", -1, ("Atom always()", "NegatedAtom always()"))
-        task = SasTask((always,), (), (0,), ((0, 0),), (), ())
     parts = ["begin_version\n3\nend_version\nbegin_metric\n1\nend_metric\n"]
     parts.append(f"{len(task.variables)}\n")
     for variable in task.variables:

@@ -2,18 +2,17 @@
 
 A share says which parameters of an action schema its cost depends on; the others do not matter.
 Actions that agree in those make up a class, which is called like an action with ``*`` for what
-does not matter: ``(drive * a b)``. The name is also a pattern that fits actions never seen.
+does not matter: ``(drive * a b)``. Actions never seen are of a class too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from fnmatch import fnmatchcase
 
 from plancost.errors import UsageError
+from plancost.observations.patterns import ANY
 from plancost.observations.pddl import Domain, split_action
 
-ANY = "*"
 EVERY_SCHEMA = "schema"
 """One cost for each schema that no other share speaks of."""
 
@@ -59,12 +58,22 @@ def class_name(action: str, kept: Kept) -> str:
     return f"({' '.join([schema, *words])})"
 
 
-def fits(action: str, pattern: str) -> bool:
-    """Whether an action is of a class (or fits a pattern with ``*`` in its words)."""
-    words, wanted = action[1:-1].split(), pattern[1:-1].split()
-    return len(words) == len(wanted) and all(map(fnmatchcase, words, wanted))
+class ClassCosts:
+    """The costs of classes by name, for actions that may never have been seen.
 
+    The names of all classes of a schema say which of its parameters matter: those with another
+    word than ``*``. So names of objects are never taken for patterns.
+    """
 
-def shared_cost(action: str, shared: Mapping[str, int]) -> int | None:
-    """The cost of the class that an action is of, if there is one."""
-    return next((cost for name, cost in shared.items() if fits(action, name)), None)
+    def __init__(self, shared: Mapping[str, int]) -> None:
+        self._shared = shared
+        matter: dict[str, set[int]] = {}
+        for name in shared:
+            schema, words = split_action(name)
+            own = matter.setdefault(schema, set())
+            own.update(n for n, word in enumerate(words) if word != ANY)
+        self._kept = {schema: tuple(sorted(own)) for schema, own in matter.items()}
+
+    def cost(self, action: str) -> int | None:
+        """The cost of the class that an action is of, if there is one."""
+        return self._shared.get(class_name(action, self._kept))

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from plancost.errors import InputError
+from plancost.files.input_files import BLANKS
 from plancost.observations.case import Case, build_case
 from plancost.observations.files import ObservedFile, checked_count
 from plancost.observations.pddl import Problem, parse_domain, parse_problem
@@ -25,7 +26,9 @@ PlanText = str | Sequence[str]
 ObservedText = tuple[str, PlanText] | tuple[str, PlanText, int]
 """The name of a problem, a plan that was seen to solve it, and how often (once if left out)."""
 
-_ACTION = re.compile(r"\(\s*[^\s();]+(?:\s+[^\s();]+)*\s*\)|[^\s();]+(?:\s+[^\s();]+)*")
+_WORDS = r"[!-'*-:<-~]+(?:\s+[!-'*-:<-~]+)*"
+"""Of all signs of ASCII that are no blanks, not the parentheses and ``;``."""
+_ACTION = re.compile(rf"\(\s*{_WORDS}\s*\)|{_WORDS}", re.ASCII)
 _NOT_FOR_FILES = re.compile(r"[^\w.-]+")
 _LONGEST_NAME = 60
 """Letters of a file name; a file system takes 255 bytes, and a letter may have four."""
@@ -114,7 +117,7 @@ def _steps(plan: PlanText, label: Path) -> Plan:
     if isinstance(plan, str):
         return parse_plan(plan, label)
     for number, step in enumerate(plan, start=1):
-        if not isinstance(step, str) or _ACTION.fullmatch(step.strip()) is None:
+        if not isinstance(step, str) or _ACTION.fullmatch(step.strip(BLANKS)) is None:
             raise InputError(
                 f"step {number} is {step!r}; expected an action such as '(move a b)'", label
             )

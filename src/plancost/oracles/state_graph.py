@@ -210,7 +210,7 @@ def _walk_graph(tasks: Sequence[Task], actions: Collection[str] | None) -> State
         moves.action,
         tuple(task.sas.initial[0] for task in tasks),
         tuple(np.array([value for _, value in task.sas.goal], dtype=np.int64) for task in tasks),
-        np.array([], dtype=np.int64),
+        moves.idle,
     )
 
 

@@ -30,7 +30,13 @@ def read_coordinates(path: Path) -> dict[str, Position]:
     columns, rows = csv_rows(read_text(path, "these coordinates"), path)
     if not {"place", "x", "y"} <= set(columns):
         raise InputError("expected the columns place,x,y in the first line", path, 1)
-    return {str(row["place"]).strip().lower(): _position(row, path, line) for line, row in rows}
+    found: dict[str, Position] = {}
+    for line, row in rows:
+        place = str(row["place"]).strip().lower()
+        position = _position(row, path, line)
+        if found.setdefault(place, position) != position:
+            raise InputError(f"'{place}' has two positions; give it one", path, line)
+    return found
 
 
 def _position(row: CsvRow, path: Path, line: int) -> Position:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from plancost.errors import InputError, UsageError
-from plancost.files.atomic import write_atomically
+from plancost.files.atomic import make_folder_of, write_atomically
 from plancost.pictures.panel import png
 from plancost.pictures.scene import Scene
 from plancost.pictures.svg import svg
@@ -22,7 +22,7 @@ def write_picture(scene: Scene, path: Path) -> None:
     check_ending(path)
     content = png(scene) if path.suffix.lower() == ".png" else svg(scene).encode("utf-8")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder_of(path)
         write_atomically(path, content)
     except OSError as error:
         raise InputError(f"cannot write this picture ({error.strerror})", path) from error

@@ -84,7 +84,7 @@ def find_map(case: Case, coordinates: Path | None = None) -> Map | None:
 def _place(movement: Movement, case: Case, coordinates: Path | None) -> Map | None:
     """Give the places of a movement their positions, or None if it is no map."""
     places, ways = movement.places, movement.ways
-    problems = [task.problem for task in case.tasks if task.problem is not None]
+    problems = [problem for problem, _ in case.problems]
     notes = () if movement.share == 1 else ("Only the steps that move are drawn.",)
     known = from_values(places, problems)
     if coordinates is not None:

@@ -7,9 +7,9 @@ light and dark paper overrides the attributes; programs that know no variables u
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 from math import hypot, sqrt
 
+from plancost.files.escape import escaped, html_text
 from plancost.pictures import palette
 from plancost.pictures.canvas import NAME_BESIDE, Canvas, Spot, canvas_of
 from plancost.pictures.scene import Arrow, Route, Scene
@@ -20,7 +20,6 @@ _LINE_HEIGHT = 20
 _MOST_LETTERS = 58
 _LETTER = 7.2
 """Pixels; a guess, to make room for the legend."""
-_UNPRINTABLE = {code: "�" for code in (*range(32), 0xFFFE, 0xFFFF) if code not in (9, 10, 13)}
 
 
 def svg(scene: Scene, *, alone: bool = True) -> str:
@@ -35,7 +34,7 @@ def svg(scene: Scene, *, alone: bool = True) -> str:
         '<svg xmlns="http://www.w3.org/2000/svg" class="plancost-map" '
         f'width="{_px(width)}" height="{_px(height)}" viewBox="0 0 {_px(width)} {_px(height)}" '
         'role="img" font-family="sans-serif" font-size="14">',
-        f"<title>{text(_title(scene))}</title>",
+        f"<title>{html_text(_title(scene))}</title>",
     ]
     if alone:
         parts += [f"<style>{stylesheet()}</style>", _paper(width, height)]
@@ -98,11 +97,6 @@ def stylesheet() -> str:
     return "\n".join(rules)
 
 
-def text(words: str) -> str:
-    """Words for XML: escaped, without characters that XML does not have."""
-    return escape(words.translate(_UNPRINTABLE).encode("utf-8", "replace").decode("utf-8"))
-
-
 def _variables(
     paper: str, ink: str, street: str, crowd: str, routes: Iterable[str], costs: Iterable[str]
 ) -> str:
@@ -158,7 +152,7 @@ def _route(route: Route, number: int, canvas: Canvas, shift: float) -> str:
     start_radius = end if spots[0] != spots[-1] else end / 2
     return (
         f'<g class="route route-{number}" data-plan="{route.number}">'
-        f"<title>{text(route.name + times)}</title>"
+        f"<title>{html_text(route.name + times)}</title>"
         f'<polyline class="line" points="{line}" fill="none" stroke="{colour}" '
         f'stroke-width="{width}" stroke-linejoin="round"/>'
         f'<circle class="goal" cx="{_px(x2)}" cy="{_px(y2)}" r="{_px(end)}" fill="white" '
@@ -193,12 +187,12 @@ def _arrow(arrow: Arrow, canvas: Canvas, group: int, labelled: bool) -> str:
         actions.append(f"and {len(arrow.actions) - _MOST_ACTIONS} more")
     cost = (
         f'<text x="{_px(label[0])}" y="{_px(label[1] + 5)}" text-anchor="middle" '
-        f'fill="{colour}">{text(arrow.label)}</text>'
+        f'fill="{colour}">{html_text(arrow.label)}</text>'
         if labelled
         else ""
     )
     return (
-        f'<g class="cost cost-{group + 1}"><title>{text(chr(10).join(actions))}</title>'
+        f'<g class="cost cost-{group + 1}"><title>{chr(10).join(map(html_text, actions))}</title>'
         f'<path d="M{_spot(begin)}L{_spot(neck)}" stroke="{colour}" '
         f'stroke-width="{_px(min(3.0, 0.3 * head))}" fill="none"/>'
         f'<polygon points="{" ".join(map(_spot, corners))}" fill="{colour}"/>{cost}</g>'
@@ -214,7 +208,7 @@ def _points(scene: Scene, canvas: Canvas) -> list[str]:
         note = f"{point.name}: {point.note}" if point.note else point.name
         parts.append(
             f'<circle cx="{_px(x)}" cy="{_px(y)}" r="{radius}" fill="{palette.STREET}">'
-            f"<title>{text(note)}</title></circle>"
+            f"<title>{html_text(note)}</title></circle>"
         )
     return [*parts, "</g>"]
 
@@ -224,7 +218,7 @@ def _names(scene: Scene, canvas: Canvas) -> list[str]:
         '<g class="names" font-size="12">',
         *(
             f'<text x="{_px(x + NAME_BESIDE)}" y="{_px(y - NAME_BESIDE)}" '
-            f'fill="{palette.INK}">{text(point.name)}</text>'
+            f'fill="{palette.INK}">{html_text(point.name)}</text>'
             for point, (x, y) in zip(scene.points, canvas.spots, strict=True)
         ),
         "</g>",
@@ -236,7 +230,7 @@ def _legend(scene: Scene, scale: palette.CostScale) -> list[tuple[str, str]]:
     lines = []
     for number, route in enumerate(scene.coloured, start=1):
         times = f" (seen {route.count} times)" if route.count > 1 else ""
-        lines.append((f"route-{number}", _short(route.name) + times))
+        lines.append((f"route-{number}", _short(escaped(route.name)) + times))
     groups = scale.groups() if scene.dear_arrows else []
     lines += [(f"cost-{number}", f"costs {name}") for number, name in enumerate(groups, start=1)]
     if scene.arrows:
@@ -248,7 +242,7 @@ def _legend(scene: Scene, scale: palette.CostScale) -> list[tuple[str, str]]:
 def _legend_line(mark: str, words: str, y: float) -> str:
     kind, _, number = mark.partition("-")
     written = f'<text class="ink" x="{44 if mark else 16}" y="{_px(y + 4)}" fill="{palette.INK}">'
-    written += f"{text(words)}</text>"
+    written += f"{html_text(words)}</text>"
     if not mark:
         return f"<g>{written}</g>"
     colours = palette.ROUTES if kind == "route" else palette.COSTS

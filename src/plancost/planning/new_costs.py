@@ -24,7 +24,7 @@ from plancost.observations.cost_files import (
 from plancost.observations.features import feature_values, features_of, linear_cost
 from plancost.observations.pddl import Domain, Problem, split_action
 from plancost.observations.planfile import action_name
-from plancost.observations.shares import shared_cost
+from plancost.observations.shares import ClassCosts
 
 GivenCosts = Path | Mapping[str, int] | LearnedCosts
 """A RESULT.json, a plain file of costs, costs by action name, or what was read from a file."""
@@ -79,14 +79,15 @@ def new_costs(
         raise UsageError(f"--default-cost takes a whole number from 0 to {LARGEST_COST}")
     path = given if isinstance(given, Path) else None
     learned = _checked(given, domain)
-    medians = _medians(learned.costs)
+    medians = median_costs(learned.costs)
+    classes = ClassCosts(learned.shared)
     names = sorted(actions)
     linear = _linear_costs(learned, domain, problem, names, default_cost, path)
     costs: dict[str, int] = {}
     origin: dict[str, set[str]] = {kind: set() for kind in _KINDS}
     for name in names:
         schema, _ = split_action(name)
-        of_class = shared_cost(name, learned.shared)
+        of_class = classes.cost(name)
         if name in linear:
             costs[name], kind = linear[name], "from_weights"
             if learned.costs.get(name) == costs[name]:
@@ -158,10 +159,15 @@ def _read(given: GivenCosts) -> LearnedCosts:
         return read_learned_costs(given)
     if isinstance(given, LearnedCosts):
         return given
-    return LearnedCosts({action_name(name): cost for name, cost in given.items()})
+    costs: dict[str, int] = {}
+    for key, cost in given.items():
+        name = action_name(key)
+        if costs.setdefault(name, cost) != cost:
+            raise InputError(f"{name} has two costs, {costs[name]} and {cost}; give it one")
+    return LearnedCosts(costs)
 
 
-def _medians(costs: Mapping[str, int]) -> dict[str, int]:
+def median_costs(costs: Mapping[str, int]) -> dict[str, int]:
     """For each schema the median of its costs, rounded up and at least 1."""
     by_schema: dict[str, list[int]] = {}
     for name, cost in costs.items():

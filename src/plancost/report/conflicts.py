@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plancost.files.escape import html_text
 from plancost.pictures.layout import lay_out
-from plancost.pictures.svg import text
 from plancost.results.result import Result
 
 Members = tuple[int, ...]
@@ -86,7 +86,7 @@ def _node(number: int, spot: tuple[float, float], result: Result) -> str:
     x, y = spot
     return (
         f'<a class="{kind}" href="#plan-{number}" data-plan="{number}">'
-        f"<title>{text(item.plan)}: {state}</title>"
+        f"<title>{html_text(item.plan)}: {state}</title>"
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS:g}"/>'
         f'<text x="{x:.1f}" y="{y + 4.5:.1f}" text-anchor="middle">{number}</text></a>'
     )

@@ -43,8 +43,8 @@ class SchemaCosts:
 
 
 def schema_of(name: str) -> str:
-    """The schema of an action; actions that did not come from PDDL have none of their own."""
-    return split_action(name)[0] if name.startswith("(") else "no schema"
+    """The schema of an action."""
+    return split_action(name)[0]
 
 
 def by_schema(costs: Mapping[str, int]) -> list[SchemaCosts]:

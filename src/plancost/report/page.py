@@ -2,8 +2,8 @@
 
 Names come from files of the user and are never trusted: in HTML they are escaped, and the
 script gets them as JSON, with the characters escaped that could end its block, and puts
-them into the page as text only. A content security policy forbids everything but the
-script and the style of this very page.
+them into the page as text only. Signs that would turn text around or move it are written
+out. A content security policy forbids everything but the script and the style of this very page.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError
-from plancost.files.atomic import write_atomically
+from plancost.files.atomic import make_folder_of, write_atomically
+from plancost.files.escape import escaped, html_text, json_text
+from plancost.files.overwriting import check_not_an_input
 from plancost.observations.case import Case
 from plancost.pictures.maps import find_map, scene_of
 from plancost.pictures.svg import stylesheet
@@ -35,13 +37,7 @@ from plancost.report.sections import (
 from plancost.results.result import Result
 from plancost.version import __version__
 
-_ESCAPES = {
-    "<": "\\u003c",
-    ">": "\\u003e",
-    "&": "\\u0026",
-    "\u2028": "\\u2028",
-    "\u2029": "\\u2029",
-}
+_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
 def write_report(
@@ -56,10 +52,11 @@ def write_report(
 
     `coordinates` is a CSV file of where places are; `title` is what to call the case.
     """
+    check_not_an_input(path, [*case.files, *([] if coordinates is None else [coordinates])])
     name = case.root.resolve().name if title is None else title
     content = report_page(result, case, name, coordinates).encode("utf-8", "replace")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder_of(path)
         write_atomically(path, content)
     except OSError as error:
         raise InputError(f"cannot write this report ({error.strerror})", path) from error
@@ -86,7 +83,7 @@ def report_page(result: Result, case: Case, name: str, coordinates: Path | None 
         ("plans", "Observed plans", _plans_list(result)),
         ("conflicts", "Conflicts", conflicts_section(find_conflicts(result), result)),
     ]
-    links = "".join(f'<a href="#{key}">{escape(title)}</a>' for key, title, _ in sections)
+    links = "".join(f'<a href="#{key}">{title}</a>' for key, title, _ in sections)
     body = "".join(
         f'<section id="{key}" aria-labelledby="{key}-title"><h2 id="{key}-title">{title}</h2>'
         f"{content}</section>"
@@ -102,12 +99,12 @@ def report_page(result: Result, case: Case, name: str, coordinates: Path | None 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="plancost {__version__}">
-<title>{escape(name)}: learned costs</title>
+<title>{html_text(name)}: learned costs</title>
 <style>{style}</style>
 </head>
 <body>
 <a class="skip" href="#main">To the content</a>
-<header><p class="case">{escape(name)}</p><h1>{escape(opening(result))}</h1>
+<header><p class="case">{html_text(name)}</p><h1>{html_text(opening(result))}</h1>
 <nav aria-label="Sections">{links}</nav></header>
 <main id="main">{body}</main>
 <footer>{_footer(result)}</footer>
@@ -120,11 +117,24 @@ def report_page(result: Result, case: Case, name: str, coordinates: Path | None 
 
 
 def embedded(data: dict[str, Any]) -> str:
-    """JSON that can stand inside a page: it cannot end its own block."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    """JSON that can stand inside a page: it cannot end its own block.
+
+    The script shows its texts as they are, so they are plain.
+    """
+    text = json.dumps(_plain(data), ensure_ascii=False, separators=(",", ":"))
     for character, code in _ESCAPES.items():
         text = text.replace(character, code)
     return text
+
+
+def _plain(data: Any) -> Any:  # noqa: ANN401 (whatever JSON can hold)
+    if isinstance(data, str):
+        return escaped(data)
+    if isinstance(data, dict):
+        return {_plain(key): _plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_plain(item) for item in data]
+    return data
 
 
 def _costs_table(result: Result, data: dict[str, Any]) -> str:
@@ -166,9 +176,9 @@ def _plans_list(result: Result) -> str:
 def _footer(result: Result) -> str:
     total = result.seconds.get("total")
     took = "" if total is None else f" in {total:.1f} seconds"
-    options = json.dumps(result.options, indent=1, ensure_ascii=False)
+    options = json_text(result.options)
     return (
-        f"<p>Learned{took}; report by plancost {escape(__version__)}.</p>"
+        f"<p>Learned{took}; report by plancost {html_text(__version__)}.</p>"
         f"<details><summary>Options of the run</summary><pre>{escape(options)}</pre></details>"
     )
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
+from plancost.files.escape import html_text
 from plancost.pictures.palette import CostScale
 from plancost.pictures.scene import Scene
 from plancost.pictures.svg import svg
@@ -58,11 +57,12 @@ def proof(result: Result, notes: list[str]) -> str:
         ),
     ]
     cells = "".join(
-        f"<div><dt>{escape(name)}</dt><dd><b>{escape(value)}</b> {escape(words)}</dd></div>"
+        f"<div><dt>{html_text(name)}</dt>"
+        f"<dd><b>{html_text(value)}</b> {html_text(words)}</dd></div>"
         for name, value, words in rows
     )
     said = [*remarks(result), *notes]
-    listed = "".join(f"<li>{escape(words)}</li>" for words in said)
+    listed = "".join(f"<li>{html_text(words)}</li>" for words in said)
     return f'<dl class="proof">{cells}</dl>' + (f"<ul>{listed}</ul>" if said else "")
 
 
@@ -75,7 +75,7 @@ def map_figure(scene: Scene | None) -> str:
         )
     chips = "".join(
         f'<button type="button" class="chip route-{n}" data-plan="{route.number}" '
-        f'aria-pressed="false"><span class="swatch"></span>{escape(route.name)}</button>'
+        f'aria-pressed="false"><span class="swatch"></span>{html_text(route.name)}</button>'
         for n, route in enumerate(scene.coloured, start=1)
     )
     choice = ""
@@ -86,7 +86,7 @@ def map_figure(scene: Scene | None) -> str:
         )
     scale = CostScale(arrow.greatest for arrow in scene.dear_arrows)
     costs = "".join(
-        f'<li class="cost-{n}"><span class="swatch"></span>costs {escape(name)}</li>'
+        f'<li class="cost-{n}"><span class="swatch"></span>costs {html_text(name)}</li>'
         for n, name in enumerate(scale.groups() if scene.dear_arrows else [], start=1)
     )
     notes = " ".join(
@@ -99,7 +99,7 @@ def map_figure(scene: Scene | None) -> str:
     return (
         f'<figure id="picture" class="plancost-map">{svg(scene, alone=False)}'
         '<p id="map-status" aria-live="polite"></p>'
-        f'<ul class="key">{costs}</ul><figcaption>{escape(notes)}</figcaption>'
+        f'<ul class="key">{costs}</ul><figcaption>{html_text(notes)}</figcaption>'
         f'<div class="chips" role="group" aria-label="Show one plan">{chips}</div>{choice}</figure>'
     )
 
@@ -120,7 +120,7 @@ def shared_costs(result: Result) -> str:
         return ""
     classes = sorted(result.shared.items(), key=lambda item: (-item[1], item[0]))
     rows = "".join(
-        f'<tr><td class="action">{escape(name)}</td><td class="number">{cost}</td></tr>'
+        f'<tr><td class="action">{html_text(name)}</td><td class="number">{cost}</td></tr>'
         for name, cost in classes[:_MOST_CLASSES]
     )
     more = len(classes) - _MOST_CLASSES
@@ -135,8 +135,8 @@ def shared_costs(result: Result) -> str:
 def linear_costs(result: Result) -> str:
     """What costs that are linear are made of, a line for each schema."""
     items = "".join(
-        f'<li>Cost of <span class="action">{escape(schema)}</span>: '
-        f"{escape(linear_in_words(weights))}</li>"
+        f'<li>Cost of <span class="action">{html_text(schema)}</span>: '
+        f"{html_text(linear_in_words(weights))}</li>"
         for schema, weights in (result.linear or {}).items()
     )
     return f"<ul>{items}</ul>" if items else ""
@@ -159,7 +159,7 @@ def conflicts_section(conflicts: list[Members], result: Result) -> str:
         "<li>"
         + ", ".join(
             f'<a href="#plan-{number}" data-plan="{number}">{number}&nbsp;'
-            f"{escape(result.observations[number - 1].plan)}</a>"
+            f"{html_text(result.observations[number - 1].plan)}</a>"
             for number in members
         )
         + "</li>"
@@ -168,7 +168,7 @@ def conflicts_section(conflicts: list[Members], result: Result) -> str:
     more = len(conflicts) - _MOST_LISTED
     rest = f"<p>... and {more} more; each plan below names its own.</p>" if more > 0 else ""
     return (
-        f"<figure>{drawing.svg}<figcaption>{escape(note)}</figcaption></figure>"
+        f"<figure>{drawing.svg}<figcaption>{html_text(note)}</figcaption></figure>"
         f"<details><summary>In words</summary><ul>{items}</ul>{rest}</details>"
     )
 
@@ -187,7 +187,7 @@ def _bars_table(found: list[Bar], shade: dict[str, int]) -> str:
             width = max(0.4, 100 * count / most)
             parts.append(
                 f'<rect class="shade-{shade[schema]}" x="{x:.2f}" width="{width:.2f}" height="10">'
-                f"<title>{escape(schema)}: {count}</title></rect>"
+                f"<title>{html_text(schema)}: {count}</title></rect>"
             )
             x += width
         rows.append(
@@ -206,7 +206,7 @@ def _bars_table(found: list[Bar], shade: dict[str, int]) -> str:
 def _schema_table(schemas: list[SchemaCosts], shade: dict[str, int]) -> str:
     rows = "".join(
         f'<tr><th scope="row"><span class="swatch shade-{shade[item.name]}"></span>'
-        f'{escape(item.name)}</th><td class="number">{item.actions}</td>'
+        f'{html_text(item.name)}</th><td class="number">{item.actions}</td>'
         f'<td class="number">{item.least}</td><td class="number">{item.greatest}</td>'
         f'<td class="number">{item.total}</td></tr>'
         for item in schemas

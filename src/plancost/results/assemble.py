@@ -7,7 +7,7 @@ are optimal in each group.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from plancost.learning.verify.verification import Verdict
 from plancost.observations.files import name_within
 from plancost.observations.plan_costs import known_cost
 from plancost.results.explaining import PlanFiles, argument_json, explanation_json
+from plancost.results.loop_notes import loop_notes
 from plancost.results.result import (
     CostRange,
     GroupResult,
@@ -45,7 +46,7 @@ class Extras:
     """What else is known of an incumbent when it has been checked."""
 
     explanations: Sequence[Mapping[int, Explanation]] = ()
-    """For each cost function those of its candidates, if they were asked for."""
+    """For each cost function those of its observations, if they were asked for."""
     ranges: Sequence[Range] | None = None
     least_factors: Sequence[LeastFactor] | None = None
     interrupted: bool = False
@@ -79,7 +80,13 @@ def assemble(run: Run, incumbent: Incumbent, check: Check, extras: Extras) -> Re
         exists=_exists(task, optimal, upper_bound),
         interrupted=extras.interrupted,
         history=tuple(incumbent.history),
-        notes=(*case.notes, *incumbent.notes, *incumbent.remarks(), *extras.notes),
+        notes=(
+            *case.notes,
+            *loop_notes(task),
+            *incumbent.notes,
+            *incumbent.remarks(),
+            *extras.notes,
+        ),
         failures=tuple(
             dict.fromkeys(
                 (
@@ -127,7 +134,6 @@ def _with_one_function(
     result: Result, incumbent: Incumbent, check: Check, extras: Extras, *, is_refuted: bool
 ) -> Result:
     task, costs = incumbent.task, incumbent.costs
-    files = plan_files(task)
     value = task.secondary(costs)
     # A bound on the secondary cost speaks of costs that make the maximum of plans
     # optimal; unless that maximum is known, only the floor holds.
@@ -141,6 +147,7 @@ def _with_one_function(
     impossible = result.exists is False
     ideal = _smallest(extras.explanations) if impossible else None
     conflict = _members(incumbent, ideal) if impossible else ()
+    files = plan_files(task, {ideal.observation} if ideal is not None else ())
     return replace(
         result,
         secondary=Secondary(value, bound, result.proved and bound == value),
@@ -175,7 +182,7 @@ def _with_groups(result: Result, incumbent: Incumbent, check: Check) -> Result:
     )
     floor = task.secondary_floor * len(groups)
     value = sum(group.secondary.value for group in groups)
-    notes = len(task.case.notes)
+    notes = len(task.case.notes) + len(loop_notes(task))
     return replace(
         result,
         secondary=Secondary(value, floor, result.proved and value == floor),
@@ -212,6 +219,7 @@ def _group_notes(groups: Sequence[GroupResult], result: Result) -> list[str]:
 def _observations(
     incumbent: Incumbent, check: Check, extras: Extras
 ) -> tuple[ObservationResult, ...]:
+    members = [set(check.members(own)) for own in range(len(incumbent.functions))]
     found = []
     for number, own in enumerate(check.function_of):
         function = incumbent.functions[own]
@@ -221,6 +229,7 @@ def _observations(
             check.verdicts[number],
             function.costs,
             extras.explanations[own] if extras.explanations else {},
+            members[own] if incumbent.is_grouped else (),
         )
         least = None if extras.least_factors is None else extras.least_factors[number]
         found.append(replace(item, group=function.name or None, least_factor=least))
@@ -241,16 +250,22 @@ def _refuted(claim: str, fact: str) -> str:
     )
 
 
-def plan_files(task: LearningTask) -> PlanFiles:
-    """The plan files, as RESULT.json names them."""
+def plan_files(task: LearningTask, *preferred: Container[int | None]) -> PlanFiles:
+    """The plan files, as RESULT.json names them.
+
+    A candidate is called by its first observation: the first of those that are preferred, if it
+    has some.
+    """
 
     def of_observation(number: int) -> str:
         return name_within(task.case.root, task.case.observations[number].plan_file)
 
-    return PlanFiles(
-        lambda candidate: of_observation(task.candidates[candidate].observations[0]),
-        of_observation,
-    )
+    def of_candidate(candidate: int) -> str:
+        own = task.candidates[candidate].observations
+        found = (number for among in preferred for number in own if number in among)
+        return of_observation(next(found, own[0]))
+
+    return PlanFiles(of_candidate, of_observation)
 
 
 def _observation_result(
@@ -259,15 +274,14 @@ def _observation_result(
     verdict: Verdict,
     costs: Costs,
     explanations: Mapping[int, Explanation],
+    members: Container[int] = (),
 ) -> ObservationResult:
-    """What became of one observation under these costs."""
+    """What became of one observation under these costs, beside the `members` of its group."""
     observation = task.case.observations[number]
     explanation = None
-    if verdict.optimal is False:
-        found = explanations.get(task.candidate_of_observation[number])
-        if found is not None:
-            plan = task.candidates[task.candidate_of_observation[number]].plan
-            explanation = explanation_json(found, plan, plan_files(task))
+    if verdict.optimal is False and number in explanations:
+        files = plan_files(task, {number}, members)
+        explanation = explanation_json(explanations[number], observation.plan, files)
     return ObservationResult(
         name_within(task.case.root, observation.problem_file),
         name_within(task.case.root, observation.plan_file),

@@ -34,7 +34,17 @@ def explanation_json(explanation: Explanation, plan: Plan, files: PlanFiles) -> 
         content["certificate"] = [argument_json(item, files) for item in explanation.arguments]
     if explanation.by_solver:
         content["integers"] = False
+    if _is_other_order(explanation, plan):
+        content["another_order"] = True
     return content
+
+
+def _is_other_order(explanation: Explanation, plan: Plan) -> bool:
+    """Whether it is never optimal because its own actions do in another order too."""
+    if explanation.reason is not Reason.NEVER_OPTIMAL or len(explanation.arguments) != 1:
+        return False
+    first = explanation.arguments[0]
+    return isinstance(first, Argument) and sorted(first.alternative) == sorted(plan)
 
 
 def argument_json(argument: Argument | Given, files: PlanFiles) -> dict[str, Any]:
@@ -85,17 +95,24 @@ def sentences(explanation: dict[str, Any]) -> list[str]:
     else:
         found = ["never optimal: no costs satisfy what its alternatives demand"]
         if len(certificate) == 1 and certificate[0].get("plan_only") == []:
-            order = " ".join(certificate[0]["alternative"])
-            return [
-                f"never optimal: another order of the same actions is a plan too: {order} "
-                "(--reorderings same counts all orders as one plan)"
-            ]
+            return [_always_as_dear(explanation, certificate[0]["alternative"])]
     if not explanation.get("integers", True):
         found.append("whole numbers within the bounds do not do it, by the solver's word")
         return found
     found += [_demand(item) for item in certificate]
     found.append(_contradiction(certificate))
     return found
+
+
+def _always_as_dear(explanation: dict[str, Any], alternative: list[str]) -> str:
+    """Of a plan that must be cheaper than another that costs the same whatever the costs are."""
+    steps = " ".join(alternative)
+    if explanation.get("another_order"):
+        return (
+            f"never optimal: another order of the same actions is a plan too: {steps} "
+            "(--reorderings same counts all orders as one plan)"
+        )
+    return f"never optimal: another plan costs the same whatever the costs are: {steps}"
 
 
 def _demand(item: dict[str, Any]) -> str:

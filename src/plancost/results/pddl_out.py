@@ -18,7 +18,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from plancost.errors import InputError
-from plancost.files.atomic import write_atomically
+from plancost.files.atomic import make_folder_of, write_atomically
+from plancost.files.overwriting import check_no_input_in
 from plancost.observations.pddl import Domain, Problem, Schema, split_action
 from plancost.observations.pddl.reading import read_assignment
 from plancost.observations.pddl.typed_lists import OBJECT, read_typed_list
@@ -54,13 +55,22 @@ def write_pddl(
     names = _file_names([problem for problem, _ in problems], domain.file_name)
     for name, (problem, actions) in zip(names, problems, strict=True):
         texts[name] = problem_with_costs(domain, problem, actions, costs, functions, kept)
+    make_directory(directory)
     try:
-        directory.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             write_atomically(directory / name, text.encode("utf-8"))
     except OSError as error:
         raise InputError(f"cannot write PDDL here ({error.strerror})", directory) from error
     return [directory / name for name in texts]
+
+
+def make_directory(directory: Path) -> None:
+    """Make the folder for PDDL, unless it is there."""
+    try:
+        make_folder_of(directory)
+        directory.mkdir(exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write PDDL here ({error.strerror})", directory) from error
 
 
 def folder_names(names: Sequence[str]) -> list[str]:
@@ -273,11 +283,4 @@ def _check_directory(directory: Path, inputs: Iterable[Path]) -> None:
     """Never write where the user's own files are."""
     if directory.exists() and not directory.is_dir():
         raise InputError("this is a file; PDDL is written to a directory", directory)
-    folder = directory.resolve()
-    for path in inputs:
-        if path.exists() and folder in (path.parent.resolve(), path.resolve().parent):
-            raise InputError(
-                f"writing PDDL here could overwrite the input {path.name}; "
-                "choose another directory",
-                directory,
-            )
+    check_no_input_in(directory, inputs)

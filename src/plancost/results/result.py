@@ -8,16 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError
-from plancost.files.atomic import write_atomically
+from plancost.files.atomic import make_folder_of, write_atomically
 from plancost.files.escape import json_text
+from plancost.files.overwriting import check_not_an_input
 from plancost.learning.diagnose.least_factors import LeastFactor
 from plancost.observations.case import Case
 from plancost.observations.planfile import action_name
-from plancost.observations.shares import shared_cost
+from plancost.observations.shares import ClassCosts
 
 FORMAT = 1
 
@@ -294,13 +296,18 @@ class Result:
         name = action_name(action)
         if name in self.costs:
             return self.costs[name]
-        return shared_cost(name, self.shared or {})
+        return self._class_costs.cost(name)
+
+    @cached_property
+    def _class_costs(self) -> ClassCosts:
+        return ClassCosts(self.shared or {})
 
     def write(self, path: Path) -> None:
         """Write RESULT.json, whole or not at all."""
+        check_not_an_input(path, () if self.case is None else self.case.files)
         text = json_text(self.to_json()) + "\n"
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder_of(path)
             write_atomically(path, text.encode("utf-8"))
         except OSError as error:
             raise InputError(f"cannot write this file ({error.strerror})", path) from error

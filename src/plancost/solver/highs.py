@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+from dataclasses import replace
 from typing import Any
 
 import highspy
@@ -12,9 +13,13 @@ import numpy as np
 from plancost.errors import SolverError
 from plancost.solver.checked import checked
 from plancost.solver.model import Model, Outcome, Status
+from plancost.solver.nearby import is_large, solve_nearby
+from plancost.system.clock import Deadline
 
 _POLL_S = 0.1
 """How often a waiting main thread looks for Ctrl-C."""
+_GRACE_S = 0.5
+_MOST_S_IF_LARGE = 60.0
 
 
 def solve(
@@ -25,7 +30,51 @@ def solve(
     gap: float = 1e-6,
     start: list[float] | None = None,
 ) -> Outcome:
-    """Solve a mixed-integer program; `gap` is the absolute gap that counts as optimal."""
+    """Solve a mixed-integer program; `gap` is the absolute gap that counts as optimal.
+
+    A program with large numbers is stopped after a minute even if nobody asks for that: those
+    that take longer may never end.
+    """
+    until = Deadline.after(time_limit_s)
+    if not is_large(model):
+        return _solve(model, until, seed, gap, start)
+    until = until.within(_MOST_S_IF_LARGE)
+    return solve_nearby(
+        model,
+        lambda moved: _relaxed_point(moved, until),
+        lambda moved, at: _solve(moved, until, seed, gap, at, presolve=False),
+        start,
+    )
+
+
+def _relaxed_point(model: Model, deadline: Deadline) -> list[float] | None:
+    """Where the optimum of the linear relaxation is, as well as floating point can tell."""
+    highs = new_highs()
+    highs.setOptionValue("presolve", "off")
+    highs.passModel(_highs_lp(replace(model, integer=[])))
+    remaining = deadline.remaining()
+    if remaining is not None:
+        highs.setOptionValue("time_limit", remaining)
+    run(highs, remaining)
+    if highs.getModelStatus() not in (
+        highspy.HighsModelStatus.kOptimal,
+        highspy.HighsModelStatus.kUnknown,
+    ):
+        return None
+    point = list(highs.getSolution().col_value)
+    return point if point and all(map(math.isfinite, point)) else None
+
+
+def _solve(
+    model: Model,
+    deadline: Deadline,
+    seed: int,
+    gap: float,
+    start: list[float] | None,
+    *,
+    presolve: bool = True,
+) -> Outcome:
+    time_limit_s = deadline.remaining()
     if time_limit_s is not None and time_limit_s <= 0:
         return Outcome(Status.STOPPED, None, None, -math.inf)
     highs = new_highs(seed)
@@ -34,13 +83,15 @@ def solve(
     highs.setOptionValue("mip_abs_gap", gap)
     highs.setOptionValue("mip_feasibility_tolerance", 1e-9)
     highs.setOptionValue("primal_feasibility_tolerance", 1e-9)
+    if not presolve:
+        highs.setOptionValue("presolve", "off")
     if time_limit_s is not None:
         highs.setOptionValue("time_limit", float(time_limit_s))
     if start is not None:
         solution = highspy.HighsSolution()
         solution.col_value = start
         highs.setSolution(solution)
-    run(highs)
+    run(highs, time_limit_s)
     return checked(model, _outcome(highs, model), "HiGHS", gap=gap)
 
 
@@ -53,15 +104,17 @@ def new_highs(seed: int = 0) -> Any:  # noqa: ANN401 (highspy has no types)
     return highs
 
 
-def run(highs: Any) -> None:  # noqa: ANN401
-    """Run HiGHS so that Ctrl-C stops it at once.
+def run(highs: Any, time_limit_s: float | None = None) -> None:  # noqa: ANN401
+    """Run HiGHS so that Ctrl-C stops it at once, and its time limit in any case.
 
     Python delivers Ctrl-C only to the main thread and only between byte codes, so
-    a long run there moves to a thread and the main thread waits in small steps.
+    a long run there moves to a thread and the main thread waits in small steps. HiGHS looks at
+    its clock in many places but not in all, so it is told to stop from there, too.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if time_limit_s is None and threading.current_thread() is not threading.main_thread():
         run_at_once(highs)
         return
+    until = Deadline.after(None if time_limit_s is None else time_limit_s + _GRACE_S)
     highs.HandleUserInterrupt = True
     raised: list[BaseException] = []
 
@@ -76,6 +129,8 @@ def run(highs: Any) -> None:  # noqa: ANN401
     try:
         while worker.is_alive():
             worker.join(_POLL_S)
+            if until.is_over:
+                highs.cancelSolve()
     except BaseException:
         highs.cancelSolve()
         worker.join()

@@ -45,7 +45,7 @@ def limited(memory_mb: int, *, root: Path = _ROOT, own: Path = _OWN) -> Iterator
 def _present(root: Path, own: Path) -> Path | None:
     """The group that we are in, if this is version 2."""
     try:
-        lines = own.read_text(encoding="utf-8").splitlines()
+        lines = own.read_text(encoding="utf-8").removesuffix("\n").split("\n")
     except OSError:
         return None
     names = [line.removeprefix("0::/") for line in lines if line.startswith("0::/")]

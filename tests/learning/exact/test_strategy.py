@@ -7,6 +7,7 @@ proof that it leaves is checked again by an independent linear program.
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -17,12 +18,14 @@ from plancost.api.learn import learn
 from plancost.learning.exact.strategy import learn_exactly
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.lacfip.algorithm import lacfip
-from plancost.learning.problem.concept import Concept
+from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Oracles, Run
 from plancost.learning.subproblem.certificates import Certificate, certify
+from plancost.observations.cost_files import LARGEST_COST as MOST_INITIAL
+from plancost.observations.files import MOST_COUNT
 from plancost.observations.planfile import Plan
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.solver import highs
@@ -70,6 +73,58 @@ def test_optimal_in_both_objectives(example: Example) -> None:
             assert secondary == best.secondary
     else:
         assert max(answer.costs) > LARGEST_COST
+
+
+@pytest.mark.parametrize(("refine", "distance"), [(False, 10), (True, 300_000_000)])
+def test_a_billion_copies_of_a_plan(
+    write_graph_case: WriteGraphCase, refine: bool, distance: int
+) -> None:
+    """A set that weighs 1 of 2,000,000,000 less is not as good, and the search ends."""
+    million = 10**6
+    lengths = {"ab": 1000 * million, "ac": 1000 * million + 1, "ad": 1000 * million}
+    lengths |= {"bc": 1000 * million + 1, "be": 1000 * million + 1, "ce": 300 * million}
+    lengths |= {"da": 1000 * million, "db": 1000 * million + 1}
+    case = write_graph_case(
+        {(pair[0], pair[1]): length for pair, length in lengths.items()}, ["abce", "dbe", "dace"]
+    )
+    for number in (2, 3):
+        (case / f"again{number}.plan").write_text((case / f"p{number}.plan").read_text())
+    (case / "seen.csv").write_text(
+        "problem,plan,count\np1.pddl,p1.plan,2\n"
+        f"p2.pddl,p2.plan,{MOST_COUNT}\np2.pddl,again2.plan,{MOST_COUNT - 1}\n"
+        f"p3.pddl,p3.plan,{MOST_COUNT}\np3.pddl,again3.plan,{MOST_COUNT}\n"
+    )
+    options = LearnOptions(Concept(Solution.SCF), refine=refine, time_limit_s=60)
+    result = learn(case / "seen.csv", options, domain=case / "domain.pddl")
+    assert result.optimal_plans == result.upper_bound == 2 * MOST_COUNT
+    assert (result.secondary.value, result.secondary.proved) == (distance, True)
+
+
+@settings(max_examples=100, deadline=None)
+@given(learning_tasks(5), st.data())
+def test_large_initial_costs(example: Example, data: st.DataObject) -> None:
+    """The least distance from K times some costs is a straight line in K, but for rounding.
+
+    It is a linear program whose right sides are; and multiples of a number with many divisors are
+    all rounded alike. So small K, where the other tests hold, say what a large K has to give.
+    """
+    task, plans = example
+    shape = [data.draw(st.integers(0, 4)) for _ in task.case.actions]
+    offset = [data.draw(st.integers(0, 2)) for _ in task.case.actions]
+    found = []
+    for times in (2, 3, data.draw(st.sampled_from([10**5, 2**20, 99_000_001]))):
+        initial = tuple(2520 * times * c + more for c, more in zip(shape, offset, strict=True))
+        assert max(initial) <= MOST_INITIAL
+        large = replace(task, initial_costs=initial)
+        answer = learned(large, Deadline.after(60))
+        weight = weight_under(large, answer.costs, plans)
+        assert weight == answer.weight == answer.upper_bound
+        secondary = large.secondary(answer.costs)
+        assert secondary == answer.secondary_bound, "proven the least"
+        found.append((times, weight, secondary))
+    (x1, weight, y1), (x2, _, y2), (x3, other, y3) = found
+    assert weight == other
+    assert y3 - y1 == (y2 - y1) * (x3 - x1) // (x2 - x1)
 
 
 @settings(max_examples=100, deadline=None)

@@ -13,6 +13,7 @@ from plancost.learning.master.integer_program import cheapest_set, heaviest_set,
 from plancost.learning.master.relaxation import Relaxation
 from plancost.learning.problem.task import PlanSet
 from plancost.learning.subproblem.feasibility import Conflict
+from plancost.observations.files import MOST_COUNT
 from plancost.system.clock import Deadline
 
 SIZE = 7
@@ -25,7 +26,13 @@ classes = st.lists(
     st.frozensets(st.integers(0, SIZE - 1), min_size=1, max_size=3), min_size=1, max_size=4
 )
 conflict_lists = st.lists(classes.map(lambda found: Conflict(tuple(found), None)), max_size=10)
-weight_lists = st.lists(st.integers(1, 4), min_size=SIZE, max_size=SIZE)
+small_weights = st.lists(st.integers(1, 4), min_size=SIZE, max_size=SIZE)
+large_weights = st.lists(
+    st.integers(1, MOST_COUNT) | st.integers(0, 3).map(lambda less: MOST_COUNT - less),
+    min_size=SIZE,
+    max_size=SIZE,
+)
+weight_lists = small_weights | large_weights
 points = st.lists(st.sampled_from([0.0, 0.3, 0.5, 0.7, 1.0]), min_size=SIZE, max_size=SIZE).map(
     np.array
 )
@@ -92,19 +99,24 @@ def test_relaxation_and_master_bound_the_heaviest_set(
     conflict_lists,
     st.lists(st.tuples(classes, st.integers(1, 9)), max_size=4),
     weight_lists,
-    st.integers(0, 12),
+    st.sampled_from(EVERY_SET),
+    st.integers(0, 1),
+    st.sampled_from([1, 2**31, 10**12]),
 )
 def test_the_cheapest_set_has_the_least_known_bound(
     conflicts: list[Conflict],
     bounds: list[tuple[list[PlanSet], int]],
     weights: list[int],
-    required: int,
+    reached: PlanSet,
+    more: int,
+    base: int,
 ) -> None:
-    lifting = [Conflict(tuple(found), None, 10 + value) for found, value in bounds]
+    required = sum(weights[plan] for plan in reached) + more
+    lifting = [Conflict(tuple(found), None, base + value) for found, value in bounds]
     known = [*conflicts, *lifting]
-    choice = cheapest_set(weights, Cuts(SIZE, known), known, required, 10, Deadline())
+    choice = cheapest_set(weights, Cuts(SIZE, known), known, required, base, Deadline())
     values = {
-        chosen: max((c.secondary or 0 for c in lifting if c.contains(chosen)), default=10)
+        chosen: max((c.secondary or 0 for c in lifting if c.contains(chosen)), default=base)
         for chosen in _allowed(conflicts)
         if sum(weights[plan] for plan in chosen) >= required
     }
@@ -117,10 +129,15 @@ def test_the_cheapest_set_has_the_least_known_bound(
 
 
 @settings(deadline=None)
-@given(conflict_lists, weight_lists, weight_lists, st.integers(0, 12))
+@given(conflict_lists, weight_lists, small_weights, st.sampled_from(EVERY_SET), st.integers(0, 1))
 def test_the_preferred_set_is_the_most_liked_of_its_weight(
-    conflicts: list[Conflict], weights: list[int], preferences: list[int], required: int
+    conflicts: list[Conflict],
+    weights: list[int],
+    preferences: list[int],
+    reached: PlanSet,
+    more: int,
 ) -> None:
+    required = sum(weights[plan] for plan in reached) + more
     chosen = preferred_set(weights, preferences, Cuts(SIZE, conflicts), required, Deadline())
     liked = [
         sum(preferences[plan] for plan in s)

@@ -16,13 +16,17 @@ from plancost.learning.incumbent import Incumbent
 from plancost.learning.master.inequalities import Cuts
 from plancost.learning.master.relaxation import Relaxation
 from plancost.learning.partition.integer_program import heaviest_sets
-from plancost.learning.partition.strategy import group_names, learn_groups
+from plancost.learning.partition.strategy import (
+    group_names,
+    learn_groups,
+)
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.run import Oracles, Run
 from plancost.learning.subproblem.feasibility import Conflict
 from plancost.learning.verify.incumbent import nearest_function
 from plancost.learning.verify.verification import Verdict
+from plancost.observations.files import MOST_COUNT
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 from support.brute_force import LARGEST_COST, is_optimal
@@ -164,7 +168,11 @@ def test_the_same_seed_gives_the_same_groups(example: Example, seed: int) -> Non
 
 classes = st.lists(st.frozensets(st.integers(0, 5), min_size=1, max_size=3), min_size=1, max_size=3)
 conflict_lists = st.lists(classes.map(lambda found: Conflict(tuple(found), None)), max_size=8)
-weight_lists = st.lists(st.integers(1, 3), min_size=6, max_size=6)
+weight_lists = st.lists(
+    st.integers(1, 3) | st.integers(1, MOST_COUNT) | st.integers(MOST_COUNT - 3, MOST_COUNT),
+    min_size=6,
+    max_size=6,
+)
 
 
 def best_sets(weights: Sequence[int], conflicts: Sequence[Conflict], count: int) -> int:

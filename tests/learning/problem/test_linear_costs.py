@@ -16,7 +16,7 @@ from plancost.api.learn import learn
 from plancost.errors import InputError
 from plancost.learning.diagnose.explanations import Reason, explain
 from plancost.learning.diagnose.least_factors import find_least_factor
-from plancost.learning.diagnose.ranges import find_ranges
+from plancost.learning.diagnose.ranges import Ranges, find_ranges
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.cost_model import CostModel
 from plancost.learning.problem.fitting import parameters_of
@@ -198,7 +198,9 @@ def test_ranges_over_all_optimal_answers(example: Example) -> None:
     ]
     assert answer.full is not None
     candidates = frozenset(task.candidate_of_observation[number] for number in chosen)
-    found = find_ranges(answer.full, candidates, answer.costs, Deadline())
+    ranges = Ranges(task, answer.costs)
+    find_ranges(answer.full, candidates, ranges, Deadline())
+    found = ranges.all()
     for action, span in enumerate(found):
         values = [int(row[action]) for row in good]
         assert (span.least, span.greatest, span.proven) == (min(values), max(values), True)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plancost.files.atomic import UNFINISHED, write_atomically
+from plancost.files.atomic import UNFINISHED, make_folder_of, write_atomically
 
 _FIRST_WORDS = b"plancost checkpoint 1 "
 _LARGEST_BYTES = 1 << 30
@@ -60,7 +60,8 @@ class CheckpointFile:
         if len(plain) > _LARGEST_BYTES:
             raise OSError(f"it would be larger than {_LARGEST_BYTES >> 20} MB")
         packed = gzip.compress(plain, compresslevel=3, mtime=0)
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder_of(self.path.parent)
+        self.path.parent.mkdir(exist_ok=True)
         write_atomically(self.path, _FIRST_WORDS + _checksum(packed) + b"\n" + packed)
 
     def put_aside(self) -> Path | None:

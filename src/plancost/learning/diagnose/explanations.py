@@ -13,13 +13,13 @@ import enum
 import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from plancost.learning.problem.parameter_limits import LEAST
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask, PlanSet
-from plancost.learning.subproblem.certificates import Certificate
+from plancost.learning.subproblem.certificates import Certificate, combine
 from plancost.learning.subproblem.feasibility import DEVIATION, Conflict, Possible, Subproblem
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
@@ -78,7 +78,7 @@ class Given:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a candidate is not optimal.
+    """Why a candidate is not optimal, as one of its observations has it.
 
     Adding up the `arguments` gives that some actions with positive counts cost at most
     so much, which cannot be, since every action costs at least 1.
@@ -93,6 +93,8 @@ class Explanation:
     """There are rational costs but no integers, so there are no arguments to add up."""
     possible: bool = False
     """Not proven because other costs make it optimal together with those that are."""
+    observation: int | None = None
+    """Whose explanation it is; None: that of the first observation of the candidate."""
 
 
 def explain(
@@ -138,16 +140,23 @@ def _explain(sets: Subproblem, chosen: PlanSet, number: int, deadline: Deadline)
     arguments = tuple(_arguments(sets, certificate, members))
     if members != {number}:
         return Explanation(Reason.CONFLICT, tuple(sorted(members)), (), arguments)
-    alone = [a for a in arguments if not isinstance(a, Given) or a.kind != LEAST]
-    first = alone[0]
-    if len(alone) == 1 and isinstance(first, Argument) and first.factor == 1:
-        redundant = _left_out(sets.task.candidates[number].plan, first.alternative)
-        if redundant and not first.alternative_only:
-            return Explanation(Reason.REDUNDANT, (number,), redundant, arguments)
+    part = part_that_does(arguments)
+    left_out = () if part is None else steps_left_out(sets.task.candidates[number].plan, part)
+    if left_out:
+        return Explanation(Reason.REDUNDANT, (number,), left_out, arguments)
     return Explanation(Reason.NEVER_OPTIMAL, (number,), (), arguments)
 
 
-def _left_out(plan: Plan, part: Plan) -> tuple[int, ...]:
+def part_that_does(arguments: Sequence[Argument | Given]) -> Plan | None:
+    """The alternative with a part of a plan's actions that is all that a proof needs, if so."""
+    needed = [a for a in arguments if not isinstance(a, Given) or a.kind != LEAST]
+    first = needed[0]
+    if len(needed) > 1 or isinstance(first, Given) or first.factor != 1 or first.alternative_only:
+        return None
+    return first.alternative
+
+
+def steps_left_out(plan: Plan, part: Plan) -> tuple[int, ...]:
     """The steps of a plan that a part of it does without; empty if it needs another order."""
     left = []
     position = len(part)
@@ -181,15 +190,35 @@ def smallest_conflict(
 def _arguments(
     sets: Subproblem, certificate: Certificate, members: PlanSet
 ) -> list[Argument | Given]:
-    return [
-        _given(sets, row, times)
+    found = [
+        given_argument(sets, row, times)
         if row in sets.given
-        else argument(sets.task, sets, row, min(sets.owners(row) & members), times)
+        else _owned(sets, row, min(sets.owners(row) & members), times)
         for row, times in zip(certificate.rows, certificate.multipliers, strict=True)
+    ]
+    return [*found, *least_costs(sets.task, certificate)]
+
+
+def least_costs(task: LearningTask, certificate: Certificate) -> list[Given]:
+    """That parameters are at least 1 because an action costs just that, where a proof needs it.
+
+    What is left of an action in the sum is at least 1 as everybody knows. Of a weight that has to
+    be said, since others may be 0.
+    """
+    if task.structure.is_plain:
+        return []
+    total, _ = combine(certificate.rows, certificate.multipliers)
+    implied = {weight.parameter for weight in task.structure.weights} - task.may_be_zero
+    implied |= {parameter for parameter, _ in task.structure.links}
+    return [
+        Given(LEAST, ((task.parameters[parameter], -1),), -1, int(times))
+        for parameter, times in sorted(total.items())
+        if times > 0 and parameter in implied
     ]
 
 
-def _given(sets: Subproblem, row: Row, times: int) -> Given:
+def given_argument(sets: Subproblem, row: Row, times: int) -> Given:
+    """A row in words that holds whichever plans are optimal."""
     coefficients, margin = row
     names = sets.task.parameters
     kind = sets.given[row]
@@ -203,21 +232,31 @@ def _given(sets: Subproblem, row: Row, times: int) -> Given:
     )
 
 
+def _owned(sets: Subproblem, row: Row, candidate: int, times: int) -> Argument:
+    own = sets.task.candidates[candidate].plan
+    return argument(sets.task, row, candidate, own, sets.alternative(candidate, row), times)
+
+
 def argument(
-    task: LearningTask, sets: Subproblem, row: Row, candidate: int, times: int
+    task: LearningTask, row: Row, candidate: int, plan: Plan, alternative: Plan, times: int
 ) -> Argument:
-    """A row in words, as one candidate has it."""
+    """A row in words, as one of the plans of a candidate has it."""
     coefficients, margin = row
-    alternative = sets.alternative(candidate, row)
-    own, other = map(task.classes_of, (task.candidates[candidate].plan, alternative))
-    factor = task.candidates[candidate].factor
-    if factor == 1:
-        left, right = Counter(own), Counter(other)
-        own, other = _in_order(left - right, own), _in_order(right - left, other)
     weights = None
     if not task.structure.is_plain:
         weights = tuple((task.parameters[a], count) for a, count in coefficients)
-    return Argument(candidate, alternative, own, other, margin, times, factor, weights)
+    factor = task.candidates[candidate].factor
+    found = Argument(candidate, alternative, (), (), margin, times, factor, weights)
+    return as_plan_has_it(task, found, plan)
+
+
+def as_plan_has_it(task: LearningTask, argument: Argument, plan: Plan) -> Argument:
+    """The argument with the actions of one of the plans that are copies of each other."""
+    own, other = map(task.classes_of, (plan, argument.alternative))
+    if argument.factor == 1:
+        left, right = Counter(own), Counter(other)
+        own, other = _in_order(left - right, own), _in_order(right - left, other)
+    return replace(argument, plan_only=own, alternative_only=other)
 
 
 def _in_order(counts: Counter[str], plan: Plan) -> tuple[str, ...]:

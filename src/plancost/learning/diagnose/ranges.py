@@ -9,10 +9,10 @@ upwards, with rows found lazily as ever; every point that is confirmed counts fo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from plancost.learning.problem.task import Costs, PlanSet
+from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
 
@@ -26,35 +26,63 @@ class Range:
     proven: bool
 
 
+class Ranges:
+    """The ranges found so far; a search that is stopped leaves them as they are."""
+
+    def __init__(self, task: LearningTask, costs: Costs) -> None:
+        self._task = task
+        self.budget = task.secondary(costs)
+        """The secondary cost of the answer, which others may not exceed."""
+        self._least = task.structure.costs(costs)
+        self._greatest = list(self._least)
+        self._proven = [False] * len(self._least)
+
+    def take_in(self, costs: Costs) -> None:
+        """An answer as good: every action can have the cost that it has there."""
+        for action, cost in enumerate(self._task.structure.costs(costs)):
+            self._least[action] = min(self._least[action], cost)
+            self._greatest[action] = max(self._greatest[action], cost)
+
+    def prove(self, actions: Iterable[int]) -> None:
+        """No answer as good gives these actions other costs."""
+        for action in actions:
+            self._proven[action] = True
+
+    def all(self) -> list[Range]:
+        """The range of each action of A."""
+        found = zip(self._least, self._greatest, self._proven, strict=True)
+        return [Range(low, high, ok) for low, high, ok in found]
+
+    def note(self) -> str | None:
+        """A sentence about what is missing, if anything is."""
+        missing = self._proven.count(False)
+        if not missing:
+            return None
+        return (
+            f"{missing} of {len(self._proven)} ranges are not proven: the time ran out, or the "
+            "solver could not decide them; at least the costs that they name are possible"
+        )
+
+
 def find_ranges(
-    sets: Subproblem,
+    subproblem: Subproblem,
     chosen: PlanSet,
-    costs: Costs,
+    found: Ranges,
     deadline: Deadline,
     progress: Callable[[int, int], None] = lambda done, total: None,
-) -> list[Range]:
-    """The range of each action of A over all answers as good as `costs`, for the same plans."""
-    task = sets.task
-    budget = task.secondary(costs)
-    least = task.structure.costs(costs)
-    greatest = list(least)
-    proven = [True] * len(least)
+) -> None:
+    """Widen each range to all answers as good as the one that `found` begins with."""
+    task, budget = subproblem.task, found.budget
     kinds = task.structure.kinds
     for done, (parts, members) in enumerate(kinds):
         progress(done, len(kinds))
-        if deadline.is_over:
-            for action in members:
-                proven[action] = False
-            continue
+        extremes = []
         for sign in (1, -1):
             objective = {parameter: sign * times for parameter, times in parts}
-            extreme = sets.best_integers(chosen, deadline, objective=objective, budget=budget)
-            if extreme is None:
-                for action in members:
-                    proven[action] = False
-                continue
-            for other, cost in enumerate(task.structure.costs(extreme)):
-                least[other] = min(least[other], cost)
-                greatest[other] = max(greatest[other], cost)
+            extreme = subproblem.best_integers(chosen, deadline, objective=objective, budget=budget)
+            if extreme is not None:
+                found.take_in(extreme)
+                extremes.append(extreme)
+        if len(extremes) == 2:
+            found.prove(members)
     progress(len(kinds), len(kinds))
-    return [Range(low, high, ok) for low, high, ok in zip(least, greatest, proven, strict=True)]

@@ -40,7 +40,7 @@ _PASSES_MEANWHILE = 4
 _NOISE = 0.3
 _LEAN = 0.3
 _LEAST_PROGRESS = 0.05
-"""By how much the relaxation's weight must fall for a pass to count as useful."""
+"""By how much the relaxation's weight must fall for a pass to count as useful, in average plans."""
 _MASTER_S = 5.0
 """How long the integer program may search for its first proposal, and then twice as long each
 time; its bound counts in any case."""
@@ -109,6 +109,7 @@ class _Search:
         self._pool = pool
         self._cuts = Cuts(len(self.weights), incumbent.conflicts)
         self._inserter = Inserter(subproblem, incumbent.conflicts)
+        self._least_progress = _LEAST_PROGRESS * sum(self.weights) / max(1, len(self.weights))
         self._relaxation = Relaxation(self.weights, self._cuts)
         self._relaxed = RelaxedChoice(np.ones(len(self.weights)), 0, float(sum(self.weights)))
 
@@ -158,7 +159,7 @@ class _Search:
         _log.debug("relaxation: at most %d, %d conflicts", relaxed.bound, len(self.best.conflicts))
         self.best.lower_bound_to(relaxed.bound)
         best, known = self.best.weight, len(self.best.conflicts)
-        was_useful = relaxed.weight < self._relaxed.weight - _LEAST_PROGRESS
+        was_useful = relaxed.weight < self._relaxed.weight - self._least_progress
         self._relaxed = relaxed
         for noise in (0.0, *[_NOISE] * _NOISY_PASSES):
             if self.best.proved or self.deadline.is_over:

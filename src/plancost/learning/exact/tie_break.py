@@ -24,7 +24,7 @@ _WEIGHTS = 10_000
 
 def name_weight(name: str) -> int:
     """A number from 1 to 10,000 that looks random and never changes."""
-    digest = hashlib.sha256(name.encode()).digest()
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()
     return 1 + int.from_bytes(digest[:8], "big") % _WEIGHTS
 
 

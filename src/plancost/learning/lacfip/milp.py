@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from plancost.learning.master.weighing import Weighing, common_unit
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask
 from plancost.solver.model import Model
@@ -53,13 +54,14 @@ def formulate(
     minimises the secondary cost with `required_weight` of them.
     """
     second = required_weight is not None
+    unit = common_unit(candidate.weight for candidate in task.candidates)
     model = Model()
     plan_columns = tuple(
         model.add_column(
             0,
             0 if hopeless[number] else 1,
             integer=True,
-            objective=0 if second else -candidate.weight,
+            objective=0 if second else -(candidate.weight // unit),
         )
         for number, candidate in enumerate(task.candidates)
     )
@@ -83,11 +85,8 @@ def formulate(
             line[plan_column] = float(big)
             model.add_row(line, upper=float(big - margin))
     if second:
-        weights = {
-            column: float(candidate.weight)
-            for column, candidate in zip(plan_columns, task.candidates, strict=True)
-        }
-        model.add_row(weights, lower=float(required_weight or 0))
+        weights = [candidate.weight for candidate in task.candidates]
+        Weighing(model, list(zip(plan_columns, weights, strict=True))).require(required_weight or 0)
     return Formulation(model, plan_columns, cost_columns)
 
 

@@ -2,9 +2,9 @@
 
 An integer program with one column for each plan, over the inequalities of `cuts`: those that
 the relaxation needed, and then those that a proposal breaks, until one breaks none. For the
-second objective a conflict with a secondary cost lifts theta, the secondary cost of the
-chosen set, instead of forbidding it: with u_c = 1 if any plan of class c is chosen, it
-reads ``theta >= lift * (sum(u_c) - classes + 1)``.
+second objective a conflict with a secondary cost lifts theta, which stands for the secondary cost
+of the chosen set, instead of forbidding it: with u_c = 1 if any plan of class c is chosen, it
+reads ``theta >= lift * (sum(u_c) - classes + 1)``. Sums of weights are exact (`weighing`).
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, floor, inf, isfinite
+from math import ceil, inf, isfinite
 
 import numpy as np
 
 from plancost.learning.master.cliques import PairGraph
 from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.weighing import Weighing
 from plancost.learning.problem.task import PlanSet
 from plancost.learning.subproblem.feasibility import Conflict
 from plancost.solver import highs
@@ -54,14 +55,19 @@ def heaviest_set(
 ) -> Choice:
     """The heaviest set of plans outside all conflicts; `start` is one to begin with."""
     model = _model(cuts)
-    model.objective = [float(-weight) for weight in weights]
-    point = None if start is None else [float(plan in start) for plan in range(cuts.size)]
+    weighing = Weighing(model, list(enumerate(weights)))
+    first = None
+    if start is not None:
+        first = weighing.start([float(plan in start) for plan in range(cuts.size)])
     started = time.monotonic()
-    outcome = _solve(model, cuts, deadline, seed, gap=0.5, start=point, patience_s=_PATIENCE_S)
+
+    def solve(known: list[float] | None) -> Outcome:
+        point = first if known is None else known
+        return _solve(model, cuts, deadline, seed, gap=0.5, start=point, patience_s=_PATIENCE_S)
+
+    outcome, bound = weighing.largest(solve)
     finished = outcome.status is Status.OPTIMAL
     gave_up = not finished and stopped_early(started, deadline)
-    total = sum(weights)
-    bound = min(total, floor(-outcome.bound + 1e-3)) if isfinite(outcome.bound) else total
     return Choice(_chosen(outcome, cuts), bound, finished, gave_up)
 
 
@@ -79,16 +85,25 @@ def cheapest_set(
     deadline: Deadline,
     seed: int = 0,
 ) -> Choice:
-    """The set of the required weight whose known secondary bound is least."""
+    """The set of the required weight whose known secondary bound is least.
+
+    A set costs at least the largest of the bounds that it does not escape. So only their order
+    matters, and theta counts their ranks: bounds may be large, and solvers count small numbers
+    exactly.
+    """
     model = _model(cuts)
     indicators = _Indicators(model, cuts.pairs)
     theta = model.add_column(0, objective=1)
-    _require(model, weights, required_weight)
-    for conflict in conflicts:
-        if conflict.secondary is None or conflict.secondary <= floor_value:
+    weighing = Weighing(model, list(enumerate(weights)))
+    weighing.require(required_weight)
+    lifting = [(c.classes, c.secondary) for c in conflicts if c.secondary is not None]
+    values = sorted({floor_value, *(value for _, value in lifting if value > floor_value)})
+    rank = {value: place for place, value in enumerate(values)}
+    for classes, value in lifting:
+        if value <= floor_value:
             continue
-        lift = float(conflict.secondary - floor_value)
-        columns = [indicators.of(members) for members in conflict.classes]
+        lift = float(rank[value])
+        columns = [indicators.of(members) for members in classes]
         line = {theta: -1.0}
         for column in columns:
             line[column] = line.get(column, 0.0) + lift
@@ -96,9 +111,10 @@ def cheapest_set(
     outcome = _solve(model, cuts, deadline, seed, gap=1e-3)
     if outcome.status is Status.INFEASIBLE:
         return Choice(None, floor_value, True)
-    bound = floor_value
-    if isfinite(outcome.bound):
-        bound += max(0, ceil(outcome.bound - 1e-2))
+    place = max(0, ceil(outcome.bound - 1e-2)) if isfinite(outcome.bound) else 0
+    bound = values[min(place, len(values) - 1)]
+    if outcome.values is not None and weighing.of(outcome.values) < required_weight:
+        return Choice(None, bound, False)  # the solver is wrong about its own point
     return Choice(_chosen(outcome, cuts), bound, outcome.status is Status.OPTIMAL)
 
 
@@ -112,9 +128,12 @@ def preferred_set(
     """The set of the required weight with the largest sum of preferences; None: not known."""
     model = _model(cuts)
     model.objective = [float(-preference) for preference in preferences]
-    _require(model, weights, required_weight)
+    weighing = Weighing(model, list(enumerate(weights)))
+    weighing.require(required_weight)
     outcome = _solve(model, cuts, deadline, gap=0.5)
-    return _chosen(outcome, cuts) if outcome.status is Status.OPTIMAL else None
+    if outcome.status is not Status.OPTIMAL or outcome.values is None:
+        return None
+    return _chosen(outcome, cuts) if weighing.of(outcome.values) >= required_weight else None
 
 
 def _model(cuts: Cuts) -> Model:
@@ -123,10 +142,6 @@ def _model(cuts: Cuts) -> Model:
     for plan in range(cuts.size):
         model.add_column(0, 0 if plan in cuts.hopeless else 1, integer=True)
     return model
-
-
-def _require(model: Model, weights: Sequence[int], required: int) -> None:
-    model.add_row({plan: float(weight) for plan, weight in enumerate(weights)}, lower=required)
 
 
 def _solve(

@@ -11,12 +11,12 @@ for each set is needed, and so there are no equally good answers that only diffe
 the sets.
 
 The bound does not rest on the solver's tolerances: any multipliers of the rows that are not
-negative prove one, and it is computed from the solver's multipliers, not from its objective.
+negative prove one, and it is computed from the solver's multipliers, not from its objective, in
+whole numbers.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,12 +25,13 @@ import numpy as np
 
 from plancost.learning.master.cliques import Values
 from plancost.learning.master.inequalities import Cut, Cuts
+from plancost.learning.master.weighing import common_unit
 from plancost.solver.highs import new_highs, run_at_once
 from plancost.system.clock import Deadline
 
 _MOST_ROUNDS = 60
-_ROUNDING = 1e-6
-"""Far more than the rounding errors in a sum of some thousand terms."""
+_PARTS = 2**30
+"""Multipliers are rounded to such parts of a unit, and then count as whole numbers."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ class Relaxation:
 
     def __init__(self, weights: Sequence[int], cuts: Cuts, copies: int = 1) -> None:
         self._copies = copies
-        self._weights = np.array(weights, dtype=np.float64)
+        self._unit = common_unit(weights)
+        self._weights = [weight // self._unit for weight in weights]
         self._cuts = cuts
         self._rows: list[Cut] = []
         self._closed: set[int] = set()
@@ -59,8 +61,8 @@ class Relaxation:
         self._highs.setOptionValue("presolve", "off")
         self._highs.setOptionValue("solver", "simplex")
         empty = np.empty(0, dtype=np.int32)
-        for weight in self._weights.tolist():
-            self._highs.addCol(-weight, 0.0, 1.0, 0, empty, np.empty(0))
+        for weight in self._weights:
+            self._highs.addCol(-float(weight), 0.0, 1.0, 0, empty, np.empty(0))
 
     def solve(self, deadline: Deadline) -> RelaxedChoice | None:
         """The optimum over all known conflicts, or over most if time is short; None: no time."""
@@ -100,16 +102,16 @@ class Relaxation:
         values = np.clip(_finite(solution.col_value), 0.0, 1.0)
         multipliers = np.maximum(0.0, -_finite(solution.row_dual))
         # What is left of each weight when the rows are paid for can be had at most once.
-        left = self._weights.copy()
-        left[sorted(self._closed)] = 0.0
-        paid = 0.0
+        left = [0 if n in self._closed else w * _PARTS for n, w in enumerate(self._weights)]
+        paid = 0
         for number in np.flatnonzero(multipliers).tolist():
             coefficients, most = self._rows[number]
-            paid += multipliers[number] * self._copies * most
+            times = round(float(multipliers[number]) * _PARTS)
+            paid += times * self._copies * most
             for plan, value in coefficients:
-                left[plan] -= multipliers[number] * value
-        weight = paid + math.fsum(np.maximum(0.0, left).tolist())
-        return RelaxedChoice(values, math.floor(weight + _ROUNDING), weight)
+                left[plan] -= times * value
+        weight = paid + sum(part for part in left if part > 0)
+        return RelaxedChoice(values, weight // _PARTS * self._unit, weight * self._unit / _PARTS)
 
 
 def _finite(numbers: Sequence[float]) -> Values:

@@ -91,6 +91,7 @@ class _Search:
         self._task = subproblem.task
         self._count = len(incumbent.functions)
         self._weights = [candidate.weight for candidate in self._task.candidates]
+        self._least_progress = _LEAST_PROGRESS * sum(self._weights) / max(1, len(self._weights))
         self._alive: list[int] = []
         self._seed = seed
         self._random = random.Random(seed)
@@ -127,7 +128,7 @@ class _Search:
         if relaxed is None:
             return False
         self._lower_bound_to(relaxed.bound, RELAXATION)
-        was_useful = relaxed.weight < self._relaxed.weight - _LEAST_PROGRESS
+        was_useful = relaxed.weight < self._relaxed.weight - self._least_progress
         self._relaxed = relaxed
         best = self.best.weight
         if not self.best.proved:

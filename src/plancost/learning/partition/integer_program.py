@@ -14,12 +14,13 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import floor, inf, isfinite
+from math import inf
 
 import numpy as np
 
 from plancost.learning.master.inequalities import Cut, Cuts
 from plancost.learning.master.integer_program import stopped_early
+from plancost.learning.master.weighing import Weighing
 from plancost.learning.problem.task import PlanSet
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome, Status
@@ -56,17 +57,24 @@ def heaviest_sets(
 ) -> Proposal:
     """The heaviest `count` sets outside all conflicts; `start` are some to begin with."""
     order = _order(cuts)
-    model = _model(weights, cuts, count, order)
-    point = None if start is None else _point(start, cuts.size, order)
+    model = _model(cuts, count, order)
+    columns = [
+        (group * cuts.size + plan, weight)
+        for group in range(count)
+        for plan, weight in enumerate(weights)
+    ]
+    weighing = Weighing(model, columns)
+    first = None if start is None else weighing.start(_point(start, cuts.size, order))
     started = time.monotonic()
-    outcome = _solve(model, cuts, count, deadline, seed, point)
+    outcome, bound = weighing.largest(
+        lambda known: _solve(model, cuts, count, deadline, seed, first if known is None else known)
+    )
+    bound = min(bound, sum(weights))
     finished = outcome.status is Status.OPTIMAL
     gave_up = not finished and stopped_early(started, deadline)
-    total = sum(weights)
-    bound = min(total, floor(-outcome.bound + 1e-3)) if isfinite(outcome.bound) else total
     chosen = None
     if outcome.values is not None:
-        values = np.asarray(outcome.values).reshape(count, cuts.size)
+        values = np.asarray(outcome.values[: count * cuts.size]).reshape(count, cuts.size)
         chosen = tuple(frozenset(np.flatnonzero(line > 0.5).tolist()) for line in values)
     return Proposal(chosen, bound, finished, gave_up)
 
@@ -82,15 +90,15 @@ def _order(cuts: Cuts) -> list[int]:
     return [*clique, *(plan for plan in alive if plan not in first)]
 
 
-def _model(weights: Sequence[int], cuts: Cuts, count: int, order: Sequence[int]) -> Model:
+def _model(cuts: Cuts, count: int, order: Sequence[int]) -> Model:
     """Column ``group * size + plan`` says whether the plan is in the group."""
     model = Model()
     position = {plan: place for place, plan in enumerate(order)}
     for group in range(count):
-        for plan, weight in enumerate(weights):
+        for plan in range(cuts.size):
             # Each group that was opened before has taken a plan that stands before this one.
             is_open = plan in position and group <= position[plan]
-            model.add_column(0, 1 if is_open else 0, objective=-float(weight), integer=True)
+            model.add_column(0, 1 if is_open else 0, integer=True)
     for plan in order:
         line = {group * cuts.size + plan: 1.0 for group in range(count)}
         model.add_row(line, upper=1.0)
@@ -133,7 +141,8 @@ def _solve(
         bound = max(bound, outcome.bound)
         status = outcome.status
         if status is Status.OPTIMAL and outcome.values is not None:
-            values = np.round(np.asarray(outcome.values)).reshape(count, cuts.size)
+            found = np.asarray(outcome.values[: count * cuts.size])
+            values = np.round(found).reshape(count, cuts.size)
             new = [cut for line in values for cut in cuts.separate(line)]
             if new and time.monotonic() <= started + _PATIENCE_S:
                 continue

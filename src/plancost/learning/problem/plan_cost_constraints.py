@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor, inf, lcm
+from math import ceil, floor, gcd, inf, lcm
 
 from plancost.errors import InputError, LimitError
 from plancost.learning.problem.rows import Counts, Row
@@ -69,8 +69,12 @@ def deviation_row(
         margin -= side * item.count * unit * end
         for action, count in item.counts:
             total[action] += side * item.count * unit * count
-    coefficients = tuple(sorted((action, value) for action, value in total.items() if value))
-    return (coefficients, int(margin)) if coefficients or margin > 0 else None
+    shared = gcd(*total.values()) or 1
+    coefficients = tuple(
+        sorted((action, value // shared) for action, value in total.items() if value)
+    )
+    # Whole costs make the left side a whole number, so the margin may be rounded up.
+    return (coefficients, ceil(margin / shared)) if coefficients or margin > 0 else None
 
 
 def least_deviation(
@@ -91,8 +95,9 @@ def least_deviation(
         action: model.add_column(terms[action].least, terms[action].greatest or inf, integer=True)
         for action in actions
     }
+    shared = gcd(*(item.count for item in known)) or 1
     for item in known:
-        outside = model.add_column(objective=item.count)
+        outside = model.add_column(objective=item.count // shared)
         line = {columns[action]: float(count) for action, count in item.counts}
         model.add_row({**line, outside: -1.0}, upper=float(item.greatest))
         model.add_row({**line, outside: 1.0}, lower=float(item.least))

@@ -116,12 +116,13 @@ class CostLP:
             return
         coefficients, margin = row
         columns, values = [], []
-        limit = float(-margin)
+        there = -margin  # in whole numbers, which may be large
         for action, coefficient in coefficients:
-            limit -= coefficient * self._origin[action]
+            there -= coefficient * self._task.objective.origin[action]
             for column, sign in self._columns[action]:
                 columns.append(column)
                 values.append(sign * coefficient)
+        limit = float(there)
         self._highs.addRow(
             -_INFINITY,
             limit,

@@ -13,14 +13,15 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import coo_array, csr_array
 
-from plancost.learning.problem.rows import Row, is_hopeless
+from plancost.learning.problem.rows import Row, is_hopeless, is_violated
 from plancost.learning.problem.task import PlanSet
 
 Numbers = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
-_LARGEST_PRODUCT = 2**62
+_LARGEST_EXACT = 2**53
 """Integer checks that could come near this are done row by row in Python's integers."""
+_LARGEST_FLOAT = 10**300
 
 
 class CutPool:
@@ -39,10 +40,10 @@ class CutPool:
         self._numbers: dict[Row, int] = {}
         self._owners: list[set[int]] = []
         self._hopeless: list[int] = []
-        self._margins = array("q")
-        self._margin_vector = np.zeros(0, dtype=np.int64)
+        self._margins = array("d")
+        self._margin_vector = np.zeros(0)
         self._columns = array("i")
-        self._values = array("q")
+        self._values = array("d")
         self._starts = array("i", [0])
         self._owned = array("i")
         self._owning = array("i")
@@ -81,10 +82,10 @@ class CutPool:
             self._owners.append(set())
             if self._is_hopeless(row):
                 self._hopeless.append(number)
-            self._margins.append(row[1])
+            self._margins.append(_as_float(row[1]))
             for action, value in row[0]:
                 self._columns.append(action)
-                self._values.append(value)
+                self._values.append(_as_float(value))
             self._starts.append(len(self._columns))
             self._matrix = None
             self._checked = None
@@ -131,19 +132,14 @@ class CutPool:
     def violated_exactly(self, costs: Sequence[int], among: Mask) -> Numbers:
         """Rows that integer costs break, in exact arithmetic."""
         matrix = self._row_matrix()
-        largest = max(costs, default=0)
-        weight = float(abs(matrix).sum(axis=1).max()) if len(self.rows) else 0.0
-        if largest * weight >= _LARGEST_PRODUCT:
-            return np.array(
-                [
-                    number
-                    for number in np.flatnonzero(among).tolist()
-                    if sum(c * costs[a] for a, c in self.rows[number][0]) + self._margins[number]
-                    > 0
-                ],
-                dtype=np.int64,
-            )
-        excess = np.asarray(matrix @ np.asarray(costs, dtype=np.int64)) + self._margin_vector
+        largest = float(max(costs, default=0))
+        weights = np.asarray(abs(matrix).sum(axis=1)).ravel()
+        sizes = weights * largest + np.abs(self._margin_vector)
+        if float(sizes.max(initial=0.0)) >= _LARGEST_EXACT:
+            rows = ((n, self.rows[n]) for n in np.flatnonzero(among).tolist())
+            broken = [number for number, row in rows if is_violated(row, costs)]
+            return np.array(broken, dtype=np.int64)
+        excess = np.asarray(matrix @ np.asarray(costs, dtype=np.float64)) + self._margin_vector
         return np.flatnonzero(among & (excess > 0))
 
     def _row_matrix(self) -> csr_array:
@@ -164,3 +160,7 @@ class CutPool:
             shape = (len(self.rows), self._candidate_count)
             self._ownership = coo_array(entries, shape=shape).tocsr()
         return self._ownership
+
+
+def _as_float(number: int) -> float:
+    return float(max(-_LARGEST_FLOAT, min(_LARGEST_FLOAT, number)))

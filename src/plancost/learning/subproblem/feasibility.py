@@ -48,6 +48,10 @@ _log = logging.getLogger(__name__)
 
 _TOLERANCE = 1e-7
 """Floating-point costs break a row only by more than this."""
+_SHARE_OF_SIZE = 1e-4
+"""Rows with large numbers only by more than this part of them, and the tolerance."""
+_ROUNDING = 1e-12
+"""The part of a large objective by which floating point may be wrong."""
 _MOST_ROWS_AT_ONCE = 50
 _TOO_DEAR = (
     "some action would have to cost more than {}, beyond which costs are not counted exactly; "
@@ -411,6 +415,8 @@ class Subproblem:
             broken = self._broken(solution.costs, chosen)
             if not broken:
                 return solution.costs
+            if numbers.issuperset(broken):
+                return None  # no progress: asking again is no use
             numbers.update(broken)
 
     def best_integers(
@@ -425,19 +431,24 @@ class Subproblem:
             if costs is None or isinstance(costs, Conflict):
                 return None
             correct = self.check(costs, chosen, deadline)
-            if correct is not False:
-                return costs if correct else None
+            if not isinstance(correct, bool):
+                return None
+            if correct:
+                return costs
         return None
 
     def check(self, costs: Costs, chosen: PlanSet, deadline: Deadline) -> bool | None:
-        """Whether integer costs make the chosen plans optimal; learns from a no."""
+        """Whether integer costs make the chosen plans optimal; learns from a no.
+
+        None: not in time, or nothing new was learned, so that asking again is no use.
+        """
         if self._broken(costs, chosen):
             return False
         broken = self._separate(costs, chosen, deadline)
         if broken is None:
             return None
-        self._learn(broken)
-        return not broken
+        is_new = self._learn(broken)
+        return None if broken and not is_new else not broken
 
     def bound(self, point: ProgramPoint) -> Conflict | None:
         """What a solved program proves about the secondary cost of all such sets."""
@@ -446,11 +457,13 @@ class Subproblem:
             for row, multiplier in zip(point.rows, point.multipliers, strict=True)
             if multiplier > 1e-9
         ]
+        # What the objective is rounded to is cut off by the exact bound; it must not be too low.
+        above = ceil(point.objective * (1 + _ROUNDING) - 1e-6)
         value = secondary_bound(
             self.task,
             [row for row, _ in used],
             [multiplier for _, multiplier in used],
-            ceil(point.objective - 1e-6) + self.task.objective.at_origin,
+            above + self.task.objective.at_origin,
         )
         if value is None:
             return None
@@ -503,9 +516,14 @@ class Subproblem:
     def _deviates(self, costs: Sequence[float], tolerance: float) -> int | None:
         """The row of soft known costs that costs break, if they do; it is known from then on."""
         row = self.task.deviation_row(costs)
-        if row is None or excess(row, costs) <= tolerance:
+        if row is None:
+            return None
+        size = sum(abs(coefficient * costs[action]) for action, coefficient in row[0])
+        if excess(row, costs) <= tolerance * max(1.0, _SHARE_OF_SIZE * size):
             return None
         number = self._give(row, DEVIATION)
+        if tolerance and self._program.holds(number):
+            return None  # the program keeps to it as well as floating point can
         self._program.add(number, row)
         return number
 

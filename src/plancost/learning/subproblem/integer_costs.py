@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import gcd, inf
 
 import numpy as np
 
@@ -135,9 +135,10 @@ def _limit_deviation(
 ) -> None:
     """Soft known costs: how far each plan is outside, and that it is not too much in all."""
     total: dict[int, float] = {}
+    shared = gcd(*(item.count for item in task.known)) or 1
     for item in task.known:
         outside = model.add_column()
-        total[outside] = float(item.count)
+        total[outside] = float(item.count // shared)
         line: dict[int, float] = {}
         base = 0
         for action, count in item.counts:
@@ -146,4 +147,4 @@ def _limit_deviation(
                 line[column] = float(sign * count)
         model.add_row({**line, outside: -1.0}, upper=float(item.greatest - base))
         model.add_row({**line, outside: 1.0}, lower=float(item.least - base))
-    model.add_row(total, upper=float(task.most_deviation or 0))
+    model.add_row(total, upper=float((task.most_deviation or 0) / shared))

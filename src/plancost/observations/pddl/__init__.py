@@ -1,8 +1,9 @@
 """What plancost reads from PDDL: the front door to the modules beside it.
 
 `reading` makes a `Domain` or `Problem` (`model`) from files; `costs` answers what
-an action costs and takes costs out for grounding; `identity` tells which problems
-are one task; `missing` explains why an action does not exist.
+an action costs and takes costs out for grounding; `other_goal` is for goals that always hold;
+`identity` tells which problems are one task, `normal_form` which goals are one; `missing`
+explains why an action does not exist.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from plancost.observations.pddl.model import (
     Term,
     split_action,
 )
+from plancost.observations.pddl.other_goal import with_other_goal
 from plancost.observations.pddl.reading import (
     check_same_domain,
     parse_domain,
@@ -48,6 +50,7 @@ __all__ = [
     "split_action",
     "static_predicates",
     "task_key",
+    "with_other_goal",
     "without_costs",
     "without_metric",
     "world_key",

@@ -1,7 +1,7 @@
 """When two problem files are one task, and when two tasks share a state space.
 
-Keys are hashes of a normal form: file names, problem names, comments, case and
-the order of objects, facts and conjuncts do not count. Two tasks with the same
+Keys are hashes of a normal form: file names, problem names, comments, case, metrics, numbers
+and the order of objects, facts and conjuncts do not count. Two tasks with the same
 `task_key` have the same plans; two with the same `world_key` have the same
 objects and static facts, so that their states are nodes of one graph.
 """
@@ -15,7 +15,8 @@ from typing import Any
 
 from plancost.observations.pddl.actions import NUMERIC_EFFECTS
 from plancost.observations.pddl.model import Domain, Problem, Term
-from plancost.observations.sexpr import Atom, Node, SList, head, render
+from plancost.observations.pddl.normal_form import normal_form
+from plancost.observations.sexpr import Atom, Node, head, render
 
 
 def static_predicates(domain: Domain) -> frozenset[str]:
@@ -28,18 +29,19 @@ def static_predicates(domain: Domain) -> frozenset[str]:
 
 
 def task_key(domain: Domain, problem: Problem) -> str:
-    """Equal for problems with the same objects, initial state, goal and kind of costs.
+    """Equal for problems with the same objects, initial facts and goal.
 
-    Of numbers it counts which terms have a value, not which value.
+    Nothing that is said about costs counts: they are what is learned. The two constants keep
+    the keys of problems without costs as they always were, since saved states name tasks by them.
     """
     return _digest(
         "task",
         _domain_content(domain),
         _objects(problem),
         sorted(problem.init_atoms),
-        sorted(problem.init_values),
-        _normal_form(problem.goal),
-        problem.has_metric,
+        (),
+        normal_form(problem.goal),
+        False,
     )
 
 
@@ -76,22 +78,3 @@ def _changed(effect: Node, domain: Domain) -> Iterator[str]:
         return
     for item in inner:
         yield from _changed(item, domain)
-
-
-def _normal_form(condition: Node) -> str:
-    """A condition with nested and repeated conjuncts (disjuncts) merged and sorted."""
-    if isinstance(condition, Atom):
-        return condition.text
-    word = head(condition)
-    if word in ("and", "or"):
-        parts = sorted(set(_operands(condition, word)))
-        return parts[0] if len(parts) == 1 else f"({' '.join([word, *parts])})"
-    return "(" + " ".join(map(_normal_form, condition.items)) + ")"
-
-
-def _operands(node: SList, connective: str) -> Iterator[str]:
-    for item in node.items[1:]:
-        if isinstance(item, SList) and head(item) == connective:
-            yield from _operands(item, connective)
-        else:
-            yield _normal_form(item)

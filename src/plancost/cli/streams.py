@@ -1,0 +1,100 @@
+"""Standard input, output and error, whatever the shell made of them.
+
+A stream that is closed counts as ``/dev/null``. Without that, the next file that is opened would
+get its number, and what planners print would go there. Words for standard error that cannot be
+written are done without, since nobody could be told. Standard output that cannot be written is an
+error with one sentence; a reader that has gone away (``| head``) is none.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TextIO
+
+from plancost.errors import PlancostError
+
+
+class StandardOutputError(PlancostError):
+    """What is printed goes nowhere."""
+
+
+class _Output(io.TextIOWrapper):
+    """Standard output, with errors of our own."""
+
+    def write(self, text: str, /) -> int:
+        """See io."""
+        try:
+            return super().write(text)
+        except OSError as error:
+            raise _error(error) from error
+
+    def flush(self) -> None:
+        """See io."""
+        try:
+            super().flush()
+        except OSError as error:
+            raise _error(error) from error
+
+
+class _Errors(io.TextIOWrapper):
+    """Standard error, without errors."""
+
+    def write(self, text: str, /) -> int:
+        """See io."""
+        with suppress(OSError):
+            return super().write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """See io."""
+        with suppress(OSError):
+            super().flush()
+
+
+def prepare() -> None:
+    """Make the three streams usable. Once, before anything is printed."""
+    _fill_gaps()
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")
+    sys.stdout = _again(_Output, sys.stdout)
+    sys.stderr = _again(_Errors, sys.stderr)
+
+
+def let_go() -> None:
+    """Print what is left, or else drop it: Python would try again at its end, and complain."""
+    try:
+        sys.stdout.flush()
+    except (StandardOutputError, OSError):
+        nowhere = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
+        os.dup2(nowhere, 1)
+        os.close(nowhere)
+
+
+def _fill_gaps() -> None:
+    """Open ``/dev/null`` in the place of each stream that is closed."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest number that is free, which is this one.
+            handle = os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(handle, True)
+
+
+def _again(kind: type[io.TextIOWrapper], old: TextIO | None) -> io.TextIOWrapper:
+    """The same stream, or one to nowhere, as one of ours."""
+    if not isinstance(old, io.TextIOWrapper):
+        return kind(Path(os.devnull).open("wb"), encoding="utf-8")
+    words = {"encoding": old.encoding, "errors": old.errors}
+    line_buffering = old.line_buffering or kind is _Errors
+    return kind(old.buffer, **words, line_buffering=line_buffering, write_through=old.write_through)
+
+
+def _error(error: OSError) -> Exception:
+    if isinstance(error, BrokenPipeError):
+        return error
+    return StandardOutputError(f"standard output cannot be written ({error.strerror})")

@@ -1,0 +1,111 @@
+"""Standard streams that are closed, full or cut off have a documented outcome."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.command import PLANCOST
+
+
+def _shell(redirection: str, *words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", PLANCOST, *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=cwd,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("streams", [">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("how", [(), ("--quiet",), ("--json",), ("--verbose",)])
+def test_a_closed_stream_is_nowhere(
+    example_1: Path, tmp_path: Path, streams: str, how: tuple[str, ...]
+) -> None:
+    words = ["--output", "r.json", "--log-file", "log", "--alternatives", "5", "--no-cache"]
+    done = _shell(streams, "learn", example_1, *words, *how, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "r.json").read_text())["verified"]
+    if "2>&-" in streams or how != ("--verbose",):
+        assert done.stderr == ""
+    assert ("--quiet" in how or ">&-" in streams.split()) == (done.stdout == "")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["case", "log", "r.json"]
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["--help"], 0),
+        (["--version"], 0),
+        (["completion", "bash"], 0),
+        (["nonsense"], 2),
+        (["learn", "not-there"], 1),
+    ],
+)
+def test_other_commands(tmp_path: Path, words: list[str], status: int) -> None:
+    for streams in (">&-", "2>&-", "<&-", ">&- 2>&-"):
+        done = _shell(streams, *words, cwd=tmp_path)
+        assert done.returncode == status, (streams, done.stderr)
+        if status:  # a sentence about an error is never the answer
+            assert done.stdout == ""
+            assert (done.stderr == "") is ("2>&-" in streams)
+
+
+FULL = "plancost: standard output cannot be written (No space left on device)\n"
+
+
+@pytest.mark.parametrize(
+    "words", [["--help"], ["--version"], ["completion", "bash"], ["learn", "case"]]
+)
+def test_a_full_standard_output_is_an_error(
+    example_1: Path, tmp_path: Path, words: list[str]
+) -> None:
+    assert example_1 == tmp_path / "case"
+    done = _shell(">/dev/full", *words, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, FULL)
+    assert _shell(">/dev/full 2>&1", *words, cwd=tmp_path).returncode == 1
+
+
+def test_a_full_standard_error_changes_nothing(example_1: Path, tmp_path: Path) -> None:
+    assert _shell("2>/dev/full", "nonsense", cwd=tmp_path).returncode == 2
+    assert _shell("2>/dev/full", "learn", "not-there", cwd=tmp_path).returncode == 1
+    done = _shell("2>/dev/full", "learn", example_1, "--verbose", "--json", cwd=tmp_path)
+    assert done.returncode == 0
+    content = json.loads(done.stdout)
+    assert content["verified"]
+    assert not content.get("notes")
+
+
+def test_files_are_written_before_anything_is_printed(example_1: Path, tmp_path: Path) -> None:
+    problem = next(p for p in sorted(example_1.glob("*.pddl")) if p.name != "domain.pddl")
+    words = [problem, "--domain", example_1 / "domain.pddl", "--output", "found.plan"]
+    done = _shell(">/dev/full", "solve", *words, "--planner", "fast-downward", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, FULL)
+    assert (tmp_path / "found.plan").read_text().startswith("(")
+
+
+@pytest.mark.parametrize("words", [["learn", "case"], ["completion", "bash"], ["--help"]])
+def test_a_reader_that_has_gone(example_1: Path, tmp_path: Path, words: list[str]) -> None:
+    assert example_1 == tmp_path / "case"
+    for also_errors in (False, True):
+        reading, writing = os.pipe()
+        os.close(reading)
+        try:
+            done = subprocess.run(
+                [PLANCOST, *words],
+                stdout=writing,
+                stderr=writing if also_errors else subprocess.PIPE,
+                text=True,
+                timeout=120,
+                cwd=tmp_path,
+                check=False,
+            )
+        finally:
+            os.close(writing)
+        assert (done.returncode, done.stderr or "") == (0, "")
