@@ -403,7 +403,7 @@ def test_explanations_that_fail_are_not_called_done(
 
     result = tmp_path / "r.json"
     assert in_process(capsys, "learn", example_2, "--output", result, "--quiet").returncode == 0
-    monkeypatch.setattr(api, "explain_candidates", fail)
+    monkeypatch.setattr(api, "explain_observations", fail)
     done = in_process(capsys, "explain", example_2, result)
     assert done.returncode == 7
     assert "the solver is out of order" in done.stderr

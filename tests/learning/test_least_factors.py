@@ -132,7 +132,7 @@ def test_costs_beyond_exact_arithmetic_are_not_found(
 @pytest.mark.parametrize(
     ("stage", "name"),
     [
-        ("explain_candidates", "explaining"),
+        ("explain_observations", "explaining"),
         ("find_ranges", "finding ranges"),
         ("find_least_factor", "finding least factors"),
     ],
@@ -163,7 +163,7 @@ def test_a_bug_in_explaining_groups_does_not_cost_the_answer(
 
     edges = {("a", "b"): 1, ("b", "a"): 1, ("b", "c"): 1, ("a", "c"): 1}
     case = write_graph_case(edges, ["abab", "ab", "ac"])
-    monkeypatch.setattr(plancost.grouped, "explain", fails)
+    monkeypatch.setattr(plancost.grouped, "explain_observations", fails)
     result = learn(case, LearnOptions(groups=2))
     assert (result.optimal_plans, result.verified) == (2, True)
     assert result.failures == ("one of our own sentences",)

@@ -15,6 +15,7 @@ from plancost.learning.certificates import with_bounds
 from plancost.learning.explanations import (
     Argument,
     Explanation,
+    Given,
     Reason,
     argument,
     as_plan_has_it,
@@ -88,7 +89,7 @@ def _by_elimination(sets: PlanSets, number: int, plan: Plan) -> Explanation | No
     if not certificate.is_valid():
         return None
     given = zip(certificate.rows[1:], certificate.multipliers[1:], strict=True)
-    arguments = (
+    arguments: tuple[Argument | Given, ...] = (
         argument(task, row, number, plan, part, certificate.multipliers[0]),
         *(given_argument(sets, *item) for item in given),
         *least_costs(task, certificate),

@@ -67,7 +67,7 @@ def assemble(
             exists = False
             ideal = _smallest(explanations or {})
     conflict = _members(task, answer, ideal) if exists is False else ()
-    ideal_files = plan_files(task, () if ideal is None else (ideal.observation,))
+    ideal_files = plan_files(task, {ideal.observation} if ideal is not None else ())
     return Result(
         solution=task.concept.solution.value,
         strict=task.concept.is_strict,
@@ -124,7 +124,7 @@ def _refuted(claim: str, fact: str) -> str:
     )
 
 
-def plan_files(task: LearningTask, *preferred: Container[int]) -> PlanFiles:
+def plan_files(task: LearningTask, *preferred: Container[int | None]) -> PlanFiles:
     """The plan files, as RESULT.json names them.
 
     A candidate is called by its first observation: the first of those that are preferred, if it
