@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +21,7 @@ from plancost.learning.answer import BestAnswer
 from plancost.learning.certificates import Certificate, certify
 from plancost.learning.concept import Concept, Solution
 from plancost.learning.exact import learn_exactly
+from plancost.learning.integer_costs import round_to_integers
 from plancost.learning.lacfip import lacfip
 from plancost.learning.options import LearnOptions
 from plancost.learning.rows import Row
@@ -226,3 +228,9 @@ def test_a_false_proof_is_refused() -> None:
     assert certify(rows, [0.5, 0.5]) == Certificate(rows, (1, 1))
     assert certify(rows, [1.0, 0.0]) is None
     assert certify(rows, [0.0, 0.0]) is None
+
+
+def test_costs_beyond_exact_arithmetic_are_not_rounded() -> None:
+    """Scaled up they would not fit into an integer of the machine, and come out negative."""
+    assert round_to_integers(np.array([2.0**60, 1.0])) is None
+    assert round_to_integers(np.array([3.0, 0.5])) == (6, 1)

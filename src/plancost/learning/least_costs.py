@@ -60,6 +60,7 @@ def find_least_costs(
     required = task.weight(best.chosen)
     cuts = Cuts(len(weights), conflicts)
     proposal: PlanSet | None = best.chosen
+    examined: set[PlanSet] = set()
     while not best.proved and not deadline.is_over:
         if proposal is None:
             choice = sets.attempt(
@@ -76,9 +77,10 @@ def find_least_costs(
             _log.debug(
                 "sets of plans: secondary cost %d, at least %d", best.value, best.lower_bound
             )
-            if choice.chosen is None or best.proved:
-                break
+            if choice.chosen is None or best.proved or choice.chosen in examined:
+                break  # nothing to examine, or no progress
             proposal = choice.chosen
+        examined.add(proposal)
         cut = _examine(sets, proposal, best, deadline, report, seed)
         if isinstance(cut, Undecided):
             break
