@@ -111,6 +111,7 @@ def test_groups_stay_in_their_folder(
     rows = "".join(f'p1.pddl,{plan},"{name.replace(chr(34), chr(34) * 2)}"\n' for name in GROUPS)
     manifest.write_text("problem,plan,group\n" + rows)
     out = tmp_path / "deep" / "er" / "out"
+    out.parent.mkdir(parents=True)
     before = set(tmp_path.rglob("*"))
     page = out / "report.html"
     options = ("--domain", case / "domain.pddl", "--pddl-out", out / "pddl", "--report", page)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,6 +25,7 @@ from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Oracles, Run
 from plancost.learning.subproblem.certificates import Certificate, certify
+from plancost.learning.subproblem.integer_costs import round_to_integers
 from plancost.observations.cost_files import LARGEST_COST as MOST_INITIAL
 from plancost.observations.files import MOST_COUNT
 from plancost.observations.planfile import Plan
@@ -226,3 +228,9 @@ def test_a_false_proof_is_refused() -> None:
     assert certify(rows, [0.5, 0.5]) == Certificate(rows, (1, 1))
     assert certify(rows, [1.0, 0.0]) is None
     assert certify(rows, [0.0, 0.0]) is None
+
+
+def test_costs_beyond_exact_arithmetic_are_not_rounded() -> None:
+    """Scaled up they would not fit into an integer of the machine, and come out negative."""
+    assert round_to_integers(np.array([2.0**60, 1.0])) is None
+    assert round_to_integers(np.array([3.0, 0.5])) == (6, 1)

@@ -45,6 +45,7 @@ def find_least_costs(
     required = task.weight(best.chosen)
     cuts = Cuts(len(weights), conflicts)
     proposal: PlanSet | None = best.chosen
+    examined: set[PlanSet] = set()
     while not best.is_least and not deadline.is_over:
         if proposal is None:
             choice = sets.attempt(
@@ -61,9 +62,10 @@ def find_least_costs(
             _log.debug(
                 "sets of plans: secondary cost %d, at least %d", best.value, best.secondary_bound
             )
-            if choice.chosen is None or best.is_least:
-                break
+            if choice.chosen is None or best.is_least or choice.chosen in examined:
+                break  # nothing to examine, or no progress
             proposal = choice.chosen
+        examined.add(proposal)
         cut = _examine(sets, proposal, best, deadline, report, seed)
         if isinstance(cut, Undecided):
             break

@@ -56,10 +56,12 @@ def _preferred(
             if conflict.secondary is None or conflict.secondary > best.value
         ),
     )
+    tried: set[PlanSet] = set()
     while not deadline.is_over:
-        chosen = preferred_set(weights, preferences, cuts, required, deadline)
-        if chosen is None:
+        chosen = sets.attempt(lambda: preferred_set(weights, preferences, cuts, required, deadline))
+        if chosen is None or chosen in tried:
             return None
+        tried.add(chosen)
         if chosen == best.chosen:
             return chosen
         verdict = _costs_as_little(sets, chosen, best.value, deadline)

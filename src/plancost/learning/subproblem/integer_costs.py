@@ -10,6 +10,7 @@ import numpy as np
 
 from plancost.learning.problem.rows import Row, is_violated
 from plancost.learning.problem.task import Costs, LearningTask
+from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.solver import highs
 from plancost.solver.model import Model, Status
 from plancost.system.clock import Deadline
@@ -32,6 +33,8 @@ def round_to_integers(costs: np.ndarray, *, scales: bool = True) -> Costs | None
         scaled = np.rint(costs * factor)
         if np.max(np.abs(scaled - costs * factor), initial=0.0) > 1e-5:
             continue
+        if np.max(np.abs(scaled), initial=0.0) > LARGEST_LEARNED_COST:
+            return None
         return tuple(scaled.astype(np.int64).tolist())
     return None
 
@@ -71,6 +74,8 @@ def solve_with_slack(
     for action, column in columns.items():
         point[action] = outcome.values[column]
     for factor in _COARSE_FACTORS:
+        if float(point.max(initial=0.0)) * factor > LARGEST_LEARNED_COST:
+            return None
         costs = tuple(np.rint(point * factor).astype(np.int64).tolist())
         if not any(is_violated(row, costs) for row in rows):
             return costs
@@ -125,7 +130,8 @@ def solve_integers(
             sign * round(outcome.values[column]) for column, sign in own
         )
     found = tuple(costs)
-    if any(is_violated(row, found) for row in rows):
+    too_much = budget is not None and task.secondary(found) > budget
+    if too_much or any(is_violated(row, found) for row in rows):
         return IntegerSolution(None, proven=False)
     return IntegerSolution(found, proven=outcome.status is Status.OPTIMAL)
 
