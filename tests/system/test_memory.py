@@ -18,7 +18,7 @@ from plancost.system import cgroups
 from plancost.system.executors import LocalExecutor
 from plancost.system.memory import MemoryShares
 from plancost.system.processes import Ending, Finished, Limits, run
-from plancost.system.worker_process import Companion
+from plancost.system.worker_process import WorkerProcess
 
 EAT = "import sys; size = int(sys.argv[1]); block = bytearray(size * 2**20); print('ate')"
 NO_LIMITS = Limits()
@@ -76,14 +76,14 @@ def test_a_child_that_eats_memory_is_stopped_at_its_share(tmp_path: Path) -> Non
     assert "MemoryError" in too_much.output
 
 
-def test_a_companion_that_eats_memory_is_stopped_at_its_share() -> None:
-    with Companion(300) as companion:
-        companion.make(bytearray, b"1")
-        companion.ask("zfill", 1000)
-        assert len(companion.answer()) == 1000
-        companion.ask("zfill", 400 * 2**20)
+def test_a_worker_process_that_eats_memory_is_stopped_at_its_share() -> None:
+    with WorkerProcess(300) as worker:
+        worker.make(bytearray, b"1")
+        worker.ask("zfill", 1000)
+        assert len(worker.answer()) == 1000
+        worker.ask("zfill", 400 * 2**20)
         with pytest.raises(PlancostError, match="MemoryError"):
-            companion.answer()
+            worker.answer()
 
 
 HUNGRY = """

@@ -19,7 +19,7 @@ from typing import Any
 
 from plancost.errors import InputError
 from plancost.files.atomic import UNFINISHED, write_atomically
-from plancost.files.checksum import CHECKSUM, is_intact, sealed
+from plancost.files.checksum import CHECKSUM, is_intact, with_checksum
 from plancost.files.input_files import read_json, read_text
 from plancost.observations.files import natural_order
 from plancost.oracles.symk import SYMK
@@ -142,7 +142,7 @@ class Record:
             "problems": _to_json(self.problems),
             "left_out": _to_json(self.left_out),
         }
-        write_file(self._path, json.dumps(sealed(content), indent=1) + "\n")
+        write_file(self._path, json.dumps(with_checksum(content), indent=1) + "\n")
 
 
 def _from_json(found: Mapping[str, Any], most_plans: int | None = None) -> dict[str, PoolProblem]:

@@ -25,7 +25,7 @@ from plancost.errors import (
 )
 from plancost.observations.pddl import Domain, Problem, without_costs
 from plancost.observations.sas import SasTask, parse_sas
-from plancost.system.binaries import TRANSLATOR, own_program
+from plancost.system.binaries import TRANSLATOR, named_binary
 from plancost.system.processes import Ending, Finished, Limits, run
 from plancost.system.temporary import private_directory
 
@@ -43,7 +43,7 @@ _LARGEST_TASK_BYTES = 2_000_000_000
 
 def translator() -> tuple[str, ...]:
     """The words that start the translator: the user's own, or else the bundled one."""
-    own = own_program(TRANSLATOR)
+    own = named_binary(TRANSLATOR)
     return _BUNDLED if own is None else (str(own),)
 
 

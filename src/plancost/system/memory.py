@@ -28,7 +28,7 @@ _BEFORE_GRAPHS_MB = 250
 _LEAST_FOR_GRAPHS_MB = 50
 PROGRAM_MB = 600
 """What a planner should have: SymK does not start with less."""
-COMPANION_MB = 400
+WORKER_PROCESS_MB = 400
 """What another Python should have."""
 
 
@@ -58,8 +58,8 @@ class MemoryShares:
         """What state graphs in this process may use."""
         return _for_graphs(self.own_mb)
 
-    def companion_graphs_mb(self, count: int) -> int:
-        """What state graphs in each of so many companions may use."""
+    def worker_graphs_mb(self, count: int) -> int:
+        """What state graphs in each of so many worker processes may use."""
         return _for_graphs(self.each_of(count))
 
 

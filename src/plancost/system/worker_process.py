@@ -24,7 +24,7 @@ from plancost.errors import PlancostError
 from plancost.system.processes import dying_with_us, held_to
 
 
-class Companion:
+class WorkerProcess:
     """A process that holds one object, made there by a pickled call of ours."""
 
     def __init__(self, memory_mb: int | None = None) -> None:
@@ -45,7 +45,7 @@ class Companion:
         except OSError as error:
             raise PlancostError(f"cannot start another Python: {error.strerror}") from error
 
-    def __enter__(self) -> Companion:
+    def __enter__(self) -> WorkerProcess:
         return self
 
     def __exit__(self, *_: object) -> None:

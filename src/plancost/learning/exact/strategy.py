@@ -344,7 +344,7 @@ def add_plans(sets: Subproblem, plans: Sequence[Sequence[Plan]]) -> None:
 
 
 def _crew(sets: Subproblem, options: LearnOptions) -> WorkerPool:
-    """Companions for the other cores, where the search takes longer than they take to start."""
+    """Worker processes for the other cores, where the search takes longer than their start."""
     graphs = all_graphs(sets)
     is_long = len(sets.task.candidates) >= _LEAST_PLANS_FOR_COMPANY
     # Rows of soft known costs are made up as they are needed, so they are not shared.
