@@ -19,7 +19,7 @@ from plancost.oracles.state_graph import (
     groups,
 )
 from plancost.system.clock import Deadline
-from plancost.system.memory import WORKER_PROCESS_MB, MemoryShares
+from plancost.system.memory import WORKER_PROCESS_MB, MemoryShares, graphs_mb
 from plancost.system.worker_process import WorkerProcess
 
 _ALIKE = 1.1
@@ -107,8 +107,9 @@ class GraphStore:
         """What each of so many worker processes may use, and its graphs."""
         if self._memory is None or not count:
             return None, self._limits
-        most = min(self._limits.memory_mb, self._memory.worker_graphs_mb(count))
-        return self._memory.each_of(count), replace(self._limits, memory_mb=most)
+        each_mb = self._memory.each_of(count)
+        most = min(self._limits.memory_mb, graphs_mb(each_mb))
+        return each_mb, replace(self._limits, memory_mb=most)
 
     def _share(
         self, missing: list[list[int]], known: Mapping[int, Built], expected_s: float
