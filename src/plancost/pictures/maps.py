@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -70,41 +70,40 @@ def find_map(case: Case, coordinates: Path | None = None) -> Map | None:
     if movement is not None and len(movement.places) <= _MOST_PLACES:
         found = _place(movement, case, coordinates)
         if found is not None:
-            return found
+            notes = () if movement.share == 1 else ("Only the steps that move are drawn.",)
+            return Map(movement, tuple(found[0]), found[1], notes=notes)
     states = find_small_states(case)
     if states is None:
         return None
     positions = tuple(lay_out(len(states.places), states.ways))
-    notes = ["Each point is a state of the whole problem."]
+    notes = ("Each point is a state of the whole problem.",)
     if coordinates is not None:
-        notes.append("The coordinates are not used, since no single object moves.")
-    return Map(states, positions, Placed.LAYOUT, of_states=True, notes=tuple(notes))
+        notes += ("The coordinates are not used, since no single object moves.",)
+    return Map(states, positions, Placed.LAYOUT, of_states=True, notes=notes)
 
 
-def _place(movement: Movement, case: Case, coordinates: Path | None) -> Map | None:
-    """Give the places of a movement their positions, or None if it is no map."""
+def _place(
+    movement: Movement, case: Case, coordinates: Path | None
+) -> tuple[list[Position], Placed] | None:
+    """The positions of the places of a movement, or None if it is no map."""
     places, ways = movement.places, movement.ways
-    problems = [task.problem for task in case.tasks if task.problem is not None]
-    notes = () if movement.share == 1 else ("Only the steps that move are drawn.",)
-    known = from_values(places, problems)
     if coordinates is not None:
-        return Map(movement, tuple(from_file(places, coordinates)), Placed.FILE, notes=notes)
-    if known is not None:
-        return Map(movement, tuple(known), Placed.VALUES, notes=notes)
-    known = from_names(places, ways)
-    if known is not None:
-        return Map(movement, tuple(known), Placed.NAMES, notes=notes)
-    if not movement.is_most_of_it or len(places) > _MOST_LAID_OUT:
-        return None
-    positions = tuple(lay_out(len(places), ways))
-    return Map(movement, positions, Placed.LAYOUT, notes=notes)
+        return from_file(places, coordinates), Placed.FILE
+    problems = (task.problem for task in case.tasks if task.problem is not None)
+    if (known := from_values(places, problems)) is not None:
+        return known, Placed.VALUES
+    if (known := from_names(places, ways)) is not None:
+        return known, Placed.NAMES
+    if movement.is_most_of_it and len(places) <= _MOST_LAID_OUT:
+        return lay_out(len(places), ways), Placed.LAYOUT
+    return None
 
 
 def scene_of(
     the_map: Map, case: Case, costs: Mapping[str, int], plans: Collection[int] | None = None
 ) -> Scene:
-    """The scene of a map with these costs; `plans` are numbers of observations, from 1 on."""
-    terrain = the_map.terrain
+    """The scene of a map with these costs; `plans` are numbers of observations, the first is 1."""
+    terrain, of_states = the_map.terrain, the_map.of_states
     arrows = tuple(
         Arrow(*way, tuple((name, costs[name]) for name in names))
         for way, names in terrain.ways.items()
@@ -119,37 +118,26 @@ def scene_of(
         for number, item in enumerate(case.observations, start=1)
         if plans is None or number in plans
     )
-    names = terrain.places
-    if the_map.of_states:
-        points = [(f"state {n}", facts) for n, facts in enumerate(names, start=1)]
-    else:
-        points = [(name, "") for name in names]
-    return Scene(
-        tuple(
-            Point(name, x, y, note)
-            for (name, note), (x, y) in zip(points, the_map.positions, strict=True)
-        ),
-        arrows,
-        routes,
-        names_shown=_are_shown(the_map, names),
-        notes=(*the_map.notes, *_crowd_note(routes)),
+    places = enumerate(zip(terrain.places, the_map.positions, strict=True), start=1)
+    points = tuple(
+        Point(f"state {number}", *position, place) if of_states else Point(place, *position)
+        for number, (place, position) in places
     )
+    notes = the_map.notes
+    if len(routes) > MOST_COLOURS:
+        notes += (
+            f"The first {MOST_COLOURS} of {len(routes)} plans are in colour; the others are grey, "
+            "wider where more of them go.",
+        )
+    return Scene(points, arrows, routes, names_shown=_are_shown(the_map), notes=notes)
 
 
-def _are_shown(the_map: Map, names: Sequence[str]) -> bool:
+def _are_shown(the_map: Map) -> bool:
     """Names that give the coordinates away are not worth their place in the picture."""
+    names = the_map.terrain.places
     return (
         the_map.placed is not Placed.NAMES
         and not the_map.of_states
         and len(names) <= _MOST_NAMES
         and max(map(len, names)) <= _LONGEST_NAME
-    )
-
-
-def _crowd_note(routes: Sequence[Route]) -> tuple[str, ...]:
-    if len(routes) <= MOST_COLOURS:
-        return ()
-    return (
-        f"The first {MOST_COLOURS} of {len(routes)} plans are in colour; the others are grey, "
-        "wider where more of them go.",
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from plancost.observations.case import Case
 from plancost.observations.planfile import Plan
@@ -29,6 +29,8 @@ class Mover:
     variable: int
     kind: tuple[str, int]
     places: tuple[str, ...]
+    moves: tuple[tuple[str, int, int], ...]
+    """Actions, and by the numbers of their places from where to where they move."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,8 @@ class Movement:
     def ways(self) -> dict[tuple[int, int], tuple[str, ...]]:
         """From one place to another: the actions that move so."""
         found: dict[tuple[int, int], dict[str, None]] = {}
-        for task, mover in zip(self.case.tasks, self.movers, strict=True):
-            for name, before, after in _moves(task.sas, mover.variable):
+        for mover in self.movers:
+            for name, before, after in mover.moves:
                 way = (self._number[mover.places[before]], self._number[mover.places[after]])
                 found.setdefault(way, {})[name] = None
         return {way: tuple(names) for way, names in sorted(found.items())}
@@ -67,12 +69,9 @@ class Movement:
     def route(self, task: int, plan: Plan) -> tuple[int, ...]:
         """The places that a plan passes, without the steps that stay where they are."""
         mover = self.movers[task]
-        stops: list[int] = []
-        for state in replay(self.case.tasks[task].sas, plan).states:
-            place = self._number[mover.places[state[mover.variable]]]
-            if not stops or stops[-1] != place:
-                stops.append(place)
-        return tuple(stops)
+        states = replay(self.case.tasks[task].sas, plan).states
+        values = (state[mover.variable] for state in states)
+        return tuple(self._number[mover.places[value]] for value, _ in groupby(values))
 
 
 def find_movement(case: Case) -> Movement | None:
@@ -98,55 +97,52 @@ def find_movement(case: Case) -> Movement | None:
 
 def _mover(task: SasTask, histories: Sequence[Sequence[State]]) -> Mover | None:
     """The only variable of places that plans of the task change; all of them must."""
-    movers = [
-        found
+
+    def changes(states: Sequence[State], variable: int) -> bool:
+        return len({state[variable] for state in states}) > 1
+
+    found = [
+        (number, *places)
         for number, variable in enumerate(task.variables)
         if variable.layer < 0
-        and (found := _places(number, variable)) is not None
-        and any(len({state[number] for state in states}) > 1 for states in histories)
+        and (places := _places(variable)) is not None
+        and any(changes(states, number) for states in histories)
     ]
-    if len(movers) != 1 or _has_jumps(task, movers[0].variable):
+    if len(found) != 1:
         return None
-    variable = movers[0].variable
+    variable, kind, names = found[0]
+    moves = _moves(task, variable)
     moving = (states for states in histories if len(states) > 1)
-    if all(len({state[variable] for state in states}) > 1 for states in moving):
-        return movers[0]
-    return None
+    if moves is None or not all(changes(states, variable) for states in moving):
+        return None
+    return Mover(variable, kind, names, moves)
 
 
-def _places(number: int, variable: Variable) -> Mover | None:
+def _places(variable: Variable) -> tuple[tuple[str, int], tuple[str, ...]] | None:
     """The places that are the values of a variable, if its atoms differ in one argument."""
-    atoms = []
-    for value in variable.values:
-        if not value.startswith("Atom "):
-            return None
-        predicate, _, arguments = value.removeprefix("Atom ").partition("(")
-        words = arguments.removesuffix(")").split(", ")
-        atoms.append((predicate, *words))
+    if not all(value.startswith("Atom ") for value in variable.values):
+        return None
+    atoms = [
+        value.removeprefix("Atom ").removesuffix(")").replace("(", ", ", 1).split(", ")
+        for value in variable.values
+    ]
     if len(atoms) < 2 or len({(atom[0], len(atom)) for atom in atoms}) != 1:
         return None
     varying = [n for n in range(len(atoms[0])) if len({atom[n] for atom in atoms}) > 1]
     if len(varying) != 1:
         return None
-    position = varying[0]
-    return Mover(number, (atoms[0][0], position - 1), tuple(atom[position] for atom in atoms))
+    return (atoms[0][0], varying[0] - 1), tuple(atom[varying[0]] for atom in atoms)
 
 
-def _has_jumps(task: SasTask, variable: int) -> bool:
-    """Whether an operator moves from wherever it is, or under conditions only."""
-    return any(
-        effect.variable == variable
-        and (effect.conditions or variable not in dict(operator.preconditions))
-        for operator in task.operators
-        for effect in operator.effects
-    )
-
-
-def _moves(task: SasTask, variable: int) -> list[tuple[str, int, int]]:
+def _moves(task: SasTask, variable: int) -> tuple[tuple[str, int, int], ...] | None:
+    """The operators that change a variable; None if one has no value before, or conditions."""
     found = []
     for operator in task.operators:
         before = dict(operator.preconditions).get(variable)
         for effect in operator.effects:
-            if effect.variable == variable and before is not None and before != effect.value:
-                found.append((operator.name, before, effect.value))
-    return found
+            if effect.variable == variable:
+                if before is None or effect.conditions:
+                    return None
+                if before != effect.value:
+                    found.append((operator.name, before, effect.value))
+    return tuple(found)

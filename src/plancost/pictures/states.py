@@ -15,8 +15,7 @@ from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.state_graph import StateGraph
 from plancost.system.clock import Deadline
 
-MOST_STATES = 60
-_LIMITS = GraphLimits(states=MOST_STATES, transitions=20 * MOST_STATES)
+_LIMITS = GraphLimits(states=60, transitions=1200)
 _LIMIT_S = 20.0
 
 
@@ -81,8 +80,8 @@ def find_small_states(case: Case) -> SmallStates | None:
     if len(store.groups) != 1:
         return None
     built = store.graphs(None, Deadline.after(_LIMIT_S))
-    graphs = [item for item in built.values() if isinstance(item, TaskGraph)]
-    if len(graphs) != len(built):
+    graphs = {task: item for task, item in built.items() if isinstance(item, TaskGraph)}
+    if len(graphs) < len(built):
         return None
-    positions = {task: item.task for task, item in built.items() if isinstance(item, TaskGraph)}
+    positions = {task: item.task for task, item in graphs.items()}
     return SmallStates(case, graphs[0].graph, positions)

@@ -147,7 +147,7 @@ def _map(scene: Scene) -> dict[str, Any]:
     """Where a chosen plan is drawn."""
     canvas = canvas_of(scene)
     return {
-        "spots": [(round(x, 1), round(y, 1)) for x, y in canvas.spots],
+        "spots": [(round(spot.real, 1), round(spot.imag, 1)) for spot in canvas.spots],
         "line": round(canvas.line, 1),
         "end": round(canvas.end, 1),
         "coloured": {route.number: n for n, route in enumerate(scene.coloured, start=1)},

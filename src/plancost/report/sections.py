@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from html import escape
 
-from plancost.pictures.palette import CostScale
 from plancost.pictures.scene import Scene
 from plancost.pictures.svg import svg
 from plancost.report.conflicts import Members, draw_conflicts
@@ -84,10 +83,9 @@ def map_figure(scene: Scene | None) -> str:
             '<label class="choice">Any plan: <select id="map-plan">'
             '<option value="">none</option></select></label>'
         )
-    scale = CostScale(arrow.greatest for arrow in scene.dear_arrows)
     costs = "".join(
         f'<li class="cost-{n}"><span class="swatch"></span>costs {escape(name)}</li>'
-        for n, name in enumerate(scale.groups() if scene.dear_arrows else [], start=1)
+        for n, name in enumerate(scene.cost_scale.groups(), start=1)
     )
     notes = " ".join(
         [
