@@ -12,7 +12,7 @@ from plancost.experiments.figure1 import alignment_scene
 from plancost.experiments.plan import ALL, BASELINE, EXACT, Study
 from plancost.experiments.record_content import Content
 from plancost.experiments.statistics import Outcomes
-from plancost.generators.record import write_file
+from plancost.files.output_files import write_file
 from plancost.pictures.panel import cost_handles, draw, new_figure
 from plancost.pictures.scene import CostScale
 

@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError
-from plancost.files.atomic import UNFINISHED, write_atomically
+from plancost.files.atomic import UNFINISHED
 from plancost.files.checksum import CHECKSUM, is_intact, with_checksum
 from plancost.files.input_files import read_json, read_text
+from plancost.files.output_files import write_file
 from plancost.observations.files import natural_order
 from plancost.oracles.symk import SYMK
 
@@ -166,11 +167,3 @@ def _to_json(problems: Mapping[str, PoolProblem]) -> dict[str, Any]:
 def _values(problem: PoolProblem) -> dict[str, Any]:
     values = {"plans": problem.plans, "seconds": round(problem.seconds, 2)}
     return values if problem.checksum is None else {**values, "files": problem.checksum}
-
-
-def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file of a pool whole or not at all."""
-    try:
-        write_atomically(path, content.encode("utf-8") if isinstance(content, str) else content)
-    except OSError as error:
-        raise InputError(f"cannot write this file ({error.strerror})", path) from error

@@ -16,8 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from plancost.errors import InputError
-from plancost.files.atomic import write_atomically
+from plancost.files.output_files import write_file
 from plancost.observations.case import Case
 from plancost.pictures.maps import find_map, scene_of
 from plancost.pictures.svg import stylesheet
@@ -35,13 +34,7 @@ from plancost.report.sections import (
 from plancost.results.result import Result
 from plancost.version import __version__
 
-_ESCAPES = {
-    "<": "\\u003c",
-    ">": "\\u003e",
-    "&": "\\u0026",
-    "\u2028": "\\u2028",
-    "\u2029": "\\u2029",
-}
+_ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
 def write_report(
@@ -57,12 +50,7 @@ def write_report(
     `coordinates` is a CSV file of where places are; `title` is what to call the case.
     """
     name = case.root.resolve().name if title is None else title
-    content = report_page(result, case, name, coordinates).encode("utf-8", "replace")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, content)
-    except OSError as error:
-        raise InputError(f"cannot write this report ({error.strerror})", path) from error
+    write_file(path, report_page(result, case, name, coordinates), "this report")
 
 
 def report_page(result: Result, case: Case, name: str, coordinates: Path | None = None) -> str:
@@ -121,10 +109,7 @@ def report_page(result: Result, case: Case, name: str, coordinates: Path | None 
 
 def embedded(data: dict[str, Any]) -> str:
     """JSON that can stand inside a page: it cannot end its own block."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    for character, code in _ESCAPES.items():
-        text = text.replace(character, code)
-    return text
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
 
 
 def _costs_table(result: Result, data: dict[str, Any]) -> str:

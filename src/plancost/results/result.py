@@ -10,9 +10,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from plancost.errors import InputError
-from plancost.files.atomic import write_atomically
 from plancost.files.escape import json_text
+from plancost.files.output_files import write_file
 from plancost.learning.diagnose.least_factors import LeastFactor
 from plancost.observations.case import Case
 from plancost.observations.planfile import action_name
@@ -292,9 +291,4 @@ class Result:
 
     def write(self, path: Path) -> None:
         """Write RESULT.json, whole or not at all."""
-        text = json_text(self.to_json()) + "\n"
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, text.encode("utf-8"))
-        except OSError as error:
-            raise InputError(f"cannot write this file ({error.strerror})", path) from error
+        write_file(path, json_text(self.to_json()) + "\n")
