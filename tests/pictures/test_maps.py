@@ -14,8 +14,8 @@ from plancost.observations.case import Case, load_case
 from plancost.observations.planfile import Plan
 from plancost.observations.replay import replay
 from plancost.pictures.maps import Placed, find_map, scene_of
-from plancost.pictures.movement import find_movement
 from plancost.pictures.scene import MOST_COLOURS, Route, Scene, lanes
+from plancost.pictures.terrain import find_movement
 from support.small_tasks import cases
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "avoid-the-centre"

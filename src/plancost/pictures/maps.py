@@ -6,18 +6,17 @@ import enum
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from plancost.observations.case import Case
 from plancost.observations.files import name_within
-from plancost.observations.planfile import Plan
 from plancost.pictures.coordinates import Position, from_file, from_names, from_values
 from plancost.pictures.layout import lay_out
-from plancost.pictures.movement import Movement, find_movement
 from plancost.pictures.scene import MOST_COLOURS, Arrow, Point, Route, Scene
-from plancost.pictures.states import find_small_states
+from plancost.pictures.terrain import Terrain, find_movement, find_small_states
 
 _MOST_PLACES = 4000
+_LEAST_SHARE = 0.5
+"""Without coordinates, so many of all steps must be moves, or it is no map but a counter."""
 _MOST_LAID_OUT = 300
 """Larger maps are drawn only with coordinates."""
 _MOST_NAMES = 80
@@ -36,21 +35,6 @@ class Placed(enum.StrEnum):
     VALUES = "values"
     NAMES = "names"
     LAYOUT = "layout"
-
-
-class Terrain(Protocol):
-    """Places, numbered from 0, and the ways between them."""
-
-    @property
-    def places(self) -> tuple[str, ...]:
-        """The names of all places."""
-
-    @property
-    def ways(self) -> Mapping[tuple[int, int], tuple[str, ...]]:
-        """From one place to another: the actions that lead there."""
-
-    def route(self, task: int, plan: Plan) -> tuple[int, ...]:
-        """The places that a plan of a task passes."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +67,7 @@ def find_map(case: Case, coordinates: Path | None = None) -> Map | None:
 
 
 def _place(
-    movement: Movement, case: Case, coordinates: Path | None
+    movement: Terrain, case: Case, coordinates: Path | None
 ) -> tuple[list[Position], Placed] | None:
     """The positions of the places of a movement, or None if it is no map."""
     places, ways = movement.places, movement.ways
@@ -94,7 +78,7 @@ def _place(
         return known, Placed.VALUES
     if (known := from_names(places, ways)) is not None:
         return known, Placed.NAMES
-    if movement.is_most_of_it and len(places) <= _MOST_LAID_OUT:
+    if movement.share >= _LEAST_SHARE and len(places) <= _MOST_LAID_OUT:
         return lay_out(len(places), ways), Placed.LAYOUT
     return None
 

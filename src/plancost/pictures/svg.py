@@ -22,6 +22,7 @@ _MOST_LETTERS = 58
 _LETTER = 7.2
 """Pixels; a guess, to make room for the legend."""
 _UNPRINTABLE = {code: "�" for code in (*range(32), 0xFFFE, 0xFFFF) if code not in (9, 10, 13)}
+_Attributes = dict[str, str | float]
 
 _RULES = """\
 .plancost-map .paper{fill:var(--paper)}
@@ -154,7 +155,7 @@ def _routes(scene: Scene, canvas: Canvas) -> Iterable[str]:
     for number, (route, shift) in enumerate(routes, start=1):
         spots = canvas.path(route, shift)
         start, goal, colour = spots[0], spots[-1], LIGHT.routes[number - 1]
-        style = {"stroke": colour, "stroke_width": canvas.line}
+        style: _Attributes = {"stroke": colour, "stroke_width": canvas.line}
         radius = canvas.end if start != goal else canvas.end / 2
         yield _element(
             "g",
@@ -183,14 +184,14 @@ def _arrow(arrow: Arrow, scene: Scene, canvas: Canvas, labelled: bool) -> str:
     actions = [f"{name}: {cost}" for name, cost in arrow.actions[:_MOST_ACTIONS]]
     if len(arrow.actions) > _MOST_ACTIONS:
         actions.append(f"and {len(arrow.actions) - _MOST_ACTIONS} more")
-    line = {"stroke": colour, "stroke_width": min(3.0, 0.3 * head), "fill": "none"}
+    width = min(3.0, 0.3 * head)
     parts = [
         _title("\n".join(actions)),
-        _element("path", d=_line(begin, neck), **line),
+        _element("path", d=_line(begin, neck), stroke=colour, stroke_width=width, fill="none"),
         _element("polygon", points=_spots([end, neck + wing, neck - wing]), fill=colour),
     ]
     if labelled:
-        where = {"x": label.real, "y": label.imag + 5, "text_anchor": "middle"}
+        where: _Attributes = {"x": label.real, "y": label.imag + 5, "text_anchor": "middle"}
         parts.append(_element("text", text(arrow.label), **where, fill=colour))
     return _element("g", *parts, class_=f"cost cost-{group + 1}")
 
@@ -223,7 +224,7 @@ def _legend_line(mark: str, words: str, y: float) -> str:
         return _element("g", written)
     kind, _, number = mark.partition("-")
     colour = (LIGHT.routes if kind == "route" else LIGHT.costs)[int(number) - 1]
-    style = {"fill": "none", "stroke": colour, "stroke_width": 3}
+    style: _Attributes = {"fill": "none", "stroke": colour, "stroke_width": 3}
     line = _element("path", class_="line", d=f"M16,{_px(y)}H36", **style)
     return _element("g", line, written, class_=mark)
 

@@ -47,14 +47,14 @@ def report_data(
             uses[name] += observation.count
     schemas = [schema_of(name) for name in names]
     all_schemas = sorted(set(schemas))
-    ranges = result.ranges and {n: range_in_words(found) for n, found in result.ranges.items()}
+    ranges = {name: range_in_words(found) for name, found in (result.ranges or {}).items()}
     return {
         "actions": names,
         "schemas": all_schemas,
         "schema": [all_schemas.index(schema) for schema in schemas],
         "costs": [result.costs[name] for name in names],
         "initial": None if initial is None else [initial.get(name) for name in names],
-        "ranges": None if ranges is None else [ranges.get(name, "") for name in names],
+        "ranges": None if result.ranges is None else [ranges.get(name, "") for name in names],
         "uses": [uses[name] for name in names],
         "plans": [
             _plan(item, observation, number, the_map, strict=result.strict)
