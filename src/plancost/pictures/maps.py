@@ -60,10 +60,10 @@ def find_map(case: Case, coordinates: Path | None = None) -> Map | None:
     if states is None:
         return None
     positions = tuple(lay_out(len(states.places), states.ways))
-    notes = ("Each point is a state of the whole problem.",)
+    about: tuple[str, ...] = ("Each point is a state of the whole problem.",)
     if coordinates is not None:
-        notes += ("The coordinates are not used, since no single object moves.",)
-    return Map(states, positions, Placed.LAYOUT, of_states=True, notes=notes)
+        about += ("The coordinates are not used, since no single object moves.",)
+    return Map(states, positions, Placed.LAYOUT, of_states=True, notes=about)
 
 
 def _place(
