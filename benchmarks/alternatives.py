@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.grids import write_grid_tasks
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.generators.tasks import Generated
 from plancost.learning.problem.options import LearnOptions
 from plancost.results.result import Result

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.evaluation.measures import Measurer
 from plancost.generators.grid import Grid
 from plancost.generators.hidden import HiddenWorld, hidden_world

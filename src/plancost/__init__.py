@@ -34,14 +34,9 @@ from plancost.errors import (
 from plancost.version import __version__
 
 if TYPE_CHECKING:
-    from plancost.api import (
-        explain,
-        learn,
-        least_factors,
-        remove_checkpoints,
-        verify,
-        write_result_pddl,
-    )
+    from plancost.api.check import explain, verify
+    from plancost.api.learn import learn, least_factors, remove_checkpoints
+    from plancost.api.pddl import write_result_pddl
     from plancost.evaluation.evaluate import EvaluateOptions, Evaluation, evaluate
     from plancost.evaluation.methods import Method
     from plancost.evaluation.recovery import Recovery, RecoveryOptions, recover
@@ -68,12 +63,12 @@ if TYPE_CHECKING:
     from plancost.results.result import GroupResult, ObservationResult, Result, Secondary
 
 _PLACES = {
-    "explain": "api",
-    "learn": "api",
-    "least_factors": "api",
-    "remove_checkpoints": "api",
-    "verify": "api",
-    "write_result_pddl": "api",
+    "explain": "api.check",
+    "learn": "api.learn",
+    "least_factors": "api.learn",
+    "remove_checkpoints": "api.learn",
+    "verify": "api.check",
+    "write_result_pddl": "api.pddl",
     "EvaluateOptions": "evaluation.evaluate",
     "Evaluation": "evaluation.evaluate",
     "evaluate": "evaluation.evaluate",
@@ -88,13 +83,13 @@ _PLACES = {
     "PoolOptions": "generators.pools",
     "Transport": "generators.transport",
     "generate": "generators.tasks",
-    "Concept": "learning.concept",
-    "Reorderings": "learning.concept",
-    "Solution": "learning.concept",
-    "Ties": "learning.concept",
-    "LearnOptions": "learning.options",
-    "OracleName": "learning.options",
-    "SolverName": "learning.options",
+    "Concept": "learning.problem.concept",
+    "Reorderings": "learning.problem.concept",
+    "Solution": "learning.problem.concept",
+    "Ties": "learning.problem.concept",
+    "LearnOptions": "learning.problem.options",
+    "OracleName": "learning.problem.options",
+    "SolverName": "learning.problem.options",
     "DriftMethod": "monitoring.drift",
     "Event": "monitoring.monitor",
     "MonitorOptions": "monitoring.monitor",

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from conftest import WriteGraphCase, graph_problem
-from plancost import api
-from plancost.api import learn
+from plancost.api import pipeline
+from plancost.api.learn import learn
 from plancost.errors import SolverError
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions
@@ -386,7 +386,7 @@ def test_explanations_that_fail_are_not_called_done(
 
     result = tmp_path / "r.json"
     assert in_process(capsys, "learn", example_2, "--output", result, "--quiet").returncode == 0
-    monkeypatch.setattr(api, "explain_candidates", fail)
+    monkeypatch.setattr(pipeline, "explain", fail)
     done = in_process(capsys, "explain", example_2, result)
     assert done.returncode == 7
     assert "the solver is out of order" in done.stderr

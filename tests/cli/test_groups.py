@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from plancost import api, grouped
-from plancost.learning.partition.strategy import GroupAnswer
+from plancost.api import learn as learning
+from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
+from plancost.learning.run import Run
 from support.command import in_process, learned
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "two-kinds-of-drivers"
@@ -297,14 +298,12 @@ def test_groups_without_plans_are_not_listed(table_1: Path, capsys: Capture) -> 
 
 
 def test_ctrl_c_keeps_the_best_groups_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(task: LearningTask, *others: object) -> None:
-        answer = next(other for other in others if isinstance(other, GroupAnswer))
-        answer.chosen[1] = frozenset([0])
-        answer.believed = 1
+    def stop(run: Run, task: LearningTask, incumbent: Incumbent) -> None:
+        incumbent.functions[1].chosen = frozenset([0])
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(grouped, "learn_groups", stop)
-    result = api.learn(EXAMPLE, LearnOptions(groups=2))
+    monkeypatch.setattr(learning, "learn_groups", stop)
+    result = learning.learn(EXAMPLE, LearnOptions(groups=2))
     assert result.interrupted
     assert result.verified
     assert result.upper_bound == 8
@@ -315,8 +314,8 @@ def test_ctrl_c_leaves_the_later_groups_at_the_baseline(monkeypatch: pytest.Monk
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(api, "learn_exactly", stop)
-    result = api.learn(COLUMN[0], domain=EXAMPLE / "domain.pddl")
+    monkeypatch.setattr(learning, "learn_exactly", stop)
+    result = learning.learn(COLUMN[0], domain=EXAMPLE / "domain.pddl")
     assert result.interrupted
     assert not result.verified
     first, second = result.groups

@@ -25,7 +25,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
     def work(*arguments: object, **named: object) -> None:
         raise AssertionError("it should not have come to this")
 
-    monkeypatch.setattr("plancost.api.learn", work)
+    monkeypatch.setattr("plancost.api.learn.learn", work)
     monkeypatch.setattr("plancost.cli.evaluate.evaluate_case", work)
     monkeypatch.setattr("plancost.cli.solve.find_plans", work)
 
@@ -144,7 +144,7 @@ def test_a_file_that_gets_too_large_does_not_take_the_answer(
     output = tmp_path / "r.json"
     limit = "import resource, signal, sys; from plancost.cli.main import main;"
     limit += "signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
-    limit += "from plancost import api; learn = api.learn\n"
+    limit += "import plancost.api.learn as api; learn = api.learn\n"
     limit += "def limited(*a, **b):\n result = learn(*a, **b)\n"
     limit += " resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))\n"
     limit += " return result\n"

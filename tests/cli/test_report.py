@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plancost.api import learn
+from plancost.api.learn import learn
 from support.command import in_process, plancost
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "avoid-the-centre"

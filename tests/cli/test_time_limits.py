@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from plancost import api
+from plancost.api import learn as learning
+from plancost.api import pipeline
 from plancost.learning.problem.options import LearnOptions
 from plancost.system.clock import Deadline
 from support.command import in_process
@@ -34,7 +35,7 @@ def test_a_step_that_forgets_the_clock_is_ended(
     costs = tmp_path / "r.json"
     given = () if command == "learn" else (costs,)
     assert in_process(capsys, "learn", example_1, "--output", costs).returncode == 0
-    monkeypatch.setattr(api, "_verify", forgetful)
+    monkeypatch.setattr(pipeline, "check_incumbent", forgetful)
     started = time.monotonic()
     done = in_process(capsys, command, example_1, *given, "--time-limit", 2)
     assert time.monotonic() - started < 2 + SLACK_S
@@ -62,7 +63,7 @@ def test_the_clock_starts_when_the_command_does(
         seen.append(options.deadline())
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(api, "learn", learn)
+    monkeypatch.setattr(learning, "learn", learn)
     from plancost.cli.main import main
 
     started = time.monotonic() - 30

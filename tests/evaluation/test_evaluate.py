@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import WriteGraphCase, both_ways
-from plancost import api
+from plancost.api.learn import learn
 from plancost.errors import UsageError
 from plancost.evaluation.evaluate import EvaluateOptions, evaluate
 from plancost.evaluation.methods import Found, Method, Unavailable, find_costs
@@ -58,7 +58,7 @@ def test_ours_is_plancost_learn(walkers: Path) -> None:
     train = part_of_case(case, [0, 2])
     found = find_costs(Method.OURS, train, case, LearnOptions())
     assert isinstance(found, Found)
-    assert found.costs == api.learn(train).costs
+    assert found.costs == learn(train).costs
     assert found.proved
 
 

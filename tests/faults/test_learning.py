@@ -251,7 +251,7 @@ def test_a_cluster_that_is_lost_while_it_works(case: Case, monkeypatch: pytest.M
             return work(limits=limits)
 
     truth = plancost.learn(case, options("graph"))
-    monkeypatch.setattr("plancost.api.LocalExecutor", Lost)
+    monkeypatch.setattr("plancost.api.from_options.LocalExecutor", Lost)
     result = plancost.learn(case, options())
     assert result.failures == ("the scheduler has gone away",)
     assert calls == 4

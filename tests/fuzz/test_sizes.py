@@ -95,7 +95,7 @@ def test_reading_costs_has_a_limit(
             time.sleep(0.1)
 
     (tmp_path / "costs.json").write_text("{}")
-    monkeypatch.setattr("plancost.api.read_groups", slowly)
+    monkeypatch.setattr("plancost.api.check.read_groups", slowly)
     options = plancost.LearnOptions(time_limit_s=0.5)
     loaded = plancost.load_case(case)
     with pytest.raises(LimitError, match=r"costs\.json: reading it did not end within"):

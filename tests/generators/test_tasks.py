@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.errors import UsageError
 from plancost.generators.grid import Grid
 from plancost.generators.openstacks import Openstacks

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from conftest import WriteGraphCase, both_ways
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions, SolverName
 from plancost.results.result import Result

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import WriteGraphCase, both_ways
-from plancost import api
+from plancost.api.learn import learn
 from plancost.errors import InputError, InvalidPlanError, UsageError
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions
@@ -35,7 +35,7 @@ class Town:
             folder / "stream.csv",
             state=folder / "state.json",
         )
-        api.learn(folder, STRICT).write(self.sources.result)
+        learn(folder, STRICT).write(self.sources.result)
         for route in ("abd", "acd", "ad", "abcd"):
             steps = [f"(move {a} {b})\n" for a, b in pairwise(route)]
             (folder / f"{route}.route").write_text("".join(steps))
@@ -212,7 +212,7 @@ def test_not_a_result(town: Town) -> None:
 
 
 def test_results_that_cannot_be_learned_again(town: Town) -> None:
-    api.learn(town.folder, replace(STRICT, max_cost=9)).write(town.sources.result)
+    learn(town.folder, replace(STRICT, max_cost=9)).write(town.sources.result)
     with pytest.raises(UsageError, match=r"RESULT\.json was learned with bounds on costs"):
         town.watch()
 

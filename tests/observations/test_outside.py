@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from conftest import WriteGraphCase
-from plancost import api
+from plancost.api.learn import learn
 from plancost.errors import InputError
 from plancost.learning.problem.options import LearnOptions
 from plancost.monitoring.monitor import MonitorOptions
@@ -108,7 +108,7 @@ def test_what_is_allowed_is_inside(words: str) -> None:
 
 def test_a_stream_that_leads_out(write_graph_case: WriteGraphCase, tmp_path: Path) -> None:
     case = write_graph_case(EDGES, ["ab"] * 3)
-    api.learn(case).write(case / "RESULT.json")
+    learn(case).write(case / "RESULT.json")
     (tmp_path / "secret.pddl").write_text((case / "p1.pddl").read_text())
     stream = case / "stream.csv"
     stream.write_text(
@@ -126,7 +126,7 @@ def test_a_result_that_leads_out(
     write_graph_case: WriteGraphCase, tmp_path: Path, what: str
 ) -> None:
     case = write_graph_case(EDGES, ["ab"] * 3)
-    api.learn(case).write(case / "RESULT.json")
+    learn(case).write(case / "RESULT.json")
     outside = tmp_path / "outside"
     outside.write_text((case / "p1.pddl").read_text())
     content = json.loads((case / "RESULT.json").read_text())
@@ -163,4 +163,4 @@ def test_the_command(
     page = [path, result, "--domain", case / "domain.pddl", "--output", tmp_path / "r.html"]
     assert in_process(capsys, "report", *page).returncode == 1
     assert in_process(capsys, "report", *page, "--allow-outside").returncode == 0
-    assert api.learn(path, replace(LearnOptions(), allow_outside=True), domain=case / "domain.pddl")
+    assert learn(path, replace(LearnOptions(), allow_outside=True), domain=case / "domain.pddl")

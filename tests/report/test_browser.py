@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.observations.case import load_case
 from plancost.report.page import write_report
 from support.browser import Opened, chromium, opened

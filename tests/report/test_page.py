@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import WriteGraphCase, both_ways
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import load_case
 from plancost.observations.road_map import Road, RoadMap, case_from_routes

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
+from plancost.learning.run import Run
+from plancost.learning.verify.incumbent import Check
 from plancost.learning.verify.verification import Verdict
-from plancost.results.assemble import assemble
+from plancost.results.assemble import Extras, assemble
 from plancost.results.result import Result
 from support.grid_walks import grid_case, random_walks
 
@@ -22,12 +22,18 @@ OPTIONS = LearnOptions()
 def result_of(answer: Incumbent, optimal: bool = True) -> Result:
     """The result if the check finds every plan as optimal as this."""
     verdicts = [Verdict(optimal, 1, 1, None) for _ in CASE.observations]
-    return assemble(TASK, OPTIONS, answer, verdicts, {})
+    return assembled(answer, verdicts)
+
+
+def assembled(answer: Incumbent, verdicts: list[Verdict]) -> Result:
+    check = Check((0,) * len(verdicts), tuple(verdicts))
+    return assemble(Run.of(CASE, OPTIONS), answer, check, Extras())
 
 
 def claim(upper_bound: int, secondary_bound: int) -> Incumbent:
     answer = Incumbent.baseline(TASK)
-    return replace(answer, upper_bound=upper_bound, secondary_bound=secondary_bound)
+    answer.upper_bound, answer.only.secondary_bound = upper_bound, secondary_bound
+    return answer
 
 
 def test_claims_that_hold() -> None:
@@ -45,7 +51,7 @@ def test_a_refuted_bound_proves_nothing() -> None:
     (failure,) = result.failures
     assert f"the check finds {CASE.plan_count}" in failure
     verdicts = [Verdict(number > 0, 1, 1, None) for number in range(len(CASE.observations))]
-    result = assemble(TASK, OPTIONS, claim(1, 0), verdicts, {})
+    result = assembled(claim(1, 0), verdicts)
     assert 1 < result.optimal_plans < result.upper_bound == CASE.plan_count
     assert not result.proved and not result.secondary.proved
     assert len(result.failures) == 1

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from plancost import api
+from plancost.api.learn import learn
 from plancost.errors import InputError
 from plancost.learning.problem.concept import Concept, Reorderings, Solution
 from plancost.learning.problem.options import LearnOptions
@@ -19,7 +19,7 @@ from plancost.results.learned import concept_of, read_learned
 
 def test_what_was_written(table_1: Path, tmp_path: Path) -> None:
     concept = Concept(Solution.SCF, reorderings=Reorderings.SAME)
-    result = api.learn(table_1, LearnOptions(concept=concept, refine=True))
+    result = learn(table_1, LearnOptions(concept=concept, refine=True))
     result.write(tmp_path / "RESULT.json")
     learned = read_learned(tmp_path / "RESULT.json")
     assert (learned.costs, learned.concept, learned.refined) == (result.costs, concept, True)
@@ -42,7 +42,7 @@ def test_what_was_written(table_1: Path, tmp_path: Path) -> None:
 def test_what_else_learning_was_told(
     options: LearnOptions, words: str, table_1: Path, tmp_path: Path
 ) -> None:
-    api.learn(table_1, options).write(tmp_path / "RESULT.json")
+    learn(table_1, options).write(tmp_path / "RESULT.json")
     assert read_learned(tmp_path / "RESULT.json").beyond == words
 
 
@@ -58,7 +58,7 @@ def test_what_columns_told(column: str, words: str, table_1: Path, tmp_path: Pat
     name, value = column.split(",")
     manifest = table_1 / "manifest.csv"
     manifest.write_text(f"problem,plan,{name}\np1.pddl,p1.plan,{value}\n")
-    result = api.learn(manifest, domain=table_1 / "domain.pddl")
+    result = learn(manifest, domain=table_1 / "domain.pddl")
     result.write(tmp_path / "RESULT.json")
     assert (read_learned(tmp_path / "RESULT.json").beyond or "").startswith(words)
 

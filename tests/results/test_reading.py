@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.errors import InputError
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions

@@ -6,10 +6,9 @@ from plancost.learning.exact.strategy import learn_exactly
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
-from plancost.learning.run import Oracles
+from plancost.learning.run import Oracles, Run
 from plancost.observations.planfile import Plan
-from plancost.system.clock import Deadline, Stopwatch
-from plancost.system.progress import no_progress
+from plancost.system.clock import Deadline
 from support.brute_force import is_optimal
 
 
@@ -18,7 +17,7 @@ def learned(task: LearningTask) -> Incumbent:
     answer = Incumbent.baseline(task)
     options = LearnOptions(concept=task.concept)
     searchers = Oracles.of(task.case, options)
-    learn_exactly(task, options, searchers, Deadline(), answer, Stopwatch(), no_progress)
+    learn_exactly(Run(options, searchers, Deadline()), task, answer)
     return answer
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.observations.case import load_case
 from plancost.report.page import write_report
 

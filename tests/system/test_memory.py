@@ -86,15 +86,15 @@ def test_a_worker_process_that_eats_memory_is_stopped_at_its_share() -> None:
 
 HUNGRY = """
 import sys
-from plancost import api
+from plancost.api import learn as learning
 from plancost.cli.main import main
 
-def hungry(task, options, searchers, deadline, answer, *_):
-    answer.costs, eaten = tuple(2 for _ in answer.costs), []
+def hungry(run, task, incumbent):
+    incumbent.only.costs, eaten = tuple(2 for _ in incumbent.costs), []
     while True:
         eaten.append(bytearray(2**24))
 
-api.learn_exactly = hungry
+learning.learn_exactly = hungry
 sys.exit(main(["learn", *sys.argv[1:]]))
 """
 

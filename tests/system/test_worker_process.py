@@ -13,13 +13,14 @@ import pytest
 import plancost
 from conftest import WriteGraphCase, both_ways
 from plancost.errors import PlancostError
-from plancost.learning.exact.hitting_set import FeasibleSubset, find_feasible_subset
+from plancost.learning.exact.hitting_set import find_feasible_subset
 from plancost.learning.exact.parallel import WorkerPool
-from plancost.learning.exact.strategy import first_subproblem
+from plancost.learning.exact.subproblems import first_subproblem
+from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
-from plancost.learning.run import Oracles
+from plancost.learning.run import Run
 from plancost.learning.separation.combined import CombinedSeparator
 from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.observations.case import Case, load_case
@@ -87,7 +88,7 @@ def test_a_worker_process_imports_nothing_from_the_folder_it_is_started_in(
 def _sets(case: Path, solution: Solution) -> Subproblem:
     task = LearningTask(load_case(case), Concept(solution), None)
     options = LearnOptions(concept=task.concept)
-    return first_subproblem(task, options, Oracles.of(task.case, options), Deadline())
+    return first_subproblem(Run.of(task.case, options, Deadline()), task)
 
 
 def _crew(sets: Subproblem, count: int) -> WorkerPool:
@@ -119,9 +120,9 @@ def test_a_crew_changes_nothing_about_what_is_proven(example_1: Path) -> None:
     weights = []
     for count in (0, 1):
         sets = _sets(example_1, Solution.MCF)
-        start = FeasibleSubset(frozenset(), sets.task.baseline, 0, sets.task.case.plan_count)
+        start = Incumbent.baseline(sets.task)
         with _crew(sets, count) as crew:
-            find_feasible_subset(sets, Deadline(), start=start, crew=crew)
+            find_feasible_subset(sets, start, Deadline(), pool=crew)
         assert start.proved
         weights.append(start.weight)
     assert weights[0] == weights[1]

@@ -11,7 +11,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from plancost import api
+from plancost.api import check, pddl
+from plancost.api import learn as learning
 from plancost.cli import exit_codes
 from plancost.cli.arguments import learn_options
 from plancost.cli.outputs import Outputs
@@ -34,13 +35,13 @@ def learn(arguments: argparse.Namespace) -> int:
     options = learn_options(arguments)
     check_report_options(arguments)
     with talking(arguments) as progress:
-        result = api.learn(arguments.case, options, domain=arguments.domain, progress=progress)
+        result = learning.learn(arguments.case, options, domain=arguments.domain, progress=progress)
     outputs = Outputs()
     if arguments.output is not None:
         outputs.write(result, arguments.output)
     with outputs.writing():
         if arguments.pddl_out is not None:
-            api.write_result_pddl(result, arguments.pddl_out)
+            pddl.write_result_pddl(result, arguments.pddl_out)
     pages: list[Path] = []
     with outputs.writing():
         pages = report_of_learning(result, arguments)
@@ -53,7 +54,7 @@ def learn(arguments: argparse.Namespace) -> int:
             if path is not None:
                 say(f"wrote {path}")
     if result.is_finished:
-        api.remove_checkpoints(result)
+        learning.remove_checkpoints(result)
     if result.interrupted:
         return exit_codes.INTERRUPTED
     if result.exists is False:
@@ -70,7 +71,7 @@ def verify(arguments: argparse.Namespace) -> int:
     file = _result_file(arguments)
     options = _options_for(arguments, file)
     with talking(arguments) as progress:
-        result = api.verify(
+        result = check.verify(
             arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
         )
     _show(result, arguments, print_check)
@@ -118,7 +119,7 @@ def explain(arguments: argparse.Namespace) -> int:
     file = _result_file(arguments)
     options = _as_learned(_options_for(arguments, file), file, arguments.costs)
     with talking(arguments) as progress:
-        result = api.explain(
+        result = check.explain(
             arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
         )
     if arguments.json:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.options import LearnOptions, OracleName
 from plancost.learning.problem.task import LearningTask
-from plancost.learning.run import Oracles
+from plancost.learning.run import Run
 from plancost.learning.verify.oracle import oracle_for
 from plancost.observations.case import Case
 from plancost.observations.planfile import Plan
@@ -64,9 +64,9 @@ class Measurer:
     def __init__(self, case: Case, options: LearnOptions, deadline: Deadline | None = None) -> None:
         self._task = LearningTask(case, Concept(), None)
         self._options = options
-        self._searchers = Oracles.of(case, options)
+        self._run = Run.of(case, options)
         if options.oracle in (OracleName.AUTO, OracleName.GRAPH):
-            self._searchers.graphs.graphs(None, deadline or self._deadline())
+            self._run.oracles.graphs.graphs(None, deadline or self._deadline())
 
     def _deadline(self) -> Deadline:
         return Deadline.after(self._options.time_limit_s)
@@ -82,7 +82,7 @@ class Measurer:
         costs = tuple(map(cost_of, case.actions))
         named = dict(zip(case.actions, costs, strict=True))
         deadline = deadline or self._deadline()
-        oracle = oracle_for(self._task, costs, self._options, self._searchers, deadline)
+        oracle = oracle_for(self._run.until(deadline), self._task, costs)
         numbers = list(observations)
         tasks = sorted({case.observations[number].task for number in numbers})
         answers = {

@@ -13,7 +13,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from plancost import api
+from plancost.api.learn import learn
 from plancost.errors import InputError
 from plancost.evaluation.maximum_entropy import Journey, MaximumEntropy, fits, whole_costs
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
@@ -95,7 +95,7 @@ def find_costs(
         options = replace(options, concept=_STRICT)
         if options.suboptimality != 1 or any(o.source.suboptimality for o in train.observations):
             return Unavailable("suboptimality does not go with strict costs")
-    result = api.learn(train, _options_for(train, options), progress=progress)
+    result = learn(train, _options_for(train, options), progress=progress)
     if result.interrupted:
         raise KeyboardInterrupt
     costs = _for_all(whole, result, options, default)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.errors import InputError
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.files import checked_count

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.errors import InputError, UsageError
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case

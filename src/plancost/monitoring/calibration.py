@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from plancost import api
+from plancost.api.learn import learn
 from plancost.errors import LimitError, UsageError
 from plancost.evaluation.measures import Measurer
 from plancost.evaluation.splits import SplitBy, folds
@@ -46,7 +46,7 @@ def regrets_across_folds(
             raise LimitError("what regret is usual was not found out within the time limit")
         left = deadline.share(1 / (len(splits) - number))
         train = part_of_case(case, split.train)
-        result = api.learn(train, options.until(left.share(_LEARNING_SHARE)))
+        result = learn(train, options.until(left.share(_LEARNING_SHARE)))
         if result.interrupted:
             raise KeyboardInterrupt
         found += _regrets(measurer, case, result.costs, default_cost, split.test, left)

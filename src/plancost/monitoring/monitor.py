@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from plancost import api
+from plancost.api.learn import learn
 from plancost.errors import UsageError
 from plancost.evaluation.measures import Measure, Measurer
 from plancost.learning.problem.options import LearnOptions
@@ -222,9 +222,7 @@ class Monitor:
             self.cost_of, range(len(window.observations)), until
         )
         learning = options.learning.until(deadline.share(0.5))
-        result = api.learn(
-            window, learning, known_plans=state.alternatives, progress=self._progress
-        )
+        result = learn(window, learning, known_plans=state.alternatives, progress=self._progress)
         if result.interrupted:
             raise KeyboardInterrupt
         state.usual = regrets_across_folds(

@@ -1,113 +1,233 @@
-"""From the best answer and the independent check to a `Result`."""
+"""From the incumbent and the independent check to a `Result`.
+
+One cost function and several are counted in the same way. What is proven differs: with one, the
+bound on the secondary cost holds over all sets of that many plans; with several, for the plans that
+are optimal in each group.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from plancost.learning.diagnose.explanations import Explanation
 from plancost.learning.diagnose.least_factors import LeastFactor
 from plancost.learning.diagnose.ranges import Range
-from plancost.learning.incumbent import Incumbent
+from plancost.learning.incumbent import CostFunction, Incumbent
 from plancost.learning.problem.concept import Solution
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.plan_cost_constraints import total_deviation
 from plancost.learning.problem.task import Costs, LearningTask
-from plancost.learning.verify.verification import Verdict, optimal_candidates
+from plancost.learning.run import Run
+from plancost.learning.verify.incumbent import Check
+from plancost.learning.verify.verification import Verdict
 from plancost.observations.files import name_within
 from plancost.observations.plan_costs import known_cost
 from plancost.results.explaining import PlanFiles, argument_json, explanation_json
-from plancost.results.result import CostRange, ObservationResult, Result, Secondary
+from plancost.results.result import (
+    CostRange,
+    GroupResult,
+    ObservationResult,
+    Result,
+    Secondary,
+    largest,
+)
+
+ASSIGNMENT = "assignment"
+"""Among the options of a result: who divided the plans into groups."""
+BY_SEARCH = "search"
+BY_COLUMN = "column"
 
 
-def assemble(
-    task: LearningTask,
-    options: LearnOptions,
-    answer: Incumbent,
-    verdicts: list[Verdict],
-    seconds: dict[str, float],
-    *,
-    explanations: Mapping[int, Explanation] | None = None,
-    ranges: Sequence[Range] | None = None,
-    least_factors: Sequence[LeastFactor] | None = None,
-    interrupted: bool = False,
-    failures: Sequence[str] = (),
-) -> Result:
+@dataclass(frozen=True)
+class Extras:
+    """What else is known of an incumbent when it has been checked."""
+
+    explanations: Sequence[Mapping[int, Explanation]] = ()
+    """For each cost function those of its candidates, if they were asked for."""
+    ranges: Sequence[Range] | None = None
+    least_factors: Sequence[LeastFactor] | None = None
+    interrupted: bool = False
+    claims_confirmed: bool = False
+    """Whether what the check confirms counts as claimed, since no strategy claimed all it could."""
+    notes: Sequence[str] = ()
+    failures: Sequence[str] = ()
+
+
+def assemble(run: Run, incumbent: Incumbent, check: Check, extras: Extras) -> Result:
     """Count what the check confirmed and say what is proven."""
+    task = incumbent.task
     case = task.case
-    observations = tuple(
-        replace(
-            observation_result(task, number, verdict, answer.costs, explanations or {}),
-            least_factor=None if least_factors is None else least_factors[number],
-        )
-        for number, verdict in enumerate(verdicts)
-    )
-    optimal = sum(item.count for item in observations if item.optimal)
-    upper_bound, refuted = standing_bound(optimal, answer.upper_bound, case.plan_count)
+    observations = _observations(incumbent, check, extras)
+    optimal = check.confirmed(task)
+    upper_bound, refuted = _standing_bound(optimal, incumbent.upper_bound, case.plan_count)
     proved = optimal == upper_bound
-    value = task.secondary(answer.costs)
-    # A bound on the secondary cost speaks of costs that make the maximum of plans
-    # optimal; unless that maximum is known, only the floor holds.
-    bound = task.secondary_floor
-    if proved and not refuted:
-        bound = answer.secondary_bound
-    if bound > value:
-        refuted += (_refuted(f"a secondary cost of at least {bound}", f"this one is {value}"),)
-        bound = task.secondary_floor
-    exists = None
-    ideal: Explanation | None = None
-    if task.concept.solution is Solution.ICF:
-        exists = True if optimal == case.plan_count else None
-        if upper_bound < case.plan_count:
-            exists = False
-            ideal = _smallest(explanations or {})
-    conflict = _members(task, answer, ideal) if exists is False else ()
-    return Result(
-        solution=task.concept.solution.value,
-        strict=task.concept.is_strict,
-        refined=task.initial_costs is not None,
-        alternatives=options.alternatives,
-        options=recorded_options(options, answer.facts),
+    groups = {"groups": len(incumbent.functions), ASSIGNMENT: BY_SEARCH}
+    facts = {**(groups if incumbent.is_grouped else {}), **incumbent.facts}
+    result = Result(
+        **common_parts(run, task, facts),
         plans=case.plan_count,
         optimal_plans=optimal,
         upper_bound=upper_bound,
         proved=proved,
-        believed_optimal=answer.believed,
-        secondary=Secondary(value, bound, proved and bound == value),
-        costs=task.named(answer.costs),
-        shared=_shared(task, answer.costs) if options.share else None,
-        linear=_weights(task, answer.costs) if options.linear else None,
+        believed_optimal=max(incumbent.weight, optimal if extras.claims_confirmed else 0),
+        secondary=Secondary(0, 0, False),
+        costs={},
         observations=observations,
         verified=all(item.optimal is not None for item in observations),
-        seconds=seconds,
-        exists=exists,
-        interrupted=interrupted,
-        conflict=tuple(map(plan_files(task).of_candidate, conflict)),
-        conflict_certificate=tuple(
-            argument_json(item, plan_files(task)) for item in ideal.arguments
-        )
-        if ideal is not None
-        else (),
-        constrained=_constrained(task, answer, verdicts),
+        exists=_exists(task, optimal, upper_bound),
+        interrupted=extras.interrupted,
+        history=tuple(incumbent.history),
+        notes=(*case.notes, *incumbent.notes, *incumbent.remarks(), *extras.notes),
+        failures=tuple(
+            dict.fromkeys(
+                (
+                    *incumbent.failures,
+                    *run.oracles.planners.failures.said,
+                    *incumbent.solver_failures(),
+                    *extras.failures,
+                    *refuted,
+                )
+            )
+        ),
+        checkpoints=() if incumbent.checkpoint is None else (incumbent.checkpoint,),
+    )
+    if incumbent.is_grouped:
+        return _with_groups(result, incumbent, check)
+    return _with_one_function(result, incumbent, check, extras, is_refuted=bool(refuted))
+
+
+def common_parts(run: Run, task: LearningTask, facts: Mapping[str, object]) -> dict[str, Any]:
+    """What every result says of its question, its time and its case."""
+    return {
+        "solution": task.concept.solution.value,
+        "strict": task.concept.is_strict,
+        "refined": task.initial_costs is not None,
+        "alternatives": run.options.alternatives,
+        "options": recorded_options(run.options, facts),
+        "seconds": run.stopwatch.seconds(),
+        "initial_costs": None
+        if task.initial_costs is None
+        else dict(zip(task.case.actions, task.initial_costs, strict=True)),
+        "case": task.case,
+    }
+
+
+def _exists(task: LearningTask, optimal: int, upper_bound: int) -> bool | None:
+    """Whether all plans can be optimal, if that was the question."""
+    if task.concept.solution is not Solution.ICF:
+        return None
+    if upper_bound < task.case.plan_count:
+        return False
+    return True if optimal == task.case.plan_count else None
+
+
+def _with_one_function(
+    result: Result, incumbent: Incumbent, check: Check, extras: Extras, *, is_refuted: bool
+) -> Result:
+    task, costs = incumbent.task, incumbent.costs
+    files = plan_files(task)
+    value = task.secondary(costs)
+    # A bound on the secondary cost speaks of costs that make the maximum of plans
+    # optimal; unless that maximum is known, only the floor holds.
+    bound = task.secondary_floor
+    failures = result.failures
+    if result.proved and not is_refuted:
+        bound = incumbent.secondary_bound
+    if bound > value:
+        failures += (_refuted(f"a secondary cost of at least {bound}", f"this one is {value}"),)
+        bound = task.secondary_floor
+    impossible = result.exists is False
+    ideal = _smallest(extras.explanations) if impossible else None
+    conflict = _members(incumbent, ideal) if impossible else ()
+    return replace(
+        result,
+        secondary=Secondary(value, bound, result.proved and bound == value),
+        costs=task.named(costs),
+        shared=_shared(task, costs) if "share" in result.options else None,
+        linear=_weights(task, costs) if "linear" in result.options else None,
+        conflict=tuple(map(files.of_candidate, conflict)),
+        conflict_certificate=()
+        if ideal is None
+        else tuple(argument_json(item, files) for item in ideal.arguments),
+        constrained=_constrained(incumbent, check),
         ranges=None
-        if ranges is None
+        if extras.ranges is None
         else {
             name: CostRange(found.least, found.greatest, found.proven)
-            for name, found in zip(case.actions, ranges, strict=True)
+            for name, found in zip(task.case.actions, extras.ranges, strict=True)
         },
-        deviation=total_deviation(task.known, answer.costs) if task.known else None,
-        history=tuple(answer.history),
-        notes=(*case.notes, *answer.notes),
-        failures=tuple(dict.fromkeys((*answer.failures, *failures, *refuted))),
-        initial_costs=None
-        if task.initial_costs is None
-        else dict(zip(case.actions, task.initial_costs, strict=True)),
-        case=case,
+        deviation=total_deviation(task.known, costs) if task.known else None,
+        failures=tuple(dict.fromkeys(failures)),
     )
 
 
-def standing_bound(optimal: int, bound: int, plans: int) -> tuple[int, tuple[str, ...]]:
+def _with_groups(result: Result, incumbent: Incumbent, check: Check) -> Result:
+    task = incumbent.task
+    groups = tuple(
+        _group(
+            function,
+            result.observations,
+            confirmed=function.chosen <= check.optimal(task, number),
+        )
+        for number, function in enumerate(incumbent.functions)
+    )
+    floor = task.secondary_floor * len(groups)
+    value = sum(group.secondary.value for group in groups)
+    notes = len(task.case.notes)
+    return replace(
+        result,
+        secondary=Secondary(value, floor, result.proved and value == floor),
+        costs=largest(groups).costs,
+        groups=groups,
+        notes=(*result.notes[:notes], *_group_notes(groups, result), *result.notes[notes:]),
+    )
+
+
+def _group(
+    function: CostFunction, observations: Sequence[ObservationResult], *, confirmed: bool
+) -> GroupResult:
+    """One group; its costs are proven least only if all its claimed plans were confirmed."""
+    task = function.task
+    members = [item for item in observations if item.group == function.name]
+    value = function.value
+    bound = value if function.is_least and confirmed else task.secondary_floor
+    return GroupResult(
+        function.name,
+        sum(item.count for item in members),
+        sum(item.count for item in members if item.optimal),
+        dict(zip(task.case.actions, function.costs, strict=True)),
+        Secondary(value, bound, bound == value),
+    )
+
+
+def _group_notes(groups: Sequence[GroupResult], result: Result) -> list[str]:
+    empty = sum(not group.plans for group in groups)
+    if not empty or not result.proved:
+        return []
+    return [f"{len(groups) - empty} of {len(groups)} groups are enough: the others have no plans"]
+
+
+def _observations(
+    incumbent: Incumbent, check: Check, extras: Extras
+) -> tuple[ObservationResult, ...]:
+    found = []
+    for number, own in enumerate(check.function_of):
+        function = incumbent.functions[own]
+        item = _observation_result(
+            incumbent.task,
+            number,
+            check.verdicts[number],
+            function.costs,
+            extras.explanations[own] if extras.explanations else {},
+        )
+        least = None if extras.least_factors is None else extras.least_factors[number]
+        found.append(replace(item, group=function.name or None, least_factor=least))
+    return tuple(found)
+
+
+def _standing_bound(optimal: int, bound: int, plans: int) -> tuple[int, tuple[str, ...]]:
     """The bound, or none and what is wrong if the check has found more plans than that."""
     if optimal <= bound:
         return bound, ()
@@ -133,13 +253,12 @@ def plan_files(task: LearningTask) -> PlanFiles:
     )
 
 
-def observation_result(
+def _observation_result(
     task: LearningTask,
     number: int,
     verdict: Verdict,
     costs: Costs,
     explanations: Mapping[int, Explanation],
-    group: str | None = None,
 ) -> ObservationResult:
     """What became of one observation under these costs."""
     observation = task.case.observations[number]
@@ -159,20 +278,17 @@ def observation_result(
         verdict.rival,
         None if verdict.rival is None else task.cost(verdict.rival, costs),
         explanation,
-        group,
-        known_cost(observation.source) if task.known else None,
-        None if task.factors is None else task.factor(number),
+        known_cost=known_cost(observation.source) if task.known else None,
+        suboptimality=None if task.factors is None else task.factor(number),
     )
 
 
-def _constrained(
-    task: LearningTask, answer: Incumbent, verdicts: list[Verdict]
-) -> tuple[str, ...] | None:
+def _constrained(incumbent: Incumbent, check: Check) -> tuple[str, ...] | None:
     """The actions that a row of an optimal plan speaks of, if all rows are known."""
-    if answer.full_sets is None:
+    task = incumbent.task
+    if incumbent.full is None:
         return None
-    chosen = optimal_candidates(task, verdicts)
-    rows = answer.full_sets.rows_of_set(chosen)
+    rows = incumbent.full.rows_of_set(check.optimal(task))
     spoken_of = {parameter for coefficients, _ in rows for parameter, _ in coefficients}
     return tuple(
         name
@@ -196,18 +312,18 @@ def _weights(task: LearningTask, costs: Costs) -> dict[str, dict[str, int]]:
     return found
 
 
-def _smallest(explanations: Mapping[int, Explanation]) -> Explanation | None:
-    proven = [item for item in explanations.values() if item.arguments]
+def _smallest(explanations: Sequence[Mapping[int, Explanation]]) -> Explanation | None:
+    proven = [item for found in explanations for item in found.values() if item.arguments]
     return min(proven, key=lambda item: (len(item.members), item.members), default=None)
 
 
-def _members(task: LearningTask, answer: Incumbent, ideal: Explanation | None) -> Sequence[int]:
+def _members(incumbent: Incumbent, ideal: Explanation | None) -> Sequence[int]:
     """The fewest plans known that cannot all be optimal."""
     if ideal is not None:
         return ideal.members
-    everything = frozenset(range(len(task.candidates)))
+    everything = frozenset(range(len(incumbent.task.candidates)))
     return min(
-        (sorted(c.members(everything)) for c in answer.conflicts if c.secondary is None),
+        (sorted(c.members(everything)) for c in incumbent.conflicts if c.secondary is None),
         key=lambda found: (len(found), found),
         default=[],
     )

@@ -5,6 +5,7 @@ The format is a contract: later versions add keys and never change these.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -154,6 +155,11 @@ class GroupResult:
             "costs": self.costs,
             "secondary": self.secondary.to_json(),
         }
+
+
+def largest(groups: Sequence[GroupResult]) -> GroupResult:
+    """The group with the most optimal plans; of several the first."""
+    return max(groups, key=lambda group: group.optimal_plans)
 
 
 @dataclass(frozen=True)

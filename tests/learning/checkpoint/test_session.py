@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plancost.api import learn, remove_checkpoints
+from plancost.api.learn import learn, remove_checkpoints
 from plancost.learning.checkpoint.content import different_stretch
 from plancost.learning.checkpoint.file import CheckpointFile, DamagedError
 from plancost.learning.checkpoint.fingerprint import fingerprint

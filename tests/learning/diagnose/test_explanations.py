@@ -11,7 +11,7 @@ import numpy as np
 from hypothesis import given, settings
 from scipy.optimize import linprog
 
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask

@@ -12,18 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-import plancost.api
-import plancost.grouped
 from conftest import WriteGraphCase
-from plancost.api import learn, least_factors
+from plancost.api import pipeline
+from plancost.api.learn import learn, least_factors
 from plancost.errors import PlancostError, SolverError
 from plancost.learning.diagnose.least_factors import LeastFactor, find_least_factor
 from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
+from plancost.learning.run import Run
 from plancost.observations.planfile import Plan
 from plancost.oracles import shortest_paths
-from plancost.system.clock import Deadline
 from support.brute_force import LARGEST_COST, cost_functions
 from support.factor_tasks import Example, factor_tasks
 
@@ -45,7 +44,7 @@ def by_linear_program(task: LearningTask, plan: Plan, plans: list[Plan]) -> floa
 def test_the_infimum_over_free_costs(example: Example) -> None:
     task, plans = example
     for number, candidate in enumerate(task.candidates):
-        found = find_least_factor(task, number, LearnOptions(), Deadline())
+        found = find_least_factor(Run.of(task.case, LearnOptions()), task, number)
         if not candidate.plan:
             assert (found.infimum, found.attained) == (Fraction(1), True)
             continue
@@ -91,7 +90,7 @@ def test_the_least_under_a_largest_cost(example: Example, most: int) -> None:
     names = task.case.actions
     for number, candidate in enumerate(task.candidates):
         of_task = plans[candidate.task]
-        found = find_least_factor(task, number, LearnOptions(), Deadline())
+        found = find_least_factor(Run.of(task.case, LearnOptions()), task, number)
         if not candidate.plan or not all(of_task):
             continue
         vectors = [
@@ -132,7 +131,7 @@ def test_costs_beyond_exact_arithmetic_are_not_found(
 @pytest.mark.parametrize(
     ("stage", "name"),
     [
-        ("explain_candidates", "explaining"),
+        ("explain", "explaining"),
         ("find_ranges", "finding ranges"),
         ("find_least_factor", "finding least factors"),
     ],
@@ -147,7 +146,7 @@ def test_a_bug_in_what_is_only_added_does_not_cost_the_answer(
         raise KeyError("nobody expected this")
 
     case = write_graph_case({("a", "b"): 1, ("b", "a"): 1}, ["abab", "ab"])
-    monkeypatch.setattr(plancost.api, stage, fails)
+    monkeypatch.setattr(pipeline, stage, fails)
     result = learn(case, LearnOptions(ranges=True, least_factors=True))
     assert (result.optimal_plans, result.proved, result.verified) == (1, True, True)
     (failure,) = result.failures
@@ -163,7 +162,7 @@ def test_a_bug_in_explaining_groups_does_not_cost_the_answer(
 
     edges = {("a", "b"): 1, ("b", "a"): 1, ("b", "c"): 1, ("a", "c"): 1}
     case = write_graph_case(edges, ["abab", "ab", "ac"])
-    monkeypatch.setattr(plancost.grouped, "explain", fails)
+    monkeypatch.setattr(pipeline, "explain", fails)
     result = learn(case, LearnOptions(groups=2))
     assert (result.optimal_plans, result.verified) == (2, True)
     assert result.failures == ("one of our own sentences",)
@@ -172,15 +171,13 @@ def test_a_bug_in_explaining_groups_does_not_cost_the_answer(
 def test_a_plan_that_the_solver_fails_at_leaves_the_others(
     write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails_at_the_first(
-        task: LearningTask, candidate: int, options: LearnOptions, deadline: Deadline
-    ) -> LeastFactor:
+    def fails_at_the_first(run: Run, task: LearningTask, candidate: int) -> LeastFactor:
         if candidate == 0:
             raise SolverError("HiGHS ended in an unexpected way: Solve error")
-        return find_least_factor(task, candidate, options, deadline)
+        return find_least_factor(run, task, candidate)
 
     case = write_graph_case({("a", "b"): 1, ("b", "a"): 1}, ["abab", "ab"])
-    monkeypatch.setattr(plancost.api, "find_least_factor", fails_at_the_first)
+    monkeypatch.setattr(pipeline, "find_least_factor", fails_at_the_first)
     result = learn(case, LearnOptions(least_factors=True))
     found = [item.least_factor for item in result.observations]
     assert found == [LeastFactor(None, None), LeastFactor(Fraction(1), True)]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from plancost.api import learn
-from plancost.learning.exact import strategy as exact
+from plancost.api.learn import learn
+from plancost.learning.exact import second_objective
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.observations.planfile import Plan
@@ -63,7 +63,7 @@ def test_an_answer_that_is_not_proven_has_no_ranges(
     example_1: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All plans are optimal, but nobody has looked for the least sum."""
-    monkeypatch.setattr(exact, "find_least_costs", lambda *_, **__: None)
+    monkeypatch.setattr(second_objective, "find_least_costs", lambda *_, **__: None)
     result = learn(example_1, LearnOptions(ranges=True))
     assert result.proved
     assert not result.secondary.proved

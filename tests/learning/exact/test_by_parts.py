@@ -6,24 +6,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.learning.exact.by_parts import by_new_actions, improve_by_parts, is_divisible
-from plancost.learning.exact.hitting_set import FeasibleSubset, find_feasible_subset
-from plancost.learning.exact.strategy import first_subproblem
+from plancost.learning.exact.hitting_set import find_feasible_subset
+from plancost.learning.exact.subproblems import first_subproblem
+from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
-from plancost.learning.run import Oracles
+from plancost.learning.run import Run
 from plancost.learning.verify.oracle import oracle_for
-from plancost.learning.verify.verification import verify_costs
+from plancost.learning.verify.verification import check_costs
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 from support.brute_force import is_optimal
 from support.small_tasks import learning_tasks
 
 
-def _first_objective(part: LearningTask, deadline: Deadline) -> FeasibleSubset:
+def _first_objective(part: LearningTask, deadline: Deadline) -> Incumbent:
     options = LearnOptions(concept=part.concept)
-    sets = first_subproblem(part, options, Oracles.of(part.case, options), deadline)
-    start = FeasibleSubset(frozenset(), part.baseline, 0, part.case.plan_count)
-    return find_feasible_subset(sets, deadline, start=start)
+    sets = first_subproblem(Run.of(part.case, options, deadline), part)
+    return find_feasible_subset(sets, Incumbent.baseline(part), deadline)
 
 
 @settings(max_examples=150, deadline=None)
@@ -35,13 +35,13 @@ def test_the_answer_of_a_part_holds_in_the_whole(
     assert is_divisible(task)
     solved: list[int] = []
 
-    def solve(part: LearningTask, deadline: Deadline) -> FeasibleSubset | None:
+    def solve(part: LearningTask, deadline: Deadline) -> Incumbent | None:
         if len(part.candidates) >= too_large:
             return None
         solved.append(_first_objective(part, deadline).weight)
         return _first_objective(part, deadline)
 
-    best = FeasibleSubset(frozenset(), task.baseline, 0, task.case.plan_count)
+    best = Incumbent.baseline(task)
     improve_by_parts(task, best, solve, Deadline(), size=size)
     assert best.weight == task.weight(best.chosen) == max(solved, default=0)
     for number in best.chosen:
@@ -75,9 +75,9 @@ def test_the_check_on_few_actions_is_that_on_all(
     numbers = st.sampled_from([1, 2, 3, 40])
     costs = tuple(data.draw(numbers, label=name) for name in task.case.actions)
     options = LearnOptions(concept=task.concept)
-    searchers = Oracles.of(task.case, options)
-    oracle = oracle_for(task, costs, options, searchers, Deadline())
-    verdicts = verify_costs(task, costs, oracle, Deadline())
+    run = Run.of(task.case, options)
+    oracle = oracle_for(run, task, costs)
+    verdicts = check_costs(run, task, costs, oracle)
     for number, verdict in enumerate(verdicts):
         known = plans[task.case.observations[number].task]
         assert verdict.optimal == is_optimal(task, number, costs, known)

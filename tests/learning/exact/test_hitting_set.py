@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plancost.learning.exact.strategy import first_subproblem, separator_paths
+from plancost.learning.exact.subproblems import first_subproblem
 from plancost.learning.master.cliques import PairGraph
 from plancost.learning.master.conflict_index import ConflictIndex
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.rows import is_hopeless, is_violated
 from plancost.learning.problem.task import LearningTask
-from plancost.learning.run import Oracles
+from plancost.learning.run import Run
+from plancost.learning.separation.combined import separator_paths
 from plancost.learning.separation.crossings import find_crossings
 from plancost.learning.subproblem.cut_pool import CutPool
 from plancost.learning.subproblem.feasibility import Conflict, Possible
@@ -120,7 +121,7 @@ def test_crossing_plans_can_never_be_optimal_together(
     if task.concept.reorderings is Reorderings.SAME or task.concept.ties is Ties.OBSERVED:
         return
     options = LearnOptions(concept=task.concept)
-    sets = first_subproblem(task, options, Oracles.of(task.case, options), Deadline())
+    sets = first_subproblem(Run.of(task.case, options, Deadline()), task)
     paths = separator_paths(sets)
     assert paths is not None
     everything = list(range(len(task.candidates)))
@@ -135,7 +136,7 @@ def test_crossing_plans_can_never_be_optimal_together(
 def test_the_plans_of_example_1_cross(example_1: Path, solution: Solution) -> None:
     task = LearningTask(load_case(example_1), Concept(solution), None)
     options = LearnOptions(concept=task.concept)
-    sets = first_subproblem(task, options, Oracles.of(task.case, options), Deadline())
+    sets = first_subproblem(Run.of(task.case, options, Deadline()), task)
     paths = separator_paths(sets)
     assert paths is not None
     (conflict,) = find_crossings(sets, paths, [0, 1], Deadline())

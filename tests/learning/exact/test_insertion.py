@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.learning.exact.insertion import Inserter
-from plancost.learning.exact.strategy import first_subproblem
+from plancost.learning.exact.subproblems import first_subproblem
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask, PlanSet
-from plancost.learning.run import Oracles
+from plancost.learning.run import Run
 from plancost.learning.subproblem.feasibility import Finding, Possible, Separator, Subproblem
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
@@ -22,7 +22,7 @@ from support.small_tasks import learning_tasks
 
 def _sets(task: LearningTask) -> Subproblem:
     options = LearnOptions(concept=task.concept)
-    return first_subproblem(task, options, Oracles.of(task.case, options), Deadline())
+    return first_subproblem(Run.of(task.case, options, Deadline()), task)
 
 
 class _Costly:

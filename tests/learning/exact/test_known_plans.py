@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.observations.planfile import Plan

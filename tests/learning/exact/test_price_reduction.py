@@ -8,7 +8,7 @@ from plancost.learning.exact.insertion import Inserter
 from plancost.learning.exact.price_reduction import reduce_prices
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
-from plancost.learning.run import Oracles
+from plancost.learning.run import Run
 from plancost.learning.separation.combined import build_separator
 from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.learning.subproblem.pricing_out import priced_out
@@ -24,7 +24,7 @@ def test_lower_prices_keep_the_chosen_plans_optimal(
 ) -> None:
     task, _ = example
     options = LearnOptions(concept=task.concept)
-    separator = build_separator(task, None, options, Oracles.of(task.case, options), Deadline())
+    separator = build_separator(Run.of(task.case, options), task, None)
     graphs = separator.graphs()
     assert graphs is not None
     sets = Subproblem(task, range(len(task.case.actions)), separator)

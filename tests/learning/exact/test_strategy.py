@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import TABLE_1, WriteGraphCase, graph_problem
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.learning.exact.strategy import learn_exactly
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.lacfip.algorithm import lacfip
@@ -21,14 +21,13 @@ from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask
-from plancost.learning.run import Oracles
+from plancost.learning.run import Oracles, Run
 from plancost.learning.subproblem.certificates import Certificate, certify
 from plancost.observations.planfile import Plan
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome
-from plancost.system.clock import Deadline, Stopwatch
-from plancost.system.progress import no_progress
+from plancost.system.clock import Deadline
 from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
 from support.linear import is_infeasible
 from support.small_tasks import CONCEPTS, learning_tasks
@@ -40,7 +39,7 @@ def learned(task: LearningTask, deadline: Deadline = Deadline()) -> Incumbent:  
     answer = Incumbent.baseline(task)
     options = LearnOptions(concept=task.concept)
     searchers = Oracles.of(task.case, options)
-    learn_exactly(task, options, searchers, deadline, answer, Stopwatch(), no_progress)
+    learn_exactly(Run(options, searchers, deadline), task, answer)
     return answer
 
 
@@ -60,7 +59,7 @@ def test_optimal_in_both_objectives(example: Example) -> None:
     weight = weight_under(task, answer.costs, plans)
     secondary = task.secondary(answer.costs)
     assert min(answer.costs) >= 1
-    assert weight == answer.believed == answer.upper_bound, "claimed, and proven the most"
+    assert weight == answer.weight == answer.upper_bound, "claimed, and proven the most"
     assert secondary == answer.secondary_bound, "proven the least"
     best = best_by_brute_force(task, plans)
     # Brute force stops at a largest cost; beyond it the learner may only be better.
@@ -82,9 +81,10 @@ def test_equal_to_lacfip_with_all_alternatives(example: Example) -> None:
     def solve(model: Model, time_limit_s: float | None) -> Outcome:
         return highs.solve(model, time_limit_s=time_limit_s)
 
-    answer, other = learned(task), lacfip(task, plans, solve, Deadline())
+    answer, other = learned(task), Incumbent.baseline(task)
+    lacfip(other, plans, solve, Deadline())
     assert answer.upper_bound == other.upper_bound == weight_under(task, other.costs, plans)
-    assert answer.believed == weight_under(task, answer.costs, plans) == answer.upper_bound
+    assert answer.weight == weight_under(task, answer.costs, plans) == answer.upper_bound
     assert task.secondary(answer.costs) == task.secondary(other.costs)
     assert answer.secondary_bound == other.secondary_bound
 
@@ -127,7 +127,7 @@ def test_out_of_time_nothing_false_is_claimed(example: Example, seconds: float) 
     best = best_by_brute_force(task, plans)
     assert min(answer.costs) >= 1
     assert answer.upper_bound >= best.weight
-    assert answer.believed <= weight
+    assert answer.weight <= weight
     if weight == answer.upper_bound == best.weight:
         assert answer.secondary_bound <= best.secondary
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.problem.options import LearnOptions
 

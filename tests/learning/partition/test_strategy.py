@@ -10,21 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plancost.grouped import learn_search
+from plancost.api.pipeline import learn_by
 from plancost.learning.exact.strategy import learn_exactly
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.master.inequalities import Cuts
 from plancost.learning.master.relaxation import Relaxation
 from plancost.learning.partition.integer_program import heaviest_sets
-from plancost.learning.partition.strategy import GroupAnswer, learn_groups, nearest_group
+from plancost.learning.partition.strategy import group_names, learn_groups
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask, PlanSet
-from plancost.learning.run import Oracles
+from plancost.learning.run import Oracles, Run
 from plancost.learning.subproblem.feasibility import Conflict
+from plancost.learning.verify.incumbent import nearest_function
 from plancost.learning.verify.verification import Verdict
 from plancost.observations.planfile import Plan
-from plancost.system.clock import Deadline, Stopwatch
-from plancost.system.progress import no_progress
+from plancost.system.clock import Deadline
 from support.brute_force import LARGEST_COST, is_optimal
 from support.feasible_sets import feasible_sets, heaviest_union
 from support.small_tasks import learning_tasks
@@ -37,11 +37,11 @@ def learned(
     count: int,
     deadline: Deadline = Deadline(),  # noqa: B008 (frozen)
     seed: int = 0,
-) -> GroupAnswer:
-    answer = GroupAnswer.baseline(task, count)
+) -> Incumbent:
+    answer = Incumbent.baseline(task, group_names(count))
     options = LearnOptions(concept=task.concept, seed=seed)
     searchers = Oracles.of(task.case, options)
-    learn_groups(task, options, searchers, deadline, answer, Stopwatch(), no_progress)
+    learn_groups(Run(options, searchers, deadline), task, answer)
     return answer
 
 
@@ -63,11 +63,12 @@ def optimal_under(
 def test_no_partition_makes_more_plans_optimal(example: Example, count: int) -> None:
     task, plans = example
     answer = learned(task, count)
-    assert answer.believed == answer.upper_bound, "small cases are proven"
-    assert answer.believed == heaviest_union(task, feasible_sets(task, plans), count)
-    assert sum(map(len, answer.chosen)) == len(frozenset().union(*answer.chosen)), "one group each"
-    assert answer.believed == sum(map(task.weight, answer.chosen))
-    for chosen, costs in zip(answer.chosen, answer.costs, strict=True):
+    assert answer.weight == answer.upper_bound, "small cases are proven"
+    assert answer.weight == heaviest_union(task, feasible_sets(task, plans), count)
+    sets = [function.chosen for function in answer.functions]
+    assert sum(map(len, sets)) == len(frozenset().union(*sets)), "one group each"
+    assert answer.weight == sum(map(task.weight, sets))
+    for chosen, costs in ((item.chosen, item.costs) for item in answer.functions):
         assert min(costs) >= 1
         assert chosen <= optimal_under(task, costs, plans)
 
@@ -77,11 +78,11 @@ def test_no_partition_makes_more_plans_optimal(example: Example, count: int) -> 
 def test_each_group_has_its_least_costs(example: Example, count: int) -> None:
     task, plans = example
     answer = learned(task, count)
-    assert all(answer.least)
+    assert all(function.is_least for function in answer.functions)
     sizes = range(1, LARGEST_COST)
     grid = [(task.secondary(c), c) for c in itertools.product(sizes, repeat=len(task.case.actions))]
     grid.sort()
-    for chosen, costs in zip(answer.chosen, answer.costs, strict=True):
+    for chosen, costs in ((item.chosen, item.costs) for item in answer.functions):
         value = task.secondary(costs)
         cheaper = (c for least, c in grid if least < value)
         assert not any(chosen <= optimal_under(task, c, plans) for c in cheaper)
@@ -94,10 +95,10 @@ def test_one_group_is_the_exact_learner(example: Example) -> None:
     alone = Incumbent.baseline(task)
     options = LearnOptions(concept=task.concept)
     searchers = Oracles.of(task.case, options)
-    learn_exactly(task, options, searchers, Deadline(), alone, Stopwatch(), no_progress)
+    learn_exactly(Run(options, searchers, Deadline()), task, alone)
     answer = learned(task, 1)
-    assert (answer.believed, answer.upper_bound) == (alone.believed, alone.upper_bound)
-    assert task.secondary(answer.costs[0]) >= task.secondary(alone.costs)
+    assert (answer.weight, answer.upper_bound) == (alone.weight, alone.upper_bound)
+    assert task.secondary(answer.costs) >= task.secondary(alone.costs)
 
 
 @settings(max_examples=60, deadline=None)
@@ -106,7 +107,7 @@ def test_with_a_group_for_each_plan_all_that_are_possible_are_optimal(example: E
     task, plans = example
     alone = [chosen for chosen in feasible_sets(task, plans) if len(chosen) == 1]
     answer = learned(task, len(task.candidates))
-    assert answer.believed == answer.upper_bound == task.weight(frozenset().union(*alone))
+    assert answer.weight == answer.upper_bound == task.weight(frozenset().union(*alone))
 
 
 @settings(max_examples=80, deadline=None)
@@ -115,8 +116,8 @@ def test_out_of_time_nothing_false_is_claimed(example: Example, count: int, seco
     task, plans = example
     answer = learned(task, count, Deadline.after(seconds))
     assert answer.upper_bound >= heaviest_union(task, feasible_sets(task, plans), count)
-    optimal = [optimal_under(task, costs, plans) for costs in answer.costs]
-    assert answer.believed <= task.weight(frozenset().union(*optimal))
+    optimal = [optimal_under(task, item.costs, plans) for item in answer.functions]
+    assert answer.weight <= task.weight(frozenset().union(*optimal))
 
 
 @settings(max_examples=60, deadline=None)
@@ -125,7 +126,8 @@ def test_the_result_counts_what_the_check_confirms(example: Example, count: int)
     task, plans = example
     options = LearnOptions(concept=task.concept, groups=count)
     searchers = Oracles.of(task.case, options)
-    result = learn_search(task, count, options, searchers, Deadline(), Stopwatch(), no_progress)
+    incumbent = Incumbent.baseline(task, group_names(count))
+    result = learn_by(learn_groups, Run(options, searchers), incumbent)
     assert result.verified
     assert result.proved
     assert [group.name for group in result.groups] == [f"group-{n + 1}" for n in range(count)]
@@ -226,4 +228,4 @@ def test_the_relaxation_of_a_clique() -> None:
 def test_a_plan_goes_where_it_is_nearest_to_optimal(
     verdicts: list[tuple[bool | None, int, int | None]], group: int
 ) -> None:
-    assert nearest_group([Verdict(*verdict, rival=None) for verdict in verdicts]) == group
+    assert nearest_function([Verdict(*verdict, rival=None) for verdict in verdicts]) == group

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import WriteGraphCase
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.errors import UsageError
 from plancost.learning.diagnose.explanations import Given, Reason, explain
 from plancost.learning.problem.options import LearnOptions
@@ -63,7 +63,7 @@ def test_the_best_of_all_costs_within_the_bounds(example: Example) -> None:
     best = best_by_brute_force(task, plans)
     assert is_within(task, answer.costs)
     assert weight_under(task, answer.costs, plans) == best.weight
-    assert answer.believed == answer.upper_bound == best.weight
+    assert answer.weight == answer.upper_bound == best.weight
     assert task.secondary(answer.costs) == answer.secondary_bound == best.secondary
 
 
@@ -75,7 +75,7 @@ def test_some_bounds_and_some_none(example: Example) -> None:
     best = best_by_brute_force(task, plans)
     weight = weight_under(task, answer.costs, plans)
     assert is_within(task, answer.costs)
-    assert weight == answer.believed == answer.upper_bound >= best.weight
+    assert weight == answer.weight == answer.upper_bound >= best.weight
     assert task.secondary(answer.costs) == answer.secondary_bound
     if weight == best.weight:
         assert task.secondary(answer.costs) <= best.secondary
@@ -110,14 +110,14 @@ def test_a_proof_names_the_bounds_that_it_needs(example: Example) -> None:
 def test_explanations_name_bounds(example: Example) -> None:
     task, plans = example
     answer = learned(task)
-    assert answer.sets is not None
+    assert answer.first is not None
     chosen = frozenset(
         number
         for number, candidate in enumerate(task.candidates)
         if is_optimal(task, candidate.observations[0], answer.costs, plans[candidate.task])
     )
     others = sorted(frozenset(range(len(task.candidates))) - chosen)
-    for explanation in explain(answer.sets, chosen, others, Deadline()).values():
+    for explanation in explain(answer.first, chosen, others, Deadline()).values():
         assert explanation.reason is not Reason.NOT_PROVEN
         assert explanation.arguments or explanation.by_solver
         for item in explanation.arguments:

@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from conftest import TABLE_1, WriteGraphCase
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.errors import InputError
 from plancost.learning.diagnose.explanations import Reason, explain
 from plancost.learning.diagnose.least_factors import find_least_factor
@@ -22,10 +22,10 @@ from plancost.learning.problem.cost_model import CostModel
 from plancost.learning.problem.fitting import parameters_of
 from plancost.learning.problem.options import LearnOptions, OracleName
 from plancost.learning.problem.task import LearningTask
-from plancost.learning.run import Oracles
+from plancost.learning.run import Run
 from plancost.learning.subproblem.contradictions import ContradictionError
 from plancost.learning.verify.oracle import oracle_for
-from plancost.learning.verify.verification import optimal_candidates, verify_costs
+from plancost.learning.verify.verification import check_costs, optimal_candidates
 from plancost.observations.bounds_files import CostBound
 from plancost.observations.features import read_features
 from plancost.observations.pddl import parse_domain
@@ -68,7 +68,7 @@ def test_optimal_in_both_objectives(example: Example) -> None:
     found = as_actions(task, np.array([answer.costs]))
     assert found.min() >= 1
     (weight,), (secondary,) = weights_and_secondary(task, found, plans)
-    assert weight == answer.believed == answer.upper_bound
+    assert weight == answer.weight == answer.upper_bound
     assert secondary == answer.secondary_bound == task.secondary(answer.costs)
     assert secondary >= task.secondary_floor
     grid = admissible(task)
@@ -92,7 +92,7 @@ def test_the_best_of_all_costs_within_bounds(example: Example) -> None:
     grid = admissible(task)
     answer = result_of(task)
     weights, secondaries = weights_and_secondary(task, as_actions(task, grid), plans)
-    assert answer.believed == answer.upper_bound == weights.max()
+    assert answer.weight == answer.upper_bound == weights.max()
     least = secondaries[weights == weights.max()].min()
     assert task.secondary(answer.costs) == answer.secondary_bound == least
 
@@ -109,7 +109,7 @@ def test_pricing_out_and_scaling_change_nothing(example: Example, data: st.DataO
     assert not roof.scales
     assert not roof.prices_out
     with_facts, without = learned(task), learned(roof)
-    assert with_facts.believed == without.believed == without.upper_bound
+    assert with_facts.weight == without.weight == without.upper_bound
     assert with_facts.secondary_bound == without.secondary_bound == task.secondary(with_facts.costs)
 
 
@@ -145,9 +145,9 @@ def test_the_check_proofs_and_explanations(example: Example) -> None:
     task, plans = example
     answer = result_of(task)
     options = LearnOptions(concept=task.concept)
-    searchers = Oracles.of(task.case, options)
-    oracle = oracle_for(task, answer.costs, options, searchers, Deadline())
-    verdicts = verify_costs(task, answer.costs, oracle, Deadline())
+    run = Run.of(task.case, options)
+    oracle = oracle_for(run, task, answer.costs)
+    verdicts = check_costs(run, task, answer.costs, oracle)
     costs = task.structure.costs(answer.costs)
     for number, verdict in enumerate(verdicts):
         of_task = plans[task.case.observations[number].task]
@@ -159,8 +159,8 @@ def test_the_check_proofs_and_explanations(example: Example) -> None:
             assert is_infeasible(rows, len(task.parameters), task.may_be_zero)
     chosen = optimal_candidates(task, verdicts)
     others = sorted(frozenset(range(len(task.candidates))) - chosen)
-    assert answer.sets is not None
-    for explanation in explain(answer.sets, chosen, others, Deadline()).values():
+    assert answer.first is not None
+    for explanation in explain(answer.first, chosen, others, Deadline()).values():
         assert explanation.reason is not Reason.NOT_PROVEN
 
 
@@ -172,7 +172,7 @@ def test_large_numbers(example: Example, data: st.DataObject) -> None:
     task = replace(task, composition=data.draw(compositions(task, largest=5000)))
     answer = learned(task)
     costs = tuple(task.structure.costs(answer.costs))
-    assert weight_under(task, costs, plans) == answer.believed == answer.upper_bound
+    assert weight_under(task, costs, plans) == answer.weight == answer.upper_bound
     assert task.secondary(answer.costs) == answer.secondary_bound
 
 
@@ -196,9 +196,9 @@ def test_ranges_over_all_optimal_answers(example: Example) -> None:
             is_optimal(task, n, row.tolist(), plans[task.case.observations[n].task]) for n in chosen
         )
     ]
-    assert answer.full_sets is not None
+    assert answer.full is not None
     candidates = frozenset(task.candidate_of_observation[number] for number in chosen)
-    found = find_ranges(answer.full_sets, candidates, answer.costs, Deadline())
+    found = find_ranges(answer.full, candidates, answer.costs, Deadline())
     for action, span in enumerate(found):
         values = [int(row[action]) for row in good]
         assert (span.least, span.greatest, span.proven) == (min(values), max(values), True)
@@ -213,7 +213,7 @@ def test_least_factors(example: Example, data: st.DataObject) -> None:
     for number, candidate in enumerate(task.candidates):
         if not candidate.plan or not all(plans[candidate.task]):
             continue
-        infimum = find_least_factor(task, number, LearnOptions(), Deadline()).infimum
+        infimum = find_least_factor(Run.of(task.case, LearnOptions()), task, number).infimum
         assert infimum is not None
         for costs in admissible(task)[::17]:
             named = task.named(costs.tolist())

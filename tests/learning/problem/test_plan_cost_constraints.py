@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import TABLE_1, WriteGraphCase
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.errors import UsageError
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import LearnOptions
@@ -82,7 +82,7 @@ def check(task: LearningTask, plans: list[list[Plan]], answer: Incumbent, most: 
     grid = cost_functions(task)
     allowed = grid[np.array([deviation <= most for deviation in deviations(task, grid)])]
     (weight,), (secondary,) = weights_and_secondary(task, np.array([answer.costs]), plans)
-    assert weight == answer.believed == answer.upper_bound
+    assert weight == answer.weight == answer.upper_bound
     assert secondary == answer.secondary_bound == task.secondary(answer.costs)
     if not len(allowed):
         assert max(answer.costs) > LARGEST_COST
@@ -146,7 +146,7 @@ def test_nothing_known_changes_nothing(example: Example) -> None:
         for cost in [task.cost(task.case.observations[item.observation].plan, answer.costs)]
     ]
     again = learned(replace(plain, known=tuple(known)))
-    assert again.believed == answer.believed
+    assert again.weight == answer.weight
     assert task.secondary(again.costs) == task.secondary(answer.costs)
 
 

@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import TABLE_1, WriteGraphCase
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.errors import InputError, UsageError
 from plancost.learning.diagnose.explanations import Reason, explain
 from plancost.learning.diagnose.least_factors import find_least_factor
 from plancost.learning.problem.cost_model import CostModel
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
-from plancost.learning.run import Oracles
+from plancost.learning.run import Run
 from plancost.learning.verify.oracle import oracle_for
-from plancost.learning.verify.verification import verify_costs
+from plancost.learning.verify.verification import check_costs
 from plancost.observations.bounds_files import CostBound
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
@@ -79,7 +79,7 @@ def test_optimal_in_both_objectives(example: Example) -> None:
     assert len(answer.costs) == len(task.parameters)
     found = as_actions(task, np.array([answer.costs]))
     (weight,), (secondary,) = weights_and_secondary(task, found, plans)
-    assert weight == answer.believed == answer.upper_bound
+    assert weight == answer.weight == answer.upper_bound
     assert secondary == answer.secondary_bound == task.secondary(answer.costs)
     grid = shared_costs(task)
     if not len(grid):
@@ -110,7 +110,7 @@ def test_classes_of_one_change_nothing(example: Example) -> None:
 def test_sharing_never_gains_plans(example: Example) -> None:
     task, _ = example
     task = replace(task, known=(), most_deviation=None)
-    assert learned(task).believed <= learned(replace(task, composition=None)).believed
+    assert learned(task).weight <= learned(replace(task, composition=None)).weight
 
 
 @settings(max_examples=100, deadline=None)
@@ -119,10 +119,10 @@ def test_the_check_proofs_and_explanations(example: Example) -> None:
     task, plans = example
     answer = learned(task)
     options = LearnOptions(concept=task.concept)
-    searchers = Oracles.of(task.case, options)
-    oracle = oracle_for(task, answer.costs, options, searchers, Deadline())
+    run = Run.of(task.case, options)
+    oracle = oracle_for(run, task, answer.costs)
     costs = as_actions(task, np.array([answer.costs]))[0].tolist()
-    verdicts = verify_costs(task, answer.costs, oracle, Deadline())
+    verdicts = check_costs(run, task, answer.costs, oracle)
     for number, verdict in enumerate(verdicts):
         of_task = plans[task.case.observations[number].task]
         assert verdict.optimal == is_optimal(task, number, costs, of_task)
@@ -135,8 +135,8 @@ def test_the_check_proofs_and_explanations(example: Example) -> None:
         if verdicts[candidate.observations[0]].optimal
     )
     others = sorted(frozenset(range(len(task.candidates))) - chosen)
-    assert answer.sets is not None
-    for explanation in explain(answer.sets, chosen, others, Deadline()).values():
+    assert answer.first is not None
+    for explanation in explain(answer.first, chosen, others, Deadline()).values():
         assert explanation.reason is not Reason.NOT_PROVEN
 
 
@@ -149,7 +149,7 @@ def test_least_factors_with_shared_costs(example: Example, data: st.DataObject) 
     for number, candidate in enumerate(task.candidates):
         if not candidate.plan or not all(plans[candidate.task]):
             continue
-        infimum = find_least_factor(task, number, LearnOptions(), Deadline()).infimum
+        infimum = find_least_factor(Run.of(task.case, LearnOptions()), task, number).infimum
         assert infimum is not None
         for costs in shared_costs(task)[::11]:
             named = task.named(costs.tolist())

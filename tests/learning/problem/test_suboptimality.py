@@ -11,17 +11,18 @@ import pytest
 from hypothesis import given, settings
 
 from conftest import TABLE_1, WriteGraphCase
-from plancost.api import learn
+from plancost.api.learn import learn
 from plancost.errors import UsageError
 from plancost.learning.diagnose.explanations import Argument, Reason, explain
-from plancost.learning.exact import strategy as exact
-from plancost.learning.exact.hitting_set import FeasibleSubset, find_feasible_subset
+from plancost.learning.exact import first_objective
+from plancost.learning.exact.hitting_set import find_feasible_subset
+from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions, OracleName
-from plancost.learning.run import Oracles
+from plancost.learning.run import Run
 from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.learning.verify.oracle import oracle_for
-from plancost.learning.verify.verification import verify_costs
+from plancost.learning.verify.verification import check_costs
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.system.clock import Deadline
 from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
@@ -40,7 +41,7 @@ def test_optimal_in_both_objectives(example: Example) -> None:
     secondary = task.secondary(answer.costs)
     best = best_by_brute_force(task, plans)
     assert task.admits(answer.costs)
-    assert weight == answer.believed == answer.upper_bound >= best.weight
+    assert weight == answer.weight == answer.upper_bound >= best.weight
     assert secondary == answer.secondary_bound
     if weight == best.weight:
         assert secondary <= best.secondary
@@ -63,10 +64,9 @@ def test_a_factor_of_one_changes_nothing(example: Example) -> None:
 @given(factor_tasks())
 def test_the_check_agrees_with_the_definition(example: Example) -> None:
     task, plans = example
-    options = LearnOptions()
-    costs = task.baseline
-    oracle = oracle_for(task, costs, options, Oracles.of(task.case, options), Deadline())
-    for number, verdict in enumerate(verify_costs(task, costs, oracle, Deadline())):
+    run, costs = Run.of(task.case, LearnOptions()), task.baseline
+    oracle = oracle_for(run, task, costs)
+    for number, verdict in enumerate(check_costs(run, task, costs, oracle)):
         of_task = plans[task.case.observations[number].task]
         assert verdict.optimal == is_optimal(task, number, costs, of_task)
         cheapest = min(task.cost(plan, costs) for plan in of_task)
@@ -81,14 +81,14 @@ def test_proofs_and_explanations(example: Example) -> None:
     for conflict in answer.conflicts:
         if conflict.secondary is None and conflict.certificate is not None:
             assert is_infeasible(conflict.certificate.rows, len(task.case.actions))
-    assert answer.sets is not None
+    assert answer.first is not None
     chosen = frozenset(
         number
         for number, candidate in enumerate(task.candidates)
         if is_optimal(task, candidate.observations[0], answer.costs, plans[candidate.task])
     )
     others = sorted(frozenset(range(len(task.candidates))) - chosen)
-    for explanation in explain(answer.sets, chosen, others, Deadline()).values():
+    for explanation in explain(answer.first, chosen, others, Deadline()).values():
         assert explanation.reason is not Reason.NOT_PROVEN
         for item in explanation.arguments:
             if isinstance(item, Argument) and item.factor != 1:
@@ -102,7 +102,7 @@ def test_more_tolerance_never_loses_plans(example: Example) -> None:
     task, _ = example
     assert task.factors is not None
     looser = replace(task, factors=tuple(factor * Fraction(4, 3) for factor in task.factors))
-    assert learned(looser).believed >= learned(task).believed
+    assert learned(looser).weight >= learned(task).weight
 
 
 def test_planners_find_the_same(write_graph_case: WriteGraphCase) -> None:
@@ -164,13 +164,15 @@ def test_an_answer_without_factors_is_one_with_factors(
     """Where the search with factors finds nothing, what makes plans optimal is still kept."""
 
     def nothing_with_factors(
-        sets: Subproblem, deadline: Deadline, *, start: FeasibleSubset, **_: object
-    ) -> FeasibleSubset:
-        return start if sets.task.factors else find_feasible_subset(sets, deadline, start=start)
+        subproblem: Subproblem, start: Incumbent, deadline: Deadline, **_: object
+    ) -> Incumbent:
+        if subproblem.task.factors:
+            return start
+        return find_feasible_subset(subproblem, start, deadline)
 
     case = write_graph_case({("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1}, ["abc", "ac"])
     plain = learn(case, LearnOptions())
-    monkeypatch.setattr(exact, "find_feasible_subset", nothing_with_factors)
+    monkeypatch.setattr(first_objective, "find_feasible_subset", nothing_with_factors)
     result = learn(case, LearnOptions(suboptimality=Fraction("1.1")))
     assert result.optimal_plans == plain.optimal_plans == 2
     assert result.verified

@@ -16,15 +16,14 @@ from plancost.learning.exact.strategy import learn_exactly
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import LearnOptions, OracleName
 from plancost.learning.problem.task import LearningTask
-from plancost.learning.run import Oracles
-from plancost.learning.verify.verification import verify_costs
+from plancost.learning.run import Oracles, Run
+from plancost.learning.verify.verification import check_costs
 from plancost.observations.planfile import Plan
 from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.oracle import Allowed, Answer
 from plancost.oracles.planner_oracle import PlannerOracle
 from plancost.oracles.portfolio import Below, PlannerPortfolio
-from plancost.system.clock import Deadline, Stopwatch
-from plancost.system.progress import no_progress
+from plancost.system.clock import Deadline
 from support.brute_force import is_optimal
 from support.small_tasks import learning_tasks
 
@@ -98,7 +97,7 @@ def learned(
     search = AnyPlan(plans, Random(seed), failures)
     searchers = Oracles(GraphStore(task.case, options.graph_limits), search, AnyOracle(search))
     answer = Incumbent.baseline(task)
-    learn_exactly(task, options, searchers, Deadline(), answer, Stopwatch(), no_progress)
+    learn_exactly(Run(options, searchers, Deadline()), task, answer)
     return answer, searchers
 
 
@@ -117,18 +116,18 @@ def test_planners_and_graphs_learn_the_same(example: Example, seed: int) -> None
     answer, searchers = learned(task, plans, seed)
     by_graphs, options = Incumbent.baseline(task), LearnOptions(task.concept)
     graphs = Oracles.of(task.case, options)
-    learn_exactly(task, options, graphs, Deadline(), by_graphs, Stopwatch(), no_progress)
-    assert answer.upper_bound == answer.believed == by_graphs.upper_bound
-    assert answer.believed == weight_under(task, answer.costs, plans)
+    learn_exactly(Run(options, graphs, Deadline()), task, by_graphs)
+    assert answer.upper_bound == answer.weight == by_graphs.upper_bound
+    assert answer.weight == weight_under(task, answer.costs, plans)
     assert task.secondary(answer.costs) == answer.secondary_bound == by_graphs.secondary_bound
     assert answer.costs == by_graphs.costs, "the tie-break does not depend on who searched"
-    verdicts = verify_costs(task, answer.costs, searchers.planner_oracle, Deadline())
+    verdicts = check_costs(Run(options, graphs), task, answer.costs, searchers.planner_oracle)
     confirmed = sum(
         observation.count
         for observation, verdict in zip(task.case.observations, verdicts, strict=True)
         if verdict.optimal
     )
-    assert confirmed == answer.believed
+    assert confirmed == answer.weight
 
 
 @settings(max_examples=100, deadline=None)
@@ -137,7 +136,7 @@ def test_planners_that_give_up_cost_proofs_but_nothing_else(example: Example, se
     task, plans = example
     answer, _ = learned(task, plans, seed, failures=0.3)
     best, _ = learned(task, plans, seed)
-    assert answer.believed <= weight_under(task, answer.costs, plans)
+    assert answer.weight <= weight_under(task, answer.costs, plans)
     assert answer.upper_bound >= best.upper_bound
     if weight_under(task, answer.costs, plans) == best.upper_bound:
         assert answer.secondary_bound <= best.secondary_bound <= task.secondary(answer.costs)

@@ -10,12 +10,13 @@ from random import Random
 import pytest
 
 from conftest import TABLE_1, WriteGraphCase, graph_problem
-from plancost import api
+from plancost.api.learn import learn
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.problem.options import LearnOptions, OracleName
 from plancost.learning.problem.task import Costs, LearningTask
-from plancost.learning.run import Oracles
-from plancost.learning.verify.verification import verify_costs
+from plancost.learning.run import Oracles, Run
+from plancost.learning.verify import verification
+from plancost.learning.verify.verification import check_costs
 from plancost.observations.case import Case, load_case
 from plancost.observations.planfile import Plan
 from plancost.oracles.graph_limits import GraphLimits
@@ -94,6 +95,10 @@ def graph_oracle(case: Case) -> Oracle:
     return GraphOracle(graphs)
 
 
+def run_on(case: Case, deadline: Deadline | None = None, jobs: int = 1) -> Run:
+    return Run.of(case, LearnOptions(jobs=jobs), deadline)
+
+
 def planner_oracle(case: Case, planner: str) -> Oracle:
     return Oracles.of(case, LearnOptions(oracle=OracleName(planner))).planner_oracle
 
@@ -101,7 +106,7 @@ def planner_oracle(case: Case, planner: str) -> Oracle:
 def assert_right(task: LearningTask, costs: Costs, oracle: Oracle) -> None:
     """Every verdict is what the definitions say."""
     plans = [simple_plans(item.sas) for item in task.case.tasks]
-    verdicts = verify_costs(task, costs, oracle, Deadline(), jobs=2)
+    verdicts = check_costs(run_on(task.case, jobs=2), task, costs, oracle)
     assert len(verdicts) == len(task.case.observations)
     for number, (observation, verdict) in enumerate(
         zip(task.case.observations, verdicts, strict=True)
@@ -152,7 +157,7 @@ def test_costs_beyond_the_planners_are_not_decided(streets: Case) -> None:
     """Both planners count in 32 bits: better no answer than a wrong one."""
     task = LearningTask(streets, Concept(), None)
     huge = (2**40,) * len(streets.actions)
-    verdicts = verify_costs(task, huge, planner_oracle(streets, "fast-downward"), Deadline())
+    verdicts = check_costs(run_on(task.case), task, huge, planner_oracle(streets, "fast-downward"))
     assert all(verdict.optimal is None for verdict in verdicts)
     assert_right(task, huge, graph_oracle(streets))
 
@@ -162,8 +167,8 @@ def test_out_of_time_another_order_is_still_a_rival(lamps: Case, concept: Concep
     """It costs as much whatever the costs, so no planner is needed; nothing else is claimed."""
     task = LearningTask(lamps, concept, None)
     costs = lamp_costs(lamps, 1, 2, 3)
-    verdicts = verify_costs(
-        task, costs, planner_oracle(lamps, "fast-downward"), Deadline.after(0.0)
+    verdicts = check_costs(
+        run_on(task.case, Deadline.after(0.0)), task, costs, planner_oracle(lamps, "fast-downward")
     )
     found = 0
     for number, verdict in enumerate(verdicts):
@@ -181,7 +186,7 @@ def test_out_of_time_another_order_is_still_a_rival(lamps: Case, concept: Concep
 def test_sums_beyond_exact_arithmetic_are_not_decided(streets: Case) -> None:
     task = LearningTask(streets, Concept(), None)
     costs = (2**53 - 1,) * len(streets.actions)
-    verdicts = verify_costs(task, costs, graph_oracle(streets), Deadline())
+    verdicts = check_costs(run_on(task.case), task, costs, graph_oracle(streets))
     assert {verdict.optimal for verdict in verdicts if verdict.cost >= 2**53} == {None}
 
 
@@ -217,7 +222,7 @@ ABD: Plan = ("(move a b)", "(move b d)")
 def test_a_search_that_does_not_end_proves_nothing(table_1: Path) -> None:
     case = load_case(table_1)
     task = LearningTask(case, Concept(), None)
-    for verdict in verify_costs(task, task.baseline, Tired(NOTHING), Deadline()):
+    for verdict in check_costs(run_on(task.case), task, task.baseline, Tired(NOTHING)):
         assert (verdict.optimal, verdict.optimal_cost, verdict.rival) == (None, None, None)
 
 
@@ -226,9 +231,11 @@ def test_strictness_needs_the_second_search_too(table_1: Path) -> None:
     case = load_case(table_1)
     costs = (1,) * len(case.actions)
     found = Tired(Answer(ABD, 2, proven=True))
-    strict = verify_costs(LearningTask(case, Concept(Solution.SCF), None), costs, found, Deadline())
+    strict = check_costs(
+        run_on(case), LearningTask(case, Concept(Solution.SCF), None), costs, found
+    )
     assert (strict[0].optimal, strict[0].optimal_cost) == (None, 2)
-    plain = verify_costs(LearningTask(case, Concept(), None), costs, found, Deadline())
+    plain = check_costs(run_on(case), LearningTask(case, Concept(), None), costs, found)
     assert plain[0].optimal is True
 
 
@@ -237,7 +244,7 @@ def test_a_cheaper_plan_decides_even_if_it_is_not_proven_cheapest(table_1: Path)
     costs = tuple(5 if name == "(move a c)" else 1 for name in case.actions)
     found = Tired(Answer(("(move a b)", "(move b d)", "(move d f)"), 3, proven=False))
     task = LearningTask(case, Concept(), None)
-    second = verify_costs(task, costs, found, Deadline())[1]
+    second = check_costs(run_on(task.case), task, costs, found)[1]
     assert (second.optimal, second.cost, second.optimal_cost) == (False, 7, None)
     assert second.rival is not None
 
@@ -247,8 +254,8 @@ def test_a_result_that_is_not_checked_says_so(
     table_1: Path, monkeypatch: pytest.MonkeyPatch, solution: Solution
 ) -> None:
     """The optimiser believes 2 of 2; without the check nothing is counted."""
-    monkeypatch.setattr(api, "oracle_for", lambda *_: Tired(NOTHING))
-    result = api.learn(table_1, LearnOptions(Concept(solution)))
+    monkeypatch.setattr(verification, "oracle_for", lambda *_: Tired(NOTHING))
+    result = learn(table_1, LearnOptions(Concept(solution)))
     assert not result.verified
     assert (result.optimal_plans, result.believed_optimal, result.proved) == (0, 2, False)
     assert not result.secondary.proved
@@ -263,10 +270,10 @@ def test_out_of_time_planners_still_tell_which_plans_are_too_dear(streets: Case)
     """An observed plan that costs more than another of its task needs no search."""
     task = LearningTask(streets, Concept(), None)
     costs = random_costs(streets, 3)
-    right = verify_costs(task, costs, graph_oracle(streets), Deadline())
+    right = check_costs(run_on(task.case), task, costs, graph_oracle(streets))
     planners = planner_oracle(streets, "fast-downward")
     for deadline in (Deadline.after(0.0), Deadline.after(60.0)):
-        found = verify_costs(task, costs, planners, deadline)
+        found = check_costs(run_on(task.case, deadline), task, costs, planners)
         for verdict, truth, observation in zip(found, right, streets.observations, strict=True):
             least = min(
                 task.cost(streets.observations[member].plan, costs)
@@ -287,5 +294,5 @@ def test_observed_plans_with_actions_that_the_check_leaves_out(
     case = write_graph_case(lengths, ["abc"])
     (case / "p1.dear.plan").write_text("(move a c)\n")
     concept = Concept(Solution.SCF, ties=Ties.OBSERVED)
-    result = api.learn(case, LearnOptions(concept, refine=True, alternatives="baseline"))
+    result = learn(case, LearnOptions(concept, refine=True, alternatives="baseline"))
     assert [item.optimal for item in result.observations] == [False, True]

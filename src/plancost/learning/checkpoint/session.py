@@ -30,6 +30,7 @@ from plancost.learning.checkpoint.file import CheckpointFile, DamagedError
 from plancost.learning.checkpoint.fingerprint import fingerprint
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
+from plancost.learning.run import Run
 from plancost.learning.subproblem.feasibility import Conflict, Subproblem
 from plancost.learning.subproblem.pricing_out import priced_out
 from plancost.system.clock import Deadline, Stopwatch
@@ -109,25 +110,20 @@ class Checkpoint:
         self._changed = False
 
     @classmethod
-    def open(
-        cls,
-        directory: Path,
-        task: LearningTask,
-        answer: Incumbent,
-        stopwatch: Stopwatch,
-        every_s: float,
-    ) -> Checkpoint:
-        """The checkpoint of a learning task in a folder, with what an earlier run left there.
+    def open(cls, run: Run, task: LearningTask, incumbent: Incumbent) -> Checkpoint:
+        """The checkpoint of a learning task in the folder of the options, with what is there.
 
-        Says in the notes and facts of the answer what came of that.
+        Says in the notes and facts of the incumbent what an earlier run left.
         """
+        directory, every_s = run.options.checkpoint, run.options.checkpoint_every_s
+        assert directory is not None
         checkpoint = cls()
         checkpoint._question = fingerprint(task)
         checkpoint._file = CheckpointFile.of(directory, checkpoint._question)
         checkpoint._every_s = every_s
         checkpoint._next = checkpoint._started + every_s
-        checkpoint._answer = answer
-        checkpoint._stopwatch = stopwatch
+        checkpoint._answer = incumbent
+        checkpoint._stopwatch = run.stopwatch
         checkpoint._read(task)
         return checkpoint
 

@@ -23,11 +23,10 @@ from math import inf, lcm
 
 import numpy as np
 
-from plancost.learning.exact.strategy import first_subproblem
+from plancost.learning.exact.subproblems import first_subproblem
 from plancost.learning.problem.concept import Concept
-from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import Costs, LearningTask
-from plancost.learning.run import Oracles
+from plancost.learning.run import Run
 from plancost.learning.subproblem.feasibility import Conflict, Possible
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.shortest_paths import CostToGo, cheapest_plan
@@ -51,24 +50,23 @@ class LeastFactor:
     """The least under the bounds, if every cost has a greatest value."""
 
 
-def find_least_factor(
-    task: LearningTask, candidate: int, options: LearnOptions, deadline: Deadline
-) -> LeastFactor:
+def find_least_factor(run: Run, task: LearningTask, candidate: int) -> LeastFactor:
     """The least factor of one candidate, alone."""
+    deadline = run.deadline
     if deadline.is_over:
         return LeastFactor(None, None)
     alone = _alone(task, candidate)
     if not alone.candidates[0].plan:
         return LeastFactor(Fraction(1), True, Fraction(1))
-    searchers = Oracles.of(alone.case, options)
+    run = run.on(alone.case)
     within = None
     if alone.ranges is not None and all(greatest is not None for _, greatest in alone.ranges):
-        graph = searchers.graphs.graphs(None, deadline)[0]
+        graph = run.oracles.graphs.graphs(None, deadline)[0]
         if isinstance(graph, TaskGraph):
             with suppress(OverflowError):
                 within = _least_within_bounds(alone, graph, deadline)
     free = replace(alone, ranges=None)
-    graph = searchers.graphs.graphs(free.deciding_names, deadline)[0]
+    graph = run.oracles.graphs.graphs(free.deciding_names, deadline)[0]
     if not isinstance(graph, TaskGraph):
         return LeastFactor(None, None, within)
     infimum = None
@@ -76,7 +74,7 @@ def find_least_factor(
         infimum = _infimum(free, graph, deadline)
     if infimum is None:
         return LeastFactor(None, None, within)
-    return LeastFactor(infimum, _is_attained(free, infimum, options, searchers, deadline), within)
+    return LeastFactor(infimum, _is_attained(run, free, infimum), within)
 
 
 def _alone(task: LearningTask, candidate: int) -> LearningTask:
@@ -184,17 +182,10 @@ def _cheapest(
     return dict(task.counts(tuple(names[action] for action in plan[0].tolist()))) or None
 
 
-def _is_attained(
-    task: LearningTask,
-    factor: Fraction,
-    options: LearnOptions,
-    searchers: Oracles,
-    deadline: Deadline,
-) -> bool | None:
+def _is_attained(run: Run, task: LearningTask, factor: Fraction) -> bool | None:
     """Whether costs from 1 on reach a factor."""
     asked = replace(task, factors=(factor,))
-    sets = first_subproblem(asked, options, searchers, deadline)
-    answer = sets.decide(frozenset([0]), deadline)
+    answer = first_subproblem(run, asked).decide(frozenset([0]), run.deadline)
     return True if isinstance(answer, Possible) else False if isinstance(answer, Conflict) else None
 
 

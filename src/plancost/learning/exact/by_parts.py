@@ -9,11 +9,11 @@ taken until one is too large as well. What is left of the time is for all plans 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from plancost.learning.exact.hitting_set import FeasibleSubset
+from plancost.learning.incumbent import Incumbent
+from plancost.learning.problem.part import costs_in_the_whole, part_of_task
 from plancost.learning.problem.task import LearningTask
-from plancost.observations.parts import part_of_case
 from plancost.system.clock import Deadline
 
 _log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ _SMALLEST = 5
 _SHARE_OF_A_PART = 0.3
 """The part of the time left that a part may use."""
 
-Solve = Callable[[LearningTask, Deadline], FeasibleSubset | None]
+Solve = Callable[[LearningTask, Deadline], Incumbent | None]
 """The first objective of a part on state graphs; None if these are too large."""
 
 
@@ -34,30 +34,25 @@ def is_divisible(task: LearningTask) -> bool:
 
 def improve_by_parts(
     task: LearningTask,
-    best: FeasibleSubset,
+    best: Incumbent,
     solve: Solve,
     deadline: Deadline,
-    report: Callable[[], None] = lambda: None,
     size: int = _SMALLEST,
 ) -> None:
     """Improve the answer by those for parts of the plans, beginning with so many plans."""
     order = by_new_actions(task)
     while size < len(order) and not deadline.is_over:
-        chosen = order[:size]
-        members = sorted(number for n in chosen for number in task.candidates[n].observations)
-        part = part_of_task(task, members)
+        members = sorted(number for n in order[:size] for number in task.candidates[n].observations)
+        part = part_of_task(task, members, deadline)
         found = solve(part, deadline.share(_SHARE_OF_A_PART))
         if found is None:
             return
         _log.info("%d plans by themselves: %d optimal", part.case.plan_count, found.weight)
-        if found.weight > best.weight:
-            best.chosen = frozenset(
-                task.candidate_of_observation[members[part.candidates[n].observations[0]]]
-                for n in found.chosen
-            )
-            best.costs = in_the_whole(task, part, found.costs)
-            best.weight = found.weight
-            report()
+        chosen = frozenset(
+            task.candidate_of_observation[members[part.candidates[n].observations[0]]]
+            for n in found.chosen
+        )
+        best.improve((chosen, costs_in_the_whole(task, part, found.costs)))
         size *= 2
 
 
@@ -72,20 +67,3 @@ def by_new_actions(task: LearningTask) -> list[int]:
             rest -= met
         order.append(chosen)
     return order
-
-
-def part_of_task(task: LearningTask, observations: Sequence[int]) -> LearningTask:
-    """The learning task of some observations, with the initial costs of the whole."""
-    case = part_of_case(task.case, observations)
-    initial = task.initial_costs
-    if initial is not None:
-        initial = tuple(initial[task.action_number[name]] for name in case.actions)
-    return LearningTask(case, task.concept, initial)
-
-
-def in_the_whole(task: LearningTask, part: LearningTask, costs: Sequence[int]) -> tuple[int, ...]:
-    """The costs of a part with the baseline for actions that no task of the part has."""
-    found = dict(zip(part.case.actions, costs, strict=True))
-    return tuple(
-        found.get(name, cost) for name, cost in zip(task.case.actions, task.baseline, strict=True)
-    )

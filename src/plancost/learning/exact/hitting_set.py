@@ -12,27 +12,25 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from plancost.learning.exact.insertion import Inserter, Pass
 from plancost.learning.exact.parallel import WorkerPool
+from plancost.learning.incumbent import Incumbent
 from plancost.learning.master.inequalities import Cuts
 from plancost.learning.master.integer_program import heaviest_set
 from plancost.learning.master.relaxation import Relaxation, RelaxedChoice
-from plancost.learning.problem.task import Costs, PlanSet
+from plancost.learning.problem.concept import Reorderings, Ties
+from plancost.learning.separation.combined import separator_paths
 from plancost.learning.separation.crossings import find_crossings
 from plancost.learning.separation.paths import Paths
 from plancost.learning.subproblem.feasibility import Conflict, Subproblem
 from plancost.system.clock import Deadline
 
 _log = logging.getLogger(__name__)
-
-Report = Callable[[int, int], None]
-"""Told the best weight so far and the upper bound whenever one of them moves."""
 
 _CROSSING_SHARE = 0.2
 _NOISY_PASSES = 3
@@ -48,61 +46,45 @@ _MASTER_S = 5.0
 time; its bound counts in any case."""
 
 
-@dataclass
-class FeasibleSubset:
-    """The best set so far with costs that make it optimal, and the bound."""
-
-    chosen: PlanSet
-    costs: Costs
-    weight: int
-    upper_bound: int
-    conflicts: list[Conflict] = field(default_factory=list)
-
-    @property
-    def proved(self) -> bool:
-        """Whether no heavier set exists."""
-        return self.weight == self.upper_bound
-
-
 def find_feasible_subset(
-    sets: Subproblem,
+    subproblem: Subproblem,
+    incumbent: Incumbent,
     deadline: Deadline,
     *,
-    start: FeasibleSubset,
-    paths: Paths | None = None,
-    crew: WorkerPool | None = None,
-    report: Report = lambda best, bound: None,
+    pool: WorkerPool | None = None,
     seed: int = 0,
     resumed: bool = False,
-) -> FeasibleSubset:
-    """Improve `start` (a valid answer, perhaps the empty set) until it is proven best.
+) -> Incumbent:
+    """Improve the incumbent (perhaps the empty set) until it is proven best.
 
-    With `paths`, conflicts between two plans are looked for at once. A `crew` inserts
-    plans in other orders meanwhile. `resumed`: the start is the end of an earlier search, so the
-    first answers need not be looked for again.
+    A worker `pool` inserts plans in other orders meanwhile. `resumed`: the incumbent is the end of
+    an earlier search, so the first answers need not be looked for again.
     """
-    search = _Search(sets, deadline, start, crew, report, seed)
+    search = _Search(subproblem, deadline, incumbent, pool, seed)
     at_baseline = [] if resumed else search.optimal_at_baseline()
     search.insert(at_baseline)
     search.find_infeasible_alone()
-    if paths is not None:
-        crossings = 0
-        whole = [number for number in search.alive if sets.task.candidates[number].cuts]
-        until = deadline.share(_CROSSING_SHARE)
-        for crossing in find_crossings(sets, paths, whole, until, start.conflicts):
-            search.learn(crossing)
-            crossings += 1
-        _log.info("%d conflicts of two plans that cross", crossings)
+    search.find_crossings()
     if not resumed:
         search.insert([*at_baseline, *search.alive])
     master_s = _MASTER_S
-    while not start.proved and not deadline.is_over:
-        if search.follow_relaxation() or start.proved or deadline.is_over:
+    while not incumbent.proved and not deadline.is_over:
+        if search.follow_relaxation() or incumbent.proved or deadline.is_over:
             continue
         if not search.follow_master(master_s):
             break  # nothing is left to learn: a question stayed undecided
         master_s *= 2
-    return start
+    return incumbent
+
+
+def crossing_paths(subproblem: Subproblem) -> Paths | None:
+    """The candidates as paths, where plans that cross are in conflict.
+
+    Rows of whole plans, which tolerated ties need, cannot be reduced to crossing subpaths.
+    """
+    concept = subproblem.task.concept
+    plain = concept.reorderings is Reorderings.DISTINCT and concept.ties is Ties.ALTERNATIVES
+    return separator_paths(subproblem) if plain else None
 
 
 class _Search:
@@ -110,45 +92,35 @@ class _Search:
 
     def __init__(
         self,
-        sets: Subproblem,
+        subproblem: Subproblem,
         deadline: Deadline,
-        best: FeasibleSubset,
-        crew: WorkerPool | None,
-        report: Report,
+        incumbent: Incumbent,
+        pool: WorkerPool | None,
         seed: int,
     ) -> None:
-        self.sets = sets
+        self.subproblem = subproblem
         self.deadline = deadline
-        self.best = best
-        self.report = report
-        self.weights = [candidate.weight for candidate in sets.task.candidates]
+        self.best = incumbent
+        self.weights = [candidate.weight for candidate in subproblem.task.candidates]
         self.alive = self.shortest_first(range(len(self.weights)))
         self._seed = seed
         self._random = random.Random(seed)
         self._orders = 0
-        self._crew = crew
-        self._cuts = Cuts(len(self.weights), best.conflicts)
-        self._inserter = Inserter(sets, best.conflicts)
+        self._pool = pool
+        self._cuts = Cuts(len(self.weights), incumbent.conflicts)
+        self._inserter = Inserter(subproblem, incumbent.conflicts)
         self._relaxation = Relaxation(self.weights, self._cuts)
         self._relaxed = RelaxedChoice(np.ones(len(self.weights)), 0, float(sum(self.weights)))
 
     def shortest_first(self, plans: Iterable[int]) -> list[int]:
         """Short plans leave the most room for others."""
-        candidates = self.sets.task.candidates
+        candidates = self.subproblem.task.candidates
         return sorted(plans, key=lambda n: (len(candidates[n].plan), -self.weights[n], n))
 
     def learn(self, conflict: Conflict) -> None:
         """Take note of a conflict that was not found by inserting plans."""
         self._inserter.learn(conflict)
         self._take_note(Pass(conflicts=[conflict]))
-
-    def lower_bound_to(self, bound: int) -> None:
-        """Take note of a better upper bound, unless an answer shows that it is none."""
-        if bound < self.best.weight:
-            _log.warning("at most %d, but %d were reached: ignored", bound, self.best.weight)
-        elif bound < self.best.upper_bound:
-            self.best.upper_bound = bound
-            self.report(self.best.weight, self.best.upper_bound)
 
     def find_infeasible_alone(self) -> None:
         """Find the plans that cannot even be optimal alone."""
@@ -157,20 +129,34 @@ class _Search:
         gone = frozenset(lost)
         _log.info("%d of %d different plans can never be optimal", len(gone), len(self.alive))
         self.alive = [number for number in self.alive if number not in gone]
-        self.lower_bound_to(self.sets.task.weight(self.alive))
+        self.best.lower_bound_to(self.subproblem.task.weight(self.alive))
+
+    def find_crossings(self) -> None:
+        """Find conflicts of two plans at once, where plans are paths through state graphs."""
+        paths = crossing_paths(self.subproblem)
+        if paths is None:
+            return
+        candidates = self.subproblem.task.candidates
+        whole = [number for number in self.alive if candidates[number].cuts]
+        until = self.deadline.share(_CROSSING_SHARE)
+        crossings = 0
+        for crossing in find_crossings(self.subproblem, paths, whole, until, self.best.conflicts):
+            self.learn(crossing)
+            crossings += 1
+        _log.info("%d conflicts of two plans that cross", crossings)
 
     def optimal_at_baseline(self) -> list[int]:
         """The plans that need no learning: so the first answer is no worse than that."""
-        start = self.sets.start
-        return [n for n in self.alive if self.sets.satisfies(start, n, self.deadline)]
+        start = self.subproblem.start
+        return [n for n in self.alive if self.subproblem.satisfies(start, n, self.deadline)]
 
     def follow_relaxation(self) -> bool:
         """Insert the plans that the relaxation likes first; False if that leads nowhere."""
-        relaxed = self.sets.attempt(lambda: self._relaxation.solve(self.deadline))
+        relaxed = self.subproblem.attempt(lambda: self._relaxation.solve(self.deadline))
         if relaxed is None:
             return False
         _log.debug("relaxation: at most %d, %d conflicts", relaxed.bound, len(self.best.conflicts))
-        self.lower_bound_to(relaxed.bound)
+        self.best.lower_bound_to(relaxed.bound)
         best, known = self.best.weight, len(self.best.conflicts)
         was_useful = relaxed.weight < self._relaxed.weight - _LEAST_PROGRESS
         self._relaxed = relaxed
@@ -188,14 +174,14 @@ class _Search:
         known = len(self.best.conflicts)
         with self._others_too(_PASSES_MEANWHILE):
             until = self.deadline.within(seconds)
-            choice = self.sets.attempt(
+            choice = self.subproblem.attempt(
                 lambda: heaviest_set(self.weights, self._cuts, until, self._seed, self.best.chosen)
             )
         if choice is None:
             return False
         finished = "" if choice.finished else ", stopped"
         _log.info("integer program over %d conflicts: at most %d%s", known, choice.bound, finished)
-        self.lower_bound_to(choice.bound)
+        self.best.lower_bound_to(choice.bound)
         if choice.chosen is not None and not self.best.proved:
             self.insert([*self.shortest_first(choice.chosen), *self.alive])
         again = not (choice.finished or choice.gave_up)
@@ -207,14 +193,14 @@ class _Search:
 
     @contextmanager
     def _others_too(self, passes: int) -> Iterator[None]:
-        """Have the crew insert plans, in orders of its own, while something else is done."""
-        if self._crew is None:
+        """Have the worker pool insert plans, in other orders, while something else is done."""
+        if self._pool is None:
             yield
             return
-        orders = [[self._by_value(_NOISE) for _ in range(passes)] for _ in range(len(self._crew))]
-        self._crew.start(orders, self.best.conflicts, self.deadline, self.best.weight)
+        orders = [[self._by_value(_NOISE) for _ in range(passes)] for _ in range(len(self._pool))]
+        self._pool.start(orders, self.best.conflicts, self.deadline, self.best.weight)
         yield
-        for found in self._crew.collect(self.deadline):
+        for found in self._pool.collect(self.deadline):
             for conflict in found.conflicts:
                 self._inserter.learn(conflict)
             self._take_note(found)
@@ -238,7 +224,5 @@ class _Search:
         self.best.conflicts.extend(found.conflicts)
         for conflict in found.conflicts:
             self._cuts.add(conflict)
-        weight = self.sets.task.weight(found.chosen)
-        if found.costs is not None and weight > self.best.weight:
-            self.best.chosen, self.best.costs, self.best.weight = found.chosen, found.costs, weight
-            self.report(weight, self.best.upper_bound)
+        if found.costs is not None:
+            self.best.improve((found.chosen, found.costs))

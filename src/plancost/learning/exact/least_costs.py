@@ -11,45 +11,30 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from plancost.learning.incumbent import CostFunction
 from plancost.learning.master.inequalities import Cuts
 from plancost.learning.master.integer_program import cheapest_set
-from plancost.learning.problem.task import Costs, PlanSet
+from plancost.learning.problem.task import PlanSet
 from plancost.learning.subproblem.cost_lp import ProgramPoint
 from plancost.learning.subproblem.feasibility import Conflict, Subproblem, Undecided
 from plancost.system.clock import Deadline
 
 _log = logging.getLogger(__name__)
 
-Report = Callable[[Costs, PlanSet, int], None]
-"""Told new best costs, the plans they make optimal, and the lower bound."""
-
-
-@dataclass
-class LeastCosts:
-    """The best costs so far, and what is proven about their secondary cost."""
-
-    chosen: PlanSet
-    costs: Costs
-    value: int
-    lower_bound: int
-
-    @property
-    def proved(self) -> bool:
-        """Whether no cheaper costs make as many plans optimal."""
-        return self.value == self.lower_bound
+Report = Callable[[], None]
+"""Told that there are new best costs or a better lower bound."""
 
 
 def find_least_costs(
     sets: Subproblem,
     conflicts: list[Conflict],
-    best: LeastCosts,
+    best: CostFunction,
     deadline: Deadline,
     *,
-    report: Report = lambda costs, chosen, bound: None,
+    report: Report = lambda: None,
     seed: int = 0,
-) -> LeastCosts:
+) -> None:
     """Improve `best` until it is proven or the time is up.
 
     `best` holds a maximal set with costs that are verified on *all* actions;
@@ -60,7 +45,7 @@ def find_least_costs(
     required = task.weight(best.chosen)
     cuts = Cuts(len(weights), conflicts)
     proposal: PlanSet | None = best.chosen
-    while not best.proved and not deadline.is_over:
+    while not best.is_least and not deadline.is_over:
         if proposal is None:
             choice = sets.attempt(
                 lambda: cheapest_set(
@@ -70,13 +55,13 @@ def find_least_costs(
             if choice is None:
                 break
             if choice.chosen is None and choice.finished:
-                best.lower_bound = best.value
+                best.secondary_bound = best.value
                 break
-            best.lower_bound = max(best.lower_bound, min(choice.bound, best.value))
+            best.secondary_bound = max(best.secondary_bound, min(choice.bound, best.value))
             _log.debug(
-                "sets of plans: secondary cost %d, at least %d", best.value, best.lower_bound
+                "sets of plans: secondary cost %d, at least %d", best.value, best.secondary_bound
             )
-            if choice.chosen is None or best.proved:
+            if choice.chosen is None or best.is_least:
                 break
             proposal = choice.chosen
         cut = _examine(sets, proposal, best, deadline, report, seed)
@@ -86,16 +71,15 @@ def find_least_costs(
         cuts.add(cut)
         sets.keep(cut)
         proposal = None
-    report(best.costs, best.chosen, best.lower_bound)
-    return best
+    report()
 
 
 def improve_costs(
     sets: Subproblem,
-    best: LeastCosts,
+    best: CostFunction,
     deadline: Deadline,
     *,
-    report: Report = lambda costs, chosen, bound: None,
+    report: Report = lambda: None,
     seed: int = 0,
 ) -> bool:
     """The least costs for the set at hand alone; that proves nothing about other sets.
@@ -108,7 +92,7 @@ def improve_costs(
 def _examine(
     sets: Subproblem,
     chosen: PlanSet,
-    best: LeastCosts,
+    best: CostFunction,
     deadline: Deadline,
     report: Report,
     seed: int,
@@ -141,7 +125,7 @@ def _examine(
         if correct is None:
             return Undecided("out of time")
         if correct:
-            best.costs, best.chosen, best.value = costs, chosen, task.secondary(costs)
-            report(costs, chosen, best.lower_bound)
+            best.costs, best.chosen = costs, chosen
+            report()
             assert cut is not None
             return cut

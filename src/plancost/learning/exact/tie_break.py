@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 
-from plancost.learning.exact.least_costs import LeastCosts
+from plancost.learning.incumbent import CostFunction
 from plancost.learning.master.inequalities import Cuts
 from plancost.learning.master.integer_program import preferred_set
 from plancost.learning.problem.task import Costs, PlanSet
@@ -29,7 +29,7 @@ def name_weight(name: str) -> int:
 
 
 def canonical_answer(
-    sets: Subproblem, conflicts: list[Conflict], best: LeastCosts, deadline: Deadline
+    sets: Subproblem, conflicts: list[Conflict], best: CostFunction, deadline: Deadline
 ) -> tuple[PlanSet, Costs] | None:
     """The preferred one among all answers as good as `best`; None if out of time."""
     chosen = _preferred(sets, conflicts, best, deadline)
@@ -40,7 +40,7 @@ def canonical_answer(
 
 
 def _preferred(
-    sets: Subproblem, conflicts: list[Conflict], best: LeastCosts, deadline: Deadline
+    sets: Subproblem, conflicts: list[Conflict], best: CostFunction, deadline: Deadline
 ) -> PlanSet | None:
     task = sets.task
     weights = [candidate.weight for candidate in task.candidates]

@@ -17,7 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, isfinite
 
-from plancost.learning.exact.hitting_set import FeasibleSubset, find_feasible_subset
+from plancost.learning.exact.hitting_set import find_feasible_subset
+from plancost.learning.incumbent import CostFunction, Incumbent
 from plancost.learning.lacfip.milp import formulate
 from plancost.learning.problem.rows import Row, is_hopeless, is_violated, is_void
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
@@ -34,30 +35,19 @@ _LARGEST_CAP = 2**20
 """Where enlarging the first cap ends; the conflicts' bound does not depend on it."""
 
 
-@dataclass(frozen=True)
-class LacfipAnswer:
-    """What the algorithm believes, on the alternatives that it was given."""
-
-    costs: Costs
-    believed: PlanSet
-    upper_bound: int
-    """On the weight of plans that any costs make optimal; holds for all alternatives."""
-    secondary_bound: int
-    """On the secondary cost of costs that make `believed`'s weight optimal."""
-    conflicts: tuple[Conflict, ...]
-    cost_cap: int
-    finished: bool
-    """Whether both MILPs were solved to the end."""
-
-
 def lacfip(
-    task: LearningTask,
+    incumbent: Incumbent,
     alternatives: Sequence[Sequence[Plan]],
     solve: Solve,
     deadline: Deadline,
     progress: Callable[[int, int, str], None] = lambda done, total, known: None,
-) -> LacfipAnswer:
-    """Learn from the alternatives of each task; `alternatives` is indexed by task."""
+) -> None:
+    """Learn from the alternatives of each task; `alternatives` is indexed by task.
+
+    The incumbent then has the costs of the second MILP, with the plans that they make optimal among
+    these alternatives. Its upper bound holds for all alternatives.
+    """
+    task = incumbent.task
     rows = [
         _rows(task, number, alternatives[candidate.task])
         for number, candidate in enumerate(task.candidates)
@@ -74,22 +64,19 @@ def lacfip(
     costs, secondary_bound, finished = _solve_second(
         task, rows, hopeless, relevant, best, solve, deadline
     )
-    return LacfipAnswer(
-        costs,
-        _satisfied(task, rows, hopeless, costs),
-        best.maximum.upper_bound,
-        secondary_bound,
-        tuple(best.maximum.conflicts),
-        best.cap,
-        best.finished and finished,
-    )
+    incumbent.functions = [
+        CostFunction(task, _satisfied(task, rows, hopeless, costs), costs, secondary_bound)
+    ]
+    incumbent.upper_bound = min(incumbent.upper_bound, maximum.upper_bound)
+    incumbent.conflicts = maximum.conflicts
+    incumbent.facts |= {"cost_cap": best.cap, "milp_finished": best.finished and finished}
 
 
 @dataclass(frozen=True)
 class _First:
     """The best set of plans with its bound, and the cap of the last MILP."""
 
-    maximum: FeasibleSubset
+    maximum: Incumbent
     cap: int
     finished: bool
 
@@ -140,7 +127,7 @@ def _solve_first(
         [len(candidate.plan) for candidate in task.candidates]
         + [task.baseline[action] for action in relevant]
     )
-    maximum: FeasibleSubset | None = None
+    maximum: Incumbent | None = None
     while True:
         formulation = formulate(
             task, rows, hopeless, dict.fromkeys(relevant, max(2, cap)), required_weight=None
@@ -155,9 +142,8 @@ def _solve_first(
             at_cap = any(found[action] >= cap for action in relevant)
         if maximum is None:
             maximum = _bound_by_conflicts(task, rows, hopeless, chosen, costs, deadline)
-        elif task.weight(chosen) > maximum.weight:
-            maximum.chosen, maximum.costs = chosen, costs
-            maximum.weight = task.weight(chosen)
+        else:
+            maximum.improve((chosen, costs))
         settled = maximum.proved or outcome.status is not Status.OPTIMAL
         if settled or not at_cap or 4 * cap > _LARGEST_CAP or deadline.is_over:
             finished = maximum.proved or outcome.status is Status.OPTIMAL
@@ -172,7 +158,7 @@ def _bound_by_conflicts(
     chosen: PlanSet,
     costs: Costs,
     deadline: Deadline,
-) -> FeasibleSubset:
+) -> Incumbent:
     """A bound without caps, by conflicts among the rows known."""
     actions = frozenset(
         action for own in rows for coefficients, _ in own for action, _ in coefficients
@@ -186,8 +172,9 @@ def _bound_by_conflicts(
         Conflict((frozenset([number]),), None) for number, lost in enumerate(hopeless) if lost
     ]
     alive = sum(weight for weight, lost in zip(weights, hopeless, strict=True) if not lost)
-    start = FeasibleSubset(chosen, costs, task.weight(chosen), alive, conflicts)
-    return start if start.proved else find_feasible_subset(sets, deadline, start=start)
+    functions = [CostFunction(task, chosen, costs, task.secondary_floor)]
+    start = Incumbent(task, functions, alive, conflicts)
+    return start if start.proved else find_feasible_subset(sets, start, deadline)
 
 
 def _solve_second(

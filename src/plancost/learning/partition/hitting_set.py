@@ -18,18 +18,17 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
-from plancost.learning.exact.hitting_set import FeasibleSubset, Report, find_feasible_subset
+from plancost.learning.exact.hitting_set import find_feasible_subset
 from plancost.learning.exact.insertion import Inserter, Pass
+from plancost.learning.incumbent import Incumbent
 from plancost.learning.master.inequalities import Cuts
 from plancost.learning.master.relaxation import Relaxation, RelaxedChoice
 from plancost.learning.partition.integer_program import heaviest_sets
 from plancost.learning.problem.task import Costs, PlanSet
-from plancost.learning.separation.paths import Paths
-from plancost.learning.subproblem.feasibility import Conflict, Subproblem
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
 
 _log = logging.getLogger(__name__)
@@ -55,86 +54,59 @@ ALTERNATING = "alternating"
 INTEGER_PROGRAM = "integer program"
 RELAXATION = "linear relaxation"
 SINGLE_PLANS = "plans that are possible alone"
-
-
-@dataclass
-class FeasibleSubsets:
-    """The best sets so far with costs that make each optimal, and the bound on all together."""
-
-    chosen: tuple[PlanSet, ...]
-    costs: tuple[Costs, ...]
-    weight: int
-    upper_bound: int
-    conflicts: list[Conflict] = field(default_factory=list)
-    answer_from: str = PEELING
-    """Which method found the sets."""
-    bound_from: str = SINGLE_PLANS
-    """Which method found the bound."""
-
-    @classmethod
-    def none(cls, sets: Subproblem, count: int) -> FeasibleSubsets:
-        """Empty sets, of which nothing is known."""
-        task = sets.task
-        return cls((frozenset(),) * count, (task.baseline,) * count, 0, task.case.plan_count)
-
-    @property
-    def proved(self) -> bool:
-        """Whether no sets weigh more together."""
-        return self.weight == self.upper_bound
+ANSWER_FROM = "answer_from"
+BOUND_FROM = "bound_from"
 
 
 def find_feasible_subsets(
-    sets: Subproblem,
-    deadline: Deadline,
-    *,
-    start: FeasibleSubsets,
-    paths: Paths | None = None,
-    report: Report = lambda best, bound: None,
-    seed: int = 0,
-) -> FeasibleSubsets:
-    """Improve `start` until it is proven best, the time is up, or nothing helps any more."""
-    search = _Search(sets, deadline, start, report, seed)
-    search.peel(paths)
+    subproblem: Subproblem, incumbent: Incumbent, deadline: Deadline, *, seed: int = 0
+) -> None:
+    """Improve the incumbent until it is proven best, time is up, or nothing helps any more.
+
+    Its facts say which method found the sets, and which the bound.
+    """
+    incumbent.facts |= {ANSWER_FROM: PEELING, BOUND_FROM: SINGLE_PLANS}
+    search = _Search(subproblem, deadline, incumbent, seed)
+    search.peel()
     master_s = _MASTER_S
-    while not start.proved and not deadline.is_over:
-        if search.follow_relaxation() or search.alternate() or start.proved or deadline.is_over:
+    while not incumbent.proved and not deadline.is_over:
+        if search.follow_relaxation() or search.alternate() or incumbent.proved or deadline.is_over:
             continue
         if not search.follow_master(master_s):
             break  # nothing is left to learn: a question stayed undecided
         master_s *= 2
         if deadline.at is None and master_s > _LONGEST_MASTER_S:
             break
-    return start
 
 
 class _Search:
     """The moves of the search, around one best answer."""
 
     def __init__(
-        self, sets: Subproblem, deadline: Deadline, best: FeasibleSubsets, report: Report, seed: int
+        self, subproblem: Subproblem, deadline: Deadline, incumbent: Incumbent, seed: int
     ) -> None:
-        self.sets = sets
+        self.subproblem = subproblem
         self.deadline = deadline
-        self.best = best
-        self.report = report
-        self._task = sets.task
-        self._count = len(best.chosen)
+        self.best = incumbent
+        self._task = subproblem.task
+        self._count = len(incumbent.functions)
         self._weights = [candidate.weight for candidate in self._task.candidates]
         self._alive: list[int] = []
         self._seed = seed
         self._random = random.Random(seed)
-        self._current = best.chosen
+        self._current = self._chosen()
         self._passes = 0
 
-    def peel(self, paths: Paths | None) -> None:
+    def peel(self) -> None:
         """The maximum set first, and then what fits of the rest; many conflicts come with it."""
-        first = FeasibleSubset(
-            frozenset(), self._task.baseline, 0, self._task.case.plan_count, self.best.conflicts
-        )
+        first = Incumbent.baseline(self._task)
+        first.conflicts = self.best.conflicts
         until = self.deadline.share(_PEELING_SHARE).within(_PEELING_S)
-        find_feasible_subset(self.sets, until, start=first, paths=paths, seed=self._seed)
+        find_feasible_subset(self.subproblem, first, until, seed=self._seed)
         self._cuts = Cuts(len(self._weights), self.best.conflicts)
-        self._inserters = [Inserter(self.sets, self.best.conflicts) for _ in range(self._count)]
+        self._inserters = [
+            Inserter(self.subproblem, self.best.conflicts) for _ in range(self._count)
+        ]
         self._relaxation = Relaxation(self._weights, self._cuts, self._count)
         values = np.ones(len(self._weights))
         self._relaxed = RelaxedChoice(values, 0, float(sum(self._weights)))
@@ -145,12 +117,13 @@ class _Search:
         self._lower_bound_to(self._count * first.upper_bound, INTEGER_PROGRAM)
         chosen = (first.chosen, *[frozenset[int]()] * (self._count - 1))
         # Without another plan this is an answer; the pass that follows may run out of time.
-        self._better(chosen, (first.costs, *self.best.costs[1:]), PEELING)
+        others = [function.costs for function in self.best.functions[1:]]
+        self._better(chosen, (first.costs, *others), PEELING)
         self._arrange([sorted(members) for members in chosen], self._alive, PEELING, in_order=True)
 
     def follow_relaxation(self) -> bool:
         """Take in first what the relaxation likes; False if that leads nowhere."""
-        relaxed = self.sets.attempt(lambda: self._relaxation.solve(self.deadline))
+        relaxed = self.subproblem.attempt(lambda: self._relaxation.solve(self.deadline))
         if relaxed is None:
             return False
         self._lower_bound_to(relaxed.bound, RELAXATION)
@@ -179,9 +152,9 @@ class _Search:
         """Try what the integer program proposes; False if nothing more can be learned."""
         known = len(self.best.conflicts)
         until = self.deadline.within(seconds)
-        proposal = self.sets.attempt(
+        proposal = self.subproblem.attempt(
             lambda: heaviest_sets(
-                self._weights, self._cuts, self._count, until, self._seed, self.best.chosen
+                self._weights, self._cuts, self._count, until, self._seed, self._chosen()
             )
         )
         if proposal is None:
@@ -241,13 +214,13 @@ class _Search:
 
     def _better(self, chosen: tuple[PlanSet, ...], costs: tuple[Costs, ...], method: str) -> None:
         """Keep sets that weigh more than the best so far."""
-        weight = sum(map(self._task.weight, chosen))
-        if weight <= self.best.weight:
-            return
-        self.best.chosen, self.best.costs, self.best.weight = chosen, costs, weight
-        self.best.answer_from = method
-        self._current = chosen
-        self.report(weight, self.best.upper_bound)
+        if sum(map(self._task.weight, chosen)) > self.best.weight:
+            self.best.facts[ANSWER_FROM] = method
+            self._current = chosen
+            self.best.improve(*zip(chosen, costs, strict=True))
+
+    def _chosen(self) -> tuple[PlanSet, ...]:
+        return tuple(function.chosen for function in self.best.functions)
 
     def _learn(self, found: Pass, group: int) -> None:
         """What one group has learned holds for all."""
@@ -259,12 +232,8 @@ class _Search:
                     inserter.learn(conflict)
 
     def _lower_bound_to(self, bound: int, method: str) -> None:
-        if bound < self.best.weight:
-            _log.warning("at most %d, but %d were reached: ignored", bound, self.best.weight)
-        elif bound < self.best.upper_bound:
-            self.best.upper_bound = bound
-            self.best.bound_from = method
-            self.report(self.best.weight, bound)
+        if self.best.lower_bound_to(bound):
+            self.best.facts[BOUND_FROM] = method
 
     def _by_value(self) -> list[int]:
         """The plans by how much the relaxation chooses of them, somewhat disturbed."""

@@ -15,180 +15,77 @@ it is nearest to optimal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-
-from plancost.learning.exact.least_costs import LeastCosts, improve_costs
+from plancost.learning.exact.least_costs import improve_costs
 from plancost.learning.exact.price_reduction import reduce_prices
-from plancost.learning.exact.strategy import (
-    add_observed_rows,
-    all_graphs,
-    first_subproblem,
-    separator_paths,
-)
+from plancost.learning.exact.subproblems import first_subproblem, full_subproblem
 from plancost.learning.exact.tie_break import preferred_costs
-from plancost.learning.partition.hitting_set import FeasibleSubsets, find_feasible_subsets
-from plancost.learning.problem.concept import Reorderings, Ties
-from plancost.learning.problem.options import LearnOptions
-from plancost.learning.problem.task import Costs, LearningTask, PlanSet
-from plancost.learning.run import Oracles
-from plancost.learning.separation.combined import build_separator
+from plancost.learning.incumbent import CostFunction, Incumbent
+from plancost.learning.partition.hitting_set import find_feasible_subsets
+from plancost.learning.problem.task import LearningTask
+from plancost.learning.run import Run
+from plancost.learning.separation.combined import all_graphs
 from plancost.learning.subproblem.feasibility import Subproblem
-from plancost.learning.verify.verification import Verdict
-from plancost.system.clock import Deadline, Stopwatch
-from plancost.system.progress import Progress
 
 _FIRST_SHARE = 0.85
 
 
-@dataclass
-class GroupAnswer:
-    """The best answer so far, filled in while the work goes on."""
-
-    costs: list[Costs]
-    """One cost function for each group."""
-    chosen: list[PlanSet]
-    """The candidates that the optimiser thinks are optimal in each group."""
-    least: list[bool]
-    """Whether no cheaper costs make the same plans of the group optimal."""
-    believed: int
-    upper_bound: int
-    sets: Subproblem | None = None
-    """What is known of sets of plans on the used actions, for explanations."""
-    history: list[tuple[float, int, int]] = field(default_factory=list)
-    facts: dict[str, object] = field(default_factory=dict)
-    """What is recorded among the options of the result."""
-
-    @classmethod
-    def baseline(cls, task: LearningTask, count: int) -> GroupAnswer:
-        """All groups at the baseline, and nothing is claimed."""
-        return cls(
-            [task.baseline] * count,
-            [frozenset()] * count,
-            [False] * count,
-            0,
-            task.case.plan_count,
-        )
+def group_names(count: int) -> tuple[str, ...]:
+    """Names for groups that have none."""
+    return tuple(f"group-{number}" for number in range(1, count + 1))
 
 
-def learn_groups(
-    task: LearningTask,
-    options: LearnOptions,
-    searchers: Oracles,
-    deadline: Deadline,
-    answer: GroupAnswer,
-    stopwatch: Stopwatch,
-    progress: Progress,
-) -> None:
-    """Improve the answer until it is proven, nothing helps any more, or the time is up."""
-    try:
-        _first_objective(task, options, searchers, deadline, answer, stopwatch, progress)
-    finally:
-        stopwatch.lap("first objective")
-    try:
-        _second_objective(task, options, searchers, deadline, answer, progress)
-    finally:
-        stopwatch.lap("second objective")
+def learn_groups(run: Run, task: LearningTask, incumbent: Incumbent) -> None:
+    """Improve the incumbent until it is proven, nothing helps any more, or the time is up."""
+    with run.lap("first objective"):
+        _first_objective(run, task, incumbent)
+    with run.lap("second objective"):
+        _second_objective(run, task, incumbent)
 
 
-def _first_objective(
-    task: LearningTask,
-    options: LearnOptions,
-    searchers: Oracles,
-    deadline: Deadline,
-    answer: GroupAnswer,
-    stopwatch: Stopwatch,
-    progress: Progress,
-) -> None:
+def _first_objective(run: Run, task: LearningTask, incumbent: Incumbent) -> None:
     total = task.case.plan_count
-    progress("first objective", 0, total)
-    sets = first_subproblem(task, options, searchers, deadline)
-    answer.sets = sets
-    best = FeasibleSubsets.none(sets, len(answer.costs))
+    run.progress("first objective", 0, total)
+    subproblem = incumbent.first = first_subproblem(run, task)
 
-    def report(weight: int, bound: int) -> None:
-        answer.costs, answer.chosen = list(best.costs), list(best.chosen)
-        answer.believed, answer.upper_bound = weight, bound
-        answer.facts["answer_from"], answer.facts["bound_from"] = best.answer_from, best.bound_from
-        answer.history.append((stopwatch.seconds()["total"], weight, bound))
-        progress("first objective", weight, total, f"{weight} optimal, at most {bound}")
+    def report() -> None:
+        weight, bound = incumbent.weight, incumbent.upper_bound
+        incumbent.history.append((run.stopwatch.seconds()["total"], weight, bound))
+        run.progress("first objective", weight, total, f"{weight} optimal, at most {bound}")
 
-    plain = task.concept.reorderings is Reorderings.DISTINCT and task.concept.ties is (
-        Ties.ALTERNATIVES
-    )
-    report(best.weight, best.upper_bound)
-    find_feasible_subsets(
-        sets,
-        deadline.share(_FIRST_SHARE),
-        start=best,
-        paths=separator_paths(sets) if plain else None,
-        report=report,
-        seed=options.seed,
-    )
-    report(best.weight, best.upper_bound)
+    incumbent.report = report
+    report()
+    until = run.deadline.share(_FIRST_SHARE)
+    find_feasible_subsets(subproblem, incumbent, until, seed=run.options.seed)
+    report()
+    incumbent.report = lambda: None
 
 
-def _second_objective(
-    task: LearningTask,
-    options: LearnOptions,
-    searchers: Oracles,
-    deadline: Deadline,
-    answer: GroupAnswer,
-    progress: Progress,
-) -> None:
-    if deadline.is_over:
+def _second_objective(run: Run, task: LearningTask, incumbent: Incumbent) -> None:
+    if run.deadline.is_over:
         return
-    separator = build_separator(task, None, options, searchers, deadline)
-    sets = Subproblem(task, range(len(task.case.actions)), separator)
-    if answer.sets is not None:  # what goes wrong is told in one place
-        sets.failures, sets.notes = answer.sets.failures, answer.sets.notes
-    add_observed_rows(sets)
-    count = len(answer.costs)
-    for group in range(count):
-        progress("second objective", group, count)
-        until = deadline.share(1 / (count - group))
-        _least_costs(sets, answer, group, until, options.seed)
-    progress("second objective", count, count)
+    subproblem = incumbent.full = full_subproblem(run, task)
+    count = len(incumbent.functions)
+    for number, function in enumerate(incumbent.functions):
+        run.progress("second objective", number, count)
+        _least_costs(run.share(1 / (count - number)), subproblem, function)
+    run.progress("second objective", count, count)
 
 
-def _least_costs(
-    sets: Subproblem, answer: GroupAnswer, group: int, deadline: Deadline, seed: int
-) -> None:
+def _least_costs(run: Run, subproblem: Subproblem, function: CostFunction) -> None:
     """Lower the costs of one group as far as its plans stay optimal."""
-    task, chosen = sets.task, answer.chosen[group]
-    if not chosen:
-        answer.costs[group], answer.least[group] = task.baseline, True
+    task, deadline = subproblem.task, run.deadline
+    if not function.chosen:
+        function.costs = task.baseline
+        function.secondary_bound = function.value
         return
-    graphs = all_graphs(sets)
+    graphs = all_graphs(subproblem)
     if graphs is not None:
-        lower = reduce_prices(task, graphs, chosen, answer.costs[group], deadline)
-        if sets.check(lower, chosen, deadline):
-            answer.costs[group] = lower
-    costs = answer.costs[group]
-    best = LeastCosts(chosen, costs, task.secondary(costs), task.secondary_floor)
-
-    def report(costs: Costs, chosen: PlanSet, bound: int) -> None:
-        answer.costs[group] = costs
-
-    answer.least[group] = improve_costs(sets, best, deadline, report=report, seed=seed)
-    if answer.least[group]:
-        preferred = preferred_costs(sets, chosen, best.value, deadline)
-        if preferred is not None:
-            answer.costs[group] = preferred
-
-
-def nearest_group(verdicts: Sequence[Verdict]) -> int:
-    """The group in which a plan is nearest to optimal, by what the check found in each.
-
-    Optimal ones first; then where its cost is the smallest multiple of the least cost.
-    """
-
-    def distance(group: int) -> tuple[int, float, int]:
-        verdict = verdicts[group]
-        if verdict.optimal:
-            return 0, 0.0, group
-        if verdict.optimal_cost is None:
-            return 2, 0.0, group
-        return 1, verdict.cost / max(1, verdict.optimal_cost), group
-
-    return min(range(len(verdicts)), key=distance)
+        lower = reduce_prices(task, graphs, function.chosen, function.costs, deadline)
+        if subproblem.check(lower, function.chosen, deadline):
+            function.costs = lower
+    if not improve_costs(subproblem, function, deadline, seed=run.options.seed):
+        return
+    function.secondary_bound = function.value
+    preferred = preferred_costs(subproblem, function.chosen, function.value, deadline)
+    if preferred is not None:
+        function.costs = preferred

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from plancost.learning.problem.options import LearnOptions, OracleName
+from plancost.learning.problem.options import OracleName
 from plancost.learning.problem.task import LearningTask, PlanSet
-from plancost.learning.run import Oracles
+from plancost.learning.run import Run
 from plancost.learning.separation.by_planners import PlannerSeparator
 from plancost.learning.separation.on_graphs import GraphSeparator
 from plancost.learning.separation.paths import Paths
-from plancost.learning.subproblem.feasibility import Finding, Separator
+from plancost.learning.subproblem.feasibility import Finding, Separator, Subproblem
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.state_graph import TooLarge, Unsupported
 from plancost.system.clock import Deadline
@@ -75,19 +75,15 @@ class CombinedSeparator:
 
 
 def build_separator(
-    task: LearningTask,
-    actions: frozenset[str] | None,
-    options: LearnOptions,
-    searchers: Oracles,
-    deadline: Deadline,
+    run: Run, task: LearningTask, actions: frozenset[str] | None
 ) -> CombinedSeparator:
     """A separator over these actions (None: all), as the options ask."""
     everything = range(len(task.case.tasks))
     graphs: dict[int, TaskGraph] = {}
     reasons: set[str] = set()
-    if options.oracle in (OracleName.AUTO, OracleName.GRAPH):
+    if run.options.oracle in (OracleName.AUTO, OracleName.GRAPH):
         # A graph that takes most of the time to build leaves none to use it.
-        built = searchers.graphs.graphs(actions, deadline.share(_BUILDING_SHARE))
+        built = run.oracles.graphs.graphs(actions, run.deadline.share(_BUILDING_SHARE))
         for number, graph in built.items():
             if isinstance(graph, TaskGraph):
                 graphs[number] = graph
@@ -107,9 +103,9 @@ def build_separator(
                 PlannerSeparator(
                     task,
                     actions,
-                    searchers.planners,
-                    searchers.planner_oracle,
-                    searchers.executor,
+                    run.oracles.planners,
+                    run.oracles.planner_oracle,
+                    run.executor,
                 ),
             )
         )
@@ -122,3 +118,15 @@ def _reason(absent: TooLarge | Unsupported) -> str:
     if isinstance(absent, Unsupported):
         return absent.reason
     return f"their state spaces are over the limit of {absent.limit}"
+
+
+def all_graphs(subproblem: Subproblem) -> Mapping[int, TaskGraph] | None:
+    """The state graphs, if every task has one."""
+    separator = subproblem.separator
+    return separator.graphs() if isinstance(separator, CombinedSeparator) else None
+
+
+def separator_paths(subproblem: Subproblem) -> Paths | None:
+    """The candidates as paths through state graphs, where there are any."""
+    separator = subproblem.separator
+    return separator.paths() if isinstance(separator, CombinedSeparator) else None

@@ -204,6 +204,11 @@ class Subproblem:
         """Called whenever something was found."""
 
     @property
+    def description(self) -> str:
+        """Who looks for rows that costs break, in a few words."""
+        return "none" if self.separator is None else self.separator.description
+
+    @property
     def row_count(self) -> int:
         """How many different rows are known."""
         return len(self._pool.rows)

@@ -12,9 +12,9 @@ import logging
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 
-from plancost.learning.problem.options import LearnOptions, OracleName
+from plancost.learning.problem.options import OracleName
 from plancost.learning.problem.task import Costs, LearningTask
-from plancost.learning.run import Oracles
+from plancost.learning.run import Run
 from plancost.oracles.graph_oracle import GraphOracle, TaskGraph
 from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.oracle import Allowed, Answer, Oracle
@@ -62,21 +62,15 @@ class CheckOracle:
             return oracle.outside(task, costs, allowed, cost, deadline)
 
 
-def oracle_for(
-    task: LearningTask,
-    costs: Costs,
-    options: LearnOptions,
-    searchers: Oracles,
-    deadline: Deadline,
-) -> CheckOracle:
+def oracle_for(run: Run, task: LearningTask, costs: Costs) -> CheckOracle:
     """The oracle for checking these costs, as the options ask."""
-    planner = searchers.planner_oracle
-    if options.oracle in (OracleName.SYMK, OracleName.FAST_DOWNWARD):
+    planner = run.oracles.planner_oracle
+    if run.options.oracle in (OracleName.SYMK, OracleName.FAST_DOWNWARD):
         return CheckOracle({}, planner)
-    graphs = _graphs(task, costs, searchers.graphs, deadline)
+    graphs = _graphs(task, costs, run.oracles.graphs, run.deadline)
     others = len(task.case.tasks) - len(graphs)
     _log.info("to be checked: %d tasks on state graphs, %d by planners", len(graphs), others)
-    return CheckOracle(graphs, planner, options.jobs)
+    return CheckOracle(graphs, planner, run.options.jobs)
 
 
 def _graphs(

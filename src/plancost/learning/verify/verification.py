@@ -7,12 +7,14 @@ of each task, and for strict concepts for another plan that is as cheap.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from plancost.learning.problem.concept import Reorderings, Ties
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
+from plancost.learning.run import Run
+from plancost.learning.verify.oracle import oracle_for
 from plancost.observations.orderings import other_ordering
 from plancost.observations.planfile import Plan
 from plancost.oracles.oracle import Allowed, Answer, Oracle
@@ -37,39 +39,37 @@ class Verdict:
 
 
 def verify_costs(
+    run: Run, task: LearningTask, costs: Costs, only: Collection[int] | None = None
+) -> list[Verdict]:
+    """Check every observation (or only these) by search, with the oracles of the run."""
+    return check_costs(run, task, costs, oracle_for(run, task, costs), only)
+
+
+def check_costs(
+    run: Run,
     task: LearningTask,
     costs: Costs,
     oracle: Oracle,
-    deadline: Deadline,
-    *,
-    jobs: int = 1,
     only: Collection[int] | None = None,
-    progress: Callable[[int, int, str], None] = lambda done, total, known: None,
 ) -> list[Verdict]:
     """Check every observation (or only these); the answer is in the order of all of them.
 
     Each task may use its share of the time that is left when its turn comes, so that a hard one
     does not leave nothing for the others.
     """
-    named = task.named(costs)
+    check = _Check(task, costs, oracle)
     verdicts = dict(enumerate(unchecked(task, costs)))
     asked = frozenset(range(len(verdicts)) if only is None else only)
     tasks = [n for n, members in enumerate(task.case.observations_of_task) if asked & {*members}]
+    progress, jobs = run.progress_of("verifying"), run.executor.width
     progress(0, len(tasks), "")
+
+    def check_one(place: int) -> dict[int, Verdict]:
+        share = min(1.0, jobs / (len(tasks) - place))
+        return check.task_members(tasks[place], asked, run.deadline.share(share))
+
     with Workers(jobs) as pool:
-        checked = pool.map(
-            lambda n: _check_task(
-                task,
-                tasks[n],
-                asked,
-                costs,
-                named,
-                oracle,
-                deadline.share(min(1.0, jobs / (len(tasks) - n))),
-            ),
-            range(len(tasks)),
-        )
-        for done, found in enumerate(checked, start=1):
+        for done, found in enumerate(pool.map(check_one, range(len(tasks))), start=1):
             verdicts.update(found)
             progress(done, len(tasks), _counted(task, verdicts))
     _log.info("check by search: %s", _counted(task, verdicts))
@@ -85,56 +85,51 @@ def _counted(task: LearningTask, verdicts: Mapping[int, Verdict]) -> str:
     return f"{count[True]} plans optimal, {count[False]} not{open_ones}"
 
 
-def _check_task(
-    task: LearningTask,
-    number: int,
-    asked: frozenset[int],
-    costs: Costs,
-    named: dict[str, int],
-    oracle: Oracle,
-    deadline: Deadline,
-) -> dict[int, Verdict]:
-    best = oracle.cheapest(number, named, deadline)
-    verdicts: dict[int, Verdict] = {}
-    known: dict[tuple[Plan, Fraction], Verdict] = {}
-    for member in task.case.observations_of_task[number]:
-        if member not in asked:
-            continue
-        plan, factor = task.case.observations[member].plan, task.factor(member)
-        if (plan, factor) not in known:
-            known[plan, factor] = _check_plan(
-                task, number, plan, factor, costs, named, best, oracle, deadline
-            )
-        verdicts[member] = known[plan, factor]
-    return verdicts
+class _Check:
+    """The check of one cost function by one oracle."""
 
+    def __init__(self, task: LearningTask, costs: Costs, oracle: Oracle) -> None:
+        self._task = task
+        self._costs = costs
+        self._named = task.named(costs)
+        self._oracle = oracle
 
-def _check_plan(
-    task: LearningTask,
-    number: int,
-    plan: Plan,
-    factor: Fraction,
-    costs: Costs,
-    named: dict[str, int],
-    best: Answer,
-    oracle: Oracle,
-    deadline: Deadline,
-) -> Verdict:
-    cost = task.cost(plan, costs)
-    if best.cost is not None and cost > factor * best.cost:
-        return Verdict(False, cost, best.cost if best.proven else None, best.plan)
-    if not best.proven or best.cost is None:
-        rival = _other_ordering(task, number, plan)
-        return Verdict(None if rival is None else False, cost, None, rival)
-    if not task.concept.is_strict:
-        return Verdict(True, cost, best.cost, None)
-    allowed = allowed_plans(task, number, plan)
-    if best.plan is not None and not allowed.contains(best.plan):
-        return Verdict(False, cost, best.cost, best.plan)
-    other = oracle.outside(number, named, allowed, cost, deadline)
-    if other.plan is not None:
-        return Verdict(False, cost, best.cost, other.plan)
-    return Verdict(True if other.proven else None, cost, best.cost, None)
+    def task_members(
+        self, number: int, asked: frozenset[int], deadline: Deadline
+    ) -> dict[int, Verdict]:
+        """The verdicts on the observations of one task that are asked for."""
+        task = self._task
+        best = self._oracle.cheapest(number, self._named, deadline)
+        verdicts: dict[int, Verdict] = {}
+        known: dict[tuple[Plan, Fraction], Verdict] = {}
+        for member in task.case.observations_of_task[number]:
+            if member not in asked:
+                continue
+            plan, factor = task.case.observations[member].plan, task.factor(member)
+            if (plan, factor) not in known:
+                known[plan, factor] = self._plan(number, plan, factor, best, deadline)
+            verdicts[member] = known[plan, factor]
+        return verdicts
+
+    def _plan(
+        self, number: int, plan: Plan, factor: Fraction, best: Answer, deadline: Deadline
+    ) -> Verdict:
+        task = self._task
+        cost = task.cost(plan, self._costs)
+        if best.cost is not None and cost > factor * best.cost:
+            return Verdict(False, cost, best.cost if best.proven else None, best.plan)
+        if not best.proven or best.cost is None:
+            rival = _other_ordering(task, number, plan)
+            return Verdict(None if rival is None else False, cost, None, rival)
+        if not task.concept.is_strict:
+            return Verdict(True, cost, best.cost, None)
+        allowed = allowed_plans(task, number, plan)
+        if best.plan is not None and not allowed.contains(best.plan):
+            return Verdict(False, cost, best.cost, best.plan)
+        other = self._oracle.outside(number, self._named, allowed, cost, deadline)
+        if other.plan is not None:
+            return Verdict(False, cost, best.cost, other.plan)
+        return Verdict(True if other.proven else None, cost, best.cost, None)
 
 
 def _other_ordering(task: LearningTask, number: int, plan: Plan) -> Plan | None:

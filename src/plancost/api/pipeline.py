@@ -1,0 +1,171 @@
+"""The one way from a learning task to a verified result, for one and for several cost functions.
+
+    strategy -> incumbent -> check -> explanations, ranges, least factors -> result
+
+Learning and checking given costs go the same way; a check only begins with costs that are there.
+Every step may end early, at Ctrl-C or when its time is up, without losing what was found.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+
+from plancost.errors import SolverError
+from plancost.learning.diagnose.explanations import Explanation, explain
+from plancost.learning.diagnose.least_factors import LeastFactor, find_least_factor
+from plancost.learning.diagnose.ranges import Range, find_ranges
+from plancost.learning.exact.subproblems import first_subproblem
+from plancost.learning.incumbent import Incumbent
+from plancost.learning.problem.options import BASELINE
+from plancost.learning.problem.task import LearningTask
+from plancost.learning.run import Run
+from plancost.learning.verify.incumbent import (
+    Check,
+    arranged,
+    check_incumbent,
+    claimed_function,
+    not_checked,
+)
+from plancost.results.assemble import Extras, assemble
+from plancost.results.result import Result
+from plancost.system.stages import Stages
+
+_log = logging.getLogger(__name__)
+
+_LEARNING_SHARE = 0.8
+"""The part of the time limit that learning may use; the rest is for checking."""
+_AFTER_INTERRUPT_S = 10.0
+"""How long checking may take after Ctrl-C."""
+_EXPLAINING_S = 2.0
+_EXPLAINING_SHARE = 0.25
+"""Explaining may take so many seconds, or this part of the time that learning took."""
+_CHECKING_SHARE = 0.5
+"""The part of the time that checking given costs may use, where explanations are asked for."""
+
+Strategy = Callable[[Run, LearningTask, Incumbent], None]
+"""Improves an incumbent until it is proven or the time is up."""
+
+
+def learn_by(strategy: Strategy, run: Run, incumbent: Incumbent) -> Result:
+    """Learn, check what was learned, and say what else was asked for."""
+    task, stages = incumbent.task, Stages()
+    learning = run.share(_LEARNING_SHARE)
+    with stages.stage("learning", learning.deadline):
+        strategy(learning, task, incumbent)
+    if stages.interrupted:
+        run = run.until(run.deadline.within(_AFTER_INTERRUPT_S))
+    check = _checked(run, stages, incumbent, claimed_function(incumbent))
+    if incumbent.is_grouped:
+        check = arranged(incumbent, check)
+    if not all(task.admits(function.costs) for function in incumbent.functions):
+        incumbent.notes.append("these costs do not keep to what is known: none were found in time")
+    claims_confirmed = run.options.alternatives == BASELINE or stages.interrupted
+    explanations: list[dict[int, Explanation]] = []
+    ranges: list[Range] | None = None
+    factors: list[LeastFactor] | None = None
+    if incumbent.first is not None and not stages.interrupted:
+        budget = max(_EXPLAINING_S, _EXPLAINING_SHARE * run.stopwatch.seconds()["total"])
+        until = run.until(run.deadline.within(budget))
+        with run.lap("explaining"), stages.stage("explaining", until.deadline, optional=True):
+            explanations = explain_incumbent(until, incumbent, check)
+    if run.options.ranges and not stages.interrupted:
+        with run.lap("ranges"), stages.stage("finding ranges", run.deadline, optional=True):
+            ranges = _ranges(run, incumbent, check)
+    if run.options.least_factors and not stages.interrupted:
+        with (
+            run.lap("least factors"),
+            stages.stage("finding least factors", run.deadline, optional=True),
+        ):
+            factors = least_factors_of(run, task, stages.failures)
+    extras = Extras(
+        explanations,
+        ranges,
+        factors,
+        stages.interrupted,
+        claims_confirmed,
+        stages.notes,
+        stages.failures,
+    )
+    return assemble(run, incumbent, check, extras)
+
+
+def check_given(
+    run: Run, incumbent: Incumbent, assigned: Mapping[int, int], *, explaining: bool
+) -> Result:
+    """Check costs that are given, each plan under the cost function that it is assigned to."""
+    stages = Stages()
+    checking = run.share(_CHECKING_SHARE) if explaining else run
+    check = _checked(checking, stages, incumbent, assigned)
+    explanations: list[dict[int, Explanation]] = []
+    if explaining and not stages.interrupted:
+        with run.lap("explaining"), stages.stage("explaining", run.deadline):
+            incumbent.first = first_subproblem(run, incumbent.task)
+            explanations = explain_incumbent(run, incumbent, check)
+    if stages.interrupted:
+        raise KeyboardInterrupt
+    extras = Extras(
+        explanations, claims_confirmed=True, notes=stages.notes, failures=stages.failures
+    )
+    return assemble(run, incumbent, check, extras)
+
+
+def not_learned(run: Run, task: LearningTask) -> Result:
+    """The baseline, unchecked: what is left of a task that an interrupted run did not come to."""
+    incumbent = Incumbent.baseline(task)
+    return assemble(run, incumbent, not_checked(incumbent, {}), Extras(interrupted=True))
+
+
+def _checked(run: Run, stages: Stages, incumbent: Incumbent, assigned: Mapping[int, int]) -> Check:
+    check = not_checked(incumbent, assigned)
+    with run.lap("verification"), stages.stage("checking", run.deadline):
+        check = check_incumbent(run, incumbent, assigned)
+    return check  # noqa: RET504 (the stage may end early)
+
+
+def explain_incumbent(run: Run, incumbent: Incumbent, check: Check) -> list[dict[int, Explanation]]:
+    """Why each plan that is not optimal cannot be added to those that are in its group."""
+    assert incumbent.first is not None
+    count, found = len(incumbent.functions), []
+    for number in range(count):
+        chosen = check.optimal(incumbent.task, number)
+        others = sorted(check.not_optimal(incumbent.task, number) - chosen)
+        until = run.deadline.share(1 / (count - number))
+        progress = run.progress_of("explaining")
+        found.append(explain(incumbent.first, chosen, others, until, progress))
+    return found
+
+
+def _ranges(run: Run, incumbent: Incumbent, check: Check) -> list[Range] | None:
+    task = incumbent.task
+    is_most = check.confirmed(task) >= incumbent.upper_bound
+    is_proven = is_most and incumbent.secondary_bound >= task.secondary(incumbent.costs)
+    if incumbent.full is None or not is_proven:
+        incumbent.notes.append(
+            "no ranges: they need --alternatives exact and an answer that is proven to be the "
+            "best, also in its second objective"
+        )
+        return None
+    return find_ranges(
+        incumbent.full,
+        check.optimal(task),
+        incumbent.costs,
+        run.deadline,
+        run.progress_of("ranges"),
+    )
+
+
+def least_factors_of(run: Run, task: LearningTask, failures: list[str]) -> list[LeastFactor]:
+    """For each observation how near to optimal it can be at best, alone."""
+    found: list[LeastFactor] = []
+    for number in range(len(task.candidates)):
+        run.progress("least factors", number, len(task.candidates))
+        part = run.share(1 / (len(task.candidates) - number))
+        try:
+            found.append(find_least_factor(part, task, number))
+        except SolverError as error:
+            _log.warning("the least factor of a plan was not found: %s", error)
+            failures.append(str(error))
+            found.append(LeastFactor(None, None))
+    observations = range(len(task.case.observations))
+    return [found[task.candidate_of_observation[number]] for number in observations]

@@ -1,0 +1,192 @@
+"""The first objective of the exact strategy: from what is known to the most optimal plans.
+
+`hitting_set` is the search. Here is what goes before and beside it: rows and answers that are known
+already, an answer for some of the plans, an answer without factors, and worker processes.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+import numpy as np
+
+from plancost.errors import LimitError
+from plancost.learning.checkpoint.session import FIRST, Checkpoint
+from plancost.learning.exact.by_parts import improve_by_parts, is_divisible
+from plancost.learning.exact.hitting_set import find_feasible_subset
+from plancost.learning.exact.parallel import WorkerPool
+from plancost.learning.exact.subproblems import add_plans, first_subproblem
+from plancost.learning.incumbent import Incumbent
+from plancost.learning.problem.options import OracleName
+from plancost.learning.problem.task import Costs, LearningTask
+from plancost.learning.run import Run
+from plancost.learning.separation.combined import all_graphs
+from plancost.learning.subproblem.contradictions import contradiction
+from plancost.learning.subproblem.feasibility import Conflict, Possible, Subproblem
+from plancost.system.clock import Deadline
+
+_log = logging.getLogger(__name__)
+
+_FIRST_SHARE = 0.85
+_FIRST_SHARE_ON_GRAPHS = 0.95
+"""The part of the time that the first objective may use, so that costs come down in any case."""
+_PARTS_SHARE = 0.6
+"""The part of the time that answers for some of the plans may use."""
+_PLAIN_SHARE = 0.2
+_PLAIN_S = 60.0
+"""The part of the time, and the seconds, that an answer without factors may use."""
+_LEAST_PLANS_FOR_WORKERS = 60
+
+
+def pursue_first_objective(
+    run: Run, task: LearningTask, incumbent: Incumbent, checkpoint: Checkpoint
+) -> None:
+    """Make as many plans optimal as possible, and prove how many that can be."""
+    run.progress("first objective", 0, task.case.plan_count, "building state graphs")
+    subproblem = incumbent.first = first_subproblem(run, task)
+    # Only what is made of actions that decide; the others are priced out.
+    names = task.deciding_names
+    add_plans(
+        subproblem,
+        [
+            [plan for plan in plans if names.issuperset(plan)]
+            for plans in run.valid_plans(task.case)
+        ],
+    )
+    description = incumbent.facts["oracle_first_objective"] = subproblem.description
+    _log.info("first objective: %s", description)
+    if task.known or not task.admits(task.baseline):
+        incumbent.only.costs = _costs_as_known(subproblem, run.deadline)
+        subproblem.start = np.asarray(incumbent.costs, dtype=np.float64)
+    incumbent.conflicts += [
+        conflict for conflict in checkpoint.take_up(FIRST, subproblem) if conflict.secondary is None
+    ]
+    incumbent.report = _Reporter(run, incumbent, checkpoint)
+    on_graphs = all_graphs(subproblem) is not None
+    if _goes_by_parts(run, task) and not on_graphs:
+        improve_by_parts(
+            task,
+            incumbent,
+            lambda part, until: _on_graphs(run.until(until), part),
+            run.deadline.share(_PARTS_SHARE),
+        )
+    kept = checkpoint.best(FIRST, subproblem, run.deadline)
+    if kept is not None:
+        incumbent.only.chosen, incumbent.only.costs = kept
+    else:
+        _begin_without_factors(run, subproblem, incumbent)
+    with _worker_pool(run, subproblem) as pool:
+        find_feasible_subset(
+            subproblem,
+            incumbent,
+            run.deadline.share(_FIRST_SHARE_ON_GRAPHS if on_graphs else _FIRST_SHARE),
+            pool=pool,
+            seed=run.options.seed,
+            resumed=kept is not None,
+        )
+    _conclude(task, incumbent, subproblem)
+
+
+class _Reporter:
+    """Tells of every improvement of the first objective: history, checkpoint, log, progress."""
+
+    def __init__(self, run: Run, incumbent: Incumbent, checkpoint: Checkpoint) -> None:
+        self._run = run
+        self._incumbent = incumbent
+        self._checkpoint = checkpoint
+        self._claimed = 0
+
+    def __call__(self) -> None:
+        incumbent = self._incumbent
+        best, bound = incumbent.weight, incumbent.upper_bound
+        seconds = self._checkpoint.seconds_before + self._run.stopwatch.seconds()["total"]
+        incumbent.history.append((seconds, best, bound))
+        if best > self._claimed:
+            self._claimed = best
+            self._checkpoint.note_best(FIRST, incumbent.chosen, incumbent.costs)
+        gap = f", gap {100 * (bound - best) / best:.1f} %" if 0 < best < bound else ""
+        words = f"{best} optimal, at most {bound}{gap}"
+        _log.debug("first objective: %s", words)
+        self._run.progress("first objective", best, incumbent.task.case.plan_count, words)
+
+
+def _goes_by_parts(run: Run, task: LearningTask) -> bool:
+    """Whether answers for some of the plans are worth looking for where graphs do not fit."""
+    return run.options.oracle is OracleName.AUTO and task.prices_out and is_divisible(task)
+
+
+def _conclude(task: LearningTask, incumbent: Incumbent, subproblem: Subproblem) -> None:
+    """Say what came out, and what of it rests on the solver's word."""
+    incumbent.report = lambda: None
+    _log.info(
+        "first objective: %d of %d plans optimal, at most %d (%s), by %d conflicts over %d rows",
+        incumbent.weight,
+        task.case.plan_count,
+        incumbent.upper_bound,
+        "proven" if incumbent.proved else "not proven",
+        len(incumbent.conflicts),
+        subproblem.row_count,
+    )
+    by_solver = sum(conflict.certificate is None for conflict in incumbent.conflicts)
+    if by_solver:
+        incumbent.facts["conflicts_by_solver"] = by_solver
+        incumbent.notes.append(
+            f"{by_solver} of {len(incumbent.conflicts)} conflicts rest on the solver's word that "
+            "no whole numbers will do"
+        )
+
+
+def _begin_without_factors(run: Run, subproblem: Subproblem, incumbent: Incumbent) -> None:
+    """Costs that make plans optimal are an answer for every factor, and are found sooner."""
+    task = subproblem.task
+    if task.factors is None:
+        return
+    plain = replace(task, factors=None)
+    until = run.deadline.share(_PLAIN_SHARE).within(_PLAIN_S)
+    without = first_subproblem(run.until(until), plain)
+    without.start = subproblem.start
+    found = Incumbent.baseline(plain)
+    found.only.costs = incumbent.costs
+    find_feasible_subset(without, found, until, seed=run.options.seed)
+    for said in without.failures:
+        subproblem.failures.setdefault(said)
+    # Copies of a plan with different factors are one candidate there and several here.
+    chosen = frozenset(
+        task.candidate_of_observation[member]
+        for number in found.chosen
+        for member in plain.candidates[number].observations
+    )
+    better = task.weight(chosen) > incumbent.weight
+    if better and subproblem.check(found.costs, chosen, run.deadline):
+        incumbent.improve((chosen, found.costs))
+        _log.info("without factors: %d plans optimal", incumbent.weight)
+
+
+def _on_graphs(run: Run, part: LearningTask) -> Incumbent | None:
+    """The most plans of a part that can be optimal together, if their state graphs fit."""
+    subproblem = first_subproblem(run.on(part.case), part)
+    if all_graphs(subproblem) is None:
+        return None
+    start = Incumbent.baseline(part)
+    return find_feasible_subset(subproblem, start, run.deadline, seed=run.options.seed)
+
+
+def _costs_as_known(subproblem: Subproblem, deadline: Deadline) -> Costs:
+    """Costs that keep to what is known, whichever plans they make optimal."""
+    answer = subproblem.decide(frozenset(), deadline)
+    if isinstance(answer, Possible):
+        return answer.costs
+    if isinstance(answer, Conflict):
+        raise contradiction(subproblem.task, deadline)
+    raise LimitError("the time limit ended the search for costs that fit what is known")
+
+
+def _worker_pool(run: Run, subproblem: Subproblem) -> WorkerPool:
+    """Worker processes for the other cores, where the search takes longer than their start."""
+    graphs = all_graphs(subproblem)
+    is_long = len(subproblem.task.candidates) >= _LEAST_PLANS_FOR_WORKERS
+    # Rows of soft known costs are made up as they are needed, so they are not shared.
+    alone = graphs is None or not is_long or subproblem.task.most_deviation is not None
+    count = 0 if alone else run.options.jobs - 1
+    return WorkerPool(subproblem, graphs or {}, count, run.options.memory)

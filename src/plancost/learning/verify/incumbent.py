@@ -1,0 +1,122 @@
+"""The check of an incumbent: each plan under the costs of its group, by search.
+
+With one cost function every plan is checked under it. With several, a plan that a cost function is
+claimed to make optimal is checked under that one, and every other plan under all of them; it then
+belongs where it is nearest to optimal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from plancost.learning.incumbent import Incumbent
+from plancost.learning.problem.task import LearningTask, PlanSet
+from plancost.learning.run import Run
+from plancost.learning.verify.verification import Verdict, unchecked, verify_costs
+
+
+@dataclass(frozen=True)
+class Check:
+    """What the check found: the cost function of each observation, and the verdict under it."""
+
+    function_of: tuple[int, ...]
+    verdicts: tuple[Verdict, ...]
+
+    def members(self, function: int) -> list[int]:
+        """The observations that belong to a cost function."""
+        return [number for number, own in enumerate(self.function_of) if own == function]
+
+    def confirmed(self, task: LearningTask) -> int:
+        """How many plans were found optimal, with multiplicity."""
+        pairs = zip(task.case.observations, self.verdicts, strict=True)
+        return sum(observation.count for observation, verdict in pairs if verdict.optimal)
+
+    def optimal(self, task: LearningTask, function: int = 0) -> PlanSet:
+        """The candidates that were found optimal under a cost function, with all their copies."""
+        return self._candidates(task, function) - self.not_optimal(task, function, or_open=True)
+
+    def not_optimal(self, task: LearningTask, function: int, *, or_open: bool = False) -> PlanSet:
+        """The candidates of which a copy was found not optimal (or not decided)."""
+        wrong = (False, None) if or_open else (False,)
+        return frozenset(
+            task.candidate_of_observation[number]
+            for number in self.members(function)
+            if self.verdicts[number].optimal in wrong
+        )
+
+    def _candidates(self, task: LearningTask, function: int) -> PlanSet:
+        members = self.members(function)
+        return frozenset(task.candidate_of_observation[number] for number in members)
+
+
+def claimed_function(incumbent: Incumbent) -> dict[int, int]:
+    """The cost function that each observation is claimed to be optimal under."""
+    return {
+        member: number
+        for number, function in enumerate(incumbent.functions)
+        for candidate in function.chosen
+        for member in incumbent.task.candidates[candidate].observations
+    }
+
+
+def not_checked(incumbent: Incumbent, assigned: Mapping[int, int]) -> Check:
+    """The incumbent as the optimiser left it."""
+    found = [unchecked(incumbent.task, function.costs) for function in incumbent.functions]
+    return _chosen(found, assigned, [0] * len(incumbent.task.case.observations))
+
+
+def check_incumbent(run: Run, incumbent: Incumbent, assigned: Mapping[int, int]) -> Check:
+    """Check assigned observations under their cost functions, and every other under all."""
+    task, count = incumbent.task, len(incumbent.functions)
+    everything = range(len(task.case.observations))
+    found = []
+    for number, function in enumerate(incumbent.functions):
+        asked = [n for n in everything if assigned.get(n, number) == number]
+        until = run.share(1 / (count - number))
+        found.append(verify_costs(until, task, function.costs, asked))
+    nearest = [nearest_function([verdicts[n] for verdicts in found]) for n in everything]
+    return _chosen(found, assigned, nearest)
+
+
+def _chosen(
+    found: Sequence[Sequence[Verdict]], assigned: Mapping[int, int], others: Sequence[int]
+) -> Check:
+    function_of = tuple(assigned.get(number, other) for number, other in enumerate(others))
+    verdicts = tuple(found[own][number] for number, own in enumerate(function_of))
+    return Check(function_of, verdicts)
+
+
+def arranged(incumbent: Incumbent, check: Check) -> Check:
+    """Put the cost functions in order, the one with the most optimal plans first."""
+    count = len(incumbent.functions)
+    optimal, plans = [0] * count, [0] * count
+    for observation, own, verdict in zip(
+        incumbent.task.case.observations, check.function_of, check.verdicts, strict=True
+    ):
+        plans[own] += observation.count
+        optimal[own] += observation.count if verdict.optimal else 0
+    order = sorted(range(count), key=lambda n: (-optimal[n], -plans[n], n))
+    place = {number: at for at, number in enumerate(order)}
+    names = [function.name for function in incumbent.functions]
+    incumbent.functions = [incumbent.functions[number] for number in order]
+    for function, name in zip(incumbent.functions, names, strict=True):
+        function.name = name
+    return Check(tuple(place[own] for own in check.function_of), check.verdicts)
+
+
+def nearest_function(verdicts: Sequence[Verdict]) -> int:
+    """The cost function under which a plan is nearest to optimal, by what the check found.
+
+    Optimal ones first; then where its cost is the smallest multiple of the least cost.
+    """
+
+    def distance(number: int) -> tuple[int, float, int]:
+        verdict = verdicts[number]
+        if verdict.optimal:
+            return 0, 0.0, number
+        if verdict.optimal_cost is None:
+            return 2, 0.0, number
+        return 1, verdict.cost / max(1, verdict.optimal_cost), number
+
+    return min(range(len(verdicts)), key=distance)
