@@ -1,7 +1,7 @@
 """Nothing that plancost reads is ever run: a look at the source itself.
 
-The only pickles are those between processes that plancost starts itself (companions, over their
-own pipes) and those of a Dask cluster, which has to be trusted (docs/cluster.md).
+The only pickles are those between processes that plancost starts itself (worker processes, over
+their own pipes) and those of a Dask cluster, which has to be trusted (docs/cluster.md).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NEVER_IMPORTED = {
     *("marshal", "shelve", "dill", "cloudpickle", "joblib", "yaml", "runpy", "code", "codeop"),
     *("pickle", "jsonpickle", "pty", "ctypes", "xmlrpc", "imp", "dbm"),
 }
-MAY_PICKLE = {"companions.py", "cluster/piece.py"}
+MAY_PICKLE = {"system/worker_process.py", "cluster/piece.py"}
 """Both say in their first lines what they unpickle, and from whom."""
 NEVER_CALLED = {
     *("eval", "exec", "compile", "__import__", "input", "breakpoint", "os.system", "os.popen"),

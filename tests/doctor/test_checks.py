@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 
 from plancost.doctor import checks, programs, system
 from plancost.doctor.extras import declared_extras, extras
-from plancost.doctor.finding import Finding, State
+from plancost.doctor.finding import Finding, State, check
 from plancost.observations import grounding
 from plancost.oracles import fast_downward, symk
 from plancost.oracles.downward_family import Planner
@@ -20,10 +21,15 @@ from plancost.solver import highs
 from plancost.solver.model import Outcome, Status
 from plancost.system.processes import Ending, Finished
 
+NAMES = (
+    *("Python", "platform", "cores", "temporary directory", "cache", "ending programs"),
+    *("memory limit", "translator", "Fast Downward", "SymK", "HiGHS"),
+)
 
-@pytest.mark.parametrize("name", checks.CHECKS)
-def test_here_everything_works(name: str) -> None:
-    finding = checks.CHECKS[name]()
+
+@pytest.mark.parametrize(("name", "checked"), list(zip(NAMES, checks.CHECKS, strict=True)))
+def test_here_everything_works(name: str, checked: Callable[[], Finding]) -> None:
+    finding = checked()
     assert finding.name == name
     assert finding.state is State.OK, finding
     assert finding.mend == ""
@@ -84,10 +90,11 @@ def test_a_solver_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_check_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails() -> Finding:
+    @check("x")
+    def fails() -> str:
         raise RuntimeError("a\nb")
 
-    monkeypatch.setattr(checks, "CHECKS", {"x": fails})
+    monkeypatch.setattr(checks, "CHECKS", (fails,))
     first = next(checks.all_checks())
     assert (first.name, first.state, first.said) == ("x", State.BROKEN, "RuntimeError: a b")
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from plancost.errors import InputError, UsageError
 from plancost.pictures.files import write_picture
-from plancost.pictures.palette import COSTS, ROUTES, ROUTES_ON_DARK, CostScale
+from plancost.pictures.palette import DARK, LIGHT
 from plancost.pictures.panel import PlotsMissingError, png
-from plancost.pictures.scene import MOST_COLOURS, Arrow, Point, Route, Scene
+from plancost.pictures.scene import MOST_COLOURS, Arrow, CostScale, Point, Route, Scene
 from plancost.pictures.svg import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -58,7 +58,7 @@ def test_many_plans_are_drawn_as_a_crowd() -> None:
     classes = [element.get("class") or "" for element in root.iter()]
     assert sum(c.startswith("route ") for c in classes) == MOST_COLOURS
     assert classes.count("crowd") == 1
-    assert len(set(ROUTES)) == len(set(ROUTES_ON_DARK)) == MOST_COLOURS
+    assert len(set(LIGHT.routes)) == len(set(DARK.routes)) == MOST_COLOURS == 12
 
 
 @settings(deadline=None)
@@ -88,7 +88,7 @@ def test_costs_in_groups(costs: list[int]) -> None:
     groups = [scale.group(cost) for cost in sorted(costs)]
     assert groups == sorted(groups)
     assert set(groups) == set(range(len(scale.groups())))
-    assert len(scale.groups()) == min(len(set(costs)), len(COSTS))
+    assert len(scale.groups()) == min(len(set(costs)), len(LIGHT.costs))
 
 
 def test_files(tmp_path: Path) -> None:

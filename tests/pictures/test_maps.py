@@ -14,8 +14,8 @@ from plancost.observations.case import Case, load_case
 from plancost.observations.planfile import Plan
 from plancost.observations.replay import replay
 from plancost.pictures.maps import Placed, find_map, scene_of
-from plancost.pictures.movement import find_movement
 from plancost.pictures.scene import MOST_COLOURS, Route, Scene, lanes
+from plancost.pictures.terrain import find_movement
 from support.small_tasks import cases
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "avoid-the-centre"
@@ -61,9 +61,9 @@ def test_the_example_is_a_grid() -> None:
     where = {(point.x, point.y): point.name for point in scene.points}
     assert where == {(x, y): f"x{x}y{y}" for x in range(5) for y in range(5)}
     assert len(scene.arrows) == 80 and len(scene.streets) == 40
-    (dear,) = scene.dear_arrows
-    assert dear.actions == (("(drive car x1y2 x2y2)", 3),)
-    assert [scene.points[n].name for n in (dear.source, dear.target)] == ["x1y2", "x2y2"]
+    (expensive,) = scene.expensive_arrows
+    assert expensive.actions == (("(drive car x1y2 x2y2)", 3),)
+    assert [scene.points[n].name for n in (expensive.source, expensive.target)] == ["x1y2", "x2y2"]
     route = scene.routes[3]
     assert (route.number, route.name) == (4, "visitor.plan")
     names = [scene.points[stop].name for stop in route.stops]

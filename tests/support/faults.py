@@ -14,14 +14,14 @@ from pathlib import Path
 
 from plancost.oracles.fast_downward import FAST_DOWNWARD
 from plancost.oracles.symk import SYMK
-from plancost.system import binaries as own_programs
+from plancost.system import binaries
 from support import fake_planner
 from support.running import is_running
 
 VARIABLES: Mapping[str, str] = {
-    "fast-downward": own_programs.FAST_DOWNWARD,
-    "symk": own_programs.SYMK,
-    "translator": own_programs.TRANSLATOR,
+    "fast-downward": binaries.FAST_DOWNWARD,
+    "symk": binaries.SYMK,
+    "translator": binaries.TRANSLATOR,
 }
 _PATIENCE_S = 5.0
 

@@ -12,7 +12,7 @@ import pytest
 import plancost
 from plancost.system.executors import LocalExecutor
 from plancost.system.processes import Ending, Limits
-from plancost.system.workers import StopSignal, Workers, stop_signal, stopping_at
+from plancost.system.workers import Workers
 from support import pieces
 from support.command import in_process
 
@@ -29,15 +29,6 @@ def test_results_come_in_the_order_of_the_items() -> None:
 def test_a_piece_of_work_keeps_its_limits(tmp_path: Path) -> None:
     finished = LocalExecutor().run(partial(pieces.sleep, 60, tmp_path), Limits(time_s=0.2))
     assert finished.ending is Ending.OUT_OF_TIME
-
-
-def test_a_thread_stops_at_the_signal_that_it_was_given(tmp_path: Path) -> None:
-    signal = StopSignal()
-    signal.set()
-    with stopping_at(signal):
-        finished = LocalExecutor().run(partial(pieces.sleep, 60, tmp_path), Limits())
-    assert finished.ending is Ending.STOPPED
-    assert stop_signal() is None
 
 
 def test_dask_is_loaded_only_for_a_cluster() -> None:

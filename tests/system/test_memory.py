@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from functools import partial
@@ -14,11 +13,10 @@ from hypothesis import strategies as st
 
 from plancost.errors import PlancostError
 from plancost.learning.problem.options import LearnOptions
-from plancost.system import cgroups
 from plancost.system.executors import LocalExecutor
 from plancost.system.memory import MemoryShares
 from plancost.system.processes import Ending, Finished, Limits, run
-from plancost.system.worker_process import Companion
+from plancost.system.worker_process import WorkerProcess
 
 EAT = "import sys; size = int(sys.argv[1]); block = bytearray(size * 2**20); print('ate')"
 NO_LIMITS = Limits()
@@ -76,14 +74,14 @@ def test_a_child_that_eats_memory_is_stopped_at_its_share(tmp_path: Path) -> Non
     assert "MemoryError" in too_much.output
 
 
-def test_a_companion_that_eats_memory_is_stopped_at_its_share() -> None:
-    with Companion(300) as companion:
-        companion.make(bytearray, b"1")
-        companion.ask("zfill", 1000)
-        assert len(companion.answer()) == 1000
-        companion.ask("zfill", 400 * 2**20)
+def test_a_worker_process_that_eats_memory_is_stopped_at_its_share() -> None:
+    with WorkerProcess(300) as worker:
+        worker.make(bytearray, b"1")
+        worker.ask("zfill", 1000)
+        assert len(worker.answer()) == 1000
+        worker.ask("zfill", 400 * 2**20)
         with pytest.raises(PlancostError, match="MemoryError"):
-            companion.answer()
+            worker.answer()
 
 
 HUNGRY = """
@@ -114,39 +112,3 @@ def test_memory_that_runs_out_here_ends_in_the_best_answer(example_1: Path) -> N
     assert "memory ran out while learning; what was found by then is kept" in done.stdout
     assert "cost 2" in done.stdout
     assert done.returncode == 0
-
-
-@pytest.fixture
-def session(tmp_path: Path) -> Path:
-    """Control groups as in a desktop session: ours, and room beside it."""
-    (tmp_path / "groups" / "app.slice" / "ours.scope").mkdir(parents=True)
-    (tmp_path / "cgroup").write_text("0::/app.slice/ours.scope\n")
-    return tmp_path
-
-
-def test_a_control_group_is_made_entered_and_left(session: Path) -> None:
-    groups = session / "groups" / "app.slice"
-    abandoned = groups / "plancost-1"
-    abandoned.mkdir()
-    own = session / "cgroup"
-    with cgroups.limited(500, root=session / "groups", own=own) as group:
-        assert group == groups / f"plancost-{os.getpid()}"
-        assert (group / "memory.max").read_text() == str(500 * 2**20)
-        assert (group / "cgroup.procs").read_text() == str(os.getpid())
-        assert not abandoned.exists()
-        for file in group.iterdir():  # in a real group they go with it
-            file.unlink()
-    assert (groups / "ours.scope" / "cgroup.procs").read_text() == str(os.getpid())
-    assert not group.exists()
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "0::/\n", "4:memory:/a\n0::/app.slice/ours.scope\n", "0::/elsewhere/ours.scope\n"],
-)
-def test_without_control_groups_nothing_happens(session: Path, text: str) -> None:
-    """No version 2, the outermost group, version 1 beside it, or no right to make one."""
-    (session / "cgroup").write_text(text)
-    with cgroups.limited(500, root=session / "groups", own=session / "cgroup") as group:
-        assert group is None
-    assert [entry.name for entry in (session / "groups" / "app.slice").iterdir()] == ["ours.scope"]

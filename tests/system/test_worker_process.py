@@ -28,7 +28,7 @@ from plancost.oracles import graph_store
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.system.clock import Deadline
-from plancost.system.worker_process import Companion
+from plancost.system.worker_process import WorkerProcess
 
 
 def _is_alive(pid: int) -> bool:
@@ -39,49 +39,49 @@ def _is_alive(pid: int) -> bool:
     return True
 
 
-def test_a_companion_calls_methods_of_its_object_and_is_gone_in_the_end() -> None:
-    with Companion() as companion:
-        companion.make(list, [3, 1, 2])
-        companion.ask("sort")
-        assert companion.answer() is None
-        companion.ask("index", 3)
-        assert companion.answer() == 2
-        pid = companion._process.pid
+def test_a_worker_process_calls_methods_of_its_object_and_is_gone_in_the_end() -> None:
+    with WorkerProcess() as worker:
+        worker.make(list, [3, 1, 2])
+        worker.ask("sort")
+        assert worker.answer() is None
+        worker.ask("index", 3)
+        assert worker.answer() == 2
+        pid = worker._process.pid
         assert _is_alive(pid)
     assert not _is_alive(pid)
 
 
-def test_an_error_in_a_companion_is_told_and_it_goes_on() -> None:
-    with Companion() as companion:
-        companion.make(list, [3])
-        companion.ask("index", 7)
+def test_an_error_in_a_worker_process_is_told_and_it_goes_on() -> None:
+    with WorkerProcess() as worker:
+        worker.make(list, [3])
+        worker.ask("index", 7)
         with pytest.raises(PlancostError, match="7 is not in list"):
-            companion.answer()
-        companion.ask("index", 3)
-        assert companion.answer() == 0
+            worker.answer()
+        worker.ask("index", 3)
+        assert worker.answer() == 0
 
 
-def test_a_dead_companion_is_an_error_and_not_a_hang() -> None:
-    with Companion() as companion:
-        companion.make(list, [3])
-        companion.ask("index", 3)
-        assert companion.answer() == 0
-        os.killpg(companion._process.pid, signal.SIGKILL)
+def test_a_dead_worker_process_is_an_error_and_not_a_hang() -> None:
+    with WorkerProcess() as worker:
+        worker.make(list, [3])
+        worker.ask("index", 3)
+        assert worker.answer() == 0
+        os.killpg(worker._process.pid, signal.SIGKILL)
         with pytest.raises(PlancostError, match="has died"):
-            companion.ask("index", 3)
-            companion.answer()
+            worker.ask("index", 3)
+            worker.answer()
 
 
-def test_a_companion_imports_nothing_from_the_folder_it_is_started_in(
+def test_a_worker_process_imports_nothing_from_the_folder_it_is_started_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("pickle", "contextlib", "plancost"):
         (tmp_path / f"{name}.py").write_text("open('owned', 'w')")
     monkeypatch.chdir(tmp_path)
-    with Companion() as companion:
-        companion.make(list, [3])
-        companion.ask("index", 3)
-        assert companion.answer() == 0
+    with WorkerProcess() as worker:
+        worker.make(list, [3])
+        worker.ask("index", 3)
+        assert worker.answer() == 0
     assert not (tmp_path / "owned").exists()
 
 
@@ -134,7 +134,7 @@ def test_a_crew_that_dies_is_done_without(example_1: Path) -> None:
     with _crew(sets, 1) as crew:
         crew.start([[everything]], [], Deadline(), 0)
         assert len(crew.collect(Deadline())) == 1
-        os.killpg(crew._companions[0]._process.pid, signal.SIGKILL)
+        os.killpg(crew._workers[0]._process.pid, signal.SIGKILL)
         crew.start([[everything]], [], Deadline(), 0)
         assert crew.collect(Deadline()) == []
         assert len(crew) == 0
@@ -173,14 +173,14 @@ def test_graphs_built_by_others_are_the_same(
 def test_graphs_are_built_here_where_the_others_die(
     step: str, write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def dies(self: Companion, *_: object) -> None:
+    def dies(self: WorkerProcess, *_: object) -> None:
         if step != "__init__":
             os.killpg(self._process.pid, signal.SIGKILL)
         raise PlancostError("another Python that plancost started has died")
 
     case = _four_worlds(write_graph_case)
     monkeypatch.setattr(graph_store, "_WORTH_S", 1e-9)
-    monkeypatch.setattr(Companion, step, dies)
+    monkeypatch.setattr(WorkerProcess, step, dies)
     store = graph_store.GraphStore(case, GraphLimits(), jobs=3)
     built = store.graphs(None, Deadline())
     assert len(store.groups) > 2

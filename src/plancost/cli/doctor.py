@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 
 from plancost.cli import exit_codes
 from plancost.cli.terminal import say, say_json
@@ -19,7 +20,7 @@ def doctor(arguments: argparse.Namespace) -> int:
             say(_line(finding), flush=True)
     works = all(finding.state is State.OK for finding in found if finding.required)
     if arguments.json:
-        checks = [finding.to_json() for finding in found]
+        checks = [asdict(finding) for finding in found]
         say_json({"ok": works, "checks": checks})
     elif works:
         say("everything that plancost needs works")

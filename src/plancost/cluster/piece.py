@@ -14,7 +14,6 @@ answer, so it asks to be scheduled again, which does nothing for a cancelled tas
 from __future__ import annotations
 
 import functools
-import importlib.metadata
 import pickle
 import zlib
 from collections.abc import Mapping
@@ -22,6 +21,7 @@ from collections.abc import Mapping
 from distributed import Reschedule, Worker, get_worker
 
 from plancost.errors import ClusterError
+from plancost.system.binaries import installed_version
 from plancost.system.executors import Work
 from plancost.system.processes import Limits
 from plancost.system.workers import StopSignal, stopping_at
@@ -34,14 +34,7 @@ _ENDING = ("closing", "closed", "failed", "stopping")
 @functools.cache
 def versions() -> Mapping[str, str | None]:
     """What an answer depends on, and has to be the same everywhere."""
-    return {"plancost": __version__, **{name: _version(name) for name in _ANSWERS_REST_ON}}
-
-
-def _version(distribution: str) -> str | None:
-    try:
-        return importlib.metadata.version(distribution)
-    except importlib.metadata.PackageNotFoundError:
-        return None
+    return {"plancost": __version__, **{name: installed_version(name) for name in _ANSWERS_REST_ON}}
 
 
 def require_same(here: Mapping[str, str | None], there: object, place: str) -> None:

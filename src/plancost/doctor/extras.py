@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from plancost.doctor.finding import Finding, State
+from plancost.system.binaries import installed_version
 
 _PACKAGE = "plancost"
 _REQUIREMENT = re.compile(r"^\s*([A-Za-z0-9._-]+).*?;.*\bextra\s*==\s*['\"]([^'\"]+)['\"]")
@@ -16,13 +17,14 @@ _FOR_DEVELOPERS = frozenset({"dev", "docs"})
 def extras() -> Iterator[Finding]:
     """One finding for each extra."""
     for extra, distributions in sorted(declared_extras().items()):
-        missing = [name for name in distributions if _version(name) is None]
-        mend = f"run 'pip install \"{_PACKAGE}[{extra}]\"'"
+        versions = {name: installed_version(name) for name in distributions}
+        missing = [name for name, version in versions.items() if version is None]
         if missing:
             said = f"{', '.join(missing)} not installed"
+            mend = f"run 'pip install \"{_PACKAGE}[{extra}]\"'"
             yield Finding(f"extra {extra}", State.MISSING, said, mend, required=False)
         else:
-            said = ", ".join(f"{name} {_version(name)}" for name in distributions)
+            said = ", ".join(f"{name} {version}" for name, version in versions.items())
             yield Finding(f"extra {extra}", State.OK, said, required=False)
 
 
@@ -39,10 +41,3 @@ def declared_extras(requirements: list[str] | None = None) -> dict[str, list[str
         if match and match[2] not in _FOR_DEVELOPERS and match[1] != _PACKAGE:
             found.setdefault(match[2], []).append(match[1])
     return found
-
-
-def _version(distribution: str) -> str | None:
-    try:
-        return importlib.metadata.version(distribution)
-    except importlib.metadata.PackageNotFoundError:
-        return None

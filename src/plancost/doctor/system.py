@@ -10,8 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from plancost.doctor.finding import Finding, State, one_line
-from plancost.errors import PlancostError
+from plancost.doctor.finding import CheckError, State, check
 from plancost.files.atomic import write_atomically
 from plancost.oracles.cache import default_directory
 from plancost.system.processes import Ending, Limits, run
@@ -27,109 +26,99 @@ _STOP_AFTER_S = 0.5
 _LONGEST_STOP_S = 10.0
 
 
-def python() -> Finding:
+@check("Python", f"install Python {'.'.join(map(str, _LEAST_PYTHON))} or newer")
+def python() -> str:
     """The version of Python."""
     version = platform.python_version()
     if sys.version_info < _LEAST_PYTHON:
-        needed = ".".join(map(str, _LEAST_PYTHON))
-        mend = f"install Python {needed} or newer"
-        return Finding("Python", State.BROKEN, f"{version} is too old", mend)
-    return Finding("Python", State.OK, f"{version} ({sys.executable})")
+        raise CheckError(f"{version} is too old")
+    return f"{version} ({sys.executable})"
 
 
-def system() -> Finding:
+@check("platform", "use Linux on x86-64: the planners come as wheels for it")
+def system() -> str:
     """The platform: the planners come as Linux wheels for x86-64."""
     said = f"{platform.system()} on {platform.machine()}"
     if sys.platform != "linux" or platform.machine().lower() not in ("x86_64", "amd64"):
-        mend = "use Linux on x86-64: the planners come as wheels for it"
-        return Finding("platform", State.BROKEN, said, mend)
-    return Finding("platform", State.OK, said)
+        raise CheckError(said)
+    return said
 
 
-def cores() -> Finding:
+@check("cores")
+def cores() -> str:
     """How many planners can work at the same time."""
     count = os.cpu_count() or 1
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else count
-    return Finding("cores", State.OK, f"{count}, of which this process may use {usable}")
+    return f"{count}, of which this process may use {usable}"
 
 
-def temporary_directory() -> Finding:
+@check("temporary directory", "set TMPDIR to a folder that can be written")
+def temporary_directory() -> str:
     """A place for planning tasks and plans."""
-    name, mend = "temporary directory", "set TMPDIR to a folder that can be written"
-    try:
-        with private_directory() as directory:
-            write_atomically(directory / "tried", b"x")
-            free_mb = shutil.disk_usage(directory).free // _MEGABYTE
-    except OSError as error:
-        return Finding(name, State.BROKEN, one_line(error), mend)
+    with private_directory() as directory:
+        write_atomically(directory / "tried", b"x")
+        free_mb = shutil.disk_usage(directory).free // _MEGABYTE
     place = f"{tempfile.gettempdir()}, {free_mb} MB free"
     if free_mb < _LEAST_FREE_MB:
-        return Finding(name, State.BROKEN, place, "make room, or set TMPDIR to another folder")
-    return Finding(name, State.OK, place)
+        raise CheckError(place, "make room, or set TMPDIR to another folder")
+    return place
 
 
-def cache_directory() -> Finding:
+@check("cache", "set PLANCOST_CACHE to a folder that can be written", required=False)
+def cache_directory() -> str:
     """The cache of plans; without it plancost only repeats work."""
-    name, mend = "cache", "set PLANCOST_CACHE to a folder that can be written"
     directory = default_directory()
     if directory is None:
-        return Finding(name, State.MISSING, "there is no home directory", mend, required=False)
+        raise CheckError("there is no home directory", state=State.MISSING)
     # The nearest folder that is there: plancost makes the rest when it has plans to keep.
     existing = next(place for place in (directory, *directory.absolute().parents) if place.exists())
-    try:
-        if not existing.is_dir():
-            raise NotADirectoryError(f"{existing} is not a folder")
-        with tempfile.TemporaryFile(dir=existing):
-            pass
-    except OSError as error:
-        return Finding(name, State.BROKEN, one_line(error), mend, required=False)
-    made = "" if existing == directory else " (made when it is needed)"
-    return Finding(name, State.OK, f"{directory}{made}", required=False)
+    if not existing.is_dir():
+        raise CheckError(f"{existing} is not a folder")
+    with tempfile.TemporaryFile(dir=existing):
+        pass
+    return f"{directory}{'' if existing == directory else ' (made when it is needed)'}"
 
 
-def memory_limit() -> Finding:
+@check(
+    "memory limit",
+    "plancost works, but --memory-limit may not hold; set a limit for the whole command",
+    required=False,
+)
+def memory_limit() -> str:
     """Whether a child is held to a limit on its address space, and works within it."""
-    name = "memory limit"
-    mend = "plancost works, but --memory-limit may not hold; set a limit for the whole command"
-    try:
-        small = _python(f"bytearray({_MEGABYTE})", Limits(30.0, _ALLOWED_MB))
-        large = _python(f"bytearray({_TOO_MUCH_MB} * {_MEGABYTE})", Limits(30.0, _ALLOWED_MB))
-    except PlancostError as error:
-        return Finding(name, State.BROKEN, one_line(error), mend, required=False)
+    small = _python(f"bytearray({_MEGABYTE})", Limits(30.0, _ALLOWED_MB))
+    large = _python(f"bytearray({_TOO_MUCH_MB} * {_MEGABYTE})", Limits(30.0, _ALLOWED_MB))
     if small != 0:
-        said = f"a small program does not run within {_ALLOWED_MB} MB"
-        return Finding(name, State.BROKEN, said, mend, required=False)
+        raise CheckError(f"a small program does not run within {_ALLOWED_MB} MB")
     if large == 0:
-        return Finding(name, State.BROKEN, "a child is not held to its limit", mend, required=False)
-    return Finding(name, State.OK, "a child is held to its limit", required=False)
+        raise CheckError("a child is not held to its limit")
+    return "a child is held to its limit"
 
 
-def process_groups() -> Finding:
+@check(
+    "ending programs", "check that this system lets a process end the process group of its child"
+)
+def process_groups() -> str:
     """Whether a program and what it starts can be ended together, in time."""
-    name = "ending programs"
-    mend = "check that this system lets a process end the process group of its child"
     started = time.monotonic()
-    try:
-        with private_directory() as directory:
-            # The child starts a grandchild, tells its number, and both sleep.
-            finished = run(
-                ["/bin/sh", "-c", "sleep 600 & echo $!; wait"],
-                directory=directory,
-                limits=Limits(time_s=_STOP_AFTER_S),
-            )
-    except (PlancostError, OSError) as error:
-        return Finding(name, State.BROKEN, one_line(error), mend)
+    with private_directory() as directory:
+        # The child starts a grandchild, tells its number, and both sleep.
+        finished = run(
+            ["/bin/sh", "-c", "sleep 600 & echo $!; wait"],
+            directory=directory,
+            limits=Limits(time_s=_STOP_AFTER_S),
+        )
     seconds = time.monotonic() - started
     if finished.ending is not Ending.OUT_OF_TIME or seconds > _LONGEST_STOP_S:
-        said = f"a program was not stopped in time ({finished.ending.value}, {seconds:.1f} s)"
-        return Finding(name, State.BROKEN, said, mend)
+        raise CheckError(
+            f"a program was not stopped in time ({finished.ending.value}, {seconds:.1f} s)"
+        )
     grandchild = finished.output.strip()
     if not grandchild.isdecimal():
-        return Finding(name, State.BROKEN, "a program did not start another", mend)
+        raise CheckError("a program did not start another")
     if _is_running(int(grandchild)):
-        said = "a program was stopped, but not what it had started"
-        return Finding(name, State.BROKEN, said, mend)
-    return Finding(name, State.OK, f"a program and its child were stopped after {seconds:.1f} s")
+        raise CheckError("a program was stopped, but not what it had started")
+    return f"a program and its child were stopped after {seconds:.1f} s"
 
 
 def _python(code: str, limits: Limits) -> int | None:

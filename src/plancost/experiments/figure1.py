@@ -18,8 +18,8 @@ from plancost.errors import InputError, PlancostError
 from plancost.experiments.layout import Layout
 from plancost.experiments.record_content import Content
 from plancost.experiments.records import Key, versions
+from plancost.files.output_files import write_file
 from plancost.generators.grid import Cell, Grid, cell_name
-from plancost.generators.record import write_file
 from plancost.pictures.scene import Arrow, Point, Scene
 from plancost.pictures.scene import Route as PictureRoute
 from plancost.system.processes import Ending, Limits, run

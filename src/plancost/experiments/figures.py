@@ -12,9 +12,9 @@ from plancost.experiments.figure1 import alignment_scene
 from plancost.experiments.plan import ALL, BASELINE, EXACT, Study
 from plancost.experiments.record_content import Content
 from plancost.experiments.statistics import Outcomes
-from plancost.generators.record import write_file
-from plancost.pictures.palette import CostScale
+from plancost.files.output_files import write_file
 from plancost.pictures.panel import cost_handles, draw, new_figure
+from plancost.pictures.scene import CostScale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -85,13 +85,12 @@ def draw_alignment(sides: Mapping[str, Content], path: Path) -> list[Path]:
     figure = new_figure(4.2 * len(sides), 4.8)
     panels = figure.subplots(1, len(sides), squeeze=False)[0]
     scenes = [alignment_scene(content) for content in sides.values()]
-    dear = [arrow.greatest for scene in scenes for arrow in scene.dear_arrows]
-    scale = CostScale(dear)
+    scale = CostScale(arrow.greatest for scene in scenes for arrow in scene.expensive_arrows)
     for panel, scene, content in zip(panels, scenes, sides.values(), strict=True):
         draw(panel, scene, scale)
         panel.set_title(f"{content['optimal_plans']} of {content['plans']} plans optimal")
-    if dear:
-        handles = cost_handles(panels[0], scale)
+    handles = cost_handles(panels[0], scale)
+    if handles:
         figure.legend(handles=handles, loc="outside lower center", ncols=6, frameon=False)
     return _write(figure, path)
 

@@ -15,7 +15,7 @@ from plancost.errors import InputError
 from plancost.experiments.record_content import Content, is_complete
 from plancost.experiments.records import Key, versions
 from plancost.files.input_files import parse_json, read_json, read_text
-from plancost.generators.record import write_file
+from plancost.files.output_files import write_file
 
 _KEPT = (
     *("key", "status", "reason", "plans", "optimal_plans", "upper_bound", "proved"),

@@ -20,7 +20,7 @@ from plancost.errors import InputError
 from plancost.experiments.plan import Run
 from plancost.experiments.record_content import Content, is_complete
 from plancost.files.atomic import write_atomically
-from plancost.files.checksum import CHECKSUM, is_intact, sealed
+from plancost.files.checksum import CHECKSUM, is_intact, with_checksum
 from plancost.files.escape import json_text
 from plancost.files.input_files import read_json
 from plancost.oracles.fast_downward import FAST_DOWNWARD
@@ -95,7 +95,7 @@ class Records:
 
     def save(self, key: Key, content: Mapping[str, Any]) -> Content:
         """Write the record of a key; returns it as `load` would."""
-        whole = sealed({"format": FORMAT, "key": dict(key), **content})
+        whole = with_checksum({"format": FORMAT, "key": dict(key), **content})
         text = json_text(whole) + "\n"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)

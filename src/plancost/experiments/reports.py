@@ -13,7 +13,7 @@ from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Study
 from plancost.experiments.statistics import load_outcomes
 from plancost.experiments.tables import FORMS
-from plancost.generators.record import write_file
+from plancost.files.output_files import write_file
 from plancost.pictures.panel import PlotsMissingError
 
 

@@ -13,7 +13,7 @@ from typing import Any
 CHECKSUM = "checksum"
 
 
-def sealed(content: Mapping[str, Any]) -> dict[str, Any]:
+def with_checksum(content: Mapping[str, Any]) -> dict[str, Any]:
     """The content with its checksum."""
     return {**content, CHECKSUM: _checksum(content)}
 

@@ -16,7 +16,8 @@ from functools import partial
 from pathlib import Path
 
 from plancost.errors import LimitError, UsageError
-from plancost.generators.record import PoolProblem, Record, checksum, write_file
+from plancost.files.output_files import write_file
+from plancost.generators.record import PoolProblem, Record, checksum
 from plancost.generators.world import World, different_problems
 from plancost.observations.case import Task
 from plancost.observations.files import natural_order

@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError
-from plancost.files.atomic import UNFINISHED, make_folder_of, write_atomically
-from plancost.files.checksum import CHECKSUM, is_intact, sealed
+from plancost.files.atomic import UNFINISHED, make_folder_of
+from plancost.files.checksum import CHECKSUM, is_intact, with_checksum
 from plancost.files.input_files import read_json, read_text
+from plancost.files.output_files import write_file
 from plancost.observations.files import natural_order
 from plancost.oracles.symk import SYMK
 
@@ -138,7 +139,7 @@ class Record:
             "problems": _to_json(self.problems),
             "left_out": _to_json(self.left_out),
         }
-        write_file(self._path, json.dumps(sealed(content), indent=1) + "\n")
+        write_file(self._path, json.dumps(with_checksum(content), indent=1) + "\n")
 
 
 def _from_json(found: Mapping[str, Any], most_plans: int | None = None) -> dict[str, PoolProblem]:
@@ -179,11 +180,3 @@ def _make_folder(folder: Path) -> list[str]:
     except OSError as error:
         raise InputError(f"cannot write into this folder ({error.strerror})", folder) from error
     return [name for name in names if not name.startswith(UNFINISHED)]
-
-
-def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file of a pool whole or not at all."""
-    try:
-        write_atomically(path, content.encode("utf-8") if isinstance(content, str) else content)
-    except OSError as error:
-        raise InputError(f"cannot write this file ({error.strerror})", path) from error

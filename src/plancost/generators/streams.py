@@ -15,8 +15,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from plancost.files.output_files import write_file
 from plancost.generators.hidden import HiddenWorld, TruePlans
-from plancost.generators.record import make_empty_folder, write_file
+from plancost.generators.record import make_empty_folder
 from plancost.observations.planfile import Plan, plan_cost, write_plan
 
 _MOVE = re.compile(r"\(move x(\d+)y(\d+) x(\d+)y(\d+)\)")

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plancost.errors import InputError, UsageError
+from plancost.files.output_files import write_file
 from plancost.generators.pools import Pool, PoolOptions, write_pool
-from plancost.generators.record import write_file
 from plancost.generators.world import World
 from plancost.system.progress import Progress, no_progress
 

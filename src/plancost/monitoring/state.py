@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError
-from plancost.files.atomic import make_folder_of, write_atomically
 from plancost.files.input_files import parse_json, read_bytes
+from plancost.files.output_files import write_file
 from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.observations.files import ObservedFile
 
@@ -115,11 +115,7 @@ class StateFile:
     def save(self, state: MonitorState) -> None:
         """Write the state."""
         content = {"format": _FORMAT, "request": self.request, "state": state.to_json()}
-        try:
-            make_folder_of(self.path)
-            write_atomically(self.path, (json.dumps(content, indent=1) + "\n").encode())
-        except OSError as error:
-            raise InputError(f"cannot write this state ({error.strerror})", self.path) from error
+        write_file(self.path, json.dumps(content, indent=1) + "\n", "this state")
 
     def _put_aside(self) -> str:
         aside = self.path.with_name(self.path.name + ".damaged")

@@ -27,7 +27,7 @@ from plancost.errors import (
 )
 from plancost.observations.pddl import Domain, Problem, with_other_goal, without_costs
 from plancost.observations.sas import SasTask, parse_sas
-from plancost.system.binaries import TRANSLATOR, own_program
+from plancost.system.binaries import TRANSLATOR, named_binary
 from plancost.system.clock import Deadline
 from plancost.system.processes import Ending, Finished, Limits, run
 from plancost.system.temporary import private_directory
@@ -46,7 +46,7 @@ _LARGEST_TASK_BYTES = 2_000_000_000
 
 def translator() -> tuple[str, ...]:
     """The words that start the translator: the user's own, or else the bundled one."""
-    own = own_program(TRANSLATOR)
+    own = named_binary(TRANSLATOR)
     return _BUNDLED if own is None else (str(own),)
 
 

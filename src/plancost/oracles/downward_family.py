@@ -2,7 +2,7 @@
 
 The binaries come in the wheels ``up-fast-downward`` and ``up-symk``. The wheels are not
 imported (they are GPL, and would pull in unified-planning); only the binary is run. An
-environment variable may name another build (`own_programs`).
+environment variable may name another build (`binaries`).
 
 An exit code is read as an answer only if it is known to be one; everything else is a
 `PlannerError`, and so is a plan that does not cost what its file says. Both planners count
@@ -12,7 +12,6 @@ error too.
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import logging
 import os
@@ -27,7 +26,7 @@ from plancost.errors import InputError, PlancostError, PlannerError
 from plancost.observations.planfile import Plan, parse_plan
 from plancost.observations.sas import LARGEST_PLANNER_COST
 from plancost.oracles.search import SearchOutcome, Verdict
-from plancost.system.binaries import own_program, own_version
+from plancost.system.binaries import binary_version, installed_version, named_binary
 from plancost.system.processes import Ending, Finished, Limits, run
 from plancost.system.temporary import private_directory
 
@@ -94,7 +93,7 @@ class Planner:
 
     def binary(self) -> Path:
         """The binary: the user's own build, or else the installed one."""
-        own = own_program(self.variable)
+        own = named_binary(self.variable)
         if own is not None:
             return own
         try:
@@ -109,13 +108,10 @@ class Planner:
 
     def version(self) -> str | None:
         """The version of the installed wheel; of a user's own build, which file it is."""
-        own = own_program(self.variable)
+        own = named_binary(self.variable)
         if own is not None:
-            return own_version(own)
-        try:
-            return importlib.metadata.version(self.distribution)
-        except importlib.metadata.PackageNotFoundError:
-            return None
+            return binary_version(own)
+        return installed_version(self.distribution)
 
     def search(
         self,

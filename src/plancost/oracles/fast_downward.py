@@ -26,7 +26,7 @@ from plancost.errors import PlannerError
 from plancost.observations.sas import LARGEST_PLANNER_COST
 from plancost.oracles.downward_family import Planner
 from plancost.oracles.search import SearchOutcome, Verdict
-from plancost.system import binaries as own_programs
+from plancost.system import binaries
 from plancost.system.processes import Limits
 
 FAST_DOWNWARD = Planner(
@@ -35,7 +35,7 @@ FAST_DOWNWARD = Planner(
     binary_path="downward/builds/release/bin/downward",
     distribution="up-fast-downward",
     exit_codes={0: Verdict.FOUND, 11: Verdict.NONE, 12: Verdict.GAVE_UP, 13: Verdict.NONE},
-    variable=own_programs.FAST_DOWNWARD,
+    variable=binaries.FAST_DOWNWARD,
 )
 
 PATTERNS = "ipdb(max_time=10,pdb_max_size=50000,collection_max_size=500000)"

@@ -19,8 +19,8 @@ from plancost.oracles.state_graph import (
     groups,
 )
 from plancost.system.clock import Deadline
-from plancost.system.memory import COMPANION_MB, MemoryShares
-from plancost.system.worker_process import Companion
+from plancost.system.memory import WORKER_PROCESS_MB, MemoryShares, graphs_mb
+from plancost.system.worker_process import WorkerProcess
 
 _ALIKE = 1.1
 """A task with a tenth fewer actions is taken to be no smaller."""
@@ -45,7 +45,7 @@ class GraphStore:
     ) -> None:
         self._case = case
         self._limits = limits
-        self._jobs = jobs if memory is None else memory.fitting(jobs, COMPANION_MB)
+        self._jobs = jobs if memory is None else memory.fitting(jobs, WORKER_PROCESS_MB)
         self._memory = memory
         self.groups = groups(case.domain, case.tasks)
         self._known: dict[frozenset[str] | None, dict[int, Built]] = {}
@@ -74,7 +74,7 @@ class GraphStore:
         expected_s = (time.monotonic() - started) * len(missing[1:])
         share = self._share(missing[1:], known, expected_s)
         with ExitStack() as stack:
-            most_mb, limits = self._companion_limits(len(share) - 1)
+            most_mb, limits = self._worker_limits(len(share) - 1)
             helpers = [
                 _asked(
                     stack, most_mb, (self._case, limits), (actions, deadline.remaining()), theirs
@@ -103,12 +103,13 @@ class GraphStore:
         """The graphs of these tasks, for a process with another clock."""
         return self.graphs(actions, Deadline.after(seconds), tasks=tasks)
 
-    def _companion_limits(self, count: int) -> tuple[int | None, GraphLimits]:
-        """What each of so many companions may use, and its graphs."""
+    def _worker_limits(self, count: int) -> tuple[int | None, GraphLimits]:
+        """What each of so many worker processes may use, and its graphs."""
         if self._memory is None or not count:
             return None, self._limits
-        most = min(self._limits.memory_mb, self._memory.companion_graphs_mb(count))
-        return self._memory.each_of(count), replace(self._limits, memory_mb=most)
+        each_mb = self._memory.each_of(count)
+        most = min(self._limits.memory_mb, graphs_mb(each_mb))
+        return each_mb, replace(self._limits, memory_mb=most)
 
     def _share(
         self, missing: list[list[int]], known: Mapping[int, Built], expected_s: float
@@ -171,10 +172,10 @@ def _asked(
     store: tuple[Case, GraphLimits],
     wanted: tuple[frozenset[str] | None, float | None],
     groups: Sequence[Sequence[int]],
-) -> Companion | None:
-    """A companion that builds these graphs now; None if it died, perhaps for want of memory."""
+) -> WorkerProcess | None:
+    """A worker process that builds these graphs now; None if it died, as for want of memory."""
     try:
-        helper = stack.enter_context(Companion(memory_mb))
+        helper = stack.enter_context(WorkerProcess(memory_mb))
         helper.make(GraphStore, *store)
         helper.ask("built", *wanted, [number for group in groups for number in group])
     except PlancostError:
@@ -182,8 +183,8 @@ def _asked(
     return helper
 
 
-def _answer(helper: Companion) -> dict[int, Built] | None:
-    """The graphs that a companion built; None if it died."""
+def _answer(helper: WorkerProcess) -> dict[int, Built] | None:
+    """The graphs that a worker process built; None if it died."""
     try:
         found: dict[int, Built] = helper.answer()
     except PlancostError:

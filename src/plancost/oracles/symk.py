@@ -25,7 +25,7 @@ from threading import Event
 from plancost.observations.sas import LARGEST_PLANNER_COST
 from plancost.oracles.downward_family import Planner, SearchRun, largest_cost
 from plancost.oracles.search import SearchOutcome, Verdict
-from plancost.system import binaries as own_programs
+from plancost.system import binaries
 from plancost.system.processes import Limits
 
 SYMK = Planner(
@@ -34,7 +34,7 @@ SYMK = Planner(
     binary_path="symk/builds/release/bin/downward",
     distribution="up-symk",
     exit_codes={0: Verdict.FOUND, 11: Verdict.NONE, 12: Verdict.GAVE_UP},
-    variable=own_programs.SYMK,
+    variable=binaries.SYMK,
 )
 TOP_K = "symk_bd(simple=true,plan_selection=unordered(num_plans={count},dump_plans=true))"
 """Both directions at once: forward or backward alone is faster on some tasks (on grids

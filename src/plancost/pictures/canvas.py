@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from math import hypot
 
 from plancost.pictures.scene import Arrow, Route, Scene, lanes
 
@@ -26,11 +25,13 @@ _MOST_COSTS = 300
 _LEAST_STEP_FOR_COSTS = 34.0
 _TOGETHER = 0.3
 _LEAST_TURN = 0.1
-"""The sine of the angle from which on two ways are said to meet."""
+"""The sine of the least angle at which two ways are said to meet."""
 _FARTHEST = 3.0
 """Times the shift: corners farther from where they should be are cut off."""
 
-Spot = tuple[float, float]
+Spot = complex
+"""A point of the drawing: x is its real part and y, which grows downwards, its imaginary one."""
+Way = tuple[Spot, Spot]
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Canvas:
 
     def has_room_for_costs(self, scene: Scene) -> bool:
         """Whether the costs of arrows can be written beside them."""
-        return self.step >= _LEAST_STEP_FOR_COSTS and len(scene.dear_arrows) <= _MOST_COSTS
+        return self.step >= _LEAST_STEP_FOR_COSTS and len(scene.expensive_arrows) <= _MOST_COSTS
 
     @property
     def line(self) -> float:
@@ -64,9 +65,9 @@ class Canvas:
     def path(self, route: Route, shift: float) -> list[Spot]:
         """The corners of a route on its lane."""
         spots = [self.spots[stop] for stop in route.stops]
-        sides = [side for here, there in pairwise(spots) if (side := _beside(here, there, shift))]
+        sides = [_beside(here, there, shift) for here, there in pairwise(spots) if here != there]
         if not sides:
-            return [(x + shift, y + shift) for x, y in spots[:1]]
+            return [spot + shift * (1 + 1j) for spot in spots[:1]]
         corners = [_farther(sides[0], 0, shift)]
         for before, after in pairwise(sides):
             corners += _corner(before, after, abs(shift))
@@ -74,52 +75,51 @@ class Canvas:
 
     def arrow(self, arrow: Arrow) -> tuple[Spot, Spot, Spot]:
         """Where an arrow begins and ends, and where its cost is written."""
-        (x1, y1), (x2, y2) = self.spots[arrow.source], self.spots[arrow.target]
-        length = hypot(x2 - x1, y2 - y1) or 1.0
-        dx, dy = (x2 - x1) / length, (y2 - y1) / length
-        small = min(1.0, length / _STEP)
-        side_x, side_y = -dy * _SIDE * small, dx * _SIDE * small
-        begin = (x1 + dx * 18 * small + side_x, y1 + dy * 18 * small + side_y)
-        end = (x2 - dx * 18 * small + side_x, y2 - dy * 18 * small + side_y)
-        middle = ((begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2)
-        return begin, end, (middle[0] - dy * 10, middle[1] + dx * 10)
+        source, target = self.spots[arrow.source], self.spots[arrow.target]
+        ahead = unit(target - source)
+        small = min(1.0, (abs(target - source) or 1.0) / _STEP)
+        side, gap = 1j * ahead * _SIDE * small, 18 * ahead * small
+        begin, end = source + gap + side, target - gap + side
+        return begin, end, (begin + end) / 2 + 10j * ahead
 
 
-def _beside(here: Spot, there: Spot, shift: float) -> tuple[Spot, Spot] | None:
+def unit(way: Spot) -> Spot:
+    """The direction of a way, 1 long; 0 if it leads nowhere. Times ``1j`` it turns right."""
+    return way / (abs(way) or 1.0)
+
+
+def _beside(here: Spot, there: Spot, shift: float) -> Way:
     """A way moved sideways: to the right, or down if it is level."""
-    across, down = there[0] - here[0], there[1] - here[1]
-    length = hypot(across, down)
-    if length == 0:
-        return None
-    x, y = -down / length, across / length
-    if x + y < -1e-9 or (abs(x + y) <= 1e-9 and x < 0):
-        x, y = -x, -y
-    x, y = x * shift, y * shift
-    return (here[0] + x, here[1] + y), (there[0] + x, there[1] + y)
+    side = 1j * unit(there - here)
+    total = side.real + side.imag
+    if total < -1e-9 or (abs(total) <= 1e-9 and side.real < 0):
+        side = -side
+    return here + side * shift, there + side * shift
 
 
-def _farther(way: tuple[Spot, Spot], end: int, shift: float) -> Spot:
+def _farther(way: Way, end: int, shift: float) -> Spot:
     """The end of a way, a little to the right and down along it, so that ends lie apart."""
-    (x1, y1), (x2, y2) = way
-    length = hypot(x2 - x1, y2 - y1)
-    x, y = (x2 - x1) / length, (y2 - y1) / length
-    along = shift * (x + y)
-    return way[end][0] + x * along, way[end][1] + y * along
+    ahead = unit(way[1] - way[0])
+    return way[end] + ahead * shift * (ahead.real + ahead.imag)
 
 
-def _corner(before: tuple[Spot, Spot], after: tuple[Spot, Spot], shift: float) -> list[Spot]:
+def _corner(before: Way, after: Way, shift: float) -> list[Spot]:
     """Where two ways that were moved sideways meet, or the ends of both if that is far off."""
-    (x1, y1), (x2, y2) = before
-    (x3, y3), (x4, y4) = after
-    turn = (x2 - x1) * (y4 - y3) - (y2 - y1) * (x4 - x3)
-    if hypot(x3 - x2, y3 - y2) < _TOGETHER:
-        return [(x2, y2)]
-    if abs(turn) > _LEAST_TURN * hypot(x2 - x1, y2 - y1) * hypot(x4 - x3, y4 - y3):
-        along = ((x3 - x1) * (y4 - y3) - (y3 - y1) * (x4 - x3)) / turn
-        x, y = x1 + along * (x2 - x1), y1 + along * (y2 - y1)
-        if hypot(x - x2, y - y2) <= _FARTHEST * shift:
-            return [(x, y)]
-    return [(x2, y2), (x3, y3)]
+    (start, end), (next_start, next_end) = before, after
+    way, next_way = end - start, next_end - next_start
+    if abs(next_start - end) < _TOGETHER:
+        return [end]
+    turn = _cross(way, next_way)
+    if abs(turn) > _LEAST_TURN * abs(way) * abs(next_way):
+        meeting = start + way * (_cross(next_start - start, next_way) / turn)
+        if abs(meeting - end) <= _FARTHEST * shift:
+            return [meeting]
+    return [end, next_start]
+
+
+def _cross(one: Spot, other: Spot) -> float:
+    """The cross product: 0 if both have the same direction."""
+    return (one.conjugate() * other).imag
 
 
 def canvas_of(scene: Scene) -> Canvas:
@@ -130,7 +130,7 @@ def canvas_of(scene: Scene) -> Canvas:
     largest = max(right - left, high - low)
     scale = _STEP / near if largest == 0 else min(_STEP / near, _LARGEST / largest)
     spots = tuple(
-        (_MARGIN + (point.x - left) * scale, _MARGIN + (high - point.y) * scale)
+        complex(_MARGIN + (point.x - left) * scale, _MARGIN + (high - point.y) * scale)
         for point in scene.points
     )
     found = lanes(scene.coloured)
@@ -139,25 +139,16 @@ def canvas_of(scene: Scene) -> Canvas:
     width = 2 * _MARGIN + (right - left) * scale
     if scene.names_shown:
         ends = (
-            x + NAME_BESIDE + _LETTER * len(point.name)
-            for point, (x, _) in zip(scene.points, spots, strict=True)
+            spot.real + NAME_BESIDE + _LETTER * len(point.name)
+            for point, spot in zip(scene.points, spots, strict=True)
         )
         width = max(width, *ends)
-    return Canvas(
-        width,
-        2 * _MARGIN + (high - low) * scale,
-        spots,
-        step,
-        lane,
-        tuple(lane * number for number in found),
-    )
+    height = 2 * _MARGIN + (high - low) * scale
+    return Canvas(width, height, spots, step, lane, tuple(lane * number for number in found))
 
 
 def _neighbours_apart(scene: Scene) -> float:
     """How far it is between neighbours, for most of them."""
-    lengths = sorted(
-        hypot(scene.points[a].x - scene.points[b].x, scene.points[a].y - scene.points[b].y)
-        for a, b in scene.streets
-    )
-    found = lengths[len(lengths) // 3] if lengths else 1.0
-    return found or 1.0
+    at = [complex(point.x, point.y) for point in scene.points]
+    lengths = sorted(abs(at[a] - at[b]) for a, b in scene.streets)
+    return lengths[len(lengths) // 3] or 1.0 if lengths else 1.0

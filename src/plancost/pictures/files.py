@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plancost.errors import InputError, UsageError
-from plancost.files.atomic import make_folder_of, write_atomically
+from plancost.errors import UsageError
+from plancost.files.output_files import write_file
 from plancost.pictures.panel import png
 from plancost.pictures.scene import Scene
 from plancost.pictures.svg import svg
@@ -20,9 +20,5 @@ def check_ending(path: Path) -> None:
 def write_picture(scene: Scene, path: Path) -> None:
     """Write a picture, whole or not at all."""
     check_ending(path)
-    content = png(scene) if path.suffix.lower() == ".png" else svg(scene).encode("utf-8")
-    try:
-        make_folder_of(path)
-        write_atomically(path, content)
-    except OSError as error:
-        raise InputError(f"cannot write this picture ({error.strerror})", path) from error
+    content = png(scene) if path.suffix.lower() == ".png" else svg(scene)
+    write_file(path, content, "this picture")

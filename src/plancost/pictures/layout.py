@@ -65,8 +65,6 @@ def _classical(distances: _Floats) -> _Floats:
     values, vectors = np.linalg.eigh(-0.5 * centre @ distances**2 @ centre)
     best = np.argsort(-values, kind="stable")[:2]
     where = vectors[:, best] * np.sqrt(np.maximum(values[best], 0))
-    if where.shape[1] < 2:
-        where = np.hstack([where, np.zeros((count, 1))])
     angles = np.arange(count) * 2.399963  # the golden angle
     spread = np.column_stack([np.cos(angles), np.sin(angles)])
     return np.asarray(where + 0.01 * spread, dtype=np.float64)
@@ -77,8 +75,6 @@ def _upright(where: _Floats) -> _Floats:
     where = where - where.mean(axis=0)
     _, _, axes = np.linalg.svd(where, full_matrices=False)
     turned = where @ axes.T
-    if turned.shape[1] < 2:
-        turned = np.hstack([turned, np.zeros((len(turned), 1))])
     signs = np.where(turned[0] > 0, -1.0, 1.0)
     return np.asarray(turned * signs, dtype=np.float64)
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from plancost.observations.case import Case
 from plancost.observations.files import name_within
-from plancost.observations.planfile import Plan
 from plancost.pictures.coordinates import Position, from_file, from_names, from_values
 from plancost.pictures.layout import lay_out
-from plancost.pictures.movement import Movement, find_movement
 from plancost.pictures.scene import MOST_COLOURS, Arrow, Point, Route, Scene
-from plancost.pictures.states import find_small_states
+from plancost.pictures.terrain import Terrain, find_movement, find_small_states
 
 _MOST_PLACES = 4000
+_LEAST_SHARE = 0.5
+"""Without coordinates, so many of all steps must be moves, or it is no map but a counter."""
 _MOST_LAID_OUT = 300
 """Larger maps are drawn only with coordinates."""
 _MOST_NAMES = 80
@@ -38,21 +37,6 @@ class Placed(enum.StrEnum):
     LAYOUT = "layout"
 
 
-class Terrain(Protocol):
-    """Places, numbered from 0, and the ways between them."""
-
-    @property
-    def places(self) -> tuple[str, ...]:
-        """The names of all places."""
-
-    @property
-    def ways(self) -> Mapping[tuple[int, int], tuple[str, ...]]:
-        """From one place to another: the actions that lead there."""
-
-    def route(self, task: int, plan: Plan) -> tuple[int, ...]:
-        """The places that a plan of a task passes."""
-
-
 @dataclass(frozen=True)
 class Map:
     """A terrain with positions. `of_states`: its places are states of the whole task."""
@@ -70,41 +54,40 @@ def find_map(case: Case, coordinates: Path | None = None) -> Map | None:
     if movement is not None and len(movement.places) <= _MOST_PLACES:
         found = _place(movement, case, coordinates)
         if found is not None:
-            return found
+            notes = () if movement.share == 1 else ("Only the steps that move are drawn.",)
+            return Map(movement, tuple(found[0]), found[1], notes=notes)
     states = find_small_states(case)
     if states is None:
         return None
     positions = tuple(lay_out(len(states.places), states.ways))
-    notes = ["Each point is a state of the whole problem."]
+    about: tuple[str, ...] = ("Each point is a state of the whole problem.",)
     if coordinates is not None:
-        notes.append("The coordinates are not used, since no single object moves.")
-    return Map(states, positions, Placed.LAYOUT, of_states=True, notes=tuple(notes))
+        about += ("The coordinates are not used, since no single object moves.",)
+    return Map(states, positions, Placed.LAYOUT, of_states=True, notes=about)
 
 
-def _place(movement: Movement, case: Case, coordinates: Path | None) -> Map | None:
-    """Give the places of a movement their positions, or None if it is no map."""
+def _place(
+    movement: Terrain, case: Case, coordinates: Path | None
+) -> tuple[list[Position], Placed] | None:
+    """The positions of the places of a movement, or None if it is no map."""
     places, ways = movement.places, movement.ways
-    problems = [problem for problem, _ in case.problems]
-    notes = () if movement.share == 1 else ("Only the steps that move are drawn.",)
-    known = from_values(places, problems)
     if coordinates is not None:
-        return Map(movement, tuple(from_file(places, coordinates)), Placed.FILE, notes=notes)
-    if known is not None:
-        return Map(movement, tuple(known), Placed.VALUES, notes=notes)
-    known = from_names(places, ways)
-    if known is not None:
-        return Map(movement, tuple(known), Placed.NAMES, notes=notes)
-    if not movement.is_most_of_it or len(places) > _MOST_LAID_OUT:
-        return None
-    positions = tuple(lay_out(len(places), ways))
-    return Map(movement, positions, Placed.LAYOUT, notes=notes)
+        return from_file(places, coordinates), Placed.FILE
+    problems = [problem for problem, _ in case.problems]
+    if (known := from_values(places, problems)) is not None:
+        return known, Placed.VALUES
+    if (known := from_names(places, ways)) is not None:
+        return known, Placed.NAMES
+    if movement.share >= _LEAST_SHARE and len(places) <= _MOST_LAID_OUT:
+        return lay_out(len(places), ways), Placed.LAYOUT
+    return None
 
 
 def scene_of(
     the_map: Map, case: Case, costs: Mapping[str, int], plans: Collection[int] | None = None
 ) -> Scene:
-    """The scene of a map with these costs; `plans` are numbers of observations, from 1 on."""
-    terrain = the_map.terrain
+    """The scene of a map with these costs; `plans` are numbers of observations, the first is 1."""
+    terrain, of_states = the_map.terrain, the_map.of_states
     arrows = tuple(
         Arrow(*way, tuple((name, costs[name]) for name in names))
         for way, names in terrain.ways.items()
@@ -119,37 +102,26 @@ def scene_of(
         for number, item in enumerate(case.observations, start=1)
         if plans is None or number in plans
     )
-    names = terrain.places
-    if the_map.of_states:
-        points = [(f"state {n}", facts) for n, facts in enumerate(names, start=1)]
-    else:
-        points = [(name, "") for name in names]
-    return Scene(
-        tuple(
-            Point(name, x, y, note)
-            for (name, note), (x, y) in zip(points, the_map.positions, strict=True)
-        ),
-        arrows,
-        routes,
-        names_shown=_are_shown(the_map, names),
-        notes=(*the_map.notes, *_crowd_note(routes)),
+    places = enumerate(zip(terrain.places, the_map.positions, strict=True), start=1)
+    points = tuple(
+        Point(f"state {number}", *position, place) if of_states else Point(place, *position)
+        for number, (place, position) in places
     )
+    notes = the_map.notes
+    if len(routes) > MOST_COLOURS:
+        notes += (
+            f"The first {MOST_COLOURS} of {len(routes)} plans are in colour; the others are grey, "
+            "wider where more of them go.",
+        )
+    return Scene(points, arrows, routes, names_shown=_are_shown(the_map), notes=notes)
 
 
-def _are_shown(the_map: Map, names: Sequence[str]) -> bool:
+def _are_shown(the_map: Map) -> bool:
     """Names that give the coordinates away are not worth their place in the picture."""
+    names = the_map.terrain.places
     return (
         the_map.placed is not Placed.NAMES
         and not the_map.of_states
         and len(names) <= _MOST_NAMES
         and max(map(len, names)) <= _LONGEST_NAME
-    )
-
-
-def _crowd_note(routes: Sequence[Route]) -> tuple[str, ...]:
-    if len(routes) <= MOST_COLOURS:
-        return ()
-    return (
-        f"The first {MOST_COLOURS} of {len(routes)} plans are in colour; the others are grey, "
-        "wider where more of them go.",
     )

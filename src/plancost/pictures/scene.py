@@ -2,16 +2,43 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-MOST_COLOURS = 12
+from plancost.pictures.palette import LIGHT
+
+MOST_COLOURS = len(LIGHT.routes)
 """So many routes can be told apart by colour; the others are drawn as one."""
 
 Edge = tuple[int, int]
+
+
+def span(least: int, greatest: int) -> str:
+    """A cost, or from which cost to which."""
+    return str(least) if least == greatest else f"{least}–{greatest}"
+
+
+class CostScale:
+    """Which colour a cost has: the costs that occur, in at most as many groups as colours."""
+
+    def __init__(self, costs: Iterable[int]) -> None:
+        found = sorted(set(costs))
+        count = min(len(found), len(LIGHT.costs))
+        ends = [group * len(found) // count for group in range(count + 1)] if found else []
+        self._groups = [found[start:end] for start, end in pairwise(ends)]
+
+    def group(self, cost: int) -> int:
+        """The group of a cost; the first is 0."""
+        last = [members[-1] for members in self._groups]
+        return min(bisect_left(last, cost), len(last) - 1)
+
+    def groups(self) -> list[str]:
+        """What to call each group: its cost, or its least and greatest cost."""
+        return [span(members[0], members[-1]) for members in self._groups]
 
 
 @dataclass(frozen=True)
@@ -39,13 +66,13 @@ class Arrow:
 
     @property
     def greatest(self) -> int:
-        """The cost of the dearest of its actions."""
+        """The cost of the most expensive of its actions."""
         return max(cost for _, cost in self.actions)
 
     @property
     def label(self) -> str:
         """Its cost, or from which cost to which."""
-        return str(self.least) if self.least == self.greatest else f"{self.least}–{self.greatest}"
+        return span(self.least, self.greatest)
 
 
 @dataclass(frozen=True)
@@ -78,10 +105,15 @@ class Scene:
         """What the cheapest way costs; only ways that cost more are marked."""
         return min((arrow.least for arrow in self.arrows), default=1)
 
-    @property
-    def dear_arrows(self) -> list[Arrow]:
+    @cached_property
+    def expensive_arrows(self) -> tuple[Arrow, ...]:
         """The ways that cost more than the least."""
-        return [arrow for arrow in self.arrows if arrow.greatest > self.least_cost]
+        return tuple(arrow for arrow in self.arrows if arrow.greatest > self.least_cost)
+
+    @cached_property
+    def cost_scale(self) -> CostScale:
+        """The colours of those ways."""
+        return CostScale(arrow.greatest for arrow in self.expensive_arrows)
 
     @cached_property
     def streets(self) -> tuple[Edge, ...]:
@@ -94,7 +126,7 @@ class Scene:
         """The routes that have a colour of their own."""
         return self.routes[:MOST_COLOURS]
 
-    @property
+    @cached_property
     def uses(self) -> Counter[Edge]:
         """How often each way is taken by the routes without a colour of their own."""
         found: Counter[Edge] = Counter()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from plancost.files.escape import html_text
 from plancost.pictures.layout import lay_out
 from plancost.results.result import Result
@@ -16,14 +14,6 @@ _APART = 62.0
 _LARGEST = 640.0
 _MARGIN = 26.0
 _RADIUS = 15.0
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """A graph of conflicts, and how many of them it shows."""
-
-    svg: str
-    shown: int
 
 
 def find_conflicts(result: Result) -> list[Members]:
@@ -39,10 +29,11 @@ def find_conflicts(result: Result) -> list[Members]:
     return sorted((members for members in found if len(members) > 1), key=lambda m: (len(m), m))
 
 
-def draw_conflicts(conflicts: list[Members], result: Result) -> Drawing:
+def draw_conflicts(conflicts: list[Members], result: Result) -> tuple[str, int]:
     """Draw as many conflicts as can be looked at: plans as circles, joined where two clash.
 
-    Where more than two plans clash, all of them are joined to a dot.
+    Where more than two plans clash, all of them are joined to a dot. Also says how many of the
+    conflicts are drawn.
     """
     nodes: dict[int, int] = {}
     shown = []
@@ -76,13 +67,12 @@ def draw_conflicts(conflicts: list[Members], result: Result) -> Drawing:
         *(_node(number, spots[place], result) for number, place in nodes.items()),
         "</svg>",
     ]
-    return Drawing("\n".join(parts), len(shown))
+    return "\n".join(parts), len(shown)
 
 
 def _node(number: int, spot: tuple[float, float], result: Result) -> str:
     item = result.observations[number - 1]
-    kind = "is-optimal" if item.optimal else "is-not"
-    state = "optimal" if item.optimal else "not optimal"
+    kind, state = ("is-optimal", "optimal") if item.optimal else ("is-not", "not optimal")
     x, y = spot
     return (
         f'<a class="{kind}" href="#plan-{number}" data-plan="{number}">'

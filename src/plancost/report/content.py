@@ -47,17 +47,14 @@ def report_data(
             uses[name] += observation.count
     schemas = [schema_of(name) for name in names]
     all_schemas = sorted(set(schemas))
+    ranges = {name: range_in_words(found) for name, found in (result.ranges or {}).items()}
     return {
         "actions": names,
         "schemas": all_schemas,
         "schema": [all_schemas.index(schema) for schema in schemas],
         "costs": [result.costs[name] for name in names],
         "initial": None if initial is None else [initial.get(name) for name in names],
-        "ranges": None
-        if result.ranges is None
-        else [
-            range_in_words(result.ranges[name]) if name in result.ranges else "" for name in names
-        ],
+        "ranges": None if result.ranges is None else [ranges.get(name, "") for name in names],
         "uses": [uses[name] for name in names],
         "plans": [
             _plan(item, observation, number, the_map, strict=result.strict)
@@ -98,6 +95,7 @@ def _plan(
     *,
     strict: bool,
 ) -> dict[str, Any]:
+    known = (known_in_words(item), ratio_in_words(item), least_factor_in_words(item))
     content: dict[str, Any] = {
         "name": item.plan,
         "problem": item.problem,
@@ -107,7 +105,7 @@ def _plan(
         "optimal": item.optimal,
         "verdict": verdict(item),
         "near": item.suboptimality is not None,
-        "words": _words(item, strict=strict),
+        "words": [*_outcome(item, strict=strict), *filter(None, known)],
         "steps": [number[name] for name in observation.plan],
     }
     if item.rival is not None:
@@ -120,12 +118,6 @@ def _plan(
         if item.rival is not None:
             content["rivalRoute"] = the_map.terrain.route(observation.task, item.rival)
     return content
-
-
-def _words(item: ObservationResult, *, strict: bool) -> list[str]:
-    """What there is to say of a plan."""
-    told = (known_in_words(item), ratio_in_words(item), least_factor_in_words(item))
-    return [*_outcome(item, strict=strict), *(words for words in told if words is not None)]
 
 
 def _outcome(item: ObservationResult, *, strict: bool) -> list[str]:
@@ -147,7 +139,7 @@ def _map(scene: Scene) -> dict[str, Any]:
     """Where a chosen plan is drawn."""
     canvas = canvas_of(scene)
     return {
-        "spots": [(round(x, 1), round(y, 1)) for x, y in canvas.spots],
+        "spots": [(round(spot.real, 1), round(spot.imag, 1)) for spot in canvas.spots],
         "line": round(canvas.line, 1),
         "end": round(canvas.end, 1),
         "coloured": {route.number: n for n, route in enumerate(scene.coloured, start=1)},

@@ -25,35 +25,18 @@ class Bar:
         """How many actions there are."""
         return sum(self.counts.values())
 
-    @property
-    def label(self) -> str:
-        """The costs."""
-        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
-
-
-@dataclass(frozen=True)
-class SchemaCosts:
-    """The actions of a schema and what they cost."""
-
-    name: str
-    actions: int
-    least: int
-    greatest: int
-    total: int
-
 
 def schema_of(name: str) -> str:
     """The schema of an action."""
     return split_action(name)[0]
 
 
-def by_schema(costs: Mapping[str, int]) -> list[SchemaCosts]:
-    """The schemas, the one with most actions first."""
-    grouped: dict[str, list[int]] = {}
+def by_schema(costs: Mapping[str, int]) -> list[tuple[str, list[int]]]:
+    """The schemas and what their actions cost, the schema with most actions first."""
+    found: dict[str, list[int]] = {}
     for name, cost in costs.items():
-        grouped.setdefault(schema_of(name), []).append(cost)
-    found = [SchemaCosts(n, len(c), min(c), max(c), sum(c)) for n, c in grouped.items()]
-    return sorted(found, key=lambda item: (-item.actions, item.name))
+        found.setdefault(schema_of(name), []).append(cost)
+    return sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
 
 
 def bars(costs: Mapping[str, int]) -> list[Bar]:

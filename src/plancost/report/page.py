@@ -11,14 +11,12 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from hashlib import sha256
-from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from plancost.errors import InputError
-from plancost.files.atomic import make_folder_of, write_atomically
 from plancost.files.escape import escaped, html_text, json_text
+from plancost.files.output_files import write_file
 from plancost.files.overwriting import check_not_an_input
 from plancost.observations.case import Case
 from plancost.pictures.maps import find_map, scene_of
@@ -37,7 +35,7 @@ from plancost.report.sections import (
 from plancost.results.result import Result
 from plancost.version import __version__
 
-_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
+_ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
 def write_report(
@@ -54,12 +52,7 @@ def write_report(
     """
     check_not_an_input(path, [*case.files, *([] if coordinates is None else [coordinates])])
     name = case.root.resolve().name if title is None else title
-    content = report_page(result, case, name, coordinates).encode("utf-8", "replace")
-    try:
-        make_folder_of(path)
-        write_atomically(path, content)
-    except OSError as error:
-        raise InputError(f"cannot write this report ({error.strerror})", path) from error
+    write_file(path, report_page(result, case, name, coordinates), "this report")
 
 
 def report_page(result: Result, case: Case, name: str, coordinates: Path | None = None) -> str:
@@ -122,9 +115,7 @@ def embedded(data: dict[str, Any]) -> str:
     The script shows its texts as they are, so they are plain.
     """
     text = json.dumps(_plain(data), ensure_ascii=False, separators=(",", ":"))
-    for character, code in _ESCAPES.items():
-        text = text.replace(character, code)
-    return text
+    return text.translate(_ESCAPES)
 
 
 def _plain(data: Any) -> Any:  # noqa: ANN401 (whatever JSON can hold)
@@ -179,7 +170,7 @@ def _footer(result: Result) -> str:
     options = json_text(result.options)
     return (
         f"<p>Learned{took}; report by plancost {html_text(__version__)}.</p>"
-        f"<details><summary>Options of the run</summary><pre>{escape(options)}</pre></details>"
+        f"<details><summary>Options of the run</summary><pre>{html_text(options)}</pre></details>"
     )
 
 

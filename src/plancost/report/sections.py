@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from plancost.files.escape import html_text
-from plancost.pictures.palette import CostScale
-from plancost.pictures.scene import Scene
+from plancost.pictures.scene import Scene, span
 from plancost.pictures.svg import svg
 from plancost.report.conflicts import Members, draw_conflicts
-from plancost.report.histogram import Bar, SchemaCosts, bars, by_schema
+from plancost.report.histogram import Bar, bars, by_schema
 from plancost.results.result import Result
 from plancost.results.wording import (
     costs_in_short,
@@ -31,11 +30,12 @@ def opening(result: Result) -> str:
     """What was learned, in a sentence."""
     plans, optimal = result.plans, result.optimal_plans
     if plans == 1:
-        who = "The observed plan is optimal" if optimal else "The observed plan is not optimal"
+        who = f"The observed plan is {'' if optimal else 'not '}optimal"
     elif optimal == plans:
         who = f"{'Both' if plans == 2 else f'All {plans}'} observed plans are optimal"
     else:
-        who = f"{optimal or 'None'} of {plans} observed plans {_is(optimal)} optimal"
+        are = "is" if optimal == 1 else "are"
+        who = f"{optimal or 'None'} of {plans} observed plans {are} optimal"
     return f"{who} under the learned costs: {costs_in_short(result.costs)}."
 
 
@@ -45,16 +45,13 @@ def proof(result: Result, notes: list[str]) -> str:
     refined = ", with costs as near the initial ones as possible" if result.refined else ""
     factor = result.options.get("suboptimality")
     near = "" if factor is None else f"; a plan may cost {factor} times as much as the cheapest"
+    checked = ("yes", "every plan was checked by a search of its own")
+    if not result.verified:
+        checked = ("in part", "the search could not finish for every plan")
     rows = [
         ("asked for", "", f"costs under which {concept}{refined}{near}"),
         *summary_rows(result),
-        (
-            "checked",
-            "yes" if result.verified else "in part",
-            "every plan was checked by a search of its own"
-            if result.verified
-            else "the search could not finish for every plan",
-        ),
+        ("checked", *checked),
     ]
     cells = "".join(
         f"<div><dt>{html_text(name)}</dt>"
@@ -84,18 +81,12 @@ def map_figure(scene: Scene | None) -> str:
             '<label class="choice">Any plan: <select id="map-plan">'
             '<option value="">none</option></select></label>'
         )
-    scale = CostScale(arrow.greatest for arrow in scene.dear_arrows)
     costs = "".join(
         f'<li class="cost-{n}"><span class="swatch"></span>costs {html_text(name)}</li>'
-        for n, name in enumerate(scale.groups() if scene.dear_arrows else [], start=1)
+        for n, name in enumerate(scene.cost_scale.groups(), start=1)
     )
-    notes = " ".join(
-        [
-            "A plan begins at the filled circle and ends at the open one.",
-            f"Moves without an arrow cost {scene.least_cost}.",
-            *scene.notes,
-        ]
-    )
+    begins = "A plan begins at the filled circle and ends at the open one."
+    notes = " ".join([begins, f"Moves without an arrow cost {scene.least_cost}.", *scene.notes])
     return (
         f'<figure id="picture" class="plancost-map">{svg(scene, alone=False)}'
         '<p id="map-status" aria-live="polite"></p>'
@@ -107,29 +98,31 @@ def map_figure(scene: Scene | None) -> str:
 def costs_overview(result: Result) -> str:
     """The distribution of costs, and a line for each schema."""
     schemas = by_schema(result.costs)
-    shade = {schema.name: min(n, _SHADES) for n, schema in enumerate(schemas, start=1)}
-    return (
-        '<div class="overview">'
-        f"{_bars_table(bars(result.costs), shade)}{_schema_table(schemas, shade)}</div>"
-    )
+    shade = {name: min(n, _SHADES) for n, (name, _) in enumerate(schemas, start=1)}
+    schema_rows = [
+        f'<tr><th scope="row"><span class="swatch shade-{shade[name]}"></span>'
+        f"{html_text(name)}</th>"
+        f"{_numbers(len(costs), min(costs), max(costs), sum(costs))}</tr>"
+        for name, costs in schemas
+    ]
+    numbers = ("actions", "least", "greatest", "sum")
+    by_schema_table = _table("schemas", "By action schema", ("schema", *numbers), schema_rows)
+    return f'<div class="overview">{_bars_table(bars(result.costs), shade)}{by_schema_table}</div>'
 
 
 def shared_costs(result: Result) -> str:
-    """The cost of each class of actions that share one, the dearest first."""
+    """The cost of each class of actions that share one, the most expensive first."""
     if not result.shared:
         return ""
     classes = sorted(result.shared.items(), key=lambda item: (-item[1], item[0]))
-    rows = "".join(
-        f'<tr><td class="action">{html_text(name)}</td><td class="number">{cost}</td></tr>'
+    rows = [
+        f'<tr><td class="action">{html_text(name)}</td>{_numbers(cost)}</tr>'
         for name, cost in classes[:_MOST_CLASSES]
-    )
+    ]
     more = len(classes) - _MOST_CLASSES
     rest = f"<p>... and {more} more in the result file.</p>" if more > 0 else ""
-    return (
-        '<table class="classes"><caption>Shared costs (* stands for any argument)</caption>'
-        '<thead><tr><th scope="col">class of actions</th><th scope="col" class="number">cost</th>'
-        f"</tr></thead><tbody>{rows}</tbody></table>{rest}"
-    )
+    caption = "Shared costs (* stands for any argument)"
+    return _table("classes", caption, ("class of actions", "cost"), rows) + rest
 
 
 def linear_costs(result: Result) -> str:
@@ -148,13 +141,13 @@ def conflicts_section(conflicts: list[Members], result: Result) -> str:
         if result.optimal_plans == result.plans:
             return "<p>There are none: all plans are optimal together.</p>"
         return "<p>No plan is known to be in conflict with others.</p>"
-    drawing = draw_conflicts(conflicts, result)
+    drawing, shown = draw_conflicts(conflicts, result)
     note = (
         "Each number is a plan; joined plans cannot all be optimal, whatever the costs. Where "
         "more than two plans clash together, they meet in a dot. Filled plans are optimal now."
     )
-    if drawing.shown < len(conflicts):
-        note += f" {drawing.shown} of {len(conflicts)} conflicts are drawn."
+    if shown < len(conflicts):
+        note += f" {shown} of {len(conflicts)} conflicts are drawn."
     items = "".join(
         "<li>"
         + ", ".join(
@@ -168,54 +161,43 @@ def conflicts_section(conflicts: list[Members], result: Result) -> str:
     more = len(conflicts) - _MOST_LISTED
     rest = f"<p>... and {more} more; each plan below names its own.</p>" if more > 0 else ""
     return (
-        f"<figure>{drawing.svg}<figcaption>{html_text(note)}</figcaption></figure>"
+        f"<figure>{drawing}<figcaption>{html_text(note)}</figcaption></figure>"
         f"<details><summary>In words</summary><ul>{items}</ul>{rest}</details>"
     )
-
-
-def _is(count: int) -> str:
-    return "is" if count == 1 else "are"
 
 
 def _bars_table(found: list[Bar], shade: dict[str, int]) -> str:
     most = max((bar.total for bar in found), default=1)
     rows = []
     for bar in found:
-        x = 0.0
-        parts = []
+        x, parts = 0.0, ""
         for schema, count in sorted(bar.counts.items(), key=lambda item: shade[item[0]]):
             width = max(0.4, 100 * count / most)
-            parts.append(
+            parts += (
                 f'<rect class="shade-{shade[schema]}" x="{x:.2f}" width="{width:.2f}" height="10">'
                 f"<title>{html_text(schema)}: {count}</title></rect>"
             )
             x += width
         rows.append(
-            f'<tr><th scope="row">{bar.label}</th><td class="number">{bar.total}</td>'
+            f'<tr><th scope="row">{span(bar.first, bar.last)}</th>{_numbers(bar.total)}'
             '<td class="bar"><svg viewBox="0 0 101 10" preserveAspectRatio="none" '
-            f'aria-hidden="true">{"".join(parts)}</svg></td></tr>'
+            f'aria-hidden="true">{parts}</svg></td></tr>'
         )
+    more = '<td aria-hidden="true"></td>'
+    return _table("bars", "How many actions have which cost", ("cost", "actions"), rows, more)
+
+
+def _table(
+    kind: str, caption: str, columns: tuple[str, ...], rows: list[str], more: str = ""
+) -> str:
+    """A table whose columns but the first are numbers; `more` is for the end of the first row."""
+    heads = "".join(f'<th scope="col" class="number">{word}</th>' for word in columns[1:])
     return (
-        '<table class="bars"><caption>How many actions have which cost</caption><thead><tr>'
-        '<th scope="col">cost</th><th scope="col" class="number">actions</th>'
-        '<td aria-hidden="true"></td></tr></thead>'
+        f'<table class="{kind}"><caption>{caption}</caption><thead><tr>'
+        f'<th scope="col">{columns[0]}</th>{heads}{more}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"
     )
 
 
-def _schema_table(schemas: list[SchemaCosts], shade: dict[str, int]) -> str:
-    rows = "".join(
-        f'<tr><th scope="row"><span class="swatch shade-{shade[item.name]}"></span>'
-        f'{html_text(item.name)}</th><td class="number">{item.actions}</td>'
-        f'<td class="number">{item.least}</td><td class="number">{item.greatest}</td>'
-        f'<td class="number">{item.total}</td></tr>'
-        for item in schemas
-    )
-    heads = "".join(
-        f'<th scope="col" class="number">{word}</th>'
-        for word in ("actions", "least", "greatest", "sum")
-    )
-    return (
-        '<table class="schemas"><caption>By action schema</caption><thead><tr>'
-        f'<th scope="col">schema</th>{heads}</tr></thead><tbody>{rows}</tbody></table>'
-    )
+def _numbers(*values: int) -> str:
+    return "".join(f'<td class="number">{value}</td>' for value in values)

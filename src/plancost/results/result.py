@@ -12,9 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from plancost.errors import InputError
-from plancost.files.atomic import make_folder_of, write_atomically
 from plancost.files.escape import json_text
+from plancost.files.output_files import write_file
 from plancost.files.overwriting import check_not_an_input
 from plancost.learning.diagnose.least_factors import LeastFactor
 from plancost.observations.case import Case
@@ -305,9 +304,4 @@ class Result:
     def write(self, path: Path) -> None:
         """Write RESULT.json, whole or not at all."""
         check_not_an_input(path, () if self.case is None else self.case.files)
-        text = json_text(self.to_json()) + "\n"
-        try:
-            make_folder_of(path)
-            write_atomically(path, text.encode("utf-8"))
-        except OSError as error:
-            raise InputError(f"cannot write this file ({error.strerror})", path) from error
+        write_file(path, json_text(self.to_json()) + "\n")

@@ -28,8 +28,8 @@ _BEFORE_GRAPHS_MB = 250
 _LEAST_FOR_GRAPHS_MB = 50
 PROGRAM_MB = 600
 """What a planner should have: SymK does not start with less."""
-COMPANION_MB = 400
-"""What another Python should have."""
+WORKER_PROCESS_MB = 400
+"""What a worker process should have."""
 
 
 @dataclass(frozen=True)
@@ -53,17 +53,9 @@ class MemoryShares:
         """What each of so many processes may use."""
         return max(1, self.others_mb // count)
 
-    @property
-    def graphs_mb(self) -> int:
-        """What state graphs in this process may use."""
-        return _for_graphs(self.own_mb)
 
-    def companion_graphs_mb(self, count: int) -> int:
-        """What state graphs in each of so many companions may use."""
-        return _for_graphs(self.each_of(count))
-
-
-def _for_graphs(process_mb: int) -> int:
+def graphs_mb(process_mb: int) -> int:
+    """What state graphs may use in a process that may use so much."""
     return max(_LEAST_FOR_GRAPHS_MB, process_mb - _BEFORE_GRAPHS_MB)
 
 

@@ -115,18 +115,15 @@ def run(
             output, ending = _follow(process, started, limits, stops)
         finally:
             _end_group(process)
-    seconds = time.monotonic() - started
-    how = Ending.EXITED if ending is None else ending
-    status = process.returncode
-    _log.debug("%s: %s, status %s, %.3f s", shlex.join(command), how.value, status, seconds)
+    seconds, status = time.monotonic() - started, process.returncode
     text = output.decode("utf-8", errors="replace")
-    if ending is not None:
-        return Finished(ending, None, None, text, seconds)
-    if process.returncode in _CANNOT_EXECUTE:
+    how = ending or (Ending.KILLED if status < 0 else Ending.EXITED)
+    _log.debug("%s: %s, status %s, %.3f s", shlex.join(command), how.value, status, seconds)
+    if how is Ending.EXITED and status in _CANNOT_EXECUTE:
         raise PlancostError(f"cannot start {command[0]}: {text.strip()[-200:]}")
-    if process.returncode < 0:
-        return Finished(Ending.KILLED, None, -process.returncode, text, seconds)
-    return Finished(Ending.EXITED, process.returncode, None, text, seconds)
+    exit_code = status if how is Ending.EXITED else None
+    number = -status if how is Ending.KILLED else None
+    return Finished(how, exit_code, number, text, seconds)
 
 
 def _start(
@@ -262,18 +259,19 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
     """Leave nothing of the process group behind."""
     try:
         if not _has_ended(process.pid):
-            _signal_group(process.pid, signal.SIGTERM)
+            signal_group(process.pid, signal.SIGTERM)
             patience_ends = time.monotonic() + _GRACE_S
             while not _has_ended(process.pid) and time.monotonic() < patience_ends:
                 time.sleep(_POLL_S)
     finally:
         # Before the leader is reaped: until then the number of the group is ours.
-        _signal_group(process.pid, signal.SIGKILL)
+        signal_group(process.pid, signal.SIGKILL)
         process.wait()
         assert process.stdout is not None
         process.stdout.close()
 
 
-def _signal_group(group: int, number: signal.Signals) -> None:
+def signal_group(group: int, number: signal.Signals) -> None:
+    """Send a signal to a process group, if it is still there."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, number)

@@ -23,6 +23,7 @@ _log = logging.getLogger(__name__)
 
 _NO_THREAD = "can't start new thread"
 """What Python says where there is no memory for its stack."""
+_FAILURES = (PlannerError, SolverError, ClusterError)
 
 
 class Stages:
@@ -47,41 +48,32 @@ class Stages:
         except KeyboardInterrupt:
             self.interrupted = True
         except Exception as error:
-            if not (self._expected(error, name) or (optional and self._unexpected(error, name))):
+            if not self._ended_by(error, name, optional=optional):
                 raise
 
-    def _expected(self, error: Exception, name: str) -> bool:
-        """Say what ended a stage, if it is something that can end any stage."""
+    def _ended_by(self, error: Exception, name: str, *, optional: bool) -> bool:
+        """Say what ended a stage early; False if that must end the run."""
+        kept = f"while {name}; what was found by then is kept"
         if isinstance(error, MemoryError) or (
             isinstance(error, RuntimeError) and _NO_THREAD in str(error)
         ):
-            self._say(f"memory ran out while {name}; what was found by then is kept")
+            self._note(f"memory ran out {kept}")
         elif isinstance(error, OSError):
-            self._say(
-                f"{error.strerror or error} while {name}; what was found by then is kept; check "
-                "the place for temporary files"
-            )
-        elif isinstance(error, (PlannerError, SolverError, ClusterError)):
+            self._note(f"{error.strerror or error} {kept}; check the place for temporary files")
+        elif isinstance(error, PlancostError if optional else _FAILURES):
             _log.warning("%s ended early: %s", name, error)
             self.failures.append(str(error))
-        else:
-            return False
-        return True
-
-    def _unexpected(self, error: Exception, name: str) -> bool:
-        """Say what ended an optional stage: one of our sentences, or a bug."""
-        if isinstance(error, PlancostError):
-            _log.warning("%s ended early: %s", name, error)
-            self.failures.append(str(error))
-        else:
+        elif optional:
             sentence = bug_sentence(error)
             _log.error("%s ended early: %s", name, sentence, exc_info=error)
             self.failures.append(
                 f"{sentence} while {name}; the answer without that is kept; please report it"
             )
+        else:
+            return False
         return True
 
-    def _say(self, note: str) -> None:
+    def _note(self, note: str) -> None:
         _log.warning("%s", note)
         self.notes.append(note)
 

@@ -1,11 +1,11 @@
 """Python processes of our own that work beside us, for work that keeps Python itself busy.
 
-A companion is another Python that makes an object and then calls its methods, one at a time,
-when asked. It is started as a program of its own rather than by `multiprocessing`, which would
-run the user's script a second time, and with ``-P``, so that no file of the folder it is started
-in is taken for a module. What is asked and answered travels as pickles through pipes that nobody
-else can write to: both ends are ours, and trust each other. A companion ends when we do: it is
-killed when the block that owns it is left, and when its pipe breaks.
+A worker process is another Python that makes an object and then calls its methods, one at a
+time, when asked. It is started as a program of its own rather than by `multiprocessing`, which
+would run the user's script a second time, and with ``-P``, so that no file of the folder it is
+started in is taken for a module. What is asked and answered travels as pickles through pipes that
+nobody else can write to: both ends are ours, and trust each other. A worker process ends when we
+do: it is killed when the block that owns it is left, and when its pipe breaks.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from collections.abc import Callable
 from typing import Any
 
 from plancost.errors import PlancostError
-from plancost.system.processes import dying_with_us, held_to
+from plancost.system.processes import dying_with_us, held_to, signal_group
 
 
-class Companion:
+class WorkerProcess:
     """A process that holds one object, made there by a pickled call of ours."""
 
     def __init__(self, memory_mb: int | None = None) -> None:
@@ -45,12 +45,11 @@ class Companion:
         except OSError as error:
             raise PlancostError(f"cannot start another Python: {error.strerror}") from error
 
-    def __enter__(self) -> Companion:
+    def __enter__(self) -> WorkerProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        signal_group(self._process.pid, signal.SIGKILL)
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None

@@ -10,12 +10,8 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
-
-_Item = TypeVar("_Item")
-_Result = TypeVar("_Result")
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 
 class StopSignal:
@@ -54,30 +50,17 @@ def stopping_at(signal: StopSignal) -> Iterator[None]:
         _this_thread.signal = before
 
 
-class Workers:
+class Workers(ThreadPoolExecutor):
     """A pool of threads for the time of a ``with`` block."""
 
     def __init__(self, count: int) -> None:
         self._signal = StopSignal(stop_signal())
-        self._pool = ThreadPoolExecutor(max_workers=max(1, count), initializer=self._begin)
+        super().__init__(max_workers=max(1, count), initializer=self._begin)
 
     def _begin(self) -> None:
         _this_thread.signal = self._signal
 
-    def __enter__(self) -> Workers:
-        return self
-
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None:
             self._signal.set()
-        self._pool.shutdown(wait=True, cancel_futures=kind is not None)
-
-    def submit(self, function: Callable[[], _Result]) -> Future[_Result]:
-        """Start one piece of work."""
-        return self._pool.submit(function)
-
-    def map(
-        self, function: Callable[[_Item], _Result], items: Iterable[_Item]
-    ) -> Iterator[_Result]:
-        """The results in the order of the items, each as soon as it is there."""
-        return self._pool.map(function, items)
+        self.shutdown(wait=True, cancel_futures=kind is not None)

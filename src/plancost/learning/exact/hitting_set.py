@@ -36,7 +36,7 @@ _CROSSING_SHARE = 0.2
 _NOISY_PASSES = 3
 """Passes in a disturbed order before the integer program is asked."""
 _PASSES_MEANWHILE = 4
-"""Passes of each companion while the integer program is at work."""
+"""Passes of each worker process while the integer program is at work."""
 _NOISE = 0.3
 _LEAN = 0.3
 _LEAST_PROGRESS = 0.05

@@ -1,10 +1,10 @@
-"""Companions that insert plans in other orders at the same time.
+"""Worker processes that insert plans in other orders at the same time.
 
 Each has its own linear program and its own rows, and is told the conflicts that others
 found. A conflict comes with its rows and multipliers, which are added up again here, and costs
-are checked by a search of ours. Only that an alternative is a plan is taken from a companion as
-from our own search: it is the same program on the same graph. Each
-order has its companion, so the answer depends on their number but not on who is faster.
+are checked by a search of ours. Only that an alternative is a plan is taken from a worker
+process as from our own search: it is the same program on the same graph. Each
+order has its worker process, so the answer depends on their number but not on who is faster.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from plancost.learning.separation.on_graphs import GraphSeparator
 from plancost.learning.subproblem.feasibility import Conflict, Finding, Subproblem
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.system.clock import Deadline
-from plancost.system.memory import COMPANION_MB, MemoryShares
-from plancost.system.worker_process import Companion
+from plancost.system.memory import WORKER_PROCESS_MB, MemoryShares
+from plancost.system.worker_process import WorkerProcess
 
 
 @dataclass(frozen=True)
 class Report:
-    """A companion's pass, and the rows that its conflicts rest on."""
+    """A worker process's pass, and the rows that its conflicts rest on."""
 
     found: Pass
     findings: list[Finding]
 
 
 class WorkerPool:
-    """As many companions as asked for; with none it does nothing."""
+    """As many worker processes as asked for; with none it does nothing."""
 
     def __init__(
         self,
@@ -47,13 +47,13 @@ class WorkerPool:
         self._sets = sets
         self._graphs = graphs
         if count and memory is not None:
-            count = memory.fitting(count, COMPANION_MB)
+            count = memory.fitting(count, WORKER_PROCESS_MB)
         self._count = count
         self._most_mb = memory.each_of(count) if count and memory is not None else None
         self._stack = ExitStack()
-        self._companions: list[Companion] = []
+        self._workers: list[WorkerProcess] = []
         self._told = 0
-        self._busy: list[Companion] = []
+        self._busy: list[WorkerProcess] = []
 
     def __enter__(self) -> WorkerPool:
         return self
@@ -71,22 +71,22 @@ class WorkerPool:
         deadline: Deadline,
         better_than: int,
     ) -> None:
-        """Have plans inserted in these orders: some for each companion, one after the other."""
+        """Have plans inserted in these orders: some for each process, one after the other."""
         news = [conflict.classes for conflict in conflicts[self._told :]]
         self._told = len(conflicts)
         try:
-            if not self._companions and self._count:
+            if not self._workers and self._count:
                 self._begin()
-            for companion, theirs in zip(self._companions, orders, strict=True):
-                companion.ask("insert", theirs, news, deadline.remaining(), better_than)
-                self._busy.append(companion)
+            for worker, theirs in zip(self._workers, orders, strict=True):
+                worker.ask("insert", theirs, news, deadline.remaining(), better_than)
+                self._busy.append(worker)
         except PlancostError:
             self._disband()
 
     def collect(self, deadline: Deadline) -> list[Pass]:
-        """Wait for the companions, and check what they found."""
+        """Wait for the worker processes, and check what they found."""
         try:
-            answers: list[list[Report]] = [companion.answer() for companion in self._busy]
+            answers: list[list[Report]] = [worker.answer() for worker in self._busy]
         except PlancostError:
             self._disband()
             return []
@@ -94,16 +94,16 @@ class WorkerPool:
         return [self._checked(report, deadline) for reports in answers for report in reports]
 
     def _begin(self) -> None:
-        self._companions = [
-            self._stack.enter_context(Companion(self._most_mb)) for _ in range(self._count)
+        self._workers = [
+            self._stack.enter_context(WorkerProcess(self._most_mb)) for _ in range(self._count)
         ]
-        for companion in self._companions:
-            companion.make(_Member, self._sets.task, self._graphs, self._sets.start)
+        for worker in self._workers:
+            worker.make(_Member, self._sets.task, self._graphs, self._sets.start)
 
     def _disband(self) -> None:
         """Go on alone: one that died, perhaps for want of memory, is not started again."""
         self._stack.close()
-        self._companions.clear()
+        self._workers.clear()
         self._busy.clear()
         self._count = 0
 
@@ -122,7 +122,7 @@ class WorkerPool:
 
 
 class _Member:
-    """What a companion holds."""
+    """What a worker process holds."""
 
     def __init__(
         self, task: LearningTask, graphs: Mapping[int, TaskGraph], start: np.ndarray

@@ -15,7 +15,7 @@ from plancost.observations.cost_files import CostConflicts
 from plancost.observations.plan_costs import Tolerance, parse_suboptimality
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.system.clock import Deadline
-from plancost.system.memory import MemoryShares
+from plancost.system.memory import MemoryShares, graphs_mb
 
 EXACT = "exact"
 ALL = "all"
@@ -132,7 +132,7 @@ class LearnOptions:
         if self.jobs < 1:
             raise UsageError("--jobs takes a number from 1 on")
         if self.memory is not None:
-            least = min(self.graph_limits.memory_mb, self.memory.graphs_mb)
+            least = min(self.graph_limits.memory_mb, graphs_mb(self.memory.own_mb))
             object.__setattr__(self, "graph_limits", replace(self.graph_limits, memory_mb=least))
         if self.groups is not None and self.groups < 1:
             raise UsageError("--groups takes a number from 1 on")

@@ -1,0 +1,18 @@
+"""Files that users ask for: written whole or not at all, with the folder above if it is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from plancost.errors import InputError
+from plancost.files.atomic import make_folder_of, write_atomically
+
+
+def write_file(path: Path, content: str | bytes, what: str = "this file") -> None:
+    """Write a file; `what` is what a message calls it. Text is written in UTF-8."""
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+    try:
+        make_folder_of(path)
+        write_atomically(path, data)
+    except OSError as error:
+        raise InputError(f"cannot write {what} ({error.strerror})", path) from error

@@ -1,0 +1,28 @@
+"""Files that users ask for: folders are made, and what fails is one sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plancost.errors import InputError
+from plancost.files.output_files import write_file
+
+
+def test_text_and_bytes_in_new_folders(tmp_path: Path) -> None:
+    write_file(tmp_path / "a" / "b" / "text", "ä\n")
+    assert (tmp_path / "a" / "b" / "text").read_bytes() == b"\xc3\xa4\n"
+    write_file(tmp_path / "bytes", b"\xff")
+    assert (tmp_path / "bytes").read_bytes() == b"\xff"
+
+
+def test_half_of_a_character_is_replaced(tmp_path: Path) -> None:
+    write_file(tmp_path / "text", "a\udcff")
+    assert (tmp_path / "text").read_bytes() == b"a?"
+
+
+def test_a_file_in_the_way(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"text: cannot write this report \(.*\)$"):
+        write_file(tmp_path / "file" / "text", "text", "this report")
