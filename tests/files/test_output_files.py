@@ -1,4 +1,4 @@
-"""Files that users ask for: folders are made, and what fails is one sentence."""
+"""Files that users ask for: a folder is made, and what fails is one sentence."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from plancost.errors import InputError
 from plancost.files.output_files import write_file
 
 
-def test_text_and_bytes_in_new_folders(tmp_path: Path) -> None:
-    write_file(tmp_path / "a" / "b" / "text", "ä\n")
-    assert (tmp_path / "a" / "b" / "text").read_bytes() == b"\xc3\xa4\n"
+def test_text_and_bytes_in_a_new_folder(tmp_path: Path) -> None:
+    write_file(tmp_path / "a" / "text", "ä\n")
+    assert (tmp_path / "a" / "text").read_bytes() == b"\xc3\xa4\n"
     write_file(tmp_path / "bytes", b"\xff")
     assert (tmp_path / "bytes").read_bytes() == b"\xff"
 
