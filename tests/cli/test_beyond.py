@@ -97,7 +97,7 @@ def test_known_costs(table_1: Path, tmp_path: Path, capsys: Capture) -> None:
         ("-1", [], 1, "the cost of a plan must be a number"),
         ("7", ["--cost-tolerance", "x"], 2, "--cost-tolerance takes a number"),
         ("7", ["--cost-tolerance", "1", "--ignore-costs"], 2, "--ignore-costs goes with"),
-        ("7", ["--alternatives", "5"], 2, "say --ignore-costs"),
+        ("7", ["--alternatives", "5"], 2, "add --ignore-costs"),
     ],
 )
 def test_wrong_use_of_known_costs(

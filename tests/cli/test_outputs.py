@@ -26,8 +26,8 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("it should not have come to this")
 
     monkeypatch.setattr("plancost.api.learn.learn", work)
-    monkeypatch.setattr("plancost.cli.evaluate.evaluate_case", work)
-    monkeypatch.setattr("plancost.cli.solve.find_plans", work)
+    monkeypatch.setattr("plancost.evaluation.evaluate.evaluate", work)
+    monkeypatch.setattr("plancost.planning.solve.solve", work)
 
 
 @pytest.mark.usefixtures("no_work")

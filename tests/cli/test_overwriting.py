@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from plancost.cli.arguments import build_parser
 from plancost.cli.main import main
 from plancost.cli.outputs import OUTPUTS
+from plancost.cli.parser import build_parser
 from support.command import PLANCOST, in_process, plancost
 
 INPUTS = {

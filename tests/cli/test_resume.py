@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from plancost.cli.arguments import build_parser, learn_options
+from plancost.cli.commands.learn import options_of
+from plancost.cli.parser import build_parser
 from support.command import PLANCOST, plancost
 from support.grid_walks import random_walks, write_grid_case
 
@@ -79,7 +80,7 @@ def test_where_it_is_kept(tmp_path: Path) -> None:
     """The options of the command, as those of the library."""
 
     def folder(*words: str) -> Path | None:
-        return learn_options(build_parser().parse_args(["learn", "CASE", *words])).checkpoint
+        return options_of(build_parser().parse_args(["learn", "CASE", *words])).checkpoint
 
     assert folder() is None
     assert folder("--output", "r.json") == Path("r.json.checkpoint")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rich.table import Table
 from rich.text import Text
 
-from plancost.cli.console import PlainConsole, as_text
+from plancost.cli.output.console import PlainConsole, as_text
 from plancost.evaluation.tables import TextTable, csv_text
 from plancost.experiments.tables import latex_text
 from plancost.files.escape import csv_value, escaped, html_text, json_text, markdown_text

@@ -7,7 +7,6 @@ import contextlib
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,7 +14,8 @@ from hypothesis import strategies as st
 
 import plancost
 from conftest import TABLE_1, WriteGraphCase
-from plancost.cli.arguments import build_parser, learn_options
+from plancost.cli.options import learn_options
+from plancost.cli.parser import build_parser
 from plancost.errors import PlancostError, UsageError
 from support.fuzzing import check, examples, ground_once, run
 
@@ -132,7 +132,7 @@ def test_options_of_learn(
         ("learn", "the following arguments are required: CASE; see plancost learn --help"),
         (
             "learn x --jobs 0",
-            "argument --jobs: expected a whole number from 1 on (at most 1000), not '0'; "
+            "argument --jobs: expected a whole number from 1 to 1000, not '0'; "
             "see plancost learn --help",
         ),
     ],
@@ -144,10 +144,10 @@ def test_wrong_usage_is_one_sentence(words: str, said: str) -> None:
 
 
 def test_a_bug_says_that_it_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(arguments: Any) -> int:  # noqa: ANN401
+    def broken(*_: object, **__: object) -> int:
         raise KeyError("nobody expected this")
 
-    monkeypatch.setattr("plancost.cli.doctor.doctor", broken)
+    monkeypatch.setattr("plancost.doctor.checks.all_checks", broken)
     ended = run(["doctor"])
     assert ended.status == 70
     assert ended.err.startswith("plancost: this is a bug in plancost (KeyError: 'nobody expected")
@@ -155,10 +155,10 @@ def test_a_bug_says_that_it_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_more_about_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(arguments: Any) -> int:  # noqa: ANN401
+    def broken(*_: object, **__: object) -> int:
         raise KeyError("nobody expected this")
 
-    monkeypatch.setattr("plancost.cli.commands.learn", broken)
+    monkeypatch.setattr("plancost.api.learn.learn", broken)
     ended = run(["learn", "x", "--verbose"])
     assert ended.status == 70
     assert "Traceback" in ended.err

@@ -174,7 +174,7 @@ def fake_run(run: Run, layout: Layout, listings: object) -> dict[str, Any]:
 @pytest.fixture
 def study(planner: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kept:
     """A study without drawings, which take a second each."""
-    monkeypatch.setattr("plancost.cli.reproduce.study_of", lambda *_, **__: tiny_study())
+    monkeypatch.setattr("plancost.experiments.plan.study_of", lambda *_, **__: tiny_study())
     monkeypatch.setattr("plancost.experiments.reproduce.do_run", fake_run)
     monkeypatch.setattr("plancost.experiments.reports.draw_seconds", lambda *_: [])
     return Kept(tmp_path / "study", REPRODUCE, tmp_path / "whole")

@@ -122,7 +122,7 @@ def _strategy(options: LearnOptions, task: LearningTask) -> Strategy:
         raise UsageError(f"{options.exact_only} goes with --alternatives exact")
     if task.known:
         raise UsageError(
-            "known costs of plans go with --alternatives exact; say --ignore-costs to leave them"
+            "known costs of plans go with --alternatives exact; add --ignore-costs to ignore them"
         )
     if task.factors is not None:
         raise UsageError("suboptimality goes with --alternatives exact")
@@ -149,16 +149,13 @@ def _learn_groups(run: Run, task: LearningTask, asked: int) -> Result:
 
 def _refuse_with_groups(task: LearningTask, options: LearnOptions) -> None:
     """Groups are looked for with free costs of single actions only."""
-    used = {
-        "bounds on costs": task.ranges is not None,
-        "known costs of plans (say --ignore-costs to leave them)": bool(task.known),
-        "suboptimality": task.factors is not None,
-        "shared costs": bool(options.share),
-        "linear costs": bool(options.linear),
-    }
-    for name, is_used in used.items():
-        if is_used:
-            raise UsageError(f"--groups does not go with {name}")
+    used = options.constrained_by
+    if used is None and task.known:
+        used = "known costs of plans (add --ignore-costs to ignore them)"
+    if used is None and task.factors is not None:
+        used = "suboptimality"
+    if used is not None:
+        raise UsageError(f"--groups does not go with {used}")
 
 
 def _learn_named(run: Run, task: LearningTask, groups: Mapping[str, list[int]]) -> Result:

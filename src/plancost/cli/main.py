@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import logging
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+import traceback
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
-from plancost.cli import exit_codes, streams
-from plancost.cli.bugs import report_bug
-from plancost.cli.terminal import say
+from plancost.cli import exit_codes
+from plancost.cli.command import Command
+from plancost.cli.output import streams
+from plancost.cli.output.terminal import print_line
 from plancost.errors import (
     ClusterError,
     LimitError,
@@ -26,7 +29,10 @@ from plancost.errors import (
 )
 from plancost.files.overwriting import inputs_protected
 from plancost.system import cgroups
+from plancost.system.bugs import bug_sentence, what_it_says
 from plancost.system.memory import MemoryShares, holding_this_process
+
+_log = logging.getLogger(__name__)
 
 _TOGETHER_S = 1.0
 """Signals that come so soon after each other are one."""
@@ -64,22 +70,22 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
         status = _parse_and_run(arguments, started_at)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        say("plancost: interrupted before there was an answer", error=True)
+        print_line("plancost: interrupted before there was an answer", error=True)
         status = exit_codes.INTERRUPTED
     except UsageError as error:
-        say(f"plancost: {error}", error=True)
+        print_line(f"plancost: {error}", error=True)
         status = exit_codes.USAGE
     except LimitError as error:
-        say(f"plancost: {error}", error=True)
+        print_line(f"plancost: {error}", error=True)
         status = exit_codes.UNDECIDED
     except (PlannerError, SolverError, ClusterError) as error:
-        say(f"plancost: {error}", error=True)
+        print_line(f"plancost: {error}", error=True)
         status = exit_codes.FAILED
     except PlancostError as error:
-        say(f"plancost: {error}", error=True)
+        print_line(f"plancost: {error}", error=True)
         status = exit_codes.BAD_INPUT
     except MemoryError:
-        say(
+        print_line(
             "plancost: memory ran out before there was an answer; give it a smaller case",
             error=True,
         )
@@ -87,71 +93,57 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
     except BrokenPipeError:
         status = exit_codes.OK
     except OSError as error:
-        say(f"plancost: {error}", error=True)
+        print_line(f"plancost: {error}", error=True)
         status = exit_codes.BAD_INPUT
     except Exception as error:
         words = sys.argv[1:] if arguments is None else arguments
-        for line in report_bug(error, verbose="--verbose" in words):
-            say(line, error=True)
+        for line in _report_bug(error, verbose="--verbose" in words):
+            print_line(line, error=True)
         status = exit_codes.BUG
     if on_signal.terminated:
         status = exit_codes.TERMINATED
     return status
 
 
+def _report_bug(error: Exception, *, verbose: bool) -> list[str]:
+    """One line about an unexpected exception; with `verbose` where it comes from before it."""
+    _log.error("unexpected: %s", what_it_says(error), exc_info=error)
+    sentence = f"plancost: {bug_sentence(error)}"
+    if not verbose:
+        return [f"{sentence}; add --verbose to see where it comes from, and please report it"]
+    lines = "".join(traceback.format_exception(error)).splitlines()
+    return [*lines, f"{sentence}; please report it"]
+
+
 def _parse_and_run(arguments: Sequence[str] | None, started_at: float | None) -> int:
     # Imported here, as more is later, so that signals are minded from the first moment.
-    parser = import_module("plancost.cli.arguments").build_parser()
+    parser = import_module("plancost.cli.parser")
     try:
-        parsed = parser.parse_args(arguments)
+        parsed = parser.build_parser().parse_args(arguments)
     except SystemExit as stop:  # after --help, --version, or a sentence about wrong usage
         return stop.code if isinstance(stop.code, int) else exit_codes.OK
     parsed.started_at = started_at
-    return _run(parsed)
+    return _run(parser.COMMANDS[parsed.command], parsed)
 
 
-_COMMANDS = {
-    "learn": "commands",
-    "verify": "commands",
-    "explain": "commands",
-    "evaluate": "evaluate",
-    "monitor": "monitor",
-    "apply": "solve",
-    "solve": "solve",
-    "generate": "generate",
-    "reproduce": "reproduce",
-    "plot": "report",
-    "report": "report",
-    "doctor": "doctor",
-    "completion": "completion",
-}
-"""The module of each command; the function in it has the command's name."""
-_HELD = frozenset({"learn", "verify", "explain", "evaluate", "monitor", "solve"})
-"""Commands whose memory limit is for all of their processes together."""
-_OWN_FOLDER = frozenset({"generate", "reproduce"})
-"""Commands that read nothing but what they wrote themselves, and write it again."""
-
-
-def _run(arguments: argparse.Namespace) -> int:
-    # Imported here so that --help and wrong usage do not wait for the solver.
-    module = import_module(f"plancost.cli.{_COMMANDS[arguments.command]}")
-    run: Callable[[argparse.Namespace], int] = getattr(module, arguments.command)
+def _run(command: Command, arguments: argparse.Namespace) -> int:
+    # Imported here so that --help and wrong usage do not wait for more.
     check_outputs = import_module("plancost.cli.outputs").check_outputs
-    if arguments.command in _OWN_FOLDER:
-        check_outputs(arguments)
-        return run(arguments)
+    if command.owns_folder:
+        check_outputs(command, arguments)
+        return command.run(arguments)
     with inputs_protected():
-        check_outputs(arguments)
-        with _memory_held(arguments):
-            return run(arguments)
+        check_outputs(command, arguments)
+        with _memory_held(command, arguments):
+            return command.run(arguments)
 
 
 @contextlib.contextmanager
-def _memory_held(arguments: argparse.Namespace) -> Iterator[None]:
+def _memory_held(command: Command, arguments: argparse.Namespace) -> Iterator[None]:
     """Hold this process to its share of ``--memory-limit``, where that is for the whole run."""
     limit = getattr(arguments, "memory_limit", None)
     elsewhere = getattr(arguments, "scheduler", None) is not None
-    if limit is None or elsewhere or arguments.command not in _HELD:
+    if limit is None or elsewhere or not command.shares_memory:
         yield
         return
     with cgroups.limited(limit), holding_this_process(MemoryShares.of(limit).own_mb):

@@ -4,54 +4,46 @@ from __future__ import annotations
 
 import argparse
 
-MOST = 10**12
-"""The largest number that any option takes; costs are counted exactly up to it."""
+from plancost.learning.problem.declaration import MOST
+
 MOST_SECONDS = 10**9
 """About thirty years."""
 _MOST_SHOWN = 40
 
 
-def count_from_zero(text: str) -> int:
-    """0, 1, 2, ..."""
-    return _whole(text, 0, MOST)
+def whole(text: str, least: int = 0, most: int = MOST) -> int:
+    """A whole number within a range."""
+    is_short = text.isdecimal() and len(text) <= 2 * len(str(MOST))
+    value = int(text) if is_short else -1
+    if value < least or value > most:
+        raise _wrong(f"a whole number from {least} to {most}", text)
+    return value
 
 
-def count_from_one(text: str) -> int:
+def positive(text: str) -> int:
     """1, 2, 3, ..."""
-    return _whole(text, 1, MOST)
+    return whole(text, 1)
 
 
-def count_to_thousand(text: str) -> int:
-    """1, 2, ..., 1000: of processes and the like, of which each takes its room."""
-    return _whole(text, 1, 1000)
-
-
-def counts_from_one(text: str) -> tuple[int, ...]:
+def positive_list(text: str) -> tuple[int, ...]:
     """Such as ``10,100``; in increasing order, each once."""
-    return tuple(sorted({count_from_one(part.strip()) for part in text.split(",")}))
+    return tuple(sorted({positive(part.strip()) for part in text.split(",")}))
 
 
-def seconds(text: str) -> float:
-    """Any number above 0."""
+def seconds(text: str, *, with_zero: bool = False) -> float:
+    """A number of seconds above 0."""
     value = _number(text)
-    if not 0 < value <= MOST_SECONDS:
-        raise _wrong(f"a number of seconds above 0 (at most {MOST_SECONDS})", text)
+    if not 0 < value <= MOST_SECONDS and not (with_zero and value == 0):
+        range_in_words = f"from 0 to {MOST_SECONDS}" if with_zero else "above 0"
+        raise _wrong(f"a number of seconds {range_in_words}", text)
     return value
 
 
 def share(text: str) -> float:
-    """A number between 0 and 1, without these."""
+    """A number between 0 and 1, exclusive."""
     value = _number(text)
     if not 0 < value < 1:
         raise _wrong("a number between 0 and 1", text)
-    return value
-
-
-def _whole(text: str, least: int, most: int) -> int:
-    is_short = text.isdecimal() and len(text) <= 2 * len(str(MOST))
-    value = int(text) if is_short else -1
-    if value < least or value > most:
-        raise _wrong(f"a whole number from {least} on (at most {most})", text)
     return value
 
 

@@ -15,23 +15,29 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from plancost.cli.command import Command, Output
 from plancost.cli.inputs import Input, inputs_of
-from plancost.cli.terminal import say
+from plancost.cli.output.terminal import print_line
 from plancost.errors import InputError, PlancostError, UsageError
-from plancost.evaluation.tables import FILES as FILES_OF_EVALUATE
 from plancost.files.atomic import check_folder_of, check_writable
 from plancost.files.overwriting import check_no_input_in, check_not_an_input, identity
-from plancost.results.result import Result
 
-_FILES = ("output", "report", "state", "log_file")
-_FOLDERS = ("pddl_out",)
+if TYPE_CHECKING:
+    from plancost.results.result import Result
+
+_KINDS = {
+    "report": Output.FILE,
+    "state": Output.FILE,
+    "log_file": Output.FILE,
+    "pddl_out": Output.PDDL,
+    "checkpoint": Output.FOLDER,
+}
 _MAY_FAIL = ("checkpoint",)
 """A folder without which the command does its work, with a note."""
-OUTPUTS = (*_FILES, *_FOLDERS, *_MAY_FAIL)
+OUTPUTS = ("output", *_KINDS)
 """Arguments that name what is written; all other paths are inputs."""
-_OUTPUT_IS_A_FOLDER = frozenset({"apply", "evaluate", "generate", "reproduce"})
-_MOST_PLANS_LOOKED_AT = 1000
 
 
 @dataclass(frozen=True)
@@ -40,7 +46,14 @@ class _Output:
 
     option: str
     path: Path
-    is_folder: bool
+    kind: Output
+    files: tuple[Path, ...]
+    """The files that it may become, as far as they are known beforehand."""
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder."""
+        return self.kind is not Output.FILE
 
     @property
     def holds_nothing(self) -> bool:
@@ -53,9 +66,9 @@ class _Output:
         return Path(os.path.realpath(self.path).casefold()).parts
 
 
-def check_outputs(arguments: argparse.Namespace) -> None:
+def check_outputs(command: Command, arguments: argparse.Namespace) -> None:
     """An error if something that the arguments name cannot be written, or must not be."""
-    outputs = _outputs(arguments)
+    outputs = _outputs(command, arguments)
     for output in outputs:
         if output.option not in _MAY_FAIL:
             _check(output.path, is_folder=output.is_folder)
@@ -63,17 +76,19 @@ def check_outputs(arguments: argparse.Namespace) -> None:
         _check_apart(one, other)
     # What is not there cannot be an input, and a manifest may be long.
     if any(item.is_folder or (item.path.exists() and not item.holds_nothing) for item in outputs):
-        _check_inputs(arguments, outputs, list(inputs_of(arguments, OUTPUTS)))
+        _check_inputs(outputs, list(inputs_of(arguments, OUTPUTS)))
 
 
-def _outputs(arguments: argparse.Namespace) -> list[_Output]:
+def _outputs(command: Command, arguments: argparse.Namespace) -> list[_Output]:
     found = []
     for name in OUTPUTS:
         path = getattr(arguments, name, None)
         if isinstance(path, Path):
-            folder = name in (*_FOLDERS, *_MAY_FAIL)
-            folder |= name == "output" and arguments.command in _OUTPUT_IS_A_FOLDER
-            found.append(_Output(name, path, folder))
+            kind = command.output if name == "output" else _KINDS[name]
+            files = list(command.files(arguments)) if name == "output" else []
+            if name != "output" and kind is Output.FILE:
+                files = [path]
+            found.append(_Output(name, path, kind, tuple(files)))
     return found
 
 
@@ -107,16 +122,14 @@ def _check_apart(one: _Output, other: _Output) -> None:
             raise UsageError(f"{names} would write to the same place, {file.path}; name two files")
 
 
-def _check_inputs(
-    arguments: argparse.Namespace, outputs: Sequence[_Output], inputs: Sequence[Input]
-) -> None:
+def _check_inputs(outputs: Sequence[_Output], inputs: Sequence[Input]) -> None:
     """An `InputError` if an input would be overwritten."""
     pddl = [item.path for item in inputs if item.is_pddl]
     for output in outputs:
-        if output.option == "pddl_out" or (output.option, arguments.command) == ("output", "apply"):
+        if output.kind is Output.PDDL:
             check_no_input_in(output.path, pddl)
             _check_names(output, outputs, pddl)
-        for file in _files_of(output, arguments):
+        for file in output.files:
             check_not_an_input(file, (item.path for item in inputs))
 
 
@@ -130,17 +143,6 @@ def _check_names(folder: _Output, outputs: Sequence[_Output], pddl: Sequence[Pat
                 f"--{output.option.replace('_', '-')} names a file that PDDL is to be written "
                 f"to, {output.path}; name another"
             )
-
-
-def _files_of(output: _Output, arguments: argparse.Namespace) -> Iterator[Path]:
-    """The files that an output may become."""
-    if not output.is_folder:
-        yield output.path
-        if output.option == "output" and arguments.command == "solve":
-            for number in range(1, min(arguments.count, _MOST_PLANS_LOOKED_AT) + 1):
-                yield output.path.with_name(f"{output.path.name}.{number}")
-    elif arguments.command == "evaluate" and output.option == "output":
-        yield from (output.path / name for name in FILES_OF_EVALUATE)
 
 
 class Outputs:
@@ -167,7 +169,7 @@ class Outputs:
     def report(self) -> None:
         """Say what could not be written."""
         for sentence in self.failed:
-            say(f"plancost: {sentence}", error=True)
+            print_line(f"plancost: {sentence}", error=True)
 
 
 def _kept(result: Result) -> str:

@@ -1,4 +1,4 @@
-"""A parser whose complaints are one sentence, and that knows what was probably meant."""
+"""The command line: all commands in one table, and a parser whose errors are one sentence."""
 
 from __future__ import annotations
 
@@ -10,13 +10,67 @@ from collections.abc import Iterable
 from typing import NoReturn
 
 from plancost.cli import exit_codes
-from plancost.cli.terminal import say
+from plancost.cli.command import Command, Commands
+from plancost.cli.commands import (
+    apply,
+    completion,
+    doctor,
+    evaluate,
+    explain,
+    generate,
+    learn,
+    monitor,
+    plot,
+    report,
+    reproduce,
+    solve,
+    verify,
+)
+from plancost.cli.output.terminal import print_line
+from plancost.version import __version__
+
+COMMANDS: dict[str, Command] = {
+    module.COMMAND.name: module.COMMAND
+    for module in (
+        learn,
+        verify,
+        explain,
+        plot,
+        report,
+        evaluate,
+        monitor,
+        apply,
+        solve,
+        generate,
+        reproduce,
+        doctor,
+        completion,
+    )
+}
+"""In the order of the help."""
 
 _ALIKE = 0.6
 _MOST_SHOWN = 300
 _CHOICES = re.compile(
     r"argument (?P<name>.+?): invalid choice: '(?P<word>.*)' \(choose from ", re.S
 )
+
+
+def build_parser() -> Parser:
+    """The whole command line."""
+    parser = Parser(
+        prog="plancost",
+        description="Learn what actions cost by watching plans.",
+        epilog=exit_codes.help_text(exit_codes.ALL),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"plancost {__version__}")
+    commands: Commands[argparse.ArgumentParser] = parser.add_subparsers(
+        dest="command", metavar="COMMAND", required=True, parser_class=Parser
+    )
+    for command in COMMANDS.values():
+        command.add_to(commands)
+    return parser
 
 
 class Parser(argparse.ArgumentParser):
@@ -27,7 +81,7 @@ class Parser(argparse.ArgumentParser):
         sentence = self._with_hint(" ".join(message.split()))
         if len(sentence) > _MOST_SHOWN:
             sentence = f"{sentence[:_MOST_SHOWN]}..."
-        say(f"plancost: {sentence}; see {self.prog} --help", error=True)
+        print_line(f"plancost: {sentence}; see {self.prog} --help", error=True)
         sys.exit(exit_codes.USAGE)
 
     def parse_args(  # type: ignore[override]  # the namespace is always ours

@@ -31,6 +31,9 @@ class Tolerance:
         width = self.amount * cost if self.is_part else self.amount
         return cost - width, cost + width
 
+    def __bool__(self) -> bool:
+        return bool(self.amount)
+
     def __str__(self) -> str:
         return f"{float(100 * self.amount):g}%" if self.is_part else f"{float(self.amount):g}"
 

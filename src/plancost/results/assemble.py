@@ -16,7 +16,6 @@ from plancost.learning.diagnose.least_factors import LeastFactor
 from plancost.learning.diagnose.ranges import Range
 from plancost.learning.incumbent import CostFunction, Incumbent
 from plancost.learning.problem.concept import Solution
-from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.plan_cost_constraints import total_deviation
 from plancost.learning.problem.task import Costs, LearningTask
 from plancost.learning.run import Run
@@ -26,6 +25,7 @@ from plancost.observations.files import name_within
 from plancost.observations.plan_costs import known_cost
 from plancost.results.explaining import PlanFiles, argument_json, explanation_json
 from plancost.results.loop_notes import loop_notes
+from plancost.results.recorded import recorded_options
 from plancost.results.result import (
     CostRange,
     GroupResult,
@@ -341,41 +341,3 @@ def _members(incumbent: Incumbent, ideal: Explanation | None) -> Sequence[int]:
         key=lambda found: (len(found), found),
         default=[],
     )
-
-
-def recorded_options(options: LearnOptions, facts: Mapping[str, object]) -> dict[str, Any]:
-    """All options that change the meaning of the answer."""
-    return {
-        "reorderings": options.concept.reorderings.value,
-        "ties": options.concept.ties.value,
-        "cost_conflicts": options.cost_conflicts.value,
-        "default_cost": options.default_cost,
-        "initial_costs": None if options.initial_costs is None else str(options.initial_costs),
-        "solver": options.solver.value,
-        "time_limit": options.time_limit_s,
-        "seed": options.seed,
-        "on_invalid": "skip" if options.skip_invalid else "error",
-        **_beyond(options),
-        **facts,
-    }
-
-
-def _beyond(options: LearnOptions) -> dict[str, Any]:
-    """The options beyond the paper, where they were used."""
-    found: dict[str, Any] = {}
-    if options.bounds:
-        found["bounds"] = [bound.to_json() for bound in options.bounds]
-    if options.max_cost is not None:
-        found["max_cost"] = options.max_cost
-    if options.share:
-        found["share"] = list(options.share)
-    if options.linear:
-        found["linear"] = list(options.linear)
-    if options.suboptimality != 1:
-        found["suboptimality"] = str(options.suboptimality)
-    if options.cost_tolerance.amount:
-        found["cost_tolerance"] = str(options.cost_tolerance)
-    for name in ("soft_costs", "ignore_costs"):
-        if getattr(options, name):
-            found[name] = True
-    return found

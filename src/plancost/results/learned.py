@@ -12,6 +12,7 @@ from typing import Any
 from plancost.errors import InputError
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.observations.cost_files import LARGEST_LEARNED_COST, checked_costs, read_json
+from plancost.results.recorded import constrained_by
 
 
 @dataclass(frozen=True)
@@ -70,13 +71,13 @@ def _beyond(content: dict[str, Any]) -> str | None:
 
     found = {
         "groups": content.get("groups") or any_has("group"),
-        "bounds on costs": options.get("bounds") or options.get("max_cost") is not None,
         "known costs of plans": any_has("known_cost"),
-        "suboptimality": "suboptimality" in options or any_has("suboptimality"),
-        "shared costs": options.get("share") or content.get("shared"),
-        "linear costs": options.get("linear") or content.get("linear"),
+        "suboptimality": any_has("suboptimality"),
+        "shared costs": content.get("shared"),
+        "linear costs": content.get("linear"),
     }
-    return next((words for words, is_there in found.items() if is_there), None)
+    by_content = next((words for words, is_there in found.items() if is_there), None)
+    return by_content or constrained_by(options)
 
 
 def concept_of(file: dict[str, Any]) -> Concept:

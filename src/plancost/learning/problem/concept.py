@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import TypeVar
 
 from plancost.errors import UsageError
+from plancost.learning.problem.declaration import Recorded, Topic, check_values, option
 
 
 class Solution(enum.StrEnum):
@@ -39,37 +39,39 @@ class Ties(enum.StrEnum):
     OBSERVED = "observed"
 
 
-_KINDS: dict[str, type[enum.StrEnum]] = {
-    "solution": Solution,
-    "reorderings": Reorderings,
-    "ties": Ties,
-}
-
-_Choice = TypeVar("_Choice", bound=enum.StrEnum)
-
-
-def one_of(kind: type[_Choice], name: str, value: object) -> _Choice:
-    """The choice that a value or a plain string names; `name` is for the message."""
-    try:
-        return kind(value)  # type: ignore[arg-type]  # whatever it is, it is refused here
-    except ValueError as error:
-        words = ", ".join(choice.value for choice in kind)
-        raise UsageError(f"{name} is one of {words}, not '{value}'") from error
-
-
 @dataclass(frozen=True)
 class Concept:
     """A solution concept with its options."""
 
-    solution: Solution = Solution.MCF
-    strict: bool = False
-    reorderings: Reorderings = Reorderings.DISTINCT
-    ties: Ties = Ties.ALTERNATIVES
+    solution: Solution = option(
+        Solution.MCF,
+        "--solution: mcf: most plans optimal; scf: most plans cheaper than every alternative; icf: "
+        "all plans optimal, or a proof that this is impossible (default: mcf; verify and explain: "
+        "as the file says)",
+        topic=Topic.OPTIMALITY,
+    )
+    strict: bool = option(
+        False,
+        "--strict: with icf: every plan cheaper than every alternative",
+        topic=Topic.OPTIMALITY,
+    )
+    reorderings: Reorderings = option(
+        Reorderings.DISTINCT,
+        "--reorderings: strict: whether another order of the same actions is an alternative "
+        "(default: distinct)",
+        topic=Topic.OPTIMALITY,
+        recorded=Recorded(always=True, write=str),
+    )
+    ties: Ties = option(
+        Ties.ALTERNATIVES,
+        "--ties: strict: whether observed plans of one task may tie (observed) or are each other's "
+        "alternatives (default)",
+        topic=Topic.OPTIMALITY,
+        recorded=Recorded(always=True, write=str),
+    )
 
     def __post_init__(self) -> None:
-        # Plain strings are welcome where one of a few words is meant.
-        for name, kind in _KINDS.items():
-            object.__setattr__(self, name, one_of(kind, name, getattr(self, name)))
+        check_values(self)
         if self.strict and self.solution is Solution.MCF:
             raise UsageError("--strict goes with --solution icf; for a strict mcf use scf")
         if not self.is_strict and self.reorderings is not Reorderings.DISTINCT:

@@ -1,0 +1,67 @@
+"""``plancost explain``: why plans are not optimal under given costs."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from plancost.cli import exit_codes
+from plancost.cli.command import Command
+from plancost.cli.commands.learn import CASE_TEXT
+from plancost.cli.given_costs import GivenCosts, add_check_arguments
+
+if TYPE_CHECKING:
+    from plancost.results.result import ObservationResult, Result
+
+_QUIET = (
+    "no progress, no explanations: only the exit status, which says whether an explanation could "
+    "not be found"
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    add_check_arguments(parser, _QUIET)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check the costs and explain each plan that is not optimal."""
+    from plancost.api.check import explain
+    from plancost.cli.output.messages import progress_and_log
+    from plancost.cli.output.tables import print_explanations, show
+
+    given = GivenCosts.read(arguments)
+    options = given.as_learned(arguments.costs)
+    with progress_and_log(arguments) as progress:
+        result = explain(
+            arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
+        )
+    show(result, arguments, print_explanations)
+    if result.verified and not any(_is_unexplained(item, result) for item in result.observations):
+        return exit_codes.OK
+    return exit_codes.FAILED if result.failures else exit_codes.UNDECIDED
+
+
+def _is_unexplained(item: ObservationResult, result: Result) -> bool:
+    if item.optimal is not False:
+        return False
+    if item.explanation is None:
+        return bool(result.failures)
+    return item.explanation.get("reason") == "not proven"
+
+
+COMMAND = Command(
+    "explain",
+    "explain for each plan that is not optimal why it is not",
+    CASE_TEXT,
+    add_arguments,
+    run,
+    {
+        exit_codes.OK: "every plan that is not optimal is explained",
+        **exit_codes.WRONG,
+        exit_codes.UNDECIDED: "something is not checked, or not explained, within the limits",
+        exit_codes.FAILED: exit_codes.PROGRAM,
+        exit_codes.INTERRUPTED: exit_codes.NO_ANSWER,
+    },
+    shares_memory=True,
+)

@@ -1,0 +1,117 @@
+"""``plancost learn``: learn costs, check them, write and print the answer."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from plancost.cli import exit_codes
+from plancost.cli.command import Command, add_case, add_domain, add_quiet
+from plancost.cli.commands.report import add_coordinates, check_coordinates, write_pages
+from plancost.cli.options import add, add_options, learn_options
+from plancost.cli.output.terminal import print_line
+from plancost.cli.outputs import Outputs
+from plancost.learning.problem.declaration import Topic
+from plancost.learning.problem.options import LearnOptions
+
+if TYPE_CHECKING:
+    from plancost.results.result import Result
+
+CASE_TEXT = """CASE is a folder with domain.pddl, problems NAME.pddl and observed plans of
+NAME.pddl called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln; or a CSV manifest with
+the columns problem,plan and optionally count,cost,time,group,suboptimality (then with
+--domain). With a group column every group gets a cost function of its own."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    add_case(parser)
+    add_domain(parser)
+    add(parser, "--output RESULT.json: write the result to this file", Path)
+    add(
+        parser,
+        "--pddl-out DIR: write the domain and the problems with the learned costs into this folder",
+        Path,
+    )
+    add(
+        parser,
+        "--report REPORT.html: write a page that shows costs, plans, explanations and the map (one"
+        " for each group)",
+        Path,
+    )
+    add_coordinates(parser)
+    add_quiet(parser, "no progress, no table", json="print the result as JSON")
+    add_options(parser, *Topic)
+
+
+def options_of(arguments: argparse.Namespace) -> LearnOptions:
+    """With checkpoints beside the result, unless another place or none was asked for."""
+    options = learn_options(arguments)
+    if arguments.output is None or arguments.no_checkpoint or options.checkpoint is not None:
+        return options
+    return replace(options, checkpoint=Path(f"{arguments.output}.checkpoint"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Learn, write what was asked for, and print the answer."""
+    from plancost.api import learn as learning
+    from plancost.api import pddl
+    from plancost.cli.output.messages import progress_and_log
+    from plancost.cli.output.tables import print_result, show
+
+    options = options_of(arguments)
+    check_coordinates(arguments)
+    with progress_and_log(arguments) as progress:
+        result = learning.learn(arguments.case, options, domain=arguments.domain, progress=progress)
+    outputs = Outputs()
+    if arguments.output is not None:
+        outputs.write(result, arguments.output)
+    with outputs.writing():
+        if arguments.pddl_out is not None:
+            pddl.write_result_pddl(result, arguments.pddl_out)
+    pages: list[Path] = []
+    with outputs.writing():
+        pages = write_pages(result, arguments)
+    show(result, arguments, print_result)
+    if outputs.failed:
+        outputs.report()
+        return exit_codes.BAD_INPUT
+    if not (arguments.quiet or arguments.json):
+        for path in (arguments.output, arguments.pddl_out, *pages):
+            if path is not None:
+                print_line(f"wrote {path}")
+    if result.is_finished:
+        learning.remove_checkpoints(result)
+    return _status(result)
+
+
+def _status(result: Result) -> int:
+    if result.interrupted:
+        return exit_codes.INTERRUPTED
+    if result.exists is False:
+        return exit_codes.NO_IDEAL
+    if result.failures and not result.is_complete:
+        return exit_codes.FAILED
+    if not result.verified or (result.solution == "icf" and result.exists is None):
+        return exit_codes.UNDECIDED
+    return exit_codes.OK
+
+
+COMMAND = Command(
+    "learn",
+    "learn costs under which observed plans are optimal",
+    CASE_TEXT,
+    add_arguments,
+    run,
+    {
+        exit_codes.OK: "an answer (also if a limit stopped it: the answer says what is proven)",
+        **exit_codes.WRONG,
+        exit_codes.NO_IDEAL: "icf: proven that no such costs exist",
+        exit_codes.UNDECIDED: "undecided, or not verified within the limits",
+        exit_codes.FAILED: f"{exit_codes.PROGRAM}; the best answer so far is kept",
+        exit_codes.INTERRUPTED: f"{exit_codes.STOPPED}; the best answer so far is kept",
+    },
+    shares_memory=True,
+)

@@ -1,0 +1,62 @@
+"""``plancost plot``: a map of plans and costs."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from plancost.cli.command import Command
+from plancost.cli.commands.report import (
+    add_case_and_result,
+    add_coordinates,
+    read_case_and_result,
+    written,
+)
+from plancost.cli.numbers import positive_list
+from plancost.cli.options import add
+from plancost.errors import InputError, UsageError
+
+_TEXT = """A case has a map if one object moves in it and its plans are mostly moves, or if it
+has at most 60 states. Places are drawn at the coordinates of a file, of the problem's init
+values such as (= (x n1) 3), or of names such as c2-3; without any, they are laid out by how
+far they are apart."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    add_case_and_result(parser)
+    add(
+        parser,
+        "--output PICTURE: NAME.svg, or NAME.png (needs the extra plancost[plots])",
+        Path,
+        required=True,
+    )
+    add_coordinates(parser)
+    add(
+        parser,
+        "--plans N,N,...: draw only these plans, counted from 1 in the order of RESULT.json",
+        positive_list,
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the picture."""
+    from plancost.pictures.files import check_ending, write_picture
+    from plancost.pictures.maps import NO_MAP, find_map, scene_of
+
+    check_ending(arguments.output)
+    result, case = read_case_and_result(arguments)
+    most = len(case.observations)
+    for number in arguments.plans or ():
+        if number > most:
+            raise UsageError(f"--plans: there is no plan {number}; there are {most}")
+    found = find_map(case, arguments.coordinates)
+    if found is None:
+        raise InputError(NO_MAP, arguments.case)
+    write_picture(scene_of(found, case, result.costs, arguments.plans), arguments.output)
+    return written(arguments)
+
+
+COMMAND = Command(
+    "plot", "draw the observed plans and the costs on a map", _TEXT, add_arguments, run
+)

@@ -1,0 +1,126 @@
+"""``plancost report``: a page about a result. Also the pages of ``learn --report``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from plancost.cli import exit_codes
+from plancost.cli.command import Command, add_case, add_domain, add_quiet
+from plancost.cli.options import add, add_option
+from plancost.cli.output.terminal import print_line
+from plancost.errors import UsageError
+
+if TYPE_CHECKING:
+    from plancost.observations.case import Case
+    from plancost.results.result import Result
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    add_case_and_result(parser)
+    add(parser, "--output REPORT.html: the page", Path, required=True)
+    add_coordinates(parser)
+
+
+def add_case_and_result(parser: argparse.ArgumentParser) -> None:
+    """The arguments that ``plot`` has too."""
+    add_case(parser)
+    add(parser, "result RESULT.json: what learn --output wrote for this case", Path)
+    add_domain(parser)
+    add_option(parser, "allow_outside", default=False)
+    add(parser, "--group NAME: which group, if the result has several")
+    add_quiet(parser, "print neither progress nor the name of the file")
+    parser.set_defaults(time_limit=None)
+
+
+def add_coordinates(parser: argparse.ArgumentParser) -> None:
+    """``--coordinates``, for every command that draws a map."""
+    add(
+        parser,
+        "--coordinates FILE: where places are on the map: a CSV file with the columns place,x,y",
+        Path,
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the page."""
+    result, case = read_case_and_result(arguments)
+    _write(result, case, arguments.output, arguments)
+    return written(arguments)
+
+
+def check_coordinates(arguments: argparse.Namespace) -> None:
+    """``learn --report``: find out what is wrong before the learning, not after it."""
+    if arguments.coordinates is not None:
+        if arguments.report is None:
+            raise UsageError("--coordinates is for the map of a report: add --report FILE")
+        from plancost.pictures.coordinates import read_coordinates
+
+        read_coordinates(arguments.coordinates)
+
+
+def write_pages(result: Result, arguments: argparse.Namespace) -> list[Path]:
+    """``learn --report``: the pages written, one for each group if there are groups."""
+    path: Path | None = arguments.report
+    if path is None or result.case is None:
+        return []
+    if not result.groups:
+        _write(result, result.case, path, arguments)
+        return [path]
+    from plancost.results.one_group import one_group
+    from plancost.results.pddl_out import folder_names
+
+    names = [group.name for group in result.groups if group.plans]
+    pages = []
+    for name, word in zip(names, folder_names(names), strict=True):
+        page = path.with_name(f"{path.stem}-{word}{path.suffix}")
+        _write(*one_group(result, result.case, name), page, arguments)
+        pages.append(page)
+    return pages
+
+
+def read_case_and_result(arguments: argparse.Namespace) -> tuple[Result, Case]:
+    """Read both, and check that they belong together."""
+    from plancost.cli.output.messages import progress_and_log
+    from plancost.observations.case import load_case
+    from plancost.results.one_group import one_group
+    from plancost.results.reading import check_fits, read_result
+
+    result = read_result(arguments.result)
+    with progress_and_log(arguments) as progress:
+        case = load_case(
+            arguments.case,
+            domain=arguments.domain,
+            skip_invalid=result.options.get("on_invalid") == "skip",
+            allow_outside=arguments.allow_outside,
+            jobs=os.cpu_count() or 1,
+            progress=progress,
+        )
+    check_fits(result, case, arguments.result)
+    return one_group(result, case, arguments.group)
+
+
+def written(arguments: argparse.Namespace) -> int:
+    """Name the file that was written."""
+    if not arguments.quiet:
+        print_line(f"wrote {arguments.output}")
+    return exit_codes.OK
+
+
+def _write(result: Result, case: Case, path: Path, arguments: argparse.Namespace) -> None:
+    from plancost.report.page import write_report
+
+    name = arguments.case.resolve().name
+    write_report(result, case, path, coordinates=arguments.coordinates, title=name)
+
+
+COMMAND = Command(
+    "report",
+    "write a page that shows costs, plans, explanations and the map",
+    "One HTML file that needs neither network nor other files.",
+    add_arguments,
+    run,
+)

@@ -1,0 +1,86 @@
+"""Plans with their costs, and where the costs come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+
+from plancost.cli.output.console import PlainConsole, as_text
+from plancost.cli.output.terminal import print_line
+from plancost.planning.new_costs import NewCosts
+from plancost.planning.solve import PricedPlan, SolveResult, SolveStatus
+
+_SHOWN_NAMES = 3
+_SHOWN_PLANS = 10
+
+
+def print_plans(result: SolveResult, asked: int) -> None:
+    """Print the plans, and what is known about them."""
+    if result.costs is not None:
+        print_origin(result.costs)
+    console = PlainConsole(highlight=False, width=None)
+    for number, plan in enumerate(result.plans[:_SHOWN_PLANS], start=1):
+        if asked > 1:
+            console.print(f"plan {number} of {len(result.plans)}")
+        console.print(_table(plan))
+    if len(result.plans) > _SHOWN_PLANS:
+        rest = [str(plan.cost) for plan in result.plans[_SHOWN_PLANS:]]
+        print_line(
+            f"... and {len(rest)} more, which cost {rest[0]} to {rest[-1]} (all with --output)"
+        )
+    print_line(_verdict(result, asked))
+
+
+def _table(plan: PricedPlan) -> Table:
+    table = Table(box=SIMPLE_HEAD, show_footer=True)
+    table.add_column("step", justify="right")
+    table.add_column("action", footer=f"{len(plan.steps)} steps", overflow="fold")
+    table.add_column("cost", justify="right", footer=str(plan.cost))
+    for number, (step, cost) in enumerate(zip(plan.steps, plan.costs, strict=True), start=1):
+        table.add_row(str(number), as_text(step), str(cost))
+    return table
+
+
+def _verdict(result: SolveResult, asked: int) -> str:
+    """One sentence about what is known."""
+    by = f"{result.planner}, {result.seconds:.1f} s"
+    cost = result.plans[0].cost if result.plans else None
+    if result.status is SolveStatus.UNSOLVABLE:
+        return f"There is no plan (proven; {by})."
+    if cost is None:
+        return f"No plan was found: {result.status.value} ({by})."
+    if result.status is SolveStatus.FOUND and asked == 1:
+        return f"Not proven: there may be plans that cost less than {cost} ({by})."
+    if result.status is SolveStatus.FOUND:
+        return (
+            f"Not proven: these {len(result.plans)} plans may not be the {asked} cheapest ({by})."
+        )
+    if asked == 1:
+        return f"No plan costs less than {cost} (proven; {by})."
+    all_there_are = "; there are no others" if result.complete else ""
+    return f"These are the {len(result.plans)} cheapest plans (proven{all_there_are}; {by})."
+
+
+def print_origin(costs: NewCosts) -> None:
+    """How many actions were learned, how many got a default, and a few names."""
+    print_line(f"{len(costs.learned)} of {len(costs.costs)} actions have a learned cost")
+    if costs.from_class:
+        names = _named(sorted(costs.from_class), costs)
+        print_line(f"{len(costs.from_class)} got the cost of their class: {names}")
+    if costs.from_weights:
+        names = _named(sorted(costs.from_weights), costs)
+        print_line(f"{len(costs.from_weights)} got what the learned weights say: {names}")
+    if costs.from_schema:
+        names = _named(sorted(costs.from_schema), costs)
+        print_line(f"{len(costs.from_schema)} got the median of their action schema: {names}")
+    if costs.fixed:
+        values = {costs.costs[name] for name in costs.fixed}
+        names = _named(sorted(costs.fixed), costs)
+        print_line(f"{len(costs.fixed)} got {values.pop()}: {names}")
+
+
+def _named(names: Sequence[str], costs: NewCosts) -> str:
+    shown = [f"{name} {costs.costs[name]}" for name in names[:_SHOWN_NAMES]]
+    return ", ".join([*shown, "..."] if len(names) > _SHOWN_NAMES else shown)

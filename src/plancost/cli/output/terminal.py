@@ -1,0 +1,25 @@
+"""The one way to the terminal: whatever is printed goes through here, and only as plain text.
+
+The linter allows ``print`` in no other module; `console` is for tables.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from plancost.files.escape import escaped, json_text
+
+
+def print_line(line: str, *, error: bool = False, flush: bool = False) -> None:
+    """Print one line, on standard error if it is about an error."""
+    print(escaped(line), file=sys.stderr if error else sys.stdout, flush=flush)
+
+
+def print_json(content: object, *, indent: int | None = 1, flush: bool = False) -> None:
+    """Print a value as JSON."""
+    print(json_text(content, indent=indent), flush=flush)
+
+
+def print_text(text: str) -> None:
+    """Print a text of our own, as it is."""
+    print(text)

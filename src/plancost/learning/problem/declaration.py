@@ -1,0 +1,154 @@
+"""How an option is declared: once, with the field that holds its value.
+
+    max_cost: int | None = option(None, "--max-cost M: no action costs more than M", ...)
+
+Everything else follows: the flags of the command line and their help, the check of a value, the
+entry in RESULT.json and how it is read back, and what the option cannot be combined with. A new
+option is one field in `cost_options`, `run_options` or `options`, and its meaning.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from plancost.errors import UsageError
+
+MOST = 10**12
+"""The largest number that any option takes; costs are counted exactly up to it."""
+_Choice = TypeVar("_Choice", bound=enum.StrEnum)
+
+
+class Topic(enum.Enum):
+    """Where the help lists an option. A command takes all options of a topic, or none."""
+
+    OPTIMALITY = "which plans count as optimal"
+    COSTS = "what is known about costs"
+    METHOD = "how costs are learned"
+    ANSWER = "what else to find"
+    CHECKPOINTS = "checkpoints"
+    SEARCH = "search and limits"
+
+
+@dataclass(frozen=True)
+class Flag:
+    """An argument of the command line, as its help has it."""
+
+    names: tuple[str, ...]
+    """The present name first, then older ones."""
+    metavar: str | None
+    help: str
+
+    @classmethod
+    def of(cls, text: str) -> Flag:
+        """Read ``--name METAVAR: help``, with older names as in ``--name, --old METAVAR: help``."""
+        head, _, meaning = text.partition(": ")
+        *names, last = head.split(", ")
+        name, _, metavar = last.partition(" ")
+        return cls((*names, name), metavar or None, meaning)
+
+    @property
+    def argument(self) -> str:
+        """The name of its value among parsed arguments."""
+        return self.names[0].removeprefix("--").replace("-", "_")
+
+
+def _as_it_is(value: Any, *_: object) -> Any:  # noqa: ANN401 (of any option)
+    return value
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """How an option stands among the `options` of RESULT.json."""
+
+    always: bool = False
+    """Also where it was not used."""
+    key: str | None = None
+    """Unless it is the name of the field."""
+    write: Callable[[Any], Any] = _as_it_is
+    read: Callable[[Any, Path], Any] = _as_it_is
+    """From the entry and the path of the file."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """All that is declared of one option."""
+
+    flags: tuple[Flag, ...]
+    topic: Topic
+    kinds: tuple[type, ...] = (bool,)
+    """Of each flag; bool: a switch; list: words, as the flag can be repeated."""
+    choices: tuple[str, ...] | None = None
+    least: int | None = None
+    most: int = MOST
+    above: int | None = None
+    value: Callable[..., Any] = _as_it_is
+    """From the arguments of its flags (None: not given) to the value of the field."""
+    recorded: Recorded | None = None
+    exact_only: bool = False
+    """Whether only ``--alternatives exact`` understands it."""
+    constrains: str | None = None
+    """What it tells learning beyond plans and initial costs; this does not go with groups."""
+
+    @property
+    def name(self) -> str:
+        """As the user calls it."""
+        return " and ".join(flag.names[0] for flag in self.flags)
+
+    def check(self, value: Any) -> None:  # noqa: ANN401 (of any option)
+        """A `UsageError` if a number is too small."""
+        unit = "whole number" if int in self.kinds else "number of seconds"
+        if self.least is not None and value < self.least:
+            raise UsageError(f"{self.name} takes a {unit} of at least {self.least}")
+        if self.above is not None and value <= self.above:
+            raise UsageError(f"{self.name} takes a {unit} above {self.above}")
+
+
+def option(default: Any, *flags: str, **declared: Any) -> Any:  # noqa: ANN401 (as dataclasses.field)
+    """A field with its flags, such as ``--max-cost M: help``, and other attributes of `Option`."""
+    if isinstance(default, enum.StrEnum):
+        declared |= {"kinds": (str,), "choices": choices(type(default))}
+    found = Option(tuple(map(Flag.of, flags)), **declared)
+    return field(default=default, metadata={"option": found})
+
+
+def choices(kind: type[enum.StrEnum]) -> tuple[str, ...]:
+    """The words of an enumeration."""
+    return tuple(choice.value for choice in kind)
+
+
+def declared_in(kind: type) -> Iterator[tuple[Field[Any], Option]]:
+    """The options of a data class with their fields, in order."""
+    for item in fields(kind):
+        if "option" in item.metadata:
+            yield item, item.metadata["option"]
+
+
+def used_in(options: Any) -> Iterator[tuple[Field[Any], Option]]:  # noqa: ANN401 (a data class)
+    """The options that are not left at their defaults."""
+    for item, found in declared_in(type(options)):
+        value = getattr(options, item.name)
+        if value and value != item.default:
+            yield item, found
+
+
+def check_values(options: Any) -> None:  # noqa: ANN401 (a data class)
+    """Turn plain strings into the choices that they name; a `UsageError` if a value is wrong."""
+    for item, found in declared_in(type(options)):
+        value = getattr(options, item.name)
+        if isinstance(item.default, enum.StrEnum):
+            choice = one_of(type(item.default), item.name, value)
+            object.__setattr__(options, item.name, choice)
+        elif value is not None and found.value is _as_it_is:
+            found.check(value)
+
+
+def one_of(kind: type[_Choice], name: str, value: object) -> _Choice:
+    """The choice that a value or a plain string names; `name` is for the message."""
+    try:
+        return kind(value)  # type: ignore[arg-type]  # whatever it is, it is refused here
+    except ValueError as error:
+        raise UsageError(f"{name} is one of {', '.join(choices(kind))}, not '{value}'") from error
