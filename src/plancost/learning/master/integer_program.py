@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, inf, isfinite
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -24,21 +25,23 @@ from plancost.solver import highs
 from plancost.solver.model import Model, Outcome, Status
 from plancost.system.clock import Deadline
 
+T = TypeVar("T")
+
 _PATIENCE_S = 1.0
 """A heaviest set that a known conflict excludes is mended by solving again for so long; beyond
 it, inserting its plans one by one is the better use of the time."""
 
 
 @dataclass(frozen=True)
-class Choice:
-    """The master's proposal and what it proves.
+class Choice(Generic[T]):
+    """The master's proposal, a set of plans or several, and what it proves.
 
     `chosen` is None if no set is left. `bound` is an upper bound on the weight, or
     (second objective) a lower bound on the secondary cost. Unless `finished`, time was
     short: a better set may exist, and a known conflict may exclude this one.
     """
 
-    chosen: PlanSet | None
+    chosen: T | None
     bound: int
     finished: bool
     gave_up: bool = False
@@ -51,23 +54,38 @@ def heaviest_set(
     deadline: Deadline,
     seed: int = 0,
     start: PlanSet | None = None,
-) -> Choice:
+) -> Choice[PlanSet]:
     """The heaviest set of plans outside all conflicts; `start` is one to begin with."""
     model = _model(cuts)
     model.objective = [float(-weight) for weight in weights]
     point = None if start is None else [float(plan in start) for plan in range(cuts.size)]
+    found = propose(model, cuts, sum(weights), deadline, seed, point)
+    return Choice(_first(found.chosen), found.bound, found.finished, found.gave_up)
+
+
+def propose(
+    model: Model,
+    cuts: Cuts,
+    total: int,
+    deadline: Deadline,
+    seed: int = 0,
+    start: list[float] | None = None,
+    *,
+    copies: int = 1,
+) -> Choice[tuple[PlanSet, ...]]:
+    """The heaviest sets by a model with a column for each copy of each plan.
+
+    `total` is the weight of all plans: a bound that holds in any case.
+    """
     started = time.monotonic()
-    outcome = _solve(model, cuts, deadline, seed, gap=0.5, start=point, patience_s=_PATIENCE_S)
+    outcome = _solve(
+        model, cuts, deadline, seed, gap=0.5, start=start, patience_s=_PATIENCE_S, copies=copies
+    )
     finished = outcome.status is Status.OPTIMAL
-    gave_up = not finished and stopped_early(started, deadline)
-    total = sum(weights)
+    had_time = not deadline.is_over and time.monotonic() < started + _PATIENCE_S
     bound = min(total, floor(-outcome.bound + 1e-3)) if isfinite(outcome.bound) else total
-    return Choice(_chosen(outcome, cuts), bound, finished, gave_up)
-
-
-def stopped_early(started: float, deadline: Deadline) -> bool:
-    """Whether a solver that has not finished had time left, and was not told to stop."""
-    return not deadline.is_over and time.monotonic() < started + _PATIENCE_S
+    chosen = _chosen(outcome, cuts.size, copies)
+    return Choice(chosen, bound, finished, gave_up=not finished and had_time)
 
 
 def cheapest_set(
@@ -78,7 +96,7 @@ def cheapest_set(
     floor_value: int,
     deadline: Deadline,
     seed: int = 0,
-) -> Choice:
+) -> Choice[PlanSet]:
     """The set of the required weight whose known secondary bound is least."""
     model = _model(cuts)
     indicators = _Indicators(model, cuts.pairs)
@@ -99,7 +117,7 @@ def cheapest_set(
     bound = floor_value
     if isfinite(outcome.bound):
         bound += max(0, ceil(outcome.bound - 1e-2))
-    return Choice(_chosen(outcome, cuts), bound, outcome.status is Status.OPTIMAL)
+    return Choice(_first(_chosen(outcome, cuts.size)), bound, outcome.status is Status.OPTIMAL)
 
 
 def preferred_set(
@@ -114,7 +132,7 @@ def preferred_set(
     model.objective = [float(-preference) for preference in preferences]
     _require(model, weights, required_weight)
     outcome = _solve(model, cuts, deadline, gap=0.5)
-    return _chosen(outcome, cuts) if outcome.status is Status.OPTIMAL else None
+    return _first(_chosen(outcome, cuts.size)) if outcome.status is Status.OPTIMAL else None
 
 
 def _model(cuts: Cuts) -> Model:
@@ -138,18 +156,22 @@ def _solve(
     gap: float,
     start: list[float] | None = None,
     patience_s: float | None = None,
+    copies: int = 1,
 ) -> Outcome:
     """Solve the program until its answer breaks no known conflict, or that takes long.
 
-    The bound is the best of all solves, since each proves one.
+    The first columns are the plans, as often as there are `copies`; each inequality holds for
+    each copy. The bound is the best of all solves, since each proves one.
     """
+    size = cuts.size
     started = time.monotonic()
     bound = -inf
     new = list(cuts.found)
     while True:
         for coefficients, most in new:
-            line = {plan: float(coefficient) for plan, coefficient in coefficients}
-            model.add_row(line, upper=float(most))
+            for offset in range(0, copies * size, size):
+                line = {offset + plan: float(value) for plan, value in coefficients}
+                model.add_row(line, upper=float(most))
         outcome = highs.solve(
             model, time_limit_s=deadline.remaining(), seed=seed, gap=gap, start=start
         )
@@ -157,17 +179,24 @@ def _solve(
         outcome = replace(outcome, bound=bound)
         if outcome.status is not Status.OPTIMAL or outcome.values is None:
             return outcome
-        new = cuts.separate(np.round(outcome.values[: cuts.size]))
+        chosen = np.round(outcome.values[: copies * size]).reshape(copies, size)
+        new = [cut for line in chosen for cut in cuts.separate(line)]
         if not new:
             return outcome
         if patience_s is not None and time.monotonic() > started + patience_s:
             return replace(outcome, status=Status.STOPPED)
 
 
-def _chosen(outcome: Outcome, cuts: Cuts) -> PlanSet | None:
+def _chosen(outcome: Outcome, size: int, copies: int = 1) -> tuple[PlanSet, ...] | None:
+    """The plans of each copy."""
     if outcome.values is None:
         return None
-    return frozenset(plan for plan in range(cuts.size) if outcome.values[plan] > 0.5)
+    values = np.asarray(outcome.values[: copies * size]).reshape(copies, size)
+    return tuple(frozenset(np.flatnonzero(line > 0.5).tolist()) for line in values)
+
+
+def _first(chosen: tuple[PlanSet, ...] | None) -> PlanSet | None:
+    return None if chosen is None else chosen[0]
 
 
 class _Indicators:

@@ -20,12 +20,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import highspy
 import numpy as np
 
+from plancost.errors import SolverError
 from plancost.learning.master.cliques import Values
 from plancost.learning.master.inequalities import Cut, Cuts
-from plancost.solver.highs import new_highs, run_at_once
+from plancost.solver.default import new_lp
+from plancost.solver.lp import LPSolution
+from plancost.solver.model import Status
 from plancost.system.clock import Deadline
 
 _MOST_ROUNDS = 60
@@ -55,32 +57,27 @@ class Relaxation:
         self._cuts = cuts
         self._rows: list[Cut] = []
         self._closed: set[int] = set()
-        self._highs = new_highs()
-        self._highs.setOptionValue("presolve", "off")
-        self._highs.setOptionValue("solver", "simplex")
-        empty = np.empty(0, dtype=np.int32)
+        self._program = new_lp()
         for weight in self._weights.tolist():
-            self._highs.addCol(-weight, 0.0, 1.0, 0, empty, np.empty(0))
+            self._program.add_column(0.0, 1.0, objective=-weight)
 
     def solve(self, deadline: Deadline) -> RelaxedChoice | None:
         """The optimum over all known conflicts, or over most if time is short; None: no time."""
         for plan in self._cuts.hopeless - self._closed:
-            self._highs.changeColBounds(plan, 0.0, 0.0)
+            self._program.change_column_bounds(plan, 0.0, 0.0)
             self._closed.add(plan)
         self._add(list(self._cuts.found)[len(self._rows) :])
         choice: RelaxedChoice | None = None
         for _ in range(_MOST_ROUNDS):
-            remaining = deadline.remaining()
-            if remaining is not None:
-                limit = self._highs.getRunTime() + max(0.0, remaining)
-                self._highs.setOptionValue("time_limit", limit)
-            run_at_once(self._highs)
-            if self._highs.getModelStatus() not in (
-                highspy.HighsModelStatus.kOptimal,
-                highspy.HighsModelStatus.kModelEmpty,
-            ):
+            try:
+                solution = self._program.solve(deadline.remaining())
+            except SolverError:
+                if choice is None:
+                    raise
+                break  # what the last round proved still holds
+            if solution.status is not Status.OPTIMAL:
                 break
-            choice = self._choice()
+            choice = self._choice(solution)
             new = self._cuts.separate(choice.values / self._copies)
             if not new:
                 break
@@ -89,16 +86,12 @@ class Relaxation:
 
     def _add(self, cuts: Sequence[Cut]) -> None:
         for coefficients, most in cuts:
-            plans = np.array([plan for plan, _ in coefficients], dtype=np.int32)
-            values = np.array([value for _, value in coefficients], dtype=np.float64)
-            limit = float(self._copies * most)
-            self._highs.addRow(-highspy.kHighsInf, limit, len(plans), plans, values)
+            self._program.add_row(dict(coefficients), float(self._copies * most))
         self._rows.extend(cuts)
 
-    def _choice(self) -> RelaxedChoice:
-        solution = self._highs.getSolution()
-        values = np.clip(_finite(solution.col_value), 0.0, 1.0)
-        multipliers = np.maximum(0.0, -_finite(solution.row_dual))
+    def _choice(self, solution: LPSolution) -> RelaxedChoice:
+        values = np.clip(solution.values, 0.0, 1.0)
+        multipliers = solution.multipliers
         # What is left of each weight when the rows are paid for can be had at most once.
         left = self._weights.copy()
         left[sorted(self._closed)] = 0.0
@@ -110,11 +103,3 @@ class Relaxation:
                 left[plan] -= multipliers[number] * value
         weight = paid + math.fsum(np.maximum(0.0, left).tolist())
         return RelaxedChoice(values, math.floor(weight + _ROUNDING), weight)
-
-
-def _finite(numbers: Sequence[float]) -> Values:
-    """Numbers of the solver; what is none says nothing, and neither does 0."""
-    found: Values = np.nan_to_num(
-        np.asarray(numbers, dtype=np.float64), nan=0.0, posinf=0.0, neginf=0.0
-    )
-    return found

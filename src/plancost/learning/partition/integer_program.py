@@ -11,39 +11,18 @@ before. The plans that come first in that order are in conflict pair by pair: th
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import floor, inf, isfinite
 
 import numpy as np
 
-from plancost.learning.master.inequalities import Cut, Cuts
-from plancost.learning.master.integer_program import stopped_early
+from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.integer_program import Choice, propose
 from plancost.learning.problem.task import PlanSet
-from plancost.solver import highs
-from plancost.solver.model import Model, Outcome, Status
+from plancost.solver.model import Model
 from plancost.system.clock import Deadline
 
 _MOST_ORDERED = 400
 """With more columns than this, only the first plans are ordered: the rows would be too long."""
-_PATIENCE_S = 1.0
-"""See `master`: how long a proposal that a known conflict excludes is mended."""
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """The sets that the master proposes, and an upper bound on the weight of all together.
-
-    `chosen` is None if it found none. Unless `finished`, time was short: better sets may exist,
-    and a known conflict may exclude these.
-    """
-
-    chosen: tuple[PlanSet, ...] | None
-    bound: int
-    finished: bool
-    gave_up: bool = False
-    """Not finished, although there was time: asking again is no use."""
 
 
 def heaviest_sets(
@@ -53,22 +32,12 @@ def heaviest_sets(
     deadline: Deadline,
     seed: int = 0,
     start: Sequence[PlanSet] | None = None,
-) -> Proposal:
+) -> Choice[tuple[PlanSet, ...]]:
     """The heaviest `count` sets outside all conflicts; `start` are some to begin with."""
     order = _order(cuts)
     model = _model(weights, cuts, count, order)
     point = None if start is None else _point(start, cuts.size, order)
-    started = time.monotonic()
-    outcome = _solve(model, cuts, count, deadline, seed, point)
-    finished = outcome.status is Status.OPTIMAL
-    gave_up = not finished and stopped_early(started, deadline)
-    total = sum(weights)
-    bound = min(total, floor(-outcome.bound + 1e-3)) if isfinite(outcome.bound) else total
-    chosen = None
-    if outcome.values is not None:
-        values = np.asarray(outcome.values).reshape(count, cuts.size)
-        chosen = tuple(frozenset(np.flatnonzero(line > 0.5).tolist()) for line in values)
-    return Proposal(chosen, bound, finished, gave_up)
+    return propose(model, cuts, sum(weights), deadline, seed, point, copies=count)
 
 
 def _order(cuts: Cuts) -> list[int]:
@@ -108,35 +77,3 @@ def _point(start: Sequence[PlanSet], size: int, order: Sequence[int]) -> list[fl
     first = [min((position[plan] for plan in chosen), default=len(order)) for chosen in start]
     arranged = [chosen for _, chosen in sorted(zip(first, start, strict=True), key=lambda p: p[0])]
     return [float(plan in chosen) for chosen in arranged for plan in range(size)]
-
-
-def _solve(
-    model: Model,
-    cuts: Cuts,
-    count: int,
-    deadline: Deadline,
-    seed: int,
-    start: list[float] | None,
-) -> Outcome:
-    """Solve until the answer breaks no known conflict, or that takes long; as in `master`."""
-    started = time.monotonic()
-    bound = -inf
-    new: list[Cut] = list(cuts.found)
-    while True:
-        for coefficients, most in new:
-            for offset in range(0, count * cuts.size, cuts.size):
-                line = {offset + plan: float(value) for plan, value in coefficients}
-                model.add_row(line, upper=float(most))
-        outcome = highs.solve(
-            model, time_limit_s=deadline.remaining(), seed=seed, gap=0.5, start=start
-        )
-        bound = max(bound, outcome.bound)
-        status = outcome.status
-        if status is Status.OPTIMAL and outcome.values is not None:
-            values = np.round(np.asarray(outcome.values)).reshape(count, cuts.size)
-            new = [cut for line in values for cut in cuts.separate(line)]
-            if new and time.monotonic() <= started + _PATIENCE_S:
-                continue
-            if new:
-                status = Status.STOPPED
-        return Outcome(status, outcome.values, outcome.objective, bound)

@@ -30,7 +30,7 @@ from plancost.learning.subproblem.certificates import (
     secondary_bound,
     with_bounds,
 )
-from plancost.learning.subproblem.cost_lp import CostLP, Feasibility, ProgramPoint
+from plancost.learning.subproblem.cost_lp import CostLP, ProgramPoint
 from plancost.learning.subproblem.cut_pool import CutPool, Numbers
 from plancost.learning.subproblem.integer_costs import (
     round_to_integers,
@@ -40,6 +40,7 @@ from plancost.learning.subproblem.integer_costs import (
 from plancost.learning.subproblem.pricing_out import PricesOut, priced_out
 from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.observations.planfile import Plan
+from plancost.solver.model import Status
 from plancost.system.clock import Deadline
 
 T = TypeVar("T")
@@ -310,9 +311,9 @@ class Subproblem:
             point = self.attempt(lambda: self._program.solve(deadline.remaining()))
             if point is None:
                 return Undecided("the solver failed")
-            if point.status is Feasibility.STOPPED:
+            if point.status is Status.STOPPED:
                 return Undecided("out of time")
-            if point.status is Feasibility.INFEASIBLE:
+            if point.status is Status.INFEASIBLE:
                 return self._conflict(point)
             if price_out is not None:
                 point = replace(point, costs=price_out(point.costs))
