@@ -10,11 +10,10 @@ from plancost.oracles.oracle import Allowed, Answer
 from plancost.oracles.portfolio import LARGEST_BOUND, PlannerPortfolio
 from plancost.oracles.search import Verdict
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 _MOST_PLANS = 4096
 """How many equally cheap plans are looked through for one outside the allowed set."""
-_PROVING_SHARE = 0.8
-"""Of the time for the cheapest plan; the rest is for a plan that is at least cheaper."""
 _NOT_KNOWN = Answer(None, None, proven=False)
 
 
@@ -39,7 +38,7 @@ class PlannerOracle:
             return _NOT_KNOWN
         if self._search.proves_none_below(task, costs, roof):
             return Answer(known, roof, proven=True)
-        outcome = self._search.optimal(task, costs, roof, deadline.share(_PROVING_SHARE))
+        outcome = self._search.optimal(task, costs, roof, deadline.share(SCHEDULE.proving))
         if outcome.verdict is Verdict.FOUND:
             plan = outcome.plans[0]
             return Answer(plan, plan_cost(plan, costs), proven=True)

@@ -34,6 +34,7 @@ from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.system.clock import Deadline
 from plancost.system.executors import Executor, LocalExecutor
 from plancost.system.processes import Limits
+from plancost.system.schedule import SCHEDULE
 from plancost.system.workers import Workers
 
 _log = logging.getLogger(__name__)
@@ -42,9 +43,6 @@ Search = Callable[[threading.Event | None], SearchOutcome]
 
 LARGEST_BOUND = LARGEST_PLANNER_COST // 4
 """Plans that cost more are not trusted to 32-bit planners."""
-_QUICK_S = (0.5, 2.0, 10.0)
-"""How long the quick search may look for a plan before the exhaustive searches start: at first
-the middle one, and then as long as an exhaustive search of the task took, between the others."""
 _ANSWERS = (Verdict.FOUND, Verdict.NONE)
 
 
@@ -143,7 +141,7 @@ class PlannerPortfolio:
         *,
         known: bool = False,
     ) -> SearchOutcome:
-        patience = deadline.within(patience_s or self._quick_s.get(task, _QUICK_S[1]))
+        patience = deadline.within(patience_s or self._quick_s.get(task, SCHEDULE.quick_s[1]))
         work = partial(fast_downward.any_plan_below, text, bound)
 
         def ask() -> SearchOutcome:
@@ -234,7 +232,8 @@ class PlannerPortfolio:
         _log.debug("%s: a plan below %d: %s (%s, %.2f s)", *words)
         if outcome.verdict in _ANSWERS:
             self._winner[task] = planner
-            self._quick_s[task] = min(max(_QUICK_S[0], outcome.seconds), _QUICK_S[-1])
+            least, _, most = SCHEDULE.quick_s
+            self._quick_s[task] = min(max(least, outcome.seconds), most)
         return outcome
 
     def _knows_plan(

@@ -33,14 +33,13 @@ from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.subproblem.feasibility import Conflict, Subproblem
 from plancost.learning.subproblem.pricing_out import priced_out
 from plancost.system.clock import Deadline, Stopwatch
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
 
 FIRST = "first"
 SECOND = "second"
 _STAGES = (FIRST, SECOND)
-_SHARE = 0.05
-"""The part of the time that writing checkpoints may take."""
 
 
 @dataclass(frozen=True)
@@ -198,7 +197,8 @@ class Checkpoint:
             return
         self._changed = False
         now = time.monotonic()
-        self._next = now + (max(self._every_s, (now - began) / _SHARE) if self._every_s else 0.0)
+        pause_s = max(self._every_s, (now - began) / SCHEDULE.checkpoints)
+        self._next = now + (pause_s if self._every_s else 0.0)
         _log.debug("checkpoint written in %.2f s", now - began)
 
     def _content(self) -> dict[str, Any]:

@@ -15,12 +15,11 @@ from plancost.learning.exact.hitting_set import FeasibleSubset
 from plancost.learning.problem.task import LearningTask
 from plancost.observations.parts import part_of_case
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
 
 _SMALLEST = 5
-_SHARE_OF_A_PART = 0.3
-"""The part of the time left that a part may use."""
 
 Solve = Callable[[LearningTask, Deadline], FeasibleSubset | None]
 """The first objective of a part on state graphs; None if these are too large."""
@@ -46,7 +45,7 @@ def improve_by_parts(
         chosen = order[:size]
         members = sorted(number for n in chosen for number in task.candidates[n].observations)
         part = part_of_task(task, members)
-        found = solve(part, deadline.share(_SHARE_OF_A_PART))
+        found = solve(part, deadline.share(SCHEDULE.each_part))
         if found is None:
             return
         _log.info("%d plans by themselves: %d optimal", part.case.plan_count, found.weight)

@@ -28,13 +28,13 @@ from plancost.learning.separation.crossings import find_crossings
 from plancost.learning.separation.paths import Paths
 from plancost.learning.subproblem.feasibility import Conflict, Subproblem
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
 
 Report = Callable[[int, int], None]
 """Told the best weight so far and the upper bound whenever one of them moves."""
 
-_CROSSING_SHARE = 0.2
 _NOISY_PASSES = 3
 """Passes in a disturbed order before the integer program is asked."""
 _PASSES_MEANWHILE = 4
@@ -43,9 +43,6 @@ _NOISE = 0.3
 _LEAN = 0.3
 _LEAST_PROGRESS = 0.05
 """By how much the relaxation's weight must fall for a pass to count as useful."""
-_MASTER_S = 5.0
-"""How long the integer program may search for its first proposal, and then twice as long each
-time; its bound counts in any case."""
 
 
 @dataclass
@@ -88,14 +85,14 @@ def find_feasible_subset(
     if paths is not None:
         crossings = 0
         whole = [number for number in search.alive if sets.task.candidates[number].cuts]
-        until = deadline.share(_CROSSING_SHARE)
+        until = deadline.share(SCHEDULE.crossings)
         for crossing in find_crossings(sets, paths, whole, until, start.conflicts):
             search.learn(crossing)
             crossings += 1
         _log.info("%d conflicts of two plans that cross", crossings)
     if not resumed:
         search.insert([*at_baseline, *search.alive])
-    master_s = _MASTER_S
+    master_s = SCHEDULE.master_s
     while not start.proved and not deadline.is_over:
         if search.follow_relaxation() or start.proved or deadline.is_over:
             continue

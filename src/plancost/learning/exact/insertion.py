@@ -15,9 +15,7 @@ from plancost.learning.problem.task import Costs, PlanSet
 from plancost.learning.subproblem.cost_lp import ProgramPoint
 from plancost.learning.subproblem.feasibility import Conflict, Possible, Subproblem
 from plancost.system.clock import Deadline
-
-_INSERTING_SHARE = 0.7
-"""The part of the time left that a pass may use for inserting; the rest is for its answer."""
+from plancost.system.schedule import SCHEDULE
 
 
 @dataclass
@@ -76,7 +74,7 @@ class Inserter:
     def grow(self, order: Sequence[int], deadline: Deadline, found: Pass) -> list[int]:
         """The plans that fit beside each other, inserted in this order; conflicts go to `found`."""
         self._index.clear()
-        until = deadline.share(_INSERTING_SHARE)
+        until = deadline.share(SCHEDULE.inserting)
         costs = self.sets.start
         effort = self.sets.effort(order)
         inserted: list[int] = []

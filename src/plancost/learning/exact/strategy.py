@@ -41,17 +41,10 @@ from plancost.observations.redundancy import without_redundant_actions
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.system.clock import Deadline, Stopwatch
 from plancost.system.progress import Progress
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
 
-_FIRST_SHARE = 0.85
-_FIRST_SHARE_ON_GRAPHS = 0.95
-"""The part of the time that the first objective may use, so that costs come down in any case."""
-_PARTS_SHARE = 0.6
-"""The part of the time that answers for some of the plans may use."""
-_PLAIN_SHARE = 0.2
-_PLAIN_S = 60.0
-"""The part of the time, and the seconds, that an answer without factors may use."""
 _MOST_OBSERVED_PAIRS = 2000
 _LEAST_PLANS_FOR_COMPANY = 60
 
@@ -139,10 +132,10 @@ def _first_objective(
             task,
             maximum,
             lambda part, until: _on_graphs(part, options, searchers, until),
-            deadline.share(_PARTS_SHARE),
+            deadline.share(SCHEDULE.parts),
             lambda: report(maximum.weight, maximum.upper_bound),
         )
-    share = _FIRST_SHARE if all_graphs(sets) is None else _FIRST_SHARE_ON_GRAPHS
+    share = SCHEDULE.primary if all_graphs(sets) is None else SCHEDULE.primary_on_graphs
     kept = checkpoint.best(FIRST, sets, deadline)
     if kept is not None:
         maximum.chosen, maximum.costs = kept
@@ -196,7 +189,7 @@ def _begin_without_factors(
     if task.factors is None:
         return False
     plain = replace(task, factors=None)
-    until = deadline.share(_PLAIN_SHARE).within(_PLAIN_S)
+    until = deadline.share(SCHEDULE.without_factors).within(SCHEDULE.without_factors_s)
     plain_sets = first_subproblem(plain, options, searchers, until)
     plain_sets.start = sets.start
     found = FeasibleSubset(frozenset(), best.costs, 0, task.case.plan_count)
@@ -271,7 +264,11 @@ def _second_objective(
     _log.info("second objective: %s", _description(sets))
     if options.top_k_seed:
         listed = find_all_alternatives(
-            task, options, deadline.share(0.2), progress, searchers.executor
+            task,
+            options,
+            deadline.share(SCHEDULE.listing_before_secondary),
+            progress,
+            searchers.executor,
         )
         answer.failures += failures_in(listed)
         add_plans(sets, [item.plans for item in listed])

@@ -23,12 +23,10 @@ from plancost.solver.model import Model, Outcome
 from plancost.system.clock import Deadline, Stopwatch
 from plancost.system.executors import Executor, LocalExecutor
 from plancost.system.progress import Progress
+from plancost.system.schedule import SCHEDULE
 from plancost.system.workers import Workers
 
 _log = logging.getLogger(__name__)
-
-_PLANNER_SHARE = 0.6
-"""The part of the time that the planner may use; the rest is for the MILPs."""
 
 
 def learn_from_alternatives(
@@ -41,7 +39,7 @@ def learn_from_alternatives(
     executor: Executor | None = None,
 ) -> None:
     """Improve the answer with the k cheapest plans of each task."""
-    planner_deadline = deadline.share(_PLANNER_SHARE)
+    planner_deadline = deadline.share(SCHEDULE.listing)
     found = find_all_alternatives(task, options, planner_deadline, progress, executor)
     stopwatch.lap("planner")
     answer.failures += failures_in(found)

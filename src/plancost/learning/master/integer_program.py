@@ -24,12 +24,9 @@ from plancost.learning.subproblem.feasibility import Conflict
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome, Status
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 T = TypeVar("T")
-
-_PATIENCE_S = 1.0
-"""A heaviest set that a known conflict excludes is mended by solving again for so long; beyond
-it, inserting its plans one by one is the better use of the time."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +76,17 @@ def propose(
     """
     started = time.monotonic()
     outcome = _solve(
-        model, cuts, deadline, seed, gap=0.5, start=start, patience_s=_PATIENCE_S, copies=copies
+        model,
+        cuts,
+        deadline,
+        seed,
+        gap=0.5,
+        start=start,
+        patience_s=SCHEDULE.mending_s,
+        copies=copies,
     )
     finished = outcome.status is Status.OPTIMAL
-    had_time = not deadline.is_over and time.monotonic() < started + _PATIENCE_S
+    had_time = not deadline.is_over and time.monotonic() < started + SCHEDULE.mending_s
     bound = min(total, floor(-outcome.bound + 1e-3)) if isfinite(outcome.bound) else total
     chosen = _chosen(outcome, cuts.size, copies)
     return Choice(chosen, bound, finished, gave_up=not finished and had_time)

@@ -31,16 +31,10 @@ from plancost.learning.problem.task import Costs, PlanSet
 from plancost.learning.separation.paths import Paths
 from plancost.learning.subproblem.feasibility import Conflict, Subproblem
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
 
-_PEELING_SHARE = 0.25
-_PEELING_S = 20.0
-"""How long the first group may take alone, as a part of the time and in seconds."""
-_MASTER_S = 5.0
-_LONGEST_MASTER_S = 160.0
-"""How long the integer program may take at first, twice as long each time; and without a time
-limit, how long at last: then the search gives up."""
 _IDLE_PASSES = 8
 """So many passes without a better answer, and something else is tried."""
 _RESTART_EVERY = 4
@@ -95,14 +89,14 @@ def find_feasible_subsets(
     """Improve `start` until it is proven best, the time is up, or nothing helps any more."""
     search = _Search(sets, deadline, start, report, seed)
     search.peel(paths)
-    master_s = _MASTER_S
+    master_s = SCHEDULE.master_s
     while not start.proved and not deadline.is_over:
         if search.follow_relaxation() or search.alternate() or start.proved or deadline.is_over:
             continue
         if not search.follow_master(master_s):
             break  # nothing is left to learn: a question stayed undecided
         master_s *= 2
-        if deadline.at is None and master_s > _LONGEST_MASTER_S:
+        if deadline.at is None and master_s > SCHEDULE.longest_master_s:
             break
     return start
 
@@ -131,7 +125,7 @@ class _Search:
         first = FeasibleSubset(
             frozenset(), self._task.baseline, 0, self._task.case.plan_count, self.best.conflicts
         )
-        until = self.deadline.share(_PEELING_SHARE).within(_PEELING_S)
+        until = self.deadline.share(SCHEDULE.peeling).within(SCHEDULE.peeling_s)
         find_feasible_subset(self.sets, until, start=first, paths=paths, seed=self._seed)
         self._cuts = Cuts(len(self._weights), self.best.conflicts)
         self._inserters = [Inserter(self.sets, self.best.conflicts) for _ in range(self._count)]

@@ -37,8 +37,7 @@ from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.learning.verify.verification import Verdict
 from plancost.system.clock import Deadline, Stopwatch
 from plancost.system.progress import Progress
-
-_FIRST_SHARE = 0.85
+from plancost.system.schedule import SCHEDULE
 
 
 @dataclass
@@ -119,7 +118,7 @@ def _first_objective(
     report(best.weight, best.upper_bound)
     find_feasible_subsets(
         sets,
-        deadline.share(_FIRST_SHARE),
+        deadline.share(SCHEDULE.primary),
         start=best,
         paths=separator_paths(sets) if plain else None,
         report=report,

@@ -25,13 +25,12 @@ from plancost.oracles.oracle import Oracle
 from plancost.oracles.portfolio import PlannerPortfolio
 from plancost.system.clock import Deadline
 from plancost.system.executors import Executor
+from plancost.system.schedule import SCHEDULE
 from plancost.system.workers import Workers
 
 _TOLERANCE = 1e-6
 """Floating-point costs break a row only by more than this."""
 _SCALE = 1000.0
-_NEARLY_S = 5.0
-"""How long planners may look at one task under floating-point costs."""
 
 
 class PlannerSeparator:
@@ -130,7 +129,7 @@ class PlannerSeparator:
         integers = np.rint(costs * scale).astype(np.int64)
         named = {name: max(1, cost) for name, cost in self._task.named(integers.tolist()).items()}
         own = self._bound({m: plan_cost(self._task.candidates[m].plan, named) for m in members})
-        patience = deadline.within(_NEARLY_S)
+        patience = deadline.within(SCHEDULE.nearly_s)
         answer = self._search.below(number, named, own, patience, self._actions)
         if answer.plan is None:
             return []

@@ -16,8 +16,7 @@ from plancost.learning.subproblem.feasibility import Finding, Separator
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.state_graph import TooLarge, Unsupported
 from plancost.system.clock import Deadline
-
-_BUILDING_SHARE = 0.3
+from plancost.system.schedule import SCHEDULE
 
 
 class CombinedSeparator:
@@ -87,7 +86,7 @@ def build_separator(
     reasons: set[str] = set()
     if options.oracle in (OracleName.AUTO, OracleName.GRAPH):
         # A graph that takes most of the time to build leaves none to use it.
-        built = searchers.graphs.graphs(actions, deadline.share(_BUILDING_SHARE))
+        built = searchers.graphs.graphs(actions, deadline.share(SCHEDULE.graphs_for_separation))
         for number, graph in built.items():
             if isinstance(graph, TaskGraph):
                 graphs[number] = graph
