@@ -84,31 +84,31 @@ def test_a_companion_imports_nothing_from_the_folder_it_is_started_in(
     assert not (tmp_path / "owned").exists()
 
 
-def _sets(case: Path, solution: Solution) -> Subproblem:
+def _subproblem(case: Path, solution: Solution) -> Subproblem:
     task = LearningTask(load_case(case), Concept(solution), None)
     options = LearnOptions(concept=task.concept)
     return first_subproblem(task, options, Oracles.of(task.case, options), Deadline())
 
 
-def _crew(sets: Subproblem, count: int) -> WorkerPool:
-    assert isinstance(sets.separator, CombinedSeparator)
-    graphs = sets.separator.graphs()
+def _crew(subproblem: Subproblem, count: int) -> WorkerPool:
+    assert isinstance(subproblem.separator, CombinedSeparator)
+    graphs = subproblem.separator.graphs()
     assert graphs is not None
-    return WorkerPool(sets, graphs, count)
+    return WorkerPool(subproblem, graphs, count)
 
 
 @pytest.mark.parametrize("solution", [Solution.MCF, Solution.SCF])
 def test_a_crew_reports_conflicts_and_sets_that_hold(example_1: Path, solution: Solution) -> None:
-    sets = _sets(example_1, solution)
-    everything = list(range(len(sets.task.candidates)))
-    with _crew(sets, 2) as crew:
+    subproblem = _subproblem(example_1, solution)
+    everything = list(range(len(subproblem.task.candidates)))
+    with _crew(subproblem, 2) as crew:
         for is_first in (True, False):
             crew.start([[everything], [everything[::-1]]], [], Deadline(), 0)
             found = crew.collect(Deadline())
             assert len(found) == 2
             for one in found:
                 assert one.costs is not None
-                assert sets.check(one.costs, one.chosen, Deadline())
+                assert subproblem.check(one.costs, one.chosen, Deadline())
                 for conflict in one.conflicts:
                     assert conflict.certificate is not None
                     assert conflict.certificate.is_valid()
@@ -118,19 +118,21 @@ def test_a_crew_reports_conflicts_and_sets_that_hold(example_1: Path, solution: 
 def test_a_crew_changes_nothing_about_what_is_proven(example_1: Path) -> None:
     weights = []
     for count in (0, 1):
-        sets = _sets(example_1, Solution.MCF)
-        start = FeasibleSubset(frozenset(), sets.task.baseline, 0, sets.task.case.plan_count)
-        with _crew(sets, count) as crew:
-            find_feasible_subset(sets, Deadline(), start=start, crew=crew)
+        subproblem = _subproblem(example_1, Solution.MCF)
+        start = FeasibleSubset(
+            frozenset(), subproblem.task.baseline, 0, subproblem.task.case.plan_count
+        )
+        with _crew(subproblem, count) as crew:
+            find_feasible_subset(subproblem, Deadline(), start=start, crew=crew)
         assert start.proved
         weights.append(start.weight)
     assert weights[0] == weights[1]
 
 
 def test_a_crew_that_dies_is_done_without(example_1: Path) -> None:
-    sets = _sets(example_1, Solution.MCF)
-    everything = list(range(len(sets.task.candidates)))
-    with _crew(sets, 1) as crew:
+    subproblem = _subproblem(example_1, Solution.MCF)
+    everything = list(range(len(subproblem.task.candidates)))
+    with _crew(subproblem, 1) as crew:
         crew.start([[everything]], [], Deadline(), 0)
         assert len(crew.collect(Deadline())) == 1
         os.killpg(crew._companions[0]._process.pid, signal.SIGKILL)

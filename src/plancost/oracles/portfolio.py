@@ -6,7 +6,7 @@ so the first time both run side by side, and the winner is remembered. So is eve
 check of an answer asks again what learning asked last.
 
 Both planners count in 32 bits. An action that costs more than the bound is in no plan
-below it (nor in one as dear as the bound), so it is left out; that also keeps priced-out
+below it (nor in one as expensive as the bound), so it is left out; that also keeps priced-out
 actions away from the planners.
 
 A planner that fails has said nothing: it is as if it had run out of time, except that the
@@ -166,13 +166,13 @@ class PlannerPortfolio:
         return (task, hashlib.sha256(text.encode()).hexdigest(), bound) in self._proven
 
     def optimal(
-        self, task: int, costs: Mapping[str, int], roof: int, deadline: Deadline
+        self, task: int, costs: Mapping[str, int], upper_bound: int, deadline: Deadline
     ) -> SearchOutcome:
-        """A cheapest plan of the task if that costs no more than `roof`."""
-        text = self.text(task, costs, roof)
-        known = self._knows_plan(task, costs, roof)
-        outcome = self._exhaust(task, text, roof + 1, deadline, known=known)
-        if any(plan_cost(plan, costs) > roof for plan in outcome.plans):
+        """A cheapest plan of the task if that costs no more than `upper_bound`."""
+        text = self.text(task, costs, upper_bound)
+        known = self._knows_plan(task, costs, upper_bound)
+        outcome = self._exhaust(task, text, upper_bound + 1, deadline, known=known)
+        if any(plan_cost(plan, costs) > upper_bound for plan in outcome.plans):
             # SymK knows no bound. Without the actions that were left out this may be the
             # cheapest plan, with them it need not be.
             return replace(outcome, verdict=Verdict.NONE, plans=())

@@ -248,12 +248,12 @@ class _Search:
         """A cheapest plan."""
         self._say("")
         known = self._first_plan()
-        roof = LARGEST_BOUND - 1 if known is None else self._cost(known)
+        upper_bound = LARGEST_BOUND - 1 if known is None else self._cost(known)
         if known is not None:
-            _log.info("a first plan costs %d; looking for a cheaper one", roof)
-            self._say(f"a plan that costs {roof}")
+            _log.info("a first plan costs %d; looking for a cheaper one", upper_bound)
+            self._say(f"a plan that costs {upper_bound}")
         proving = self._deadline.share(SCHEDULE.proving)
-        outcome = self._planners.optimal(0, self._costs, roof, proving)
+        outcome = self._planners.optimal(0, self._costs, upper_bound, proving)
         if outcome.verdict is Verdict.FOUND:
             return _Answer(SolveStatus.PROVEN, outcome.plans[:1], outcome.planner)
         if outcome.verdict is Verdict.NONE:
@@ -327,10 +327,10 @@ class _Search:
     def several(self) -> _Answer:
         """The cheapest plans that visit no state twice, one of each set of actions."""
         self._say(f"{self._options.count} cheapest plans")
-        dearest = max(self._costs.values(), default=0)
-        if dearest > LARGEST_PLANNER_COST:
+        greatest = max(self._costs.values(), default=0)
+        if greatest > LARGEST_PLANNER_COST:
             raise InputError(
-                f"SymK counts in 32 bits and cannot list plans with an action that costs {dearest}"
+                f"SymK counts in 32 bits and cannot list plans with an action that costs {greatest}"
             )
         found = find_alternatives(
             self._task,

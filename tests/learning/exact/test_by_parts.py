@@ -21,9 +21,9 @@ from support.small_tasks import learning_tasks
 
 def _first_objective(part: LearningTask, deadline: Deadline) -> FeasibleSubset:
     options = LearnOptions(concept=part.concept)
-    sets = first_subproblem(part, options, Oracles.of(part.case, options), deadline)
+    subproblem = first_subproblem(part, options, Oracles.of(part.case, options), deadline)
     start = FeasibleSubset(frozenset(), part.baseline, 0, part.case.plan_count)
-    return find_feasible_subset(sets, deadline, start=start)
+    return find_feasible_subset(subproblem, deadline, start=start)
 
 
 @settings(max_examples=150, deadline=None)

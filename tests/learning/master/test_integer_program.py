@@ -8,11 +8,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plancost.learning.master.inequalities import Cut, Cuts
+from plancost.learning.master.inequalities import Inequalities, Inequality
 from plancost.learning.master.integer_program import cheapest_set, heaviest_set, preferred_set
 from plancost.learning.master.relaxation import Relaxation
 from plancost.learning.problem.task import PlanSet
-from plancost.learning.subproblem.feasibility import Conflict
+from plancost.learning.subproblem.conflict import Conflict
 from plancost.system.clock import Deadline
 
 SIZE = 7
@@ -35,33 +35,33 @@ def _allowed(conflicts: list[Conflict]) -> list[PlanSet]:
     return [s for s in EVERY_SET if not any(conflict.contains(s) for conflict in conflicts)]
 
 
-def _satisfies(chosen: PlanSet, cut: Cut) -> bool:
-    coefficients, most = cut
+def _satisfies(chosen: PlanSet, inequality: Inequality) -> bool:
+    coefficients, most = inequality
     return sum(value for plan, value in coefficients if plan in chosen) <= most
 
 
 @given(conflict_lists, points)
-def test_every_allowed_set_satisfies_every_cut(
+def test_every_allowed_set_satisfies_every_inequality(
     conflicts: list[Conflict], point: np.ndarray
 ) -> None:
-    cuts = Cuts(SIZE, conflicts)
-    found = cuts.separate(point)
-    assert list(cuts.found) == found
+    inequalities = Inequalities(SIZE, conflicts)
+    found = inequalities.separate(point)
+    assert list(inequalities.found) == found
     for coefficients, most in found:
         assert sum(value * point[plan] for plan, value in coefficients) > most
     for chosen in _allowed(conflicts):
-        assert chosen.isdisjoint(cuts.hopeless)
-        assert all(_satisfies(chosen, cut) for cut in found)
+        assert chosen.isdisjoint(inequalities.infeasible_alone)
+        assert all(_satisfies(chosen, inequality) for inequality in found)
 
 
 @given(conflict_lists, st.sampled_from(EVERY_SET))
-def test_a_set_breaks_a_cut_unless_it_is_allowed(
+def test_a_set_breaks_an_inequality_unless_it_is_allowed(
     conflicts: list[Conflict], chosen: PlanSet
 ) -> None:
-    cuts = Cuts(SIZE, conflicts)
-    cuts.separate(np.array([float(plan in chosen) for plan in range(SIZE)]))
-    excluded = not chosen.isdisjoint(cuts.hopeless) or any(
-        not _satisfies(chosen, cut) for cut in cuts.found
+    inequalities = Inequalities(SIZE, conflicts)
+    inequalities.separate(np.array([float(plan in chosen) for plan in range(SIZE)]))
+    excluded = not chosen.isdisjoint(inequalities.infeasible_alone) or any(
+        not _satisfies(chosen, inequality) for inequality in inequalities.found
     )
     assert excluded == any(conflict.contains(chosen) for conflict in conflicts)
 
@@ -71,16 +71,16 @@ def test_a_set_breaks_a_cut_unless_it_is_allowed(
 def test_relaxation_and_master_bound_the_heaviest_set(
     first: list[Conflict], later: list[Conflict], weights: list[int]
 ) -> None:
-    cuts = Cuts(SIZE, first)
-    relaxation = Relaxation(weights, cuts)
+    inequalities = Inequalities(SIZE, first)
+    relaxation = Relaxation(weights, inequalities)
     for conflicts in (first, [*first, *later]):
         for conflict in conflicts[len(first) :]:
-            cuts.add(conflict)
+            inequalities.add(conflict)
         best = max(sum(weights[plan] for plan in s) for s in _allowed(conflicts))
         relaxed = relaxation.solve(Deadline())
         assert relaxed is not None
         assert best <= relaxed.bound <= relaxed.weight + 1e-5
-        choice = heaviest_set(weights, cuts, Deadline(), start=frozenset())
+        choice = heaviest_set(weights, inequalities, Deadline(), start=frozenset())
         assert choice.finished
         assert choice.bound == best
         assert choice.chosen in _allowed(conflicts)
@@ -102,7 +102,7 @@ def test_the_cheapest_set_has_the_least_known_bound(
 ) -> None:
     lifting = [Conflict(tuple(found), None, 10 + value) for found, value in bounds]
     known = [*conflicts, *lifting]
-    choice = cheapest_set(weights, Cuts(SIZE, known), known, required, 10, Deadline())
+    choice = cheapest_set(weights, Inequalities(SIZE, known), known, required, 10, Deadline())
     values = {
         chosen: max((c.secondary or 0 for c in lifting if c.contains(chosen)), default=10)
         for chosen in _allowed(conflicts)
@@ -121,7 +121,9 @@ def test_the_cheapest_set_has_the_least_known_bound(
 def test_the_preferred_set_is_the_most_liked_of_its_weight(
     conflicts: list[Conflict], weights: list[int], preferences: list[int], required: int
 ) -> None:
-    chosen = preferred_set(weights, preferences, Cuts(SIZE, conflicts), required, Deadline())
+    chosen = preferred_set(
+        weights, preferences, Inequalities(SIZE, conflicts), required, Deadline()
+    )
     liked = [
         sum(preferences[plan] for plan in s)
         for s in _allowed(conflicts)

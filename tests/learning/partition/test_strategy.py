@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from plancost.grouped import learn_search
 from plancost.learning.exact.strategy import learn_exactly
 from plancost.learning.incumbent import Incumbent
-from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.relaxation import Relaxation
 from plancost.learning.partition.integer_program import heaviest_sets
 from plancost.learning.partition.strategy import GroupAnswer, learn_groups, nearest_group
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.run import Oracles
-from plancost.learning.subproblem.feasibility import Conflict
+from plancost.learning.subproblem.conflict import Conflict
 from plancost.learning.verify.verification import Verdict
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline, Stopwatch
@@ -184,11 +184,11 @@ def test_the_integer_program_is_exact_and_the_relaxation_a_bound(
     conflicts: list[Conflict], weights: list[int], count: int
 ) -> None:
     best = best_sets(weights, conflicts, count)
-    cuts = Cuts(6, conflicts)
-    relaxed = Relaxation(weights, cuts, count).solve(Deadline())
+    inequalities = Inequalities(6, conflicts)
+    relaxed = Relaxation(weights, inequalities, count).solve(Deadline())
     assert relaxed is not None
     assert relaxed.bound >= best
-    proposal = heaviest_sets(weights, cuts, count, Deadline())
+    proposal = heaviest_sets(weights, inequalities, count, Deadline())
     assert proposal.finished
     assert proposal.chosen is not None
     assert proposal.bound == best
@@ -196,7 +196,7 @@ def test_the_integer_program_is_exact_and_the_relaxation_a_bound(
     assert sum(weights[plan] for chosen in proposal.chosen for plan in chosen) == best
     for chosen in proposal.chosen:
         assert not any(conflict.contains(chosen) for conflict in conflicts)
-    again = heaviest_sets(weights, cuts, count, Deadline(), start=proposal.chosen[::-1])
+    again = heaviest_sets(weights, inequalities, count, Deadline(), start=proposal.chosen[::-1])
     assert again.bound == best
 
 
@@ -206,7 +206,7 @@ def test_the_relaxation_of_a_clique() -> None:
     conflicts = [Conflict((frozenset([a]), frozenset([b])), None) for a, b in pairs]
     bounds = []
     for count in (1, 2, 3, 4, 5, 6):
-        relaxed = Relaxation([1] * 5, Cuts(5, conflicts), count).solve(Deadline())
+        relaxed = Relaxation([1] * 5, Inequalities(5, conflicts), count).solve(Deadline())
         assert relaxed is not None
         assert np.all(relaxed.values <= 1)
         bounds.append(relaxed.bound)

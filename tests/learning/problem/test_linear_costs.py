@@ -105,10 +105,10 @@ def test_pricing_out_and_scaling_change_nothing(example: Example, data: st.DataO
     task = replace(task, composition=data.draw(compositions(task)))
     assert task.scales
     assert task.prices_out
-    roof = replace(task, ranges=((1, 10**5),) * len(task.case.actions))
-    assert not roof.scales
-    assert not roof.prices_out
-    with_facts, without = learned(task), learned(roof)
+    bounded = replace(task, ranges=((1, 10**5),) * len(task.case.actions))
+    assert not bounded.scales
+    assert not bounded.prices_out
+    with_facts, without = learned(task), learned(bounded)
     assert with_facts.believed == without.believed == without.upper_bound
     assert with_facts.secondary_bound == without.secondary_bound == task.secondary(with_facts.costs)
 

@@ -164,9 +164,13 @@ def test_an_answer_without_factors_is_one_with_factors(
     """Where the search with factors finds nothing, what makes plans optimal is still kept."""
 
     def nothing_with_factors(
-        sets: Subproblem, deadline: Deadline, *, start: FeasibleSubset, **_: object
+        subproblem: Subproblem, deadline: Deadline, *, start: FeasibleSubset, **_: object
     ) -> FeasibleSubset:
-        return start if sets.task.factors else find_feasible_subset(sets, deadline, start=start)
+        return (
+            start
+            if subproblem.task.factors
+            else find_feasible_subset(subproblem, deadline, start=start)
+        )
 
     case = write_graph_case({("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1}, ["abc", "ac"])
     plain = learn(case, LearnOptions())

@@ -20,7 +20,9 @@ from plancost.learning.problem.parameter_limits import LEAST
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.subproblem.certificates import Certificate
-from plancost.learning.subproblem.feasibility import DEVIATION, Conflict, Possible, Subproblem
+from plancost.learning.subproblem.conflict import Conflict, Possible
+from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.learning.subproblem.known_rows import DEVIATION
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 
@@ -31,7 +33,7 @@ class Reason(enum.StrEnum):
     """Kinds of explanations."""
 
     REDUNDANT = "redundant"
-    """Some of its actions can go, so it is dearer than the rest whatever they cost."""
+    """Some of its actions can go, so it is more expensive than the rest whatever they cost."""
     NEVER_OPTIMAL = "never optimal"
     """Its alternatives leave no costs under which it is optimal."""
     CONFLICT = "in conflict"
@@ -96,7 +98,7 @@ class Explanation:
 
 
 def explain(
-    sets: Subproblem,
+    subproblem: Subproblem,
     chosen: PlanSet,
     candidates: Sequence[int],
     deadline: Deadline,
@@ -108,7 +110,7 @@ def explain(
         if deadline.is_over:
             found[number] = Explanation(Reason.NOT_PROVEN)
             continue
-        found[number] = _explain(sets, chosen, number, deadline)
+        found[number] = _explain(subproblem, chosen, number, deadline)
         progress(done, len(candidates), _counted(found.values()))
     if found:
         _log.info("explained: %s", _counted(found.values()))
@@ -121,27 +123,29 @@ def _counted(found: Collection[Explanation]) -> str:
     return ", ".join(f"{number} {reason}" for reason, number in count.items())
 
 
-def _explain(sets: Subproblem, chosen: PlanSet, number: int, deadline: Deadline) -> Explanation:
-    conflict = sets.decide(chosen | {number}, deadline)
+def _explain(
+    subproblem: Subproblem, chosen: PlanSet, number: int, deadline: Deadline
+) -> Explanation:
+    conflict = subproblem.decide(chosen | {number}, deadline)
     if isinstance(conflict, Possible):
         return Explanation(Reason.NOT_PROVEN, possible=True)
     if not isinstance(conflict, Conflict):
         return Explanation(Reason.NOT_PROVEN)
     members = conflict.members(chosen | {number}) | {number}
-    conflict, members = smallest_conflict(sets, conflict, members, number, deadline)
+    conflict, members = smallest_conflict(subproblem, conflict, members, number, deadline)
     certificate = conflict.certificate
     reason = Reason.NEVER_OPTIMAL if members == {number} else Reason.CONFLICT
     if certificate is None:
         return Explanation(reason, tuple(sorted(members)), by_solver=True)
     if not certificate.is_valid():
         return Explanation(Reason.NOT_PROVEN)
-    arguments = tuple(_arguments(sets, certificate, members))
+    arguments = tuple(_arguments(subproblem, certificate, members))
     if members != {number}:
         return Explanation(Reason.CONFLICT, tuple(sorted(members)), (), arguments)
     alone = [a for a in arguments if not isinstance(a, Given) or a.kind != LEAST]
     first = alone[0]
     if len(alone) == 1 and isinstance(first, Argument) and first.factor == 1:
-        redundant = _left_out(sets.task.candidates[number].plan, first.alternative)
+        redundant = _left_out(subproblem.task.candidates[number].plan, first.alternative)
         if redundant and not first.alternative_only:
             return Explanation(Reason.REDUNDANT, (number,), redundant, arguments)
     return Explanation(Reason.NEVER_OPTIMAL, (number,), (), arguments)
@@ -160,14 +164,18 @@ def _left_out(plan: Plan, part: Plan) -> tuple[int, ...]:
 
 
 def smallest_conflict(
-    sets: Subproblem, conflict: Conflict, members: PlanSet, keep: int | None, deadline: Deadline
+    subproblem: Subproblem,
+    conflict: Conflict,
+    members: PlanSet,
+    keep: int | None,
+    deadline: Deadline,
 ) -> tuple[Conflict, PlanSet]:
     """Leave out members as long as the rest is in conflict; `keep` stays in."""
     for member in sorted(members, reverse=True):
         if member == keep or member not in members or len(members) == 1:
             continue
         fewer = members - {member}
-        answer = sets.decide(fewer, deadline)
+        answer = subproblem.decide(fewer, deadline)
         if isinstance(answer, Conflict):
             conflict = answer
             members = answer.members(fewer)
@@ -179,36 +187,38 @@ def smallest_conflict(
 
 
 def _arguments(
-    sets: Subproblem, certificate: Certificate, members: PlanSet
+    subproblem: Subproblem, certificate: Certificate, members: PlanSet
 ) -> list[Argument | Given]:
     return [
-        _given(sets, row, times)
-        if row in sets.given
-        else argument(sets.task, sets, row, min(sets.owners(row) & members), times)
+        _given(subproblem, row, times)
+        if row in subproblem.given
+        else argument(
+            subproblem.task, subproblem, row, min(subproblem.inducing_plans(row) & members), times
+        )
         for row, times in zip(certificate.rows, certificate.multipliers, strict=True)
     ]
 
 
-def _given(sets: Subproblem, row: Row, times: int) -> Given:
+def _given(subproblem: Subproblem, row: Row, times: int) -> Given:
     coefficients, margin = row
-    names = sets.task.parameters
-    kind = sets.given[row]
-    known = [item for known_row, item in sets.task.known_rows() if known_row == row]
+    names = subproblem.task.parameters
+    kind = subproblem.given[row]
+    known = [item for known_row, item in subproblem.task.known_rows() if known_row == row]
     return Given(
         kind,
         tuple((names[a], count) for a, count in coefficients),
         -margin,
         times,
-        tuple(item.observation for item in (sets.task.known if kind == DEVIATION else known)),
+        tuple(item.observation for item in (subproblem.task.known if kind == DEVIATION else known)),
     )
 
 
 def argument(
-    task: LearningTask, sets: Subproblem, row: Row, candidate: int, times: int
+    task: LearningTask, subproblem: Subproblem, row: Row, candidate: int, times: int
 ) -> Argument:
     """A row in words, as one candidate has it."""
     coefficients, margin = row
-    alternative = sets.alternative(candidate, row)
+    alternative = subproblem.alternative(candidate, row)
     own, other = map(task.classes_of, (task.candidates[candidate].plan, alternative))
     factor = task.candidates[candidate].factor
     if factor == 1:

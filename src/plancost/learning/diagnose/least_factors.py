@@ -28,7 +28,7 @@ from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import Costs, LearningTask
 from plancost.learning.run import Oracles
-from plancost.learning.subproblem.feasibility import Conflict, Possible
+from plancost.learning.subproblem.conflict import Conflict, Possible
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.shortest_paths import CostToGo, cheapest_plan
 from plancost.solver import highs
@@ -178,8 +178,8 @@ def _cheapest(
     names = at.graph.action_names
     parts = [task.structure.parts[task.action_number[name]] for name in names]
     weights = [int(_cost(dict(own), costs) * unit) * steps + 1 for own in parts]
-    to_go = CostToGo(at.graph, at.graph.goals[at.task], np.array(weights, dtype=np.int64))
-    plan = cheapest_plan(to_go, at.graph.initial[at.task])
+    cost_to_go = CostToGo(at.graph, at.graph.goals[at.task], np.array(weights, dtype=np.int64))
+    plan = cheapest_plan(cost_to_go, at.graph.initial[at.task])
     assert plan is not None
     return dict(task.counts(tuple(names[action] for action in plan[0].tolist()))) or None
 
@@ -193,8 +193,8 @@ def _is_attained(
 ) -> bool | None:
     """Whether costs from 1 on reach a factor."""
     asked = replace(task, factors=(factor,))
-    sets = first_subproblem(asked, options, searchers, deadline)
-    answer = sets.decide(frozenset([0]), deadline)
+    subproblem = first_subproblem(asked, options, searchers, deadline)
+    answer = subproblem.decide(frozenset([0]), deadline)
     return True if isinstance(answer, Possible) else False if isinstance(answer, Conflict) else None
 
 

@@ -27,14 +27,14 @@ class Range:
 
 
 def find_ranges(
-    sets: Subproblem,
+    subproblem: Subproblem,
     chosen: PlanSet,
     costs: Costs,
     deadline: Deadline,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Range]:
     """The range of each action of A over all answers as good as `costs`, for the same plans."""
-    task = sets.task
+    task = subproblem.task
     budget = task.secondary(costs)
     least = task.structure.costs(costs)
     greatest = list(least)
@@ -48,7 +48,7 @@ def find_ranges(
             continue
         for sign in (1, -1):
             objective = {parameter: sign * times for parameter, times in parts}
-            extreme = sets.best_integers(chosen, deadline, objective=objective, budget=budget)
+            extreme = subproblem.best_integers(chosen, deadline, objective=objective, budget=budget)
             if extreme is None:
                 for action in members:
                     proven[action] = False

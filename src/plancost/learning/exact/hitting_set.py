@@ -20,13 +20,14 @@ import numpy as np
 
 from plancost.learning.exact.insertion import Inserter, Pass
 from plancost.learning.exact.parallel import WorkerPool
-from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.integer_program import heaviest_set
 from plancost.learning.master.relaxation import Relaxation, RelaxedChoice
 from plancost.learning.problem.task import Costs, PlanSet
 from plancost.learning.separation.crossings import find_crossings
 from plancost.learning.separation.paths import Paths
-from plancost.learning.subproblem.feasibility import Conflict, Subproblem
+from plancost.learning.subproblem.conflict import Conflict
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
@@ -62,7 +63,7 @@ class FeasibleSubset:
 
 
 def find_feasible_subset(
-    sets: Subproblem,
+    subproblem: Subproblem,
     deadline: Deadline,
     *,
     start: FeasibleSubset,
@@ -78,15 +79,15 @@ def find_feasible_subset(
     plans in other orders meanwhile. `resumed`: the start is the end of an earlier search, so the
     first answers need not be looked for again.
     """
-    search = _Search(sets, deadline, start, crew, report, seed)
+    search = _Search(subproblem, deadline, start, crew, report, seed)
     at_baseline = [] if resumed else search.optimal_at_baseline()
     search.insert(at_baseline)
     search.find_infeasible_alone()
     if paths is not None:
         crossings = 0
-        whole = [number for number in search.alive if sets.task.candidates[number].cuts]
+        whole = [number for number in search.alive if subproblem.task.candidates[number].cancels]
         until = deadline.share(SCHEDULE.crossings)
-        for crossing in find_crossings(sets, paths, whole, until, start.conflicts):
+        for crossing in find_crossings(subproblem, paths, whole, until, start.conflicts):
             search.learn(crossing)
             crossings += 1
         _log.info("%d conflicts of two plans that cross", crossings)
@@ -107,31 +108,31 @@ class _Search:
 
     def __init__(
         self,
-        sets: Subproblem,
+        subproblem: Subproblem,
         deadline: Deadline,
         best: FeasibleSubset,
         crew: WorkerPool | None,
         report: Report,
         seed: int,
     ) -> None:
-        self.sets = sets
+        self.subproblem = subproblem
         self.deadline = deadline
         self.best = best
         self.report = report
-        self.weights = [candidate.weight for candidate in sets.task.candidates]
+        self.weights = [candidate.weight for candidate in subproblem.task.candidates]
         self.alive = self.shortest_first(range(len(self.weights)))
         self._seed = seed
         self._random = random.Random(seed)
         self._orders = 0
         self._crew = crew
-        self._cuts = Cuts(len(self.weights), best.conflicts)
-        self._inserter = Inserter(sets, best.conflicts)
-        self._relaxation = Relaxation(self.weights, self._cuts)
+        self._inequalities = Inequalities(len(self.weights), best.conflicts)
+        self._inserter = Inserter(subproblem, best.conflicts)
+        self._relaxation = Relaxation(self.weights, self._inequalities)
         self._relaxed = RelaxedChoice(np.ones(len(self.weights)), 0, float(sum(self.weights)))
 
     def shortest_first(self, plans: Iterable[int]) -> list[int]:
         """Short plans leave the most room for others."""
-        candidates = self.sets.task.candidates
+        candidates = self.subproblem.task.candidates
         return sorted(plans, key=lambda n: (len(candidates[n].plan), -self.weights[n], n))
 
     def learn(self, conflict: Conflict) -> None:
@@ -149,21 +150,21 @@ class _Search:
 
     def find_infeasible_alone(self) -> None:
         """Find the plans that cannot even be optimal alone."""
-        lost, found = self._inserter.hopeless(self.alive, self.deadline)
+        lost, found = self._inserter.infeasible_alone(self.alive, self.deadline)
         self._take_note(found)
         gone = frozenset(lost)
         _log.info("%d of %d different plans can never be optimal", len(gone), len(self.alive))
         self.alive = [number for number in self.alive if number not in gone]
-        self.lower_bound_to(self.sets.task.weight(self.alive))
+        self.lower_bound_to(self.subproblem.task.weight(self.alive))
 
     def optimal_at_baseline(self) -> list[int]:
         """The plans that need no learning: so the first answer is no worse than that."""
-        start = self.sets.start
-        return [n for n in self.alive if self.sets.satisfies(start, n, self.deadline)]
+        start = self.subproblem.start
+        return [n for n in self.alive if self.subproblem.satisfies(start, n, self.deadline)]
 
     def follow_relaxation(self) -> bool:
         """Insert the plans that the relaxation likes first; False if that leads nowhere."""
-        relaxed = self.sets.attempt(lambda: self._relaxation.solve(self.deadline))
+        relaxed = self.subproblem.attempt(lambda: self._relaxation.solve(self.deadline))
         if relaxed is None:
             return False
         _log.debug("relaxation: at most %d, %d conflicts", relaxed.bound, len(self.best.conflicts))
@@ -185,8 +186,10 @@ class _Search:
         known = len(self.best.conflicts)
         with self._others_too(_PASSES_MEANWHILE):
             until = self.deadline.within(seconds)
-            choice = self.sets.attempt(
-                lambda: heaviest_set(self.weights, self._cuts, until, self._seed, self.best.chosen)
+            choice = self.subproblem.attempt(
+                lambda: heaviest_set(
+                    self.weights, self._inequalities, until, self._seed, self.best.chosen
+                )
             )
         if choice is None:
             return False
@@ -234,8 +237,8 @@ class _Search:
         """Keep the conflicts of a pass, and its set if it is the best so far."""
         self.best.conflicts.extend(found.conflicts)
         for conflict in found.conflicts:
-            self._cuts.add(conflict)
-        weight = self.sets.task.weight(found.chosen)
+            self._inequalities.add(conflict)
+        weight = self.subproblem.task.weight(found.chosen)
         if found.costs is not None and weight > self.best.weight:
             self.best.chosen, self.best.costs, self.best.weight = found.chosen, found.costs, weight
             self.report(weight, self.best.upper_bound)

@@ -3,7 +3,7 @@
 Logic-based Benders decomposition. The master proposes the set of the maximal weight
 whose known lower bound is least; the linear program over its rows (lazily found, as
 ever) gives its true bound. The duals say which rows the bound rests on, and every
-set that owns those rows costs at least as much: so one program bounds many sets.
+set that induces those rows costs at least as much: so one program bounds many sets.
 Where the program's corner is not integral, an integer program takes its place.
 """
 
@@ -13,11 +13,12 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.integer_program import cheapest_set
 from plancost.learning.problem.task import Costs, PlanSet
+from plancost.learning.subproblem.conflict import Conflict, Undecided
 from plancost.learning.subproblem.cost_lp import ProgramPoint
-from plancost.learning.subproblem.feasibility import Conflict, Subproblem, Undecided
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
 
 _log = logging.getLogger(__name__)
@@ -42,7 +43,7 @@ class LeastCosts:
 
 
 def find_least_costs(
-    sets: Subproblem,
+    subproblem: Subproblem,
     conflicts: list[Conflict],
     best: LeastCosts,
     deadline: Deadline,
@@ -55,16 +56,16 @@ def find_least_costs(
     `best` holds a maximal set with costs that are verified on *all* actions;
     `conflicts` are those known (more are added).
     """
-    task = sets.task
+    task = subproblem.task
     weights = [candidate.weight for candidate in task.candidates]
     required = task.weight(best.chosen)
-    cuts = Cuts(len(weights), conflicts)
+    inequalities = Inequalities(len(weights), conflicts)
     proposal: PlanSet | None = best.chosen
     while not best.proved and not deadline.is_over:
         if proposal is None:
-            choice = sets.attempt(
+            choice = subproblem.attempt(
                 lambda: cheapest_set(
-                    weights, cuts, conflicts, required, task.secondary_floor, deadline, seed
+                    weights, inequalities, conflicts, required, task.secondary_floor, deadline, seed
                 )
             )
             if choice is None:
@@ -79,19 +80,19 @@ def find_least_costs(
             if choice.chosen is None or best.proved:
                 break
             proposal = choice.chosen
-        cut = _examine(sets, proposal, best, deadline, report, seed)
-        if isinstance(cut, Undecided):
+        conflict = _examine(subproblem, proposal, best, deadline, report, seed)
+        if isinstance(conflict, Undecided):
             break
-        conflicts.append(cut)
-        cuts.add(cut)
-        sets.keep(cut)
+        conflicts.append(conflict)
+        inequalities.add(conflict)
+        subproblem.keep(conflict)
         proposal = None
     report(best.costs, best.chosen, best.lower_bound)
     return best
 
 
 def improve_costs(
-    sets: Subproblem,
+    subproblem: Subproblem,
     best: LeastCosts,
     deadline: Deadline,
     *,
@@ -102,11 +103,13 @@ def improve_costs(
 
     True if no cheaper costs make this set optimal, False if the time ran out.
     """
-    return not isinstance(_examine(sets, best.chosen, best, deadline, report, seed), Undecided)
+    return not isinstance(
+        _examine(subproblem, best.chosen, best, deadline, report, seed), Undecided
+    )
 
 
 def _examine(
-    sets: Subproblem,
+    subproblem: Subproblem,
     chosen: PlanSet,
     best: LeastCosts,
     deadline: Deadline,
@@ -114,34 +117,36 @@ def _examine(
     seed: int,
 ) -> Conflict | Undecided:
     """Find the least costs of one set, or show that it cannot beat the best."""
-    task = sets.task
+    task = subproblem.task
     enough = best.value - task.objective.at_origin - 1 + 1e-6
     while True:
-        point = sets.relax(chosen, deadline, stop_at=enough)
+        point = subproblem.relax(chosen, deadline, stop_at=enough)
         if not isinstance(point, ProgramPoint):
             return point
-        cut = sets.bound(point)
-        bound = None if cut is None else cut.secondary
-        if cut is not None and bound is not None and bound >= best.value:
-            return cut
-        costs = sets.integers(point, chosen, deadline)
+        conflict = subproblem.bound(point)
+        bound = None if conflict is None else conflict.secondary
+        if conflict is not None and bound is not None and bound >= best.value:
+            return conflict
+        costs = subproblem.integers.near(point, chosen, deadline)
         if isinstance(costs, Conflict):
             return costs
         if costs is None or bound is None or task.secondary(costs) > bound:
-            costs = sets.least_integers(chosen, deadline, seed=seed)
+            costs = subproblem.integers.least(chosen, deadline, seed=seed)
             if isinstance(costs, Conflict):
                 return costs
             if costs is None:
                 return Undecided("out of time")
             bound = task.secondary(costs)
-            cut = Conflict(tuple(frozenset([number]) for number in sorted(chosen)), None, bound)
+            conflict = Conflict(
+                tuple(frozenset([number]) for number in sorted(chosen)), None, bound
+            )
             if bound >= best.value:
-                return cut
-        correct = sets.check(costs, chosen, deadline)
+                return conflict
+        correct = subproblem.check(costs, chosen, deadline)
         if correct is None:
             return Undecided("out of time")
         if correct:
             best.costs, best.chosen, best.value = costs, chosen, task.secondary(costs)
             report(costs, chosen, best.lower_bound)
-            assert cut is not None
-            return cut
+            assert conflict is not None
+            return conflict

@@ -1,7 +1,7 @@
 """The exact strategy: k = infinity without listing plans, with proofs.
 
 1. *The first objective on used actions alone.* An action that no observed plan uses can
-   be priced out: dearer than every plan, so that no alternative through it wins. So
+   be priced out: more expensive than every plan, so that no alternative through it wins. So
    which plans can be optimal together is decided on the actions that observed plans
    use, whose state space is small even where the full one is not. (Where costs have a
    greatest value that does not hold, and all actions are looked at from the start.)
@@ -29,13 +29,15 @@ from plancost.learning.exact.tie_break import canonical_answer
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.lacfip.strategy import failures_in, find_all_alternatives
 from plancost.learning.problem.concept import Reorderings, Ties
+from plancost.learning.problem.cuts import cuts_of
 from plancost.learning.problem.options import LearnOptions, OracleName
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.run import Oracles
-from plancost.learning.separation.combined import CombinedSeparator, build_separator
+from plancost.learning.separation.combined import build_separator
 from plancost.learning.separation.paths import Paths
+from plancost.learning.subproblem.conflict import Conflict, Possible
 from plancost.learning.subproblem.contradictions import contradiction
-from plancost.learning.subproblem.feasibility import Conflict, Possible, Subproblem, findings
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.observations.planfile import Plan
 from plancost.observations.redundancy import without_redundant_actions
 from plancost.oracles.graph_oracle import TaskGraph
@@ -226,7 +228,7 @@ def _on_graphs(
 def _crossing_paths(sets: Subproblem) -> Paths | None:
     """The candidates as paths, where plans that cross are in conflict.
 
-    Rows of whole plans, which tolerated ties need, cannot be cut to crossing stretches.
+    Rows of whole plans, which tolerated ties need, cannot be trimmed to crossing subpaths.
     """
     concept = sets.task.concept
     plain = concept.reorderings is Reorderings.DISTINCT and concept.ties is Ties.ALTERNATIVES
@@ -336,8 +338,8 @@ def add_plans(sets: Subproblem, plans: Sequence[Sequence[Plan]]) -> None:
     """Rows of plans of each task that are known before any search for them."""
     for members, known in zip(sets.task.candidates_of_task, plans, strict=False):
         for member in members:
-            for finding in findings(sets.task, member, known):
-                sets.add(finding)
+            for cut in cuts_of(sets.task, member, known):
+                sets.add(cut)
 
 
 def _crew(sets: Subproblem, options: LearnOptions) -> WorkerPool:
@@ -352,18 +354,16 @@ def _crew(sets: Subproblem, options: LearnOptions) -> WorkerPool:
 
 def all_graphs(sets: Subproblem) -> Mapping[int, TaskGraph] | None:
     """The state graphs, if every task has one."""
-    separator = sets.separator
-    return separator.graphs() if isinstance(separator, CombinedSeparator) else None
+    return sets.separator.graphs()
 
 
 def separator_paths(sets: Subproblem) -> Paths | None:
     """The candidates as paths through state graphs, where there are any."""
-    separator = sets.separator
-    return separator.paths() if isinstance(separator, CombinedSeparator) else None
+    return sets.separator.paths()
 
 
 def _description(sets: Subproblem) -> str:
-    return sets.separator.description if sets.separator is not None else "none"
+    return sets.separator.description
 
 
 def add_observed_rows(sets: Subproblem) -> None:
@@ -381,5 +381,5 @@ def add_observed_rows(sets: Subproblem) -> None:
             plans = [task.candidates[other].plan for other in members]
             sas = task.case.tasks[candidate.task].sas
             plans.append(without_redundant_actions(sas, candidate.plan))
-            for finding in findings(task, number, plans):
-                sets.add(finding)
+            for cut in cuts_of(task, number, plans):
+                sets.add(cut)

@@ -7,7 +7,7 @@ their baseline cost.
 
 The MILPs need a cap on costs. In the first the cap is enlarged when a cost
 reaches it, and it is never the reason for a proof: the upper bound comes from
-conflicts, which know no cap (`maximum_set`). In the second the best value known
+conflicts, which know no cap (`exact.hitting_set`). In the second the best value known
 caps every cost without loss.
 """
 
@@ -19,9 +19,12 @@ from math import ceil, isfinite
 
 from plancost.learning.exact.hitting_set import FeasibleSubset, find_feasible_subset
 from plancost.learning.lacfip.milp import formulate
-from plancost.learning.problem.rows import Row, is_hopeless, is_violated, is_void
+from plancost.learning.problem.cuts import Cut, cuts_of
+from plancost.learning.problem.rows import Row, is_infeasible, is_violated, is_void
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
-from plancost.learning.subproblem.feasibility import Conflict, Finding, Subproblem, findings
+from plancost.learning.separation.protocol import NoSeparator
+from plancost.learning.subproblem.conflict import Conflict
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.learning.subproblem.integer_costs import solve_integers
 from plancost.observations.planfile import Plan
 from plancost.solver.model import Model, Outcome, Status
@@ -62,21 +65,21 @@ def lacfip(
         _rows(task, number, alternatives[candidate.task])
         for number, candidate in enumerate(task.candidates)
     ]
-    hopeless = [
-        candidate.has_loop or any(map(is_hopeless, own))
+    infeasible_alone = [
+        candidate.has_loop or any(map(is_infeasible, own))
         for candidate, own in zip(task.candidates, rows, strict=True)
     ]
-    relevant = _relevant_actions(task, rows, hopeless)
-    best = _solve_first(task, rows, hopeless, relevant, solve, deadline)
+    relevant = _relevant_actions(task, rows, infeasible_alone)
+    best = _solve_first(task, rows, infeasible_alone, relevant, solve, deadline)
     maximum = best.maximum
     known = f"second objective, {maximum.weight} plans, at most {maximum.upper_bound}"
     progress(1, 2, known)
     costs, secondary_bound, finished = _solve_second(
-        task, rows, hopeless, relevant, best, solve, deadline
+        task, rows, infeasible_alone, relevant, best, solve, deadline
     )
     return LacfipAnswer(
         costs,
-        _satisfied(task, rows, hopeless, costs),
+        _satisfied(task, rows, infeasible_alone, costs),
         best.maximum.upper_bound,
         secondary_bound,
         tuple(best.maximum.conflicts),
@@ -97,19 +100,19 @@ class _First:
 def _rows(task: LearningTask, number: int, alternatives: Sequence[Plan]) -> dict[Row, Plan]:
     """The rows of a candidate, each with the first alternative that it comes from."""
     found: dict[Row, Plan] = {}
-    for _, row, plan in findings(task, number, alternatives):
+    for _, row, plan in cuts_of(task, number, alternatives):
         if not is_void(row):
             found.setdefault(row, plan)
     return found
 
 
 def _relevant_actions(
-    task: LearningTask, rows: Sequence[Mapping[Row, Plan]], hopeless: Sequence[bool]
+    task: LearningTask, rows: Sequence[Mapping[Row, Plan]], infeasible_alone: Sequence[bool]
 ) -> frozenset[int]:
     """The actions whose costs the MILP has to set (the paper's Remark 3)."""
     return frozenset(
         action
-        for own, lost in zip(rows, hopeless, strict=True)
+        for own, lost in zip(rows, infeasible_alone, strict=True)
         if not lost
         for coefficients, _ in own
         for action, _ in coefficients
@@ -117,25 +120,28 @@ def _relevant_actions(
 
 
 def _satisfied(
-    task: LearningTask, rows: Sequence[Mapping[Row, Plan]], hopeless: Sequence[bool], costs: Costs
+    task: LearningTask,
+    rows: Sequence[Mapping[Row, Plan]],
+    infeasible_alone: Sequence[bool],
+    costs: Costs,
 ) -> PlanSet:
     return frozenset(
         number
         for number in range(len(task.candidates))
-        if not hopeless[number] and not any(is_violated(row, costs) for row in rows[number])
+        if not infeasible_alone[number] and not any(is_violated(row, costs) for row in rows[number])
     )
 
 
 def _solve_first(
     task: LearningTask,
     rows: Sequence[Mapping[Row, Plan]],
-    hopeless: Sequence[bool],
+    infeasible_alone: Sequence[bool],
     relevant: frozenset[int],
     solve: Solve,
     deadline: Deadline,
 ) -> _First:
     """Most plans optimal. The baseline is the answer to fall back on."""
-    chosen, costs = _satisfied(task, rows, hopeless, task.baseline), task.baseline
+    chosen, costs = _satisfied(task, rows, infeasible_alone, task.baseline), task.baseline
     cap = 2 * max(
         [len(candidate.plan) for candidate in task.candidates]
         + [task.baseline[action] for action in relevant]
@@ -143,18 +149,18 @@ def _solve_first(
     maximum: FeasibleSubset | None = None
     while True:
         formulation = formulate(
-            task, rows, hopeless, dict.fromkeys(relevant, max(2, cap)), required_weight=None
+            task, rows, infeasible_alone, dict.fromkeys(relevant, max(2, cap)), required_weight=None
         )
         outcome = solve(formulation.model, deadline.remaining())
         at_cap = False
         if outcome.values is not None:
             found = formulation.costs(outcome.values, task)
-            satisfied = _satisfied(task, rows, hopeless, found)
+            satisfied = _satisfied(task, rows, infeasible_alone, found)
             if task.weight(satisfied) > task.weight(chosen):
                 chosen, costs = satisfied, found
             at_cap = any(found[action] >= cap for action in relevant)
         if maximum is None:
-            maximum = _bound_by_conflicts(task, rows, hopeless, chosen, costs, deadline)
+            maximum = _bound_by_conflicts(task, rows, infeasible_alone, chosen, costs, deadline)
         elif task.weight(chosen) > maximum.weight:
             maximum.chosen, maximum.costs = chosen, costs
             maximum.weight = task.weight(chosen)
@@ -168,7 +174,7 @@ def _solve_first(
 def _bound_by_conflicts(
     task: LearningTask,
     rows: Sequence[Mapping[Row, Plan]],
-    hopeless: Sequence[bool],
+    infeasible_alone: Sequence[bool],
     chosen: PlanSet,
     costs: Costs,
     deadline: Deadline,
@@ -177,23 +183,25 @@ def _bound_by_conflicts(
     actions = frozenset(
         action for own in rows for coefficients, _ in own for action, _ in coefficients
     )
-    sets = Subproblem(task, actions, separator=None)
+    subproblem = Subproblem(task, actions, NoSeparator())
     for number, own in enumerate(rows):
         for row, plan in own.items():
-            sets.add(Finding(number, row, plan))
+            subproblem.add(Cut(number, row, plan))
     weights = [candidate.weight for candidate in task.candidates]
     conflicts = [
-        Conflict((frozenset([number]),), None) for number, lost in enumerate(hopeless) if lost
+        Conflict((frozenset([number]),), None)
+        for number, lost in enumerate(infeasible_alone)
+        if lost
     ]
-    alive = sum(weight for weight, lost in zip(weights, hopeless, strict=True) if not lost)
+    alive = sum(weight for weight, lost in zip(weights, infeasible_alone, strict=True) if not lost)
     start = FeasibleSubset(chosen, costs, task.weight(chosen), alive, conflicts)
-    return start if start.proved else find_feasible_subset(sets, deadline, start=start)
+    return start if start.proved else find_feasible_subset(subproblem, deadline, start=start)
 
 
 def _solve_second(
     task: LearningTask,
     rows: Sequence[Mapping[Row, Plan]],
-    hopeless: Sequence[bool],
+    infeasible_alone: Sequence[bool],
     relevant: frozenset[int],
     first: _First,
     solve: Solve,
@@ -212,11 +220,11 @@ def _solve_second(
     excess = task.secondary(best) - task.secondary_floor
     caps = {action: task.baseline[action] + excess for action in relevant}
     weight = first.maximum.weight
-    formulation = formulate(task, rows, hopeless, caps, required_weight=weight)
+    formulation = formulate(task, rows, infeasible_alone, caps, required_weight=weight)
     outcome = solve(formulation.model, deadline.remaining())
     if outcome.values is not None:
         costs = formulation.costs(outcome.values, task)
-        enough = task.weight(_satisfied(task, rows, hopeless, costs)) >= weight
+        enough = task.weight(_satisfied(task, rows, infeasible_alone, costs)) >= weight
         if enough and task.secondary(costs) < task.secondary(best):
             best = costs
     bound = task.secondary_floor

@@ -1,6 +1,6 @@
 """The master problem: the best set of plans that no known conflict excludes.
 
-An integer program with one column for each plan, over the inequalities of `cuts`: those that
+An integer program with one column for each plan, over the known inequalities: those that
 the relaxation needed, and then those that a proposal breaks, until one breaks none. For the
 second objective a conflict with a secondary cost lifts theta, the secondary cost of the
 chosen set, instead of forbidding it: with u_c = 1 if any plan of class c is chosen, it
@@ -18,9 +18,9 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from plancost.learning.master.cliques import PairGraph
-from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.problem.task import PlanSet
-from plancost.learning.subproblem.feasibility import Conflict
+from plancost.learning.subproblem.conflict import Conflict
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome, Status
 from plancost.system.clock import Deadline
@@ -47,22 +47,22 @@ class Choice(Generic[T]):
 
 def heaviest_set(
     weights: Sequence[int],
-    cuts: Cuts,
+    inequalities: Inequalities,
     deadline: Deadline,
     seed: int = 0,
     start: PlanSet | None = None,
 ) -> Choice[PlanSet]:
     """The heaviest set of plans outside all conflicts; `start` is one to begin with."""
-    model = _model(cuts)
+    model = _model(inequalities)
     model.objective = [float(-weight) for weight in weights]
-    point = None if start is None else [float(plan in start) for plan in range(cuts.size)]
-    found = propose(model, cuts, sum(weights), deadline, seed, point)
+    point = None if start is None else [float(plan in start) for plan in range(inequalities.size)]
+    found = propose(model, inequalities, sum(weights), deadline, seed, point)
     return Choice(_first(found.chosen), found.bound, found.finished, found.gave_up)
 
 
 def propose(
     model: Model,
-    cuts: Cuts,
+    inequalities: Inequalities,
     total: int,
     deadline: Deadline,
     seed: int = 0,
@@ -77,7 +77,7 @@ def propose(
     started = time.monotonic()
     outcome = _solve(
         model,
-        cuts,
+        inequalities,
         deadline,
         seed,
         gap=0.5,
@@ -88,13 +88,13 @@ def propose(
     finished = outcome.status is Status.OPTIMAL
     had_time = not deadline.is_over and time.monotonic() < started + SCHEDULE.mending_s
     bound = min(total, floor(-outcome.bound + 1e-3)) if isfinite(outcome.bound) else total
-    chosen = _chosen(outcome, cuts.size, copies)
+    chosen = _chosen(outcome, inequalities.size, copies)
     return Choice(chosen, bound, finished, gave_up=not finished and had_time)
 
 
 def cheapest_set(
     weights: Sequence[int],
-    cuts: Cuts,
+    inequalities: Inequalities,
     conflicts: Iterable[Conflict],
     required_weight: int,
     floor_value: int,
@@ -102,8 +102,8 @@ def cheapest_set(
     seed: int = 0,
 ) -> Choice[PlanSet]:
     """The set of the required weight whose known secondary bound is least."""
-    model = _model(cuts)
-    indicators = _Indicators(model, cuts.pairs)
+    model = _model(inequalities)
+    indicators = _Indicators(model, inequalities.pairs)
     theta = model.add_column(0, objective=1)
     _require(model, weights, required_weight)
     for conflict in conflicts:
@@ -115,35 +115,37 @@ def cheapest_set(
         for column in columns:
             line[column] = line.get(column, 0.0) + lift
         model.add_row(line, upper=lift * (len(columns) - 1))
-    outcome = _solve(model, cuts, deadline, seed, gap=1e-3)
+    outcome = _solve(model, inequalities, deadline, seed, gap=1e-3)
     if outcome.status is Status.INFEASIBLE:
         return Choice(None, floor_value, True)
     bound = floor_value
     if isfinite(outcome.bound):
         bound += max(0, ceil(outcome.bound - 1e-2))
-    return Choice(_first(_chosen(outcome, cuts.size)), bound, outcome.status is Status.OPTIMAL)
+    return Choice(
+        _first(_chosen(outcome, inequalities.size)), bound, outcome.status is Status.OPTIMAL
+    )
 
 
 def preferred_set(
     weights: Sequence[int],
     preferences: Sequence[int],
-    cuts: Cuts,
+    inequalities: Inequalities,
     required_weight: int,
     deadline: Deadline,
 ) -> PlanSet | None:
     """The set of the required weight with the largest sum of preferences; None: not known."""
-    model = _model(cuts)
+    model = _model(inequalities)
     model.objective = [float(-preference) for preference in preferences]
     _require(model, weights, required_weight)
-    outcome = _solve(model, cuts, deadline, gap=0.5)
-    return _first(_chosen(outcome, cuts.size)) if outcome.status is Status.OPTIMAL else None
+    outcome = _solve(model, inequalities, deadline, gap=0.5)
+    return _first(_chosen(outcome, inequalities.size)) if outcome.status is Status.OPTIMAL else None
 
 
-def _model(cuts: Cuts) -> Model:
+def _model(inequalities: Inequalities) -> Model:
     """One column for each plan, by its number."""
     model = Model()
-    for plan in range(cuts.size):
-        model.add_column(0, 0 if plan in cuts.hopeless else 1, integer=True)
+    for plan in range(inequalities.size):
+        model.add_column(0, 0 if plan in inequalities.infeasible_alone else 1, integer=True)
     return model
 
 
@@ -153,7 +155,7 @@ def _require(model: Model, weights: Sequence[int], required: int) -> None:
 
 def _solve(
     model: Model,
-    cuts: Cuts,
+    inequalities: Inequalities,
     deadline: Deadline,
     seed: int = 0,
     *,
@@ -167,10 +169,10 @@ def _solve(
     The first columns are the plans, as often as there are `copies`; each inequality holds for
     each copy. The bound is the best of all solves, since each proves one.
     """
-    size = cuts.size
+    size = inequalities.size
     started = time.monotonic()
     bound = -inf
-    new = list(cuts.found)
+    new = list(inequalities.found)
     while True:
         for coefficients, most in new:
             for offset in range(0, copies * size, size):
@@ -184,7 +186,7 @@ def _solve(
         if outcome.status is not Status.OPTIMAL or outcome.values is None:
             return outcome
         chosen = np.round(outcome.values[: copies * size]).reshape(copies, size)
-        new = [cut for line in chosen for cut in cuts.separate(line)]
+        new = [inequality for line in chosen for inequality in inequalities.separate(line)]
         if not new:
             return outcome
         if patience_s is not None and time.monotonic() > started + patience_s:

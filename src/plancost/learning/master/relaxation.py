@@ -24,7 +24,7 @@ import numpy as np
 
 from plancost.errors import SolverError
 from plancost.learning.master.cliques import Values
-from plancost.learning.master.inequalities import Cut, Cuts
+from plancost.learning.master.inequalities import Inequalities, Inequality
 from plancost.solver.default import new_lp
 from plancost.solver.lp import LPSolution
 from plancost.solver.model import Status
@@ -46,16 +46,16 @@ class RelaxedChoice:
 
 
 class Relaxation:
-    """A linear program over the plans that grows with the cuts.
+    """A linear program over the plans that grows with the inequalities.
 
     It speaks of the union of so many sets as there are `copies`.
     """
 
-    def __init__(self, weights: Sequence[int], cuts: Cuts, copies: int = 1) -> None:
+    def __init__(self, weights: Sequence[int], inequalities: Inequalities, copies: int = 1) -> None:
         self._copies = copies
         self._weights = np.array(weights, dtype=np.float64)
-        self._cuts = cuts
-        self._rows: list[Cut] = []
+        self._inequalities = inequalities
+        self._rows: list[Inequality] = []
         self._closed: set[int] = set()
         self._program = new_lp()
         for weight in self._weights.tolist():
@@ -63,10 +63,10 @@ class Relaxation:
 
     def solve(self, deadline: Deadline) -> RelaxedChoice | None:
         """The optimum over all known conflicts, or over most if time is short; None: no time."""
-        for plan in self._cuts.hopeless - self._closed:
+        for plan in self._inequalities.infeasible_alone - self._closed:
             self._program.change_column_bounds(plan, 0.0, 0.0)
             self._closed.add(plan)
-        self._add(list(self._cuts.found)[len(self._rows) :])
+        self._add(list(self._inequalities.found)[len(self._rows) :])
         choice: RelaxedChoice | None = None
         for _ in range(_MOST_ROUNDS):
             try:
@@ -78,16 +78,16 @@ class Relaxation:
             if solution.status is not Status.OPTIMAL:
                 break
             choice = self._choice(solution)
-            new = self._cuts.separate(choice.values / self._copies)
+            new = self._inequalities.separate(choice.values / self._copies)
             if not new:
                 break
             self._add(new)
         return choice
 
-    def _add(self, cuts: Sequence[Cut]) -> None:
-        for coefficients, most in cuts:
+    def _add(self, inequalities: Sequence[Inequality]) -> None:
+        for coefficients, most in inequalities:
             self._program.add_row(dict(coefficients), float(self._copies * most))
-        self._rows.extend(cuts)
+        self._rows.extend(inequalities)
 
     def _choice(self, solution: LPSolution) -> RelaxedChoice:
         values = np.clip(solution.values, 0.0, 1.0)

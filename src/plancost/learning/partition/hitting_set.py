@@ -1,15 +1,15 @@
 """The first objective for several groups: the most plans that several cost functions make optimal.
 
 Each group has a cost function of its own, and a plan counts if it is optimal under that of its
-group. A conflict between plans holds in every group, so what `maximum_set` does for one set is done
-here for several at once:
+group. A conflict between plans holds in every group, so what `exact.hitting_set` does for one set
+is done here for several at once:
 
 * *Peeling* is the start: the maximum set is the first group, the most of what is left the second.
 * *Alternating* improves it: some plans leave their groups, some that are in none are forced into
   one, and all groups take in again what fits, which leaves costs under which other plans fit.
   Restarts begin with groups drawn at random, from the seed.
 * *The bound* comes from the linear relaxation for the union of the sets, and then from the integer
-  program (`partition_master`), whose proposals are tried too. When the best sets weigh as much as
+  program (`integer_program`), whose proposals are tried too. When the best sets weigh as much as
   the bound, they are proven. On small cases this ends soon; on large ones it seldom does.
 """
 
@@ -24,12 +24,13 @@ import numpy as np
 
 from plancost.learning.exact.hitting_set import FeasibleSubset, Report, find_feasible_subset
 from plancost.learning.exact.insertion import Inserter, Pass
-from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.relaxation import Relaxation, RelaxedChoice
 from plancost.learning.partition.integer_program import heaviest_sets
 from plancost.learning.problem.task import Costs, PlanSet
 from plancost.learning.separation.paths import Paths
-from plancost.learning.subproblem.feasibility import Conflict, Subproblem
+from plancost.learning.subproblem.conflict import Conflict
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
@@ -66,9 +67,9 @@ class FeasibleSubsets:
     """Which method found the bound."""
 
     @classmethod
-    def none(cls, sets: Subproblem, count: int) -> FeasibleSubsets:
+    def none(cls, subproblem: Subproblem, count: int) -> FeasibleSubsets:
         """Empty sets, of which nothing is known."""
-        task = sets.task
+        task = subproblem.task
         return cls((frozenset(),) * count, (task.baseline,) * count, 0, task.case.plan_count)
 
     @property
@@ -78,7 +79,7 @@ class FeasibleSubsets:
 
 
 def find_feasible_subsets(
-    sets: Subproblem,
+    subproblem: Subproblem,
     deadline: Deadline,
     *,
     start: FeasibleSubsets,
@@ -87,7 +88,7 @@ def find_feasible_subsets(
     seed: int = 0,
 ) -> FeasibleSubsets:
     """Improve `start` until it is proven best, the time is up, or nothing helps any more."""
-    search = _Search(sets, deadline, start, report, seed)
+    search = _Search(subproblem, deadline, start, report, seed)
     search.peel(paths)
     master_s = SCHEDULE.master_s
     while not start.proved and not deadline.is_over:
@@ -105,13 +106,18 @@ class _Search:
     """The moves of the search, around one best answer."""
 
     def __init__(
-        self, sets: Subproblem, deadline: Deadline, best: FeasibleSubsets, report: Report, seed: int
+        self,
+        subproblem: Subproblem,
+        deadline: Deadline,
+        best: FeasibleSubsets,
+        report: Report,
+        seed: int,
     ) -> None:
-        self.sets = sets
+        self.subproblem = subproblem
         self.deadline = deadline
         self.best = best
         self.report = report
-        self._task = sets.task
+        self._task = subproblem.task
         self._count = len(best.chosen)
         self._weights = [candidate.weight for candidate in self._task.candidates]
         self._alive: list[int] = []
@@ -126,14 +132,16 @@ class _Search:
             frozenset(), self._task.baseline, 0, self._task.case.plan_count, self.best.conflicts
         )
         until = self.deadline.share(SCHEDULE.peeling).within(SCHEDULE.peeling_s)
-        find_feasible_subset(self.sets, until, start=first, paths=paths, seed=self._seed)
-        self._cuts = Cuts(len(self._weights), self.best.conflicts)
-        self._inserters = [Inserter(self.sets, self.best.conflicts) for _ in range(self._count)]
-        self._relaxation = Relaxation(self._weights, self._cuts, self._count)
+        find_feasible_subset(self.subproblem, until, start=first, paths=paths, seed=self._seed)
+        self._inequalities = Inequalities(len(self._weights), self.best.conflicts)
+        self._inserters = [
+            Inserter(self.subproblem, self.best.conflicts) for _ in range(self._count)
+        ]
+        self._relaxation = Relaxation(self._weights, self._inequalities, self._count)
         values = np.ones(len(self._weights))
         self._relaxed = RelaxedChoice(values, 0, float(sum(self._weights)))
         candidates = self._task.candidates
-        alive = (n for n in range(len(candidates)) if n not in self._cuts.hopeless)
+        alive = (n for n in range(len(candidates)) if n not in self._inequalities.infeasible_alone)
         self._alive = sorted(alive, key=lambda n: (len(candidates[n].plan), -self._weights[n], n))
         self._lower_bound_to(self._task.weight(self._alive), SINGLE_PLANS)
         self._lower_bound_to(self._count * first.upper_bound, INTEGER_PROGRAM)
@@ -144,7 +152,7 @@ class _Search:
 
     def follow_relaxation(self) -> bool:
         """Take in first what the relaxation likes; False if that leads nowhere."""
-        relaxed = self.sets.attempt(lambda: self._relaxation.solve(self.deadline))
+        relaxed = self.subproblem.attempt(lambda: self._relaxation.solve(self.deadline))
         if relaxed is None:
             return False
         self._lower_bound_to(relaxed.bound, RELAXATION)
@@ -173,9 +181,9 @@ class _Search:
         """Try what the integer program proposes; False if nothing more can be learned."""
         known = len(self.best.conflicts)
         until = self.deadline.within(seconds)
-        proposal = self.sets.attempt(
+        proposal = self.subproblem.attempt(
             lambda: heaviest_sets(
-                self._weights, self._cuts, self._count, until, self._seed, self.best.chosen
+                self._weights, self._inequalities, self._count, until, self._seed, self.best.chosen
             )
         )
         if proposal is None:
@@ -247,7 +255,7 @@ class _Search:
         """What one group has learned holds for all."""
         self.best.conflicts.extend(found.conflicts)
         for conflict in found.conflicts:
-            self._cuts.add(conflict)
+            self._inequalities.add(conflict)
             for other, inserter in enumerate(self._inserters):
                 if other != group:
                     inserter.learn(conflict)

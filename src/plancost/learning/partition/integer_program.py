@@ -1,7 +1,7 @@
 """The master problem for several groups: the heaviest sets that no known conflict excludes.
 
 A conflict says that some plans cannot all be optimal under one cost function, whichever that is.
-So each inequality of `cuts` holds for each group alike. The integer program has one column for each
+So each known inequality holds for each group alike. The integer program has one column for each
 plan and group, every inequality once for each group, and each plan in one group at most.
 
 Groups have no names of their own, so every answer would come in all their orders. They are put in
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.integer_program import Choice, propose
 from plancost.learning.problem.task import PlanSet
 from plancost.solver.model import Model
@@ -27,31 +27,33 @@ _MOST_ORDERED = 400
 
 def heaviest_sets(
     weights: Sequence[int],
-    cuts: Cuts,
+    inequalities: Inequalities,
     count: int,
     deadline: Deadline,
     seed: int = 0,
     start: Sequence[PlanSet] | None = None,
 ) -> Choice[tuple[PlanSet, ...]]:
     """The heaviest `count` sets outside all conflicts; `start` are some to begin with."""
-    order = _order(cuts)
-    model = _model(weights, cuts, count, order)
-    point = None if start is None else _point(start, cuts.size, order)
-    return propose(model, cuts, sum(weights), deadline, seed, point, copies=count)
+    order = _order(inequalities)
+    model = _model(weights, inequalities, count, order)
+    point = None if start is None else _point(start, inequalities.size, order)
+    return propose(model, inequalities, sum(weights), deadline, seed, point, copies=count)
 
 
-def _order(cuts: Cuts) -> list[int]:
+def _order(inequalities: Inequalities) -> list[int]:
     """The plans, a clique of conflicts first."""
-    alive = [plan for plan in range(cuts.size) if plan not in cuts.hopeless]
-    degrees = np.zeros(cuts.size)
+    alive = [plan for plan in range(inequalities.size) if plan not in inequalities.infeasible_alone]
+    degrees = np.zeros(inequalities.size)
     for plan in alive:
-        degrees[plan] = len(cuts.pairs.neighbours(plan))
-    clique = cuts.pairs.heaviest(np.array(alive, dtype=np.int64), degrees) if alive else []
+        degrees[plan] = len(inequalities.pairs.neighbours(plan))
+    clique = inequalities.pairs.heaviest(np.array(alive, dtype=np.int64), degrees) if alive else []
     first = frozenset(clique)
     return [*clique, *(plan for plan in alive if plan not in first)]
 
 
-def _model(weights: Sequence[int], cuts: Cuts, count: int, order: Sequence[int]) -> Model:
+def _model(
+    weights: Sequence[int], inequalities: Inequalities, count: int, order: Sequence[int]
+) -> Model:
     """Column ``group * size + plan`` says whether the plan is in the group."""
     model = Model()
     position = {plan: place for place, plan in enumerate(order)}
@@ -61,13 +63,13 @@ def _model(weights: Sequence[int], cuts: Cuts, count: int, order: Sequence[int])
             is_open = plan in position and group <= position[plan]
             model.add_column(0, 1 if is_open else 0, objective=-float(weight), integer=True)
     for plan in order:
-        line = {group * cuts.size + plan: 1.0 for group in range(count)}
+        line = {group * inequalities.size + plan: 1.0 for group in range(count)}
         model.add_row(line, upper=1.0)
-    if count * cuts.size <= _MOST_ORDERED:
+    if count * inequalities.size <= _MOST_ORDERED:
         for group in range(1, count):
             for place, plan in enumerate(order):
-                before = {(group - 1) * cuts.size + other: -1.0 for other in order[:place]}
-                model.add_row({**before, group * cuts.size + plan: 1.0}, upper=0.0)
+                before = {(group - 1) * inequalities.size + other: -1.0 for other in order[:place]}
+                model.add_row({**before, group * inequalities.size + plan: 1.0}, upper=0.0)
     return model
 
 
