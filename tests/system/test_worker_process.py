@@ -20,7 +20,6 @@ from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Oracles
-from plancost.learning.separation.combined import CombinedSeparator
 from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.observations.case import Case, load_case
 from plancost.oracles import graph_store
@@ -91,7 +90,6 @@ def _subproblem(case: Path, solution: Solution) -> Subproblem:
 
 
 def _crew(subproblem: Subproblem, count: int) -> WorkerPool:
-    assert isinstance(subproblem.separator, CombinedSeparator)
     graphs = subproblem.separator.graphs()
     assert graphs is not None
     return WorkerPool(subproblem, graphs, count)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from plancost.learning.master.inequalities import Inequalities
-from plancost.learning.master.integer_program import Choice, propose
+from plancost.learning.master.lazy_program import Choice, LazyProgram
 from plancost.learning.problem.task import PlanSet
 from plancost.solver.model import Model
 from plancost.system.clock import Deadline
@@ -37,7 +37,7 @@ def heaviest_sets(
     order = _order(inequalities)
     model = _model(weights, inequalities, count, order)
     point = None if start is None else _point(start, inequalities.size, order)
-    return propose(model, inequalities, sum(weights), deadline, seed, point, copies=count)
+    return LazyProgram(model, inequalities, count).heaviest(sum(weights), deadline, seed, point)
 
 
 def _order(inequalities: Inequalities) -> list[int]:
