@@ -19,11 +19,10 @@ from plancost.system.clock import Deadline, Stopwatch
 from plancost.system.executors import LocalExecutor
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
+from plancost.system.schedule import SCHEDULE
 
 FORMAT = 1
 _NO_TIME = "no time was left"
-_LEARNING_SHARE = 0.7
-"""Of the time of a trial; the rest is for measuring."""
 
 
 @dataclass(frozen=True)
@@ -210,7 +209,7 @@ def run_trials(
                 trials.append(Trial(split, method, Unavailable(_NO_TIME), ()))
                 continue
             left = deadline.share(1 / (total - len(trials)))
-            learning = options.learning.until(left.share(_LEARNING_SHARE))
+            learning = options.learning.until(left.share(SCHEDULE.trial_learning))
             found = find_costs(method, train, case, learning, options.default_cost)
             measures: list[Measure] = []
             if isinstance(found, Found):

@@ -20,13 +20,9 @@ from plancost.experiments.plan import Run
 from plancost.experiments.record_content import Content
 from plancost.system.processes import Ending, Finished, Limits
 from plancost.system.processes import run as run_program
+from plancost.system.schedule import SCHEDULE
 from plancost.system.temporary import private_directory
 
-_LEARNING_SHARE = 0.8
-"""The part of ``--time-limit`` that ``plancost learn`` uses before it checks the answer."""
-_MARGIN_S = 15.0
-_MARGIN_SHARE = 0.1
-"""How much longer than its own limit a run may take before it is ended from outside."""
 _NO_MEMORY = (
     *("MemoryError", "memory ran out", "bad_alloc", "Cannot allocate memory"),
     "more memory than it may use",
@@ -47,15 +43,14 @@ def do_run(run: Run, layout: Layout, listings: Sequence[Content]) -> Content | N
         return _failed(reason, planner=planner_s, grounding=grounding_s)
     limit_s = run.study.bounds.time_s
     # Learning gets at least what is left, checking a quarter of the limit and more.
-    child_s = (limit_s - planner_s) + limit_s * (1 / _LEARNING_SHARE - 1)
+    child_s = (limit_s - planner_s) + limit_s * (1 / SCHEDULE.learning - 1)
+    margin_s = max(SCHEDULE.run_margin_s, child_s * SCHEDULE.run_margin)
     with private_directory() as directory:
         result_file = directory / "RESULT.json"
         finished = run_program(
             _command(run, layout, child_s, result_file),
             directory=directory,
-            limits=Limits(
-                child_s + max(_MARGIN_S, child_s * _MARGIN_SHARE), run.study.bounds.memory_mb
-            ),
+            limits=Limits(child_s + margin_s, run.study.bounds.memory_mb),
         )
         if finished.ending is Ending.STOPPED:
             return None

@@ -96,7 +96,7 @@ class TruePlans:
         to_go = self._to(task)
         state = self._world.graph.initial[task]
         plan = []
-        while to_go.togo[state] > 0:
+        while to_go.values[state] > 0:
             action, state = generator.choice(to_go.tight_transitions(state))
             plan.append(self._world.actions[action])
         return tuple(plan)

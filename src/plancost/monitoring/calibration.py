@@ -20,9 +20,7 @@ from plancost.observations.case import Case
 from plancost.observations.parts import part_of_case
 from plancost.system.clock import Deadline
 from plancost.system.progress import Progress, no_progress
-
-_LEARNING_SHARE = 0.7
-"""Of the time of a fold; the rest is for measuring."""
+from plancost.system.schedule import SCHEDULE
 
 
 def regrets_across_folds(
@@ -46,7 +44,7 @@ def regrets_across_folds(
             raise LimitError("what regret is usual was not found out within the time limit")
         left = deadline.share(1 / (len(splits) - number))
         train = part_of_case(case, split.train)
-        result = learn(train, options.until(left.share(_LEARNING_SHARE)))
+        result = learn(train, options.until(left.share(SCHEDULE.trial_learning)))
         if result.interrupted:
             raise KeyboardInterrupt
         found += _regrets(measurer, case, result.costs, default_cost, split.test, left)
@@ -64,7 +62,7 @@ def regrets_of_held_out(
     """The regrets of plans that the costs were not learned from."""
     deadline = deadline or options.deadline()
     numbers = tuple(range(len(case.observations)))
-    measurer = Measurer(case, options, deadline.share(0.5))
+    measurer = Measurer(case, options, deadline.share(SCHEDULE.monitor_graphs))
     return _regrets(measurer, case, costs, default_cost, numbers, deadline)
 
 

@@ -32,11 +32,10 @@ from plancost.observations.parts import joined
 from plancost.results.result import Result
 from plancost.system.clock import Deadline
 from plancost.system.progress import Progress, no_progress
+from plancost.system.schedule import SCHEDULE
 
 _MOST_ALTERNATIVES = 20
 """So many plans of a task are kept to begin learning with."""
-_MEASURING_SHARE = 0.2
-"""Of the time that is left, for a plan or the window before it is learned from."""
 _MOST_WATCHED = 4000
 """When more regrets have been seen under the same costs, the older half is forgotten."""
 
@@ -149,7 +148,7 @@ class Monitor:
         Without a deadline the time limit is for each plan.
         """
         deadline = deadline or Deadline.after(self._options.learning.time_limit_s)
-        until = deadline.share(_MEASURING_SHARE)
+        until = deadline.share(SCHEDULE.measuring)
         measurer = measurer or Measurer(plan, self._options.learning, until)
         measure = measurer.measure(self.cost_of, [number], until)[0]
         state = self.state
@@ -217,11 +216,11 @@ class Monitor:
         started = time.monotonic()
         state, options = self.state, self._options
         window = joined(self._recent)
-        until = deadline.share(_MEASURING_SHARE)
+        until = deadline.share(SCHEDULE.measuring)
         before = Measurer(window, options.learning, until).measure(
             self.cost_of, range(len(window.observations)), until
         )
-        learning = options.learning.until(deadline.share(0.5))
+        learning = options.learning.until(deadline.share(SCHEDULE.relearning))
         result = learn(window, learning, known_plans=state.alternatives, progress=self._progress)
         if result.interrupted:
             raise KeyboardInterrupt
@@ -231,7 +230,7 @@ class Monitor:
             options.folds,
             options.default_cost,
             self._progress,
-            deadline.share(0.8),
+            deadline.share(SCHEDULE.recalibrating),
         )
         state.costs = {**state.costs, **result.costs}
         state.relearned += 1

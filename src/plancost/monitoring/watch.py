@@ -33,6 +33,7 @@ from plancost.system.clock import Deadline
 from plancost.system.executors import LocalExecutor
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
+from plancost.system.schedule import SCHEDULE
 
 _AT_ONCE = 50
 """So many plans of the stream are read and grounded together."""
@@ -117,7 +118,7 @@ def monitor(
             note(sentence)
     rows = _rows(sources, options.learning)
     if state is None:
-        usual = _usual(sources, learned, options, progress, deadline.share(0.5))
+        usual = _usual(sources, learned, options, progress, deadline.share(SCHEDULE.calibrating))
         state = MonitorState(dict(learned.costs), usual)
         if file is not None:
             file.save(state)
@@ -185,7 +186,7 @@ class _Reader:
             except InputError:
                 yield from self._one_by_one(batch)
                 continue
-            measurer = Measurer(case, self._learning, self._deadline.share(0.5))
+            measurer = Measurer(case, self._learning, self._deadline.share(SCHEDULE.monitor_graphs))
             for number, row in enumerate(batch):
                 yield _Read(row, part_of_case(case, [number]), measurer, number)
 
