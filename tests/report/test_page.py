@@ -218,8 +218,9 @@ def test_no_sign_of_a_name_does_anything(table_1: Path) -> None:
 
 
 def test_no_sign_of_a_place_does_anything() -> None:
-    roads = (Road(f"({TURNED})", 0, 1), Road("out", 1, 2))
-    case = case_from_routes(RoadMap(("s", TURNED, "t"), roads), [[0, 1, 2]])
+    place = "a\u202eb\udcff"
+    roads = (Road(f"(go s {place})", 0, 1), Road(f"(go {place} t)", 1, 2))
+    case = case_from_routes(RoadMap(("s", place, "t"), roads), [[0, 1, 2]])
     page = report_page(learn(case), case, "town")
     wrong = {c for c in page if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
     assert wrong <= {"\n"}
