@@ -19,7 +19,7 @@ from dataclasses import replace
 import numpy as np
 
 from plancost.clock import Deadline, Stopwatch
-from plancost.errors import LimitError
+from plancost.errors import LimitError, SolverError
 from plancost.learning.answer import BestAnswer
 from plancost.learning.checkpoint import FIRST, SECOND, Checkpoint
 from plancost.learning.concept import Reorderings, Ties
@@ -245,8 +245,10 @@ def _costs_as_known(sets: PlanSets, deadline: Deadline) -> Costs:
     answer = sets.decide(frozenset(), deadline)
     if isinstance(answer, Possible):
         return answer.costs
-    if isinstance(answer, Conflict):
+    if isinstance(answer, Conflict) and sets.task.most_deviation is None:
         raise contradiction(sets.task, deadline)
+    if isinstance(answer, Conflict):
+        raise SolverError("HiGHS does not find the costs of the least deviation again")
     raise LimitError("the time limit ended the search for costs that fit what is known")
 
 
