@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from plancost.errors import LimitError
+from plancost.errors import LimitError, SolverError
 from plancost.learning.checkpoint.session import FIRST, Checkpoint
 from plancost.learning.exact.by_parts import improve_by_parts, is_divisible
 from plancost.learning.exact.hitting_set import find_feasible_subset
@@ -171,8 +171,10 @@ def _costs_as_known(subproblem: Subproblem, deadline: Deadline) -> Costs:
     answer = subproblem.decide(frozenset(), deadline)
     if isinstance(answer, Possible):
         return answer.costs
-    if isinstance(answer, Conflict):
+    if isinstance(answer, Conflict) and subproblem.task.most_deviation is None:
         raise contradiction(subproblem.task, deadline)
+    if isinstance(answer, Conflict):
+        raise SolverError("HiGHS does not find the costs of the least deviation again")
     raise LimitError("the time limit ended the search for costs that fit what is known")
 
 
