@@ -12,13 +12,12 @@ import statistics
 import sys
 from pathlib import Path
 
+from benchmarks.packed import PackedRecords, pack
 from plancost.experiments.comparison import comparison
 from plancost.experiments.figures import draw_seconds
-from plancost.experiments.packed import PackedRecords, pack
 from plancost.experiments.paper import DOMAINS, SIZES, published
 from plancost.experiments.plan import EXACT, Study, study_of
-from plancost.experiments.record_content import Content
-from plancost.experiments.records import run_key
+from plancost.experiments.records import Content, run_key
 from plancost.experiments.statistics import Outcomes, load_outcomes, mean_and_deviation
 from plancost.experiments.tables import markdown_table
 

@@ -14,9 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from plancost.cli.console import PlainConsole, as_text
-from plancost.evaluation.tables import TextTable, csv_text
 from plancost.experiments.tables import latex_text
 from plancost.files.escape import csv_value, escaped, json_text, markdown_text
+from plancost.files.tables import TextTable, csv_text
 
 ANY = st.text(st.characters())  # half surrogate pairs too
 HOSTILE = "a\x1b[2J\r\n\x9b31m\u202e\u2028\udcff\x07[red]|b"

@@ -11,10 +11,12 @@ from plancost.experiments.tables import (
     CAPTIONS,
     cell_text,
     columns,
+    failures_text,
     markdown_table,
     row_title,
 )
 from plancost.files.escape import markdown_text
+from plancost.files.tables import markdown_row
 
 _CAUSES = """Reasons why numbers can differ. Which of them it is in a cell is known only where
 a failure of ours is named; "other tasks" is what remains, and has not been tested:
@@ -47,9 +49,7 @@ def comparison(studies: Sequence[tuple[Study, Outcomes]], scale: str) -> str:
             f"**At the scale `{scale}` worlds, pools or numbers of tasks are smaller than in the "
             "paper**, so only the pattern can be compared, and only where a size or k is in both.\n"
         )
-    for study, outcomes in studies:
-        parts.append(_section(study, outcomes))
-    return "\n".join(parts)
+    return "\n".join([*parts, *(_section(study, outcomes) for study, outcomes in studies)])
 
 
 def _section(study: Study, outcomes: Outcomes) -> str:
@@ -68,11 +68,10 @@ def _section(study: Study, outcomes: Outcomes) -> str:
         for row in study.rows:
             ours = cell(study, outcomes, domain, size, row)
             paper = theirs.get((domain, size, row))
-            lines.append(
-                f"| {markdown_text(domain)} | {size} | {row_title(row)} | {_paper_text(paper)} | "
-                f"{markdown_text(cell_text(ours, row)) or 'no record'} | "
-                f"{markdown_text(_why(row, paper, ours, best))} |"
-            )
+            ours_text = markdown_text(cell_text(ours, row)) or "no record"
+            why = markdown_text(_why(row, paper, ours, best))
+            place = (markdown_text(domain), str(size), row_title(row))
+            lines.append(markdown_row([*place, _paper_text(paper), ours_text, why]))
     table = markdown_table(study, outcomes).partition("\n\n")[2]
     return "\n".join([*lines, "", *_checks(study, outcomes), "", "All cells of ours:", "", table])
 
@@ -105,13 +104,12 @@ def _why(row: str, paper: Published | None, ours: Cell, best: Cell) -> str:
     """Where one cell differs, and the reason as far as the records tell it."""
     if ours.runs == 0 or paper is None:
         return ""
-    failures = ", ".join(f"{count} × {reason}" for reason, count in ours.reasons)
-    if paper.mean is None or paper.deviation is None:
-        if ours.mean is None:
-            return f"grey in both; here: {failures or 'no row of LACFIP^k solved a task'}"
-        return f"the paper's runs failed, of ours {ours.tasks} did not"
+    failures = failures_text(ours)
     if ours.mean is None or ours.deviation is None:
-        return f"grey here: {failures or 'no row of LACFIP^k solved a task'}"
+        where = "grey in both; here" if paper.mean is None else "grey here"
+        return f"{where}: {failures or 'no row of LACFIP^k solved a task'}"
+    if paper.mean is None or paper.deviation is None:
+        return f"the paper's runs failed, of ours {ours.tasks} did not"
     difference = ours.mean - paper.mean
     if abs(difference) <= paper.deviation + ours.deviation + 0.005:
         return "within the two deviations added" + (f"; here {failures}" if failures else "")

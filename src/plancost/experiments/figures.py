@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from plancost.experiments.figure1 import alignment_scene
 from plancost.experiments.plan import ALL, BASELINE, EXACT, Study
-from plancost.experiments.record_content import Content
-from plancost.experiments.statistics import Outcomes
-from plancost.generators.record import write_file
+from plancost.experiments.records import Content
+from plancost.experiments.statistics import Outcomes, outcomes_of
+from plancost.experiments.tables import power_of_ten
+from plancost.files.output_files import write_file
 from plancost.pictures.palette import CostScale
 from plancost.pictures.panel import cost_handles, draw, new_figure
 
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_COLOURS = {"grid": "tab:blue", "barman": "tab:green", "openstacks": "tab:orange"}
-_COLOURS["transport"] = "tab:red"
-_OTHER_COLOUR = "tab:gray"
+_COLOURS = {
+    "grid": "tab:blue",
+    "barman": "tab:green",
+    "openstacks": "tab:orange",
+    "transport": "tab:red",
+}
 _ABOVE = 1.6
 """Runs that failed stand so much above the line of the time limit."""
 _DOTS_AN_INCH = 150
@@ -43,15 +47,11 @@ def draw_seconds(study: Study, outcomes: Outcomes, path: Path) -> list[Path]:
 def _panel(panel: Axes, study: Study, outcomes: Outcomes, size: int) -> None:
     limit = study.bounds.time_s
     for number, pool in enumerate(study.pools):
-        colour = _COLOURS.get(pool.domain, _OTHER_COLOUR)
+        colour = _COLOURS.get(pool.domain, "tab:gray")
         shift = 0.16 * (number - (len(study.pools) - 1) / 2)
         middles: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
         for position, row in enumerate(study.rows):
-            found = [
-                outcome
-                for task in range(1, study.tasks + 1)
-                if (outcome := outcomes.get((pool.domain, size, task, row)))
-            ]
+            found = outcomes_of(study, outcomes, pool.domain, size, row).values()
             heights = [max(0.01, item.seconds) if item.solved else limit * _ABOVE for item in found]
             x = position + shift
             for item, height in zip(found, heights, strict=True):
@@ -74,10 +74,7 @@ def _panel(panel: Axes, study: Study, outcomes: Outcomes, size: int) -> None:
 def _tick(row: str) -> str:
     if row in (BASELINE, EXACT):
         return row
-    if row == ALL:
-        return "∞"
-    power = len(row) - 1
-    return f"$10^{power}$" if int(row) == 10**power else row
+    return "∞" if row == ALL else f"${power_of_ten(row)}$"
 
 
 def draw_alignment(sides: Mapping[str, Content], path: Path) -> list[Path]:
@@ -85,12 +82,12 @@ def draw_alignment(sides: Mapping[str, Content], path: Path) -> list[Path]:
     figure = new_figure(4.2 * len(sides), 4.8)
     panels = figure.subplots(1, len(sides), squeeze=False)[0]
     scenes = [alignment_scene(content) for content in sides.values()]
-    dear = [arrow.greatest for scene in scenes for arrow in scene.dear_arrows]
-    scale = CostScale(dear)
+    costs = [arrow.greatest for scene in scenes for arrow in scene.dear_arrows]
+    scale = CostScale(costs)
     for panel, scene, content in zip(panels, scenes, sides.values(), strict=True):
         draw(panel, scene, scale)
         panel.set_title(f"{content['optimal_plans']} of {content['plans']} plans optimal")
-    if dear:
+    if costs:
         handles = cost_handles(panels[0], scale)
         figure.legend(handles=handles, loc="outside lower center", ncols=6, frameon=False)
     return _write(figure, path)

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from plancost.experiments.plan import ALL, EXACT, Study, is_lacfip
-from plancost.experiments.record_content import Content
-from plancost.experiments.records import Key, run_key
+from plancost.experiments.records import Content, Key, run_key
 
 EXACT_ALL = "exact, all tasks"
 
@@ -74,50 +73,45 @@ class Recorded(Protocol):
 
 def load_outcomes(study: Study, records: Recorded) -> dict[tuple[str, int, int, str], Outcome]:
     """All runs of a study that have a record."""
-    found = {}
-    for run in study.runs():
-        content = records.load(run_key(run))
-        if content is not None:
-            found[run.place] = Outcome.of(content)
-    return found
+    contents = {run.place: records.load(run_key(run)) for run in study.runs()}
+    return {place: Outcome.of(content) for place, content in contents.items() if content}
+
+
+def outcomes_of(
+    study: Study, outcomes: Outcomes, domain: str, size: int, row: str
+) -> dict[int, Outcome]:
+    """What became of the runs of a cell, by task."""
+    found = {task: outcomes.get((domain, size, task, row)) for task in study.task_numbers}
+    return {task: outcome for task, outcome in found.items() if outcome is not None}
 
 
 def counted_tasks(study: Study, outcomes: Outcomes, domain: str, size: int) -> list[int]:
     """The tasks that at least one row of LACFIP^k solved."""
-    rows = [row for row in study.rows if is_lacfip(row)]
-    return [
+    solved = {
         task
-        for task in range(1, study.tasks + 1)
-        if any(
-            (outcome := outcomes.get((domain, size, task, row))) and outcome.solved for row in rows
-        )
-    ]
+        for row in filter(is_lacfip, study.rows)
+        for task, outcome in outcomes_of(study, outcomes, domain, size, row).items()
+        if outcome.solved
+    }
+    return sorted(solved)
 
 
 def cell(study: Study, outcomes: Outcomes, domain: str, size: int, row: str) -> Cell:
     """One cell of a table; `row` may be `EXACT_ALL`."""
     if row == EXACT_ALL:
-        row, tasks = EXACT, list(range(1, study.tasks + 1))
+        row, tasks = EXACT, list(study.task_numbers)
     else:
         tasks = counted_tasks(study, outcomes, domain, size)
-    solved = [
-        outcome
-        for task in tasks
-        if (outcome := outcomes.get((domain, size, task, row))) and outcome.solved
-    ]
-    everything = [
-        outcome
-        for task in range(1, study.tasks + 1)
-        if (outcome := outcomes.get((domain, size, task, row)))
-    ]
-    failures = Counter(outcome.reason or "" for outcome in everything if not outcome.solved)
+    runs = outcomes_of(study, outcomes, domain, size, row)
+    solved = [runs[task] for task in tasks if task in runs and runs[task].solved]
+    failures = Counter(outcome.reason or "" for outcome in runs.values() if not outcome.solved)
     mean, deviation = mean_and_deviation([outcome.ratio or 0.0 for outcome in solved])
     return Cell(
         mean,
         deviation,
         len(solved),
         unproved=sum(not outcome.proved for outcome in solved),
-        runs=len(everything),
+        runs=len(runs),
         reasons=tuple(sorted(failures.items())),
     )
 

@@ -6,14 +6,13 @@ paper's colours; Markdown, which has none, a bar that is the higher the more pla
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable
 from math import floor
 
 from plancost.experiments.plan import ALL, BASELINE, EXACT, Study, is_lacfip
 from plancost.experiments.statistics import EXACT_ALL, Cell, Outcomes, cell, table_rows
-from plancost.files.escape import csv_value, escaped, markdown_text
+from plancost.files.escape import escaped, markdown_text
+from plancost.files.tables import csv_text, markdown_row
 
 _BARS = "▁▂▃▄▅▆▇█"
 _LATEX_SPECIAL = {
@@ -30,15 +29,9 @@ CAPTIONS = {
     "scfc": "SCF refining known costs (Appendix C)",
 }
 _UNPROVED = "*"
-_CSV_COLUMNS = (
-    *("domain", "size", "row", "mean", "deviation", "tasks"),
-    *("unproved", "runs", "failed", "reasons"),
-)
-
-Columns = list[tuple[str, int]]
 
 
-def columns(study: Study) -> Columns:
+def columns(study: Study) -> list[tuple[str, int]]:
     """Domain and size of each column."""
     return [(pool.domain, size) for pool in study.pools for size in study.sizes_of(pool)]
 
@@ -61,12 +54,12 @@ def markdown_table(study: Study, outcomes: Outcomes) -> str:
         f"{_UNPROVED} : not proven that no more plans can be optimal, in at least one task "
         "(shown for exact only).",
         "",
-        _line(["", *(f"{markdown_text(domain)}, {size} plans" for domain, size in places)]),
-        _line(["---"] * (len(places) + 1)),
+        markdown_row(["", *(_place(*place) for place in places)]),
+        markdown_row(["---"] * (len(places) + 1)),
     ]
     for row in table_rows(study):
         cells = [cell(study, outcomes, *place, row) for place in places]
-        lines.append(_line([row_title(row), *(_markdown_cell(item, row) for item in cells)]))
+        lines.append(markdown_row([row_title(row), *(_markdown_cell(c, row) for c in cells)]))
     failures = _failures(study, outcomes)
     if failures:
         lines += ["", "Runs that failed:", "", *failures]
@@ -75,28 +68,25 @@ def markdown_table(study: Study, outcomes: Outcomes) -> str:
 
 def csv_table(study: Study, outcomes: Outcomes) -> str:
     """One line a cell, with all that is known of it."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_CSV_COLUMNS)
+    rows = []
     for row in table_rows(study):
         for domain, size in columns(study):
             item = cell(study, outcomes, domain, size, row)
-            writer.writerow(
-                csv_value(value)
-                for value in (
-                    domain,
-                    size,
-                    row,
-                    "" if item.mean is None else f"{item.mean:.4f}",
-                    "" if item.deviation is None else f"{item.deviation:.4f}",
-                    item.tasks,
-                    item.unproved,
-                    item.runs,
-                    sum(count for _, count in item.reasons),
-                    "; ".join(f"{count} {reason}" for reason, count in item.reasons),
-                )
+            rows.append(
+                {
+                    "domain": domain,
+                    "size": size,
+                    "row": row,
+                    "mean": "" if item.mean is None else f"{item.mean:.4f}",
+                    "deviation": "" if item.deviation is None else f"{item.deviation:.4f}",
+                    "tasks": item.tasks,
+                    "unproved": item.unproved,
+                    "runs": item.runs,
+                    "failed": sum(count for _, count in item.reasons),
+                    "reasons": "; ".join(f"{count} {reason}" for reason, count in item.reasons),
+                }
             )
-    return text.getvalue()
+    return csv_text(rows)
 
 
 def latex_table(study: Study, outcomes: Outcomes) -> str:
@@ -111,15 +101,12 @@ def latex_table(study: Study, outcomes: Outcomes) -> str:
         r"% \usepackage[dvipsnames,table]{xcolor}",
         r"\begin{tabular}{|c|" + "c|" * len(places) + "}",
         r"\hline",
-        " & ".join(["", *heads]) + r" \\ \hline",
-        " & ".join(["", *(f"${size}$ plans" for _, size in places)]) + r" \\ \hline",
+        _latex_row(["", *heads]),
+        _latex_row(["", *(f"${size}$ plans" for _, size in places)]),
     ]
     for row in table_rows(study):
         cells = [cell(study, outcomes, *place, row) for place in places]
-        lines.append(
-            " & ".join([_latex_title(row), *(_latex_cell(item, row) for item in cells)])
-            + r" \\ \hline"
-        )
+        lines.append(_latex_row([_latex_title(row), *(_latex_cell(c, row) for c in cells)]))
     return "\n".join([*lines, r"\end{tabular}"]) + "\n"
 
 
@@ -151,8 +138,23 @@ def latex_text(text: str) -> str:
     return "".join(_LATEX_SPECIAL.get(sign, sign) for sign in escaped(text))
 
 
-def _line(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+def failures_text(item: Cell) -> str:
+    """Why runs of a cell failed, and how many."""
+    return ", ".join(f"{count} × {reason}" for reason, count in item.reasons)
+
+
+def power_of_ten(row: str) -> str:
+    """The k of a row in mathematical notation."""
+    power = len(row) - 1
+    return f"10^{power}" if int(row) == 10**power else row
+
+
+def _place(domain: str, size: int) -> str:
+    return f"{markdown_text(domain)}, {size} plans"
+
+
+def _latex_row(cells: list[str]) -> str:
+    return " & ".join(cells) + r" \\ \hline"
 
 
 def _markdown_cell(item: Cell, row: str) -> str:
@@ -167,10 +169,7 @@ def _latex_title(row: str) -> str:
         return r"\textsc{baseline}"
     if row == ALL:
         return r"$k = \infty$"
-    if row in (EXACT, EXACT_ALL):
-        return latex_text(row)
-    power = len(row) - 1
-    return f"$k = 10^{power}$" if int(row) == 10**power else f"$k = {row}$"
+    return latex_text(row) if row in (EXACT, EXACT_ALL) else f"$k = {power_of_ten(row)}$"
 
 
 def _latex_cell(item: Cell, row: str) -> str:
@@ -187,12 +186,9 @@ def _failures(study: Study, outcomes: Outcomes) -> list[str]:
     """Why cells are grey or over fewer tasks, one line each."""
     lines = []
     for row in study.rows:
-        for domain, size in columns(study):
-            item = cell(study, outcomes, domain, size, row)
+        for place in columns(study):
+            item = cell(study, outcomes, *place, row)
             if item.reasons:
-                reasons = ", ".join(f"{count} × {reason}" for reason, count in item.reasons)
-                lines.append(
-                    f"- {markdown_text(domain)}, {size} plans, {row_title(row)}: "
-                    f"{markdown_text(reasons)} (of {item.runs})"
-                )
+                reasons = markdown_text(failures_text(item))
+                lines.append(f"- {_place(*place)}, {row_title(row)}: {reasons} (of {item.runs})")
     return lines

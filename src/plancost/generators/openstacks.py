@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from plancost.generators.world import World, numbered, problem_text, size
+from plancost.generators.world import Scenario, World, numbered, size
 
 _BEGINNING = """; Orders wait for products; only opening a new stack costs anything.
 (define (domain openstacks)
@@ -86,24 +86,21 @@ class Openstacks(World):
             text += _SHIP.format(order=order, made=" ".join(made))
         return text.rstrip("\n") + ")\n"
 
-    def problem(self, seed: int, draw: int) -> str:
+    def scenario(self, seed: int, draw: int) -> Scenario:
         """At least half of the orders have to be shipped."""
-        varied = self.varied(seed, draw)
+        varied = self.generator(seed, draw)
         orders, products = self._names()
         amounts = [f"stacks{number}" for number in range(self.orders + 1)]
         wanted = varied.sample(orders, varied.randrange((self.orders + 1) // 2, self.orders + 1))
-        return problem_text(
-            self,
-            seed,
-            draw,
-            objects={"amount": amounts},
-            fixed=[
+        return Scenario(
+            {"amount": amounts},
+            [
                 *(f"(one-more {few} {more})" for few, more in pairwise(amounts)),
                 *(f"(waiting {order})" for order in orders),
                 *(f"(to-make {product})" for product in products),
             ],
-            varied=[f"(free-stacks {varied.choice(amounts[: _MOST_OPEN + 1])})"],
-            goal=[f"(shipped {order})" for order in sorted(wanted, key=orders.index)],
+            [f"(free-stacks {varied.choice(amounts[: _MOST_OPEN + 1])})"],
+            [f"(shipped {order})" for order in sorted(wanted, key=orders.index)],
         )
 
     def _names(self) -> tuple[list[str], list[str]]:
@@ -111,7 +108,7 @@ class Openstacks(World):
 
     def _includes(self, seed: int) -> set[tuple[str, str]]:
         """Every order includes a product and every product is in an order; a few more."""
-        fixed = self.fixed(seed)
+        fixed = self.generator(seed)
         orders, products = self._names()
         found = {(order, fixed.choice(products)) for order in orders}
         found |= {(fixed.choice(orders), product) for product in products}

@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 from benchmarks import results
+from benchmarks.packed import PackedRecords, pack
 
 from plancost.errors import InputError
 from plancost.experiments.layout import Layout
-from plancost.experiments.packed import PackedRecords, pack
 from plancost.experiments.records import run_key
-from plancost.experiments.reproduce import reproduce
+from plancost.experiments.reproduce import Reproduction
 from plancost.experiments.statistics import load_outcomes
 from support.studies import tiny_study
 
 
 def test_packed_records_say_the_same(tmp_path: Path) -> None:
     study, layout = tiny_study(), Layout(tmp_path)
-    reproduce(study, layout)
+    Reproduction(study, layout).run()
     file = tmp_path / "runs.jsonl"
     assert pack(layout.records.folder, file) == len(list(study.runs()))
     packed = PackedRecords([file])
