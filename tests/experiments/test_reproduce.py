@@ -14,7 +14,7 @@ from plancost.experiments.plan import Part, study_of
 from plancost.experiments.records import run_key
 from plancost.experiments.reports import write_reports
 from plancost.experiments.reproduce import Done, Reproduction, TimeLeft
-from plancost.experiments.statistics import load_outcomes
+from plancost.experiments.statistics import Results
 from plancost.system.processes import Ending, Finished
 from support.studies import tiny_study
 
@@ -54,7 +54,7 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
             ]
             planner = content["seconds"]["planner"]
             assert planner == pytest.approx(sum(listed) + content["stages"]["planner"], abs=0.01)
-    outcomes = load_outcomes(study, layout.records)
+    outcomes = Results.load(study, layout.records).outcomes
     assert outcomes["grid", 3, 1, "exact"].ratio == outcomes["grid", 3, 1, "all"].ratio
 
     damaged = layout.records.path(run_key(next(iter(study.runs()))))

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plancost.experiments.paper import LIMIT_MB, LIMIT_S, TITLES, Published, published
-from plancost.experiments.plan import EXACT, Study, is_lacfip
-from plancost.experiments.statistics import Cell, Outcomes, cell, contradictions
+from plancost.experiments.plan import EXACT, is_lacfip
+from plancost.experiments.statistics import Cell, Results
 from plancost.experiments.tables import (
     CAPTIONS,
     cell_text,
-    columns,
     failures_text,
     markdown_table,
     row_title,
@@ -36,7 +35,7 @@ a failure of ours is named; "other tasks" is what remains, and has not been test
 """
 
 
-def comparison(studies: Sequence[tuple[Study, Outcomes]], scale: str) -> str:
+def comparison(studies: Sequence[Results], scale: str) -> str:
     """The whole page, as Markdown."""
     parts = [
         "# The paper's numbers and ours\n",
@@ -49,10 +48,11 @@ def comparison(studies: Sequence[tuple[Study, Outcomes]], scale: str) -> str:
             f"**At the scale `{scale}` worlds, pools or numbers of tasks are smaller than in the "
             "paper**, so only the pattern can be compared, and only where a size or k is in both.\n"
         )
-    return "\n".join([*parts, *(_section(study, outcomes) for study, outcomes in studies)])
+    return "\n".join([*parts, *map(_section, studies)])
 
 
-def _section(study: Study, outcomes: Outcomes) -> str:
+def _section(results: Results) -> str:
+    study = results.study
     theirs = published(study.name)
     lines = [
         f"## {markdown_text(CAPTIONS[study.name])}",
@@ -63,29 +63,29 @@ def _section(study: Study, outcomes: Outcomes) -> str:
         "| domain | plans | row | paper | ours | where and why they differ |",
         "|---|---|---|---|---|---|",
     ]
-    for domain, size in columns(study):
-        best = cell(study, outcomes, domain, size, EXACT)
+    for domain, size in results.columns:
+        best = results.cell(domain, size, EXACT)
         for row in study.rows:
-            ours = cell(study, outcomes, domain, size, row)
+            ours = results.cell(domain, size, row)
             paper = theirs.get((domain, size, row))
             ours_text = markdown_text(cell_text(ours, row)) or "no record"
             why = markdown_text(_why(row, paper, ours, best))
             place = (markdown_text(domain), str(size), row_title(row))
             lines.append(markdown_row([*place, _paper_text(paper), ours_text, why]))
-    table = markdown_table(study, outcomes).partition("\n\n")[2]
-    return "\n".join([*lines, "", *_checks(study, outcomes), "", "All cells of ours:", "", table])
+    table = markdown_table(results).partition("\n\n")[2]
+    return "\n".join([*lines, "", *_checks(results), "", "All cells of ours:", "", table])
 
 
-def _checks(study: Study, outcomes: Outcomes) -> list[str]:
+def _checks(results: Results) -> list[str]:
     """Whether the rows of each task fit together."""
-    wrong = contradictions(study, outcomes)
+    wrong = results.contradictions()
     if wrong:
         return [
             "**Contradictions with the proven optimum:**",
             "",
             *(f"- {markdown_text(line)}" for line in wrong),
         ]
-    exact = [item for place, item in outcomes.items() if place[3] == EXACT]
+    exact = [item for place, item in results.outcomes.items() if place[3] == EXACT]
     proven = sum(item.solved and item.proved for item in exact)
     return [
         f"Checked task by task where exact is proven ({proven} tasks): no row has more optimal "

@@ -11,7 +11,7 @@ from plancost.experiments.figure1 import ROUTES, figure1_key
 from plancost.experiments.figures import draw_alignment, draw_seconds
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Study
-from plancost.experiments.statistics import load_outcomes
+from plancost.experiments.statistics import Results
 from plancost.experiments.tables import FORMS
 from plancost.files.output_files import write_file
 from plancost.pictures.panel import PlotsMissingError
@@ -30,19 +30,19 @@ class Written:
 
 def write_reports(study: Study, others: list[Study], layout: Layout, scale: str) -> Written:
     """The tables and the figure of a study, and the page over all studies with records."""
-    outcomes = load_outcomes(study, layout.records)
+    results = Results.load(study, layout.records)
     files = []
     for ending, form in FORMS.items():
         files.append(layout.tables / f"{study.name}.{ending}")
-        write_file(files[-1], form(study, outcomes))
+        write_file(files[-1], form(results))
     notes = []
     try:
         name = _FIGURES.get(study.name, f"figure2-{study.name}")
-        files += draw_seconds(study, outcomes, layout.figures / name)
+        files += draw_seconds(results, layout.figures / name)
     except PlotsMissingError as error:
         notes.append(str(error))
-    found = [(item, load_outcomes(item, layout.records)) for item in others]
-    write_file(layout.report, comparison([pair for pair in found if pair[1]], scale))
+    found = [Results.load(other, layout.records) for other in others]
+    write_file(layout.report, comparison([item for item in found if item.outcomes], scale))
     return Written((*files, layout.report), tuple(notes))
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import floor
 
-from plancost.experiments.plan import ALL, BASELINE, EXACT, Study, is_lacfip
-from plancost.experiments.statistics import EXACT_ALL, Cell, Outcomes, cell, table_rows
+from plancost.experiments.plan import ALL, BASELINE, EXACT, is_lacfip
+from plancost.experiments.statistics import EXACT_ALL, Cell, Results
 from plancost.files.escape import escaped, markdown_text
 from plancost.files.tables import csv_text, markdown_row
 
@@ -31,11 +31,6 @@ CAPTIONS = {
 _UNPROVED = "*"
 
 
-def columns(study: Study) -> list[tuple[str, int]]:
-    """Domain and size of each column."""
-    return [(pool.domain, size) for pool in study.pools for size in study.sizes_of(pool)]
-
-
 def row_title(row: str) -> str:
     """A row in plain text."""
     if row == ALL:
@@ -43,35 +38,34 @@ def row_title(row: str) -> str:
     return f"k = {row}" if is_lacfip(row) and row != EXACT_ALL else row
 
 
-def markdown_table(study: Study, outcomes: Outcomes) -> str:
+def markdown_table(results: Results) -> str:
     """The table, what is grey in it and why."""
-    places = columns(study)
     lines = [
-        f"# {markdown_text(CAPTIONS[study.name])}",
+        f"# {markdown_text(CAPTIONS[results.study.name])}",
         "",
         "Ratio of plans turned optimal: mean ± population deviation (tasks), over the tasks that "
         "at least one row of LACFIP^k solved. – : the row solved none of them. "
         f"{_UNPROVED} : not proven that no more plans can be optimal, in at least one task "
         "(shown for exact only).",
         "",
-        markdown_row(["", *(_place(*place) for place in places)]),
-        markdown_row(["---"] * (len(places) + 1)),
+        markdown_row(["", *(_place(*place) for place in results.columns)]),
+        markdown_row(["---"] * (len(results.columns) + 1)),
     ]
-    for row in table_rows(study):
-        cells = [cell(study, outcomes, *place, row) for place in places]
+    for row in results.rows:
+        cells = [results.cell(*place, row) for place in results.columns]
         lines.append(markdown_row([row_title(row), *(_markdown_cell(c, row) for c in cells)]))
-    failures = _failures(study, outcomes)
+    failures = _failures(results)
     if failures:
         lines += ["", "Runs that failed:", "", *failures]
     return "\n".join(lines) + "\n"
 
 
-def csv_table(study: Study, outcomes: Outcomes) -> str:
+def csv_table(results: Results) -> str:
     """One line a cell, with all that is known of it."""
     rows = []
-    for row in table_rows(study):
-        for domain, size in columns(study):
-            item = cell(study, outcomes, domain, size, row)
+    for row in results.rows:
+        for domain, size in results.columns:
+            item = results.cell(domain, size, row)
             rows.append(
                 {
                     "domain": domain,
@@ -89,28 +83,27 @@ def csv_table(study: Study, outcomes: Outcomes) -> str:
     return csv_text(rows)
 
 
-def latex_table(study: Study, outcomes: Outcomes) -> str:
+def latex_table(results: Results) -> str:
     """A table that needs ``\\usepackage[dvipsnames,table]{xcolor}``."""
-    places = columns(study)
     heads = [
         rf"\multicolumn{{{len(sizes)}}}{{c|}}{{\textsc{{{latex_text(pool.domain)}}}}}"
-        for pool in study.pools
-        if (sizes := study.sizes_of(pool))
+        for pool in results.study.pools
+        if (sizes := results.study.sizes_of(pool))
     ]
     lines = [
         r"% \usepackage[dvipsnames,table]{xcolor}",
-        r"\begin{tabular}{|c|" + "c|" * len(places) + "}",
+        r"\begin{tabular}{|c|" + "c|" * len(results.columns) + "}",
         r"\hline",
         _latex_row(["", *heads]),
-        _latex_row(["", *(f"${size}$ plans" for _, size in places)]),
+        _latex_row(["", *(f"${size}$ plans" for _, size in results.columns)]),
     ]
-    for row in table_rows(study):
-        cells = [cell(study, outcomes, *place, row) for place in places]
+    for row in results.rows:
+        cells = [results.cell(*place, row) for place in results.columns]
         lines.append(_latex_row([_latex_title(row), *(_latex_cell(c, row) for c in cells)]))
     return "\n".join([*lines, r"\end{tabular}"]) + "\n"
 
 
-FORMS: dict[str, Callable[[Study, Outcomes], str]] = {
+FORMS: dict[str, Callable[[Results], str]] = {
     "md": markdown_table,
     "csv": csv_table,
     "tex": latex_table,
@@ -182,12 +175,12 @@ def _latex_cell(item: Cell, row: str) -> str:
     )
 
 
-def _failures(study: Study, outcomes: Outcomes) -> list[str]:
+def _failures(results: Results) -> list[str]:
     """Why cells are grey or over fewer tasks, one line each."""
     lines = []
-    for row in study.rows:
-        for place in columns(study):
-            item = cell(study, outcomes, *place, row)
+    for row in results.study.rows:
+        for place in results.columns:
+            item = results.cell(*place, row)
             if item.reasons:
                 reasons = markdown_text(failures_text(item))
                 lines.append(f"- {_place(*place)}, {row_title(row)}: {reasons} (of {item.runs})")

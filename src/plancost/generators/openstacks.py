@@ -16,35 +16,6 @@ from itertools import pairwise
 
 from plancost.generators.world import Scenario, World, numbered, size
 
-_BEGINNING = """; Orders wait for products; only opening a new stack costs anything.
-(define (domain openstacks)
-  (:requirements :strips :typing :action-costs)
-  (:types order product amount)
-  (:constants
-    {orders} - order
-    {products} - product)
-  (:predicates
-    (waiting ?o - order)
-    (started ?o - order)
-    (shipped ?o - order)
-    (to-make ?p - product)
-    (made ?p - product)
-    (free-stacks ?n - amount)
-    (one-more ?n ?m - amount))
-  (:functions (total-cost) - number)
-
-  (:action open-stack
-    :parameters (?before ?after - amount)
-    :precondition (and (free-stacks ?before) (one-more ?before ?after))
-    :effect (and (not (free-stacks ?before)) (free-stacks ?after)
-                 (increase (total-cost) 1)))
-
-  (:action start-order
-    :parameters (?o - order ?before ?after - amount)
-    :precondition (and (waiting ?o) (free-stacks ?before) (one-more ?after ?before))
-    :effect (and (not (waiting ?o)) (started ?o)
-                 (not (free-stacks ?before)) (free-stacks ?after)))
-"""
 _MAKE = """
   (:action make-{product}
     :parameters ()
@@ -77,14 +48,17 @@ class Openstacks(World):
         """With an action for every product and every order."""
         orders, products = self._names()
         includes = self._includes(seed)
-        text = _BEGINNING.format(orders=" ".join(orders), products=" ".join(products))
+        actions = ""
         for product in products:
             started = (f"(started {order})" for order in orders if (order, product) in includes)
-            text += _MAKE.format(product=product, started=" ".join(started))
+            actions += _MAKE.format(product=product, started=" ".join(started))
         for order in orders:
             made = (f"(made {product})" for product in products if (order, product) in includes)
-            text += _SHIP.format(order=order, made=" ".join(made))
-        return text.rstrip("\n") + ")\n"
+            actions += _SHIP.format(order=order, made=" ".join(made))
+        template, actions = super().domain(seed), actions.rstrip("\n")
+        return template.format(
+            orders=" ".join(orders), products=" ".join(products), actions=actions
+        )
 
     def scenario(self, seed: int, draw: int) -> Scenario:
         """At least half of the orders have to be shipped."""

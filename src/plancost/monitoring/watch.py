@@ -173,13 +173,14 @@ class _Inputs:
 
     def load(self, path: Path, deadline: Deadline) -> Case:
         """A case that the user names."""
+        learning = self.learning
         case = load_case(
             path,
             domain=self.sources.domain,
-            skip_invalid=self.learning.skip_invalid,
-            allow_outside=self.learning.allow_outside,
-            limits=self._limits(deadline),
-            executor=self._executor,
+            skip_invalid=learning.skip_invalid,
+            allow_outside=learning.allow_outside,
+            limits=Limits(deadline.remaining(), learning.memory_limit_mb),
+            executor=LocalExecutor.within(learning.jobs, learning.memory),
             progress=self.progress,
         )
         plain = tuple(replace(item, source=_plain(item.source)) for item in case.observations)
@@ -193,20 +194,14 @@ class _Inputs:
         known: dict[str, Task] | None = None,
     ) -> Case:
         """The case of some files; tasks that are `known` are not grounded again."""
+        learning = self.learning
         return case_from_files(
             CaseFiles(root, self.sources.domain, tuple(observed), ()),
-            limits=self._limits(deadline),
-            executor=self._executor,
+            limits=Limits(deadline.remaining(), learning.memory_limit_mb),
+            executor=LocalExecutor.within(learning.jobs, learning.memory),
             progress=self.progress if known is None else no_progress,
             known=known,
         )
-
-    def _limits(self, deadline: Deadline) -> Limits:
-        return Limits(deadline.remaining(), self.learning.memory_limit_mb)
-
-    @property
-    def _executor(self) -> LocalExecutor:
-        return LocalExecutor.within(self.learning.jobs, self.learning.memory)
 
 
 @dataclass(frozen=True)
