@@ -98,12 +98,7 @@ def monitor(
     """
     deadline = options.learning.deadline()
     detector(options.drift, options.run_length)  # an extra that is missing is missed at once
-    learned = read_learned(sources.result)
-    if learned.beyond is not None:
-        raise UsageError(
-            f"{sources.result} was learned with {learned.beyond}, and monitor cannot learn again "
-            "with that; give it a result that was learned without"
-        )
+    learned = _read_learned(sources.result)
     options = replace(options, learning=_learning(options.learning, learned, sources))
     inputs = _Inputs(sources, options.learning, progress)
     file = None
@@ -257,6 +252,16 @@ class _Reader:
 def _plain(row: ObservedFile) -> ObservedFile:
     """Without the columns that change what is learned: the result was learned without."""
     return replace(row, cost=None, group=None, suboptimality=None)
+
+
+def _read_learned(path: Path) -> Learned:
+    learned = read_learned(path)
+    if learned.beyond is not None:
+        raise UsageError(
+            f"{path} was learned with {learned.beyond}, and monitor cannot learn again "
+            "with that; give it a result that was learned without"
+        )
+    return learned
 
 
 def _check_rows(rows: Sequence[ObservedFile], state: MonitorState, sources: MonitorSources) -> None:
