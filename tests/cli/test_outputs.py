@@ -25,9 +25,10 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
     def work(*arguments: object, **named: object) -> None:
         raise AssertionError("it should not have come to this")
 
-    monkeypatch.setattr("plancost.api.learn.learn", work)
     monkeypatch.setattr("plancost.cli.evaluate.evaluate_case", work)
     monkeypatch.setattr("plancost.cli.solve.find_plans", work)
+    # Last: modules of the commands import it when they are imported for the first time.
+    monkeypatch.setattr("plancost.api.learn.learn", work)
 
 
 @pytest.mark.usefixtures("no_work")

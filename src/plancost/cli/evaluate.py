@@ -27,13 +27,13 @@ from plancost.evaluation.methods import Method
 from plancost.evaluation.recovery import SMALL_WORLDS, Recovery, RecoveryOptions, recover
 from plancost.evaluation.splits import SplitBy
 from plancost.evaluation.tables import (
-    TextTable,
     evaluation_table,
     recovery_table,
     write_evaluation,
     write_recovery,
 )
-from plancost.generators.hidden import DEAREST
+from plancost.files.tables import TextTable
+from plancost.generators.hidden import LARGEST_TRUE_COST
 from plancost.generators.world import World
 
 _SYNTHETIC_ONLY = ("plans", "held_out", "seeds", *SIZES)
@@ -120,7 +120,7 @@ def _about_world(found: Recovery) -> list[str]:
     sizes = ", ".join(f"{name} {value}" for name, value in found.sizes.items())
     return [
         f"{found.world} ({sizes}): {found.states} states, {found.actions} actions, true costs "
-        f"1 to {DEAREST}; {found.options.held_out} held-out plans for each of "
+        f"1 to {LARGEST_TRUE_COST}; {found.options.held_out} held-out plans for each of "
         f"{found.options.seeds} seed{'s' if found.options.seeds > 1 else ''}; "
         f"{found.seconds:.0f} s"
     ]

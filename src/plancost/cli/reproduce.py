@@ -11,7 +11,7 @@ from plancost.experiments.figure1 import draw_up
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import FIGURE_1, STUDIES, Part, Study, study_of
 from plancost.experiments.reports import Written, write_figure1, write_reports
-from plancost.experiments.reproduce import reproduce as do_study
+from plancost.experiments.reproduce import Reproduction
 
 
 def reproduce(arguments: argparse.Namespace) -> int:
@@ -42,7 +42,7 @@ def _work(arguments: argparse.Namespace, layout: Layout) -> str:
     study = _study(arguments, arguments.target)
     with ProgressBar(quiet=arguments.quiet) as progress:
         part = Part(arguments.domains, arguments.sizes, arguments.tasks, arguments.rows)
-        done = do_study(study, layout, part, jobs=arguments.jobs, progress=progress)
+        done = Reproduction(study, layout, part, arguments.jobs, progress).run()
     return f"{layout.root}: {done.runs} runs done now, {done.runs_before} had been done before"
 
 
