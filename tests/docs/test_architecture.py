@@ -1,4 +1,4 @@
-"""The pictures in docs/architecture.md are those of the imports, and the page names every module."""
+"""The pictures in docs/architecture.md are those of the imports, and it names every module."""
 
 from __future__ import annotations
 
