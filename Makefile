@@ -15,11 +15,12 @@ OURSELVES := $(INSTALL) --no-deps --no-build-isolation --editable .
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --no-config --universal \
   --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links
 
-.PHONY: help setup demo test check audit format lock bench soak docs clean
+.PHONY: help setup demo test test-all check audit format lock bench soak docs clean
 
 help:
 	@echo "make demo    set up, learn costs for the bundled example and write a report"
-	@echo "make test    set up and run the tests"
+	@echo "make test    set up and run the tests (minutes)"
+	@echo "make test-all  the same with slow tests and all examples of property tests"
 	@echo "make check   set up, run the linters and the type checker, look for known vulnerabilities"
 	@echo "make bench   set up and measure (minutes)"
 	@echo "make soak    set up and run random cases with faults for MINUTES=10, all answers checked"
@@ -46,6 +47,9 @@ demo: $(RUNS)
 
 test: $(STAMP)
 	$(BIN)/python -m pytest -n $(CORES)
+
+test-all: $(STAMP)
+	$(BIN)/python -m pytest -n $(CORES) --all
 
 check: $(STAMP)
 	$(BIN)/ruff format --check .

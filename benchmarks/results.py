@@ -12,14 +12,13 @@ import statistics
 import sys
 from pathlib import Path
 
+from benchmarks.packed import PackedRecords, pack
 from plancost.experiments.comparison import comparison
 from plancost.experiments.figures import draw_seconds
-from plancost.experiments.packed import PackedRecords, pack
 from plancost.experiments.paper import DOMAINS, SIZES, published
 from plancost.experiments.plan import EXACT, Study, study_of
-from plancost.experiments.record_content import Content
-from plancost.experiments.records import run_key
-from plancost.experiments.statistics import Outcomes, load_outcomes, mean_and_deviation
+from plancost.experiments.records import Content, run_key
+from plancost.experiments.statistics import Results, mean_and_deviation
 from plancost.experiments.tables import markdown_table
 
 HERE = Path(__file__).parent
@@ -45,12 +44,14 @@ def page(records: PackedRecords) -> str:
     """The whole page."""
     parts = {"grey": grey_cells(STUDIES["mcf"], records)}
     for name, study in STUDIES.items():
-        outcomes = load_outcomes(study, records)
-        parts[f"table {name}"] = _table(study, outcomes)
-        parts[f"paper {name}"] = _beside(study, outcomes)
+        results = Results.load(study, records)
+        parts[f"table {name}"] = _table(results)
+        parts[f"paper {name}"] = _beside(results)
         parts[f"exact {name}"] = exact_table(study, records)
         parts[f"figure {name}"] = (
-            f"![Seconds over k](pictures/seconds-{name}.svg)" if outcomes else "No figure yet."
+            f"![Seconds over k](pictures/seconds-{name}.svg)"
+            if results.outcomes
+            else "No figure yet."
         )
         parts[f"missing {name}"] = _missing(study, records)
     text = TEMPLATE.read_text(encoding="utf-8")
@@ -66,7 +67,7 @@ def exact_table(study: Study, records: PackedRecords) -> str:
         "| both proven |",
         "|---|---|---|---|---|",
     ]
-    for domain, size in _places(study):
+    for domain, size in Results(study, {}).columns:
         runs = _exact_runs(study, records, domain, size)
         if runs:
             lines.append(f"| {domain}, {size} | {_exact_words(runs)} |")
@@ -119,14 +120,14 @@ def _exact_words(runs: list[Content]) -> str:
     return f"{counts} | {proven} of {len(runs)} | {span} | {both} of {len(runs)}"
 
 
-def _table(study: Study, outcomes: Outcomes) -> str:
+def _table(results: Results) -> str:
     """The table without its heading and the words on how to read it."""
-    return markdown_table(study, outcomes).split("\n\n", maxsplit=2)[2].strip()
+    return markdown_table(results).split("\n\n", maxsplit=2)[2].strip()
 
 
-def _beside(study: Study, outcomes: Outcomes) -> str:
+def _beside(results: Results) -> str:
     """The part of the comparison page between its heading and our own table."""
-    whole = comparison([(study, outcomes)], "paper")
+    whole = comparison([results], "paper")
     return whole.partition("## ")[2].partition("\n\n")[2].partition("All cells of ours:")[0].strip()
 
 
@@ -145,16 +146,12 @@ def _missing(study: Study, records: PackedRecords) -> str:
     return f"Not run: {words}."
 
 
-def _places(study: Study) -> list[tuple[str, int]]:
-    return [(pool.domain, size) for pool in study.pools for size in study.sizes_of(pool)]
-
-
 def draw(records: PackedRecords, folder: Path) -> None:
     """The figures of the page."""
     for name in ("table2", "mcf", "scf", "mcfc", "scfc"):
-        outcomes = load_outcomes(STUDIES[name], records)
-        if outcomes:
-            draw_seconds(STUDIES[name], outcomes, folder / f"seconds-{name}")
+        results = Results.load(STUDIES[name], records)
+        if results.outcomes:
+            draw_seconds(results, folder / f"seconds-{name}")
             (folder / f"seconds-{name}.png").unlink()
 
 

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from benchmarks.navigation import Stream, navigation_stream, write_stream
 from plancost.api.learn import learn
 from plancost.errors import InputError
 from plancost.evaluation.measures import Measurer
 from plancost.generators.grid import Grid
 from plancost.generators.hidden import HiddenWorld, hidden_world
-from plancost.generators.streams import Stream, navigation_stream, write_stream
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.problem.options import LearnOptions
 from plancost.monitoring.calibration import regrets_across_folds
@@ -89,7 +89,6 @@ def main() -> None:
 def _stream(world: HiddenWorld, arguments: argparse.Namespace, seed: int) -> Stream:
     return navigation_stream(
         world,
-        arguments.side,
         seed,
         training=arguments.training,
         before=arguments.before,

@@ -26,12 +26,38 @@ settings.register_profile(
     "busy", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )  # a machine that has other work as well makes no test wrong
 
+PART = 5
+"""By default property tests draw this many times fewer examples than they name."""
+LEAST_EXAMPLES = 10
 
-def pytest_configure() -> None:
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--all``: slow tests too, and every example of property tests (``make test-all``)."""
+    parser.addoption("--all", action="store_true", help="run slow tests and all examples")
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Let the commands of tests get SIGINT, which shells let background jobs ignore."""
     settings.load_profile("busy")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without ``--all``: leave out slow tests, and draw a part of the examples."""
+    if config.getoption("--all"):
+        return
+    slow = pytest.mark.skip(reason="slow: make test-all runs it")
+    changed: set[object] = set()
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(slow)
+        test = getattr(item, "obj", None)
+        own = getattr(test, "_hypothesis_internal_use_settings", None)
+        if isinstance(own, settings) and test not in changed:
+            changed.add(test)
+            fewer = max(min(LEAST_EXAMPLES, own.max_examples), own.max_examples // PART)
+            vars(test)["_hypothesis_internal_use_settings"] = settings(own, max_examples=fewer)
 
 
 WriteGraphCase = Callable[..., Path]

@@ -10,6 +10,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import plancost
 
 ROOT = Path(plancost.__file__).parent
@@ -53,6 +55,8 @@ ALLOWED = {
 
 PLANNERS = {"fast_downward", "up_fast_downward", "up_symk"}
 """GPL programs, or wheels that hold them: run as processes, never imported."""
+ONLY_SOLVER = {"highspy"}
+"""The linear and integer solver: another one is another file there."""
 ONLY_INTERFACES = {"networkx", "pandas", "unified_planning"}
 """Other people's data structures: whoever does not use them need not have them."""
 
@@ -106,11 +110,16 @@ def test_planners_are_never_imported() -> None:
                 assert not any(planner in lines[line - 1] for planner in PLANNERS), path
 
 
-def test_only_interfaces_know_the_data_structures_of_others() -> None:
-    for path in MODULES:
-        if part_of(path) != "interfaces":
-            names = {name.partition(".")[0] for name in imported(path)}
-            assert not names & ONLY_INTERFACES, path
+@pytest.mark.parametrize(
+    ("part", "packages"), [("interfaces", ONLY_INTERFACES), ("solver", ONLY_SOLVER)]
+)
+def test_only_one_part_imports_packages_of_others(part: str, packages: set[str]) -> None:
+    importers = {
+        part_of(path)
+        for path in MODULES
+        if {name.partition(".")[0] for name in imported(path)} & packages
+    }
+    assert importers == {part}
 
 
 def test_only_the_command_line_prints_or_exits() -> None:

@@ -25,9 +25,10 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
     def work(*arguments: object, **named: object) -> None:
         raise AssertionError("it should not have come to this")
 
-    monkeypatch.setattr("plancost.api.learn.learn", work)
     monkeypatch.setattr("plancost.evaluation.evaluate.evaluate", work)
     monkeypatch.setattr("plancost.planning.solve.solve", work)
+    # Last: other modules import it when they are imported for the first time.
+    monkeypatch.setattr("plancost.api.learn.learn", work)
 
 
 @pytest.mark.usefixtures("no_work")

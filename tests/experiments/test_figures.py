@@ -12,24 +12,28 @@ from plancost.experiments.figure1 import ROUTES, draw_up, steps
 from plancost.experiments.figures import draw_alignment, draw_seconds
 from plancost.experiments.layout import Layout
 from plancost.experiments.reports import write_figure1
+from plancost.experiments.statistics import Results
 from plancost.pictures.panel import PlotsMissingError
 from support.studies import failed, solved, tiny_study
 
 STUDY = tiny_study(("baseline", "10", "all", "exact"), tasks=2, sizes=(3, 4))
-OUTCOMES = {
-    ("grid", 3, 1, "baseline"): solved(0.0, seconds=0.5),
-    ("grid", 3, 1, "10"): solved(0.0, seconds=5),
-    ("grid", 3, 2, "10"): failed("planner out of time"),
-    ("grid", 3, 1, "exact"): solved(0.0, seconds=1),
-}
+RESULTS = Results(
+    STUDY,
+    {
+        ("grid", 3, 1, "baseline"): solved(0.0, seconds=0.5),
+        ("grid", 3, 1, "10"): solved(0.0, seconds=5),
+        ("grid", 3, 2, "10"): failed("planner out of time"),
+        ("grid", 3, 1, "exact"): solved(0.0, seconds=1),
+    },
+)
 
 
 def test_seconds(tmp_path: Path) -> None:
-    png, svg = draw_seconds(STUDY, OUTCOMES, tmp_path / "figure2")
+    png, svg = draw_seconds(RESULTS, tmp_path / "figure2")
     assert png.read_bytes().startswith(b"\x89PNG") and png.stat().st_size > 5000
     first = svg.read_text()
     ElementTree.fromstring(first)
-    draw_seconds(STUDY, OUTCOMES, tmp_path / "figure2")
+    draw_seconds(RESULTS, tmp_path / "figure2")
     assert svg.read_text() == first
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from plancost.experiments.plan import Bounds
-from plancost.experiments.records import DAMAGED, Records, run_key
+from plancost.experiments.records import Records, run_key
+from plancost.files.kept_files import DAMAGED
 from support.studies import tiny_study
 
 RUN = next(iter(tiny_study().runs()))

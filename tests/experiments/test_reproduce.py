@@ -13,8 +13,8 @@ from plancost.experiments.listings import forget_lost, list_plans
 from plancost.experiments.plan import Part, study_of
 from plancost.experiments.records import run_key
 from plancost.experiments.reports import write_reports
-from plancost.experiments.reproduce import Done, TimeLeft, fill_pools, ladders_of, reproduce
-from plancost.experiments.statistics import load_outcomes
+from plancost.experiments.reproduce import Done, Reproduction, TimeLeft
+from plancost.experiments.statistics import Results
 from plancost.system.processes import Ending, Finished
 from support.studies import tiny_study
 
@@ -33,16 +33,16 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        reproduce(study, layout, progress=kill)
+        Reproduction(study, layout, progress=kill).run()
     before = {path: path.stat().st_mtime_ns for path in layout.records.folder.iterdir()}
     done = len(contents(layout, "run"))
     assert 2 <= done < 4
     cached = sorted(layout.cache.iterdir())
 
-    assert reproduce(study, layout) == Done(4 - done, done, 0)
+    assert Reproduction(study, layout).run() == Done(4 - done, done, 0)
     assert {path: path.stat().st_mtime_ns for path in before} == before
     assert sorted(layout.cache.iterdir()) == cached  # runs only read the alternatives
-    assert reproduce(study, layout) == Done(0, 4, 0)
+    assert Reproduction(study, layout).run() == Done(0, 4, 0)
 
     for content in contents(layout, "run"):
         assert (content["status"], content["reason"]) == ("solved", None)
@@ -54,12 +54,12 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
             ]
             planner = content["seconds"]["planner"]
             assert planner == pytest.approx(sum(listed) + content["stages"]["planner"], abs=0.01)
-    outcomes = load_outcomes(study, layout.records)
+    outcomes = Results.load(study, layout.records).outcomes
     assert outcomes["grid", 3, 1, "exact"].ratio == outcomes["grid", 3, 1, "all"].ratio
 
     damaged = layout.records.path(run_key(next(iter(study.runs()))))
     damaged.write_text("{")
-    assert reproduce(study, layout) == Done(1, 3, 0)
+    assert Reproduction(study, layout).run() == Done(1, 3, 0)
 
     written = write_reports(study, [study], layout, "smoke")
     assert written.notes == ()
@@ -71,7 +71,7 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
 
 def test_too_little_time_is_a_reason(tmp_path: Path) -> None:
     study, layout = tiny_study(time_s=0.01), Layout(tmp_path)
-    assert reproduce(study, layout).runs == 3
+    assert Reproduction(study, layout).run().runs == 3
     reasons = {item["key"]["row"]: item["reason"] for item in contents(layout, "run")}
     assert reasons == {
         "baseline": "grounding out of time",
@@ -82,8 +82,9 @@ def test_too_little_time_is_a_reason(tmp_path: Path) -> None:
 
 def test_lost_plans_are_listed_again(tmp_path: Path) -> None:
     study, layout = tiny_study(("2", "4"), refine=True, name="mcfc"), Layout(tmp_path)
-    fill_pools(study, layout)
-    ladder = next(iter(ladders_of(study, layout).values()))
+    reproduction = Reproduction(study, layout)
+    reproduction.fill_pools()
+    ladder = next(iter(reproduction.ladders.values()))
     small, large = (layout.records.path(ladder.key(row)) for row in ladder.rows)
     for row in ladder.rows:
         assert list_plans(ladder, row, layout)
@@ -98,7 +99,7 @@ def test_lost_plans_are_listed_again(tmp_path: Path) -> None:
 def test_after_a_failure_nothing_more_is_asked(tmp_path: Path) -> None:
     """Larger k end as the smaller did, and runs that have failed wait for no other problem."""
     study, layout = tiny_study(("2", "4"), time_s=0.01), Layout(tmp_path)
-    reproduce(study, layout)
+    Reproduction(study, layout).run()
     listings = contents(layout, "alternatives")
     assert len({item["key"]["problem"] for item in listings}) == 1
     assert {item["reason"] for item in listings} == {"grounding out of time or memory"}
@@ -138,12 +139,12 @@ def test_a_part_of_a_study_leaves_the_rest_for_later(tmp_path: Path) -> None:
     assert [run.place for run in study.runs() if part.has(run)] == [
         ("grid", 5, 1, row) for row in study.rows
     ]
-    assert reproduce(study, layout, part).runs == len(study.rows)
+    assert Reproduction(study, layout, part).run().runs == len(study.rows)
     assert {item["key"]["domain"] for item in contents(layout, "run")} == {"grid"}
     both = Part(tasks=1, rows=("baseline", "exact"))
     assert {run.row for run in study.runs() if both.has(run)} == {"baseline", "exact"}
     rest = Part(domains=("grid",), sizes=(5,))
-    assert reproduce(study, layout, rest).runs_before == len(study.rows)
+    assert Reproduction(study, layout, rest).run().runs_before == len(study.rows)
 
 
 def test_tasks_are_at_most_half_of_their_pool() -> None:
@@ -158,8 +159,9 @@ def test_grounding_that_was_called_off_leaves_no_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study, layout = tiny_study(), Layout(tmp_path)
-    fill_pools(study, layout)
-    ladder = next(iter(ladders_of(study, layout).values()))
+    reproduction = Reproduction(study, layout)
+    reproduction.fill_pools()
+    ladder = next(iter(reproduction.ladders.values()))
     stopped = Finished(Ending.STOPPED, None, None, "", 0.0)
     monkeypatch.setattr("plancost.observations.grounding.run", lambda *_, **__: stopped)
     assert not list_plans(ladder, "10", layout)

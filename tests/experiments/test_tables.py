@@ -9,6 +9,7 @@ import pytest
 
 from plancost.experiments.comparison import comparison
 from plancost.experiments.paper import DOMAINS, SIZES, published
+from plancost.experiments.statistics import Results
 from plancost.experiments.tables import (
     csv_table,
     latex_table,
@@ -30,10 +31,11 @@ OUTCOMES = {
     ("grid", 10, 1, "exact"): solved(1.0),
     ("grid", 10, 2, "exact"): solved(0.8, proved=False),
 }
+RESULTS = Results(STUDY, OUTCOMES)
 
 
 def test_markdown() -> None:
-    lines = markdown_table(STUDY, OUTCOMES).splitlines()
+    lines = markdown_table(RESULTS).splitlines()
     assert lines[4:] == [
         "|  | grid, 10 plans | grid, 100 plans |",
         "| --- | --- | --- |",
@@ -51,7 +53,7 @@ def test_markdown() -> None:
 
 
 def test_csv() -> None:
-    rows = list(csv.DictReader(io.StringIO(csv_table(STUDY, OUTCOMES))))
+    rows = list(csv.DictReader(io.StringIO(csv_table(RESULTS))))
     assert len(rows) == 6 * 2
     found = {(row["size"], row["row"]): row for row in rows}
     ten = found["10", "10"]
@@ -62,7 +64,7 @@ def test_csv() -> None:
 
 
 def test_latex() -> None:
-    text = latex_table(STUDY, OUTCOMES)
+    text = latex_table(RESULTS)
     assert text.splitlines() == [
         r"% \usepackage[dvipsnames,table]{xcolor}",
         r"\begin{tabular}{|c|c|c|}",
@@ -111,7 +113,7 @@ def test_numbers_of_the_paper() -> None:
 
 
 def test_the_comparison_says_where_and_why() -> None:
-    page = comparison([(STUDY, OUTCOMES)], "small")
+    page = comparison([RESULTS], "small")
     assert "| grid | 10 | baseline | 0.27 ± 0.10 | 0.10 ± 0.10 (2) | within the two" in page
     assert (
         "| grid | 10 | k = 100 | 0.54 ± 0.25 | – | grey here: 1 × planner out of time, "
@@ -121,4 +123,4 @@ def test_the_comparison_says_where_and_why() -> None:
     assert "| grid | 10 | exact | not there | 0.90 ± 0.10 (2)\\* |  |" in page
     assert "Checked task by task where exact is proven (1 tasks)" in page
     wrong = OUTCOMES | {("grid", 10, 1, "exact"): solved(0.4)}
-    assert "task 1, row 10: 0.500, exact 0.400" in comparison([(STUDY, wrong)], "paper")
+    assert "task 1, row 10: 0.500, exact 0.400" in comparison([Results(STUDY, wrong)], "paper")

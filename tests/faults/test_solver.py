@@ -13,10 +13,10 @@ import plancost
 from conftest import WriteGraphCase, both_ways
 from plancost import Case, LearnOptions
 from plancost.errors import SolverError
-from plancost.learning.exact import hitting_set as maximum_set
+from plancost.learning.exact import hitting_set
 from plancost.learning.master.relaxation import Relaxation
 from plancost.learning.problem.options import OracleName
-from plancost.learning.subproblem import feasibility as plan_sets
+from plancost.learning.subproblem import integer_search
 from plancost.learning.subproblem.certificates import Certificate, certify
 from plancost.learning.subproblem.cost_lp import CostLP, ProgramPoint
 from plancost.solver import highs
@@ -90,7 +90,7 @@ def test_costs_that_the_solver_cannot_make_whole_leave_the_answer(
 ) -> None:
     edges = {("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1, ("b", "a"): 1}
     case = write_graph_case(edges, ["abc", "ac", "abab", "ababc"])
-    monkeypatch.setattr(plan_sets, "solve_with_slack", _fails)
+    monkeypatch.setattr(integer_search, "solve_with_slack", _fails)
     options = LearnOptions(suboptimality=Fraction("1.37"), time_limit_s=60.0)
     result = plancost.learn(case, options)
     assert (result.optimal_plans, result.upper_bound, result.verified) == (3, 3, True)
@@ -103,7 +103,7 @@ def test_without_a_bound_on_sets_of_plans_costs_still_come_down(
     """A-B-C and A-C-B are in conflict; nobody says that this leaves only one of them."""
     edges = both_ways({"ab": 1, "bc": 1, "ac": 1})
     case = write_graph_case(edges, ["abc", "acb"])
-    monkeypatch.setattr(maximum_set, "heaviest_set", _fails)
+    monkeypatch.setattr(hitting_set, "heaviest_set", _fails)
     monkeypatch.setattr(Relaxation, "solve", _fails)
     result = plancost.learn(case, LearnOptions(time_limit_s=60.0))
     assert (result.optimal_plans, result.upper_bound, result.proved) == (1, 2, False)

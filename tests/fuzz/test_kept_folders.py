@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from plancost.experiments import figure1
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Run
-from plancost.experiments.records import DAMAGED
 from plancost.files.checksum import CHECKSUM
+from plancost.files.kept_files import DAMAGED
 from plancost.observations.case import Task
 from plancost.oracles.alternatives import Alternatives, find_alternatives
 from support.fuzzing import check, examples, ground_once

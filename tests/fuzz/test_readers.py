@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.packed import PackedRecords
 from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import BLOCKS, DOMAIN, TABLE_1, graph_problem
 from plancost.errors import PlancostError
-from plancost.experiments.packed import PackedRecords
 from plancost.experiments.statistics import Outcome
 from plancost.monitoring.state import MonitorState, StateFile, Watched
 from plancost.observations.bounds_files import read_bounds

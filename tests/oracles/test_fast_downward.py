@@ -146,18 +146,18 @@ def test_the_bound_itself_is_not_below_it() -> None:
     assert optimal_plan_below(SAS, 3, limits=LIMITS).plans == (route(0, 1, 2),)
 
 
-DEAR_WAY_FIRST = graph_sas([(0, 2, 3), (0, 1, 1), (1, 2, 1), (2, 3, 1)], 0, 3)
-"""Node 2 is first reached on a way that is too dear for the bound 4."""
+EXPENSIVE_WAY_FIRST = graph_sas([(0, 2, 3), (0, 1, 1), (1, 2, 1), (2, 3, 1)], 0, 3)
+"""Node 2 is first reached on a way that is too expensive for the bound 4."""
 
 
-def test_a_state_first_reached_on_a_dear_way() -> None:
-    assert any_plan_below(DEAR_WAY_FIRST, 4, limits=LIMITS).plans == (route(0, 1, 2, 3),)
-    assert any_plan_below(DEAR_WAY_FIRST, 3, limits=LIMITS).verdict is Verdict.NONE
+def test_a_state_first_reached_on_an_expensive_way() -> None:
+    assert any_plan_below(EXPENSIVE_WAY_FIRST, 4, limits=LIMITS).plans == (route(0, 1, 2, 3),)
+    assert any_plan_below(EXPENSIVE_WAY_FIRST, 3, limits=LIMITS).verdict is Verdict.NONE
 
 
 def test_what_greedy_search_calls_proven_is_not() -> None:
     # If this fails, Fast Downward has changed, and greedy search may be worth another look.
-    run = FAST_DOWNWARD.search(DEAR_WAY_FIRST, "lazy_greedy([ff()],bound=4)", limits=LIMITS)
+    run = FAST_DOWNWARD.search(EXPENSIVE_WAY_FIRST, "lazy_greedy([ff()],bound=4)", limits=LIMITS)
     assert run.outcome.verdict is Verdict.NONE
 
 

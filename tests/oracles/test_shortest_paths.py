@@ -17,7 +17,7 @@ from plancost.oracles.other_plans import (
     different_multiset_plan,
     unlisted_optimal_plan,
 )
-from plancost.oracles.shortest_paths import CostToGo, cheaper_stretches, cheapest_plan
+from plancost.oracles.shortest_paths import CostToGo, cheaper_subpaths, cheapest_plan
 from plancost.oracles.state_graph import StateGraph
 
 Moves = dict[tuple[int, int], int]
@@ -43,16 +43,16 @@ def graph_of(moves: Moves, states: int, actions: int, goal: Sequence[int]) -> St
 
 @dataclass(frozen=True)
 class World:
-    """A graph, costs, and all plans from state 0 that cost at most `roof`."""
+    """A graph, costs, and all plans from state 0 that cost at most `upper_bound`."""
 
     moves: Moves
     graph: StateGraph
     goal: frozenset[int]
     costs: tuple[int, ...]
-    roof: int
+    upper_bound: int
     plans: tuple[Plan, ...]
 
-    def to_go(self) -> CostToGo:
+    def cost_to_go(self) -> CostToGo:
         return CostToGo(self.graph, self.graph.goals[0], np.array(self.costs, dtype=np.int64))
 
     def cost(self, plan: Sequence[int]) -> int:
@@ -86,21 +86,23 @@ def all_plans(
                 yield (action, *rest)
 
 
-STATES, ACTIONS, ROOF = 5, 4, 8
+STATES, ACTIONS, UPPER_BOUND = 5, 4, 8
 
 
 @st.composite
 def worlds(draw: st.DrawFn) -> World:
-    """Random moves, and a goal that two of them can reach within the roof."""
+    """Random moves, and a goal that two of them can reach within the bound."""
     node, action = st.integers(0, STATES - 1), st.integers(0, ACTIONS - 1)
     moves = draw(st.dictionaries(st.tuples(node, action), node, max_size=9))
     state = 0
     for step, target in draw(st.lists(st.tuples(action, node), max_size=2)):
         state = moves.setdefault((state, step), target)
     goal = draw(st.frozensets(node, max_size=1)) | {state}
-    costs = tuple(draw(st.integers(1, ROOF // 2)) for _ in range(ACTIONS))
+    costs = tuple(draw(st.integers(1, UPPER_BOUND // 2)) for _ in range(ACTIONS))
     graph = graph_of(moves, STATES, ACTIONS, sorted(goal))
-    return World(moves, graph, goal, costs, ROOF, tuple(all_plans(moves, goal, costs, 0, ROOF)))
+    return World(
+        moves, graph, goal, costs, UPPER_BOUND, tuple(all_plans(moves, goal, costs, 0, UPPER_BOUND))
+    )
 
 
 @settings(deadline=None)
@@ -108,27 +110,27 @@ def worlds(draw: st.DrawFn) -> World:
 def test_cheapest_plans(world: World, start: int, as_floats: bool) -> None:
     if as_floats:
         costs = np.array(world.costs, dtype=np.float64) * 0.3 + 1.1
-        to_go = CostToGo(world.graph, world.graph.goals[0], costs)
+        cost_to_go = CostToGo(world.graph, world.graph.goals[0], costs)
         prices = costs.tolist()
     else:
-        to_go = world.to_go()
+        cost_to_go = world.cost_to_go()
         prices = list(world.costs)
-    plans = list(all_plans(world.moves, world.goal, world.costs, start, ROOF))
+    plans = list(all_plans(world.moves, world.goal, world.costs, start, UPPER_BOUND))
     best = min((sum(prices[a] for a in plan) for plan in plans), default=None)
-    found = cheapest_plan(to_go, start)
+    found = cheapest_plan(cost_to_go, start)
     if found is None:
         assert best is None
-        assert to_go.cost_from(start) is None
+        assert cost_to_go.cost_from(start) is None
         return
     actions, states = found
     assert world.states(actions.tolist(), start) == states.tolist()
     assert int(states[-1]) in world.goal
-    cost = to_go.cost_from(start)
+    cost = cost_to_go.cost_from(start)
     assert cost is not None
     assert sum(prices[action] for action in actions.tolist()) == pytest.approx(cost)
     if not as_floats:
         assert isinstance(cost, int)
-        assert cost == best if best is not None else cost > ROOF
+        assert cost == best if best is not None else cost > UPPER_BOUND
         optimal = [plan for plan in plans if world.cost(plan) == cost]
         if optimal:
             assert tuple(actions.tolist()) == min(optimal)
@@ -138,8 +140,8 @@ def test_cheapest_plans(world: World, start: int, as_floats: bool) -> None:
 @given(worlds(), st.integers(0, 12))
 def test_a_limit_hides_what_is_farther(world: World, limit: int) -> None:
     costs = np.array(world.costs, dtype=np.int64)
-    everything = world.to_go().togo
-    limited = CostToGo(world.graph, world.graph.goals[0], costs, limit=limit).togo
+    everything = world.cost_to_go().values
+    limited = CostToGo(world.graph, world.graph.goals[0], costs, limit=limit).values
     assert np.array_equal(limited, np.where(everything <= limit, everything, np.inf))
 
 
@@ -147,7 +149,7 @@ def test_a_limit_hides_what_is_farther(world: World, limit: int) -> None:
 @given(worlds(), st.data())
 def test_cheapest_deviation(world: World, data: st.DataObject) -> None:
     plan = data.draw(st.sampled_from(world.plans))
-    found = cheapest_deviation(world.to_go(), world.states(plan), plan)
+    found = cheapest_deviation(world.cost_to_go(), world.states(plan), plan)
     others = [p for p in world.plans if p[: len(plan)] != plan]
     if found is None:
         assert not others
@@ -159,27 +161,27 @@ def test_cheapest_deviation(world: World, data: st.DataObject) -> None:
     if others:
         assert found.cost == min(map(world.cost, others))
     else:
-        assert found.cost > world.roof
+        assert found.cost > world.upper_bound
 
 
 @settings(deadline=None)
 @given(worlds(), st.data())
-def test_cheaper_stretches(world: World, data: st.DataObject) -> None:
+def test_cheaper_subpaths(world: World, data: st.DataObject) -> None:
     plan = data.draw(st.sampled_from(world.plans))
     states = world.states(plan)
-    stretches = cheaper_stretches(world.to_go(), states, plan)
-    assert bool(stretches) == (world.cost(plan) != world.optimum)
-    for stretch in stretches:
-        alternative = world.states(stretch.actions, states[stretch.start])
-        if stretch.stop is None:
+    subpaths = cheaper_subpaths(world.cost_to_go(), states, plan)
+    assert bool(subpaths) == (world.cost(plan) != world.optimum)
+    for subpath in subpaths:
+        alternative = world.states(subpath.actions, states[subpath.start])
+        if subpath.stop is None:
             assert alternative[-1] in world.goal
-            assert not set(alternative) & set(states[stretch.start + 1 :])
+            assert not set(alternative) & set(states[subpath.start + 1 :])
         else:
-            assert stretch.stop > stretch.start
-            assert alternative[-1] == states[stretch.stop]
-        observed = plan[stretch.start : stretch.stop]
-        assert world.cost(stretch.actions) < world.cost(observed)
-    starts = [stretch.start for stretch in stretches]
+            assert subpath.stop > subpath.start
+            assert alternative[-1] == states[subpath.stop]
+        observed = plan[subpath.start : subpath.stop]
+        assert world.cost(subpath.actions) < world.cost(observed)
+    starts = [subpath.start for subpath in subpaths]
     assert starts == sorted(set(starts), reverse=True)
 
 
@@ -187,7 +189,7 @@ def test_cheaper_stretches(world: World, data: st.DataObject) -> None:
 @given(worlds(), st.data())
 def test_unlisted_optimal_plan(world: World, data: st.DataObject) -> None:
     allowed = data.draw(st.lists(st.sampled_from(world.plans), max_size=4))
-    found = unlisted_optimal_plan(world.to_go(), 0, allowed)
+    found = unlisted_optimal_plan(world.cost_to_go(), 0, allowed)
     outside = set(world.optimal_plans) - set(allowed)
     assert found in outside if outside else found is None
 
@@ -200,7 +202,7 @@ def test_different_multiset_plan(world: World, data: st.DataObject) -> None:
 
 
 def check_different_multiset(world: World, allowed: Sequence[Plan]) -> Plan | None:
-    found = different_multiset_plan(world.to_go(), 0, allowed)
+    found = different_multiset_plan(world.cost_to_go(), 0, allowed)
     allowed_counts = [Counter(plan) for plan in allowed]
     outside = [plan for plan in world.optimal_plans if Counter(plan) not in allowed_counts]
     assert found in outside if outside else found is None
@@ -223,8 +225,10 @@ def switchboards(draw: st.DrawFn) -> World:
     goal = frozenset([2**switches - 1])
     costs = tuple(draw(st.integers(1, 2)) for _ in turns_on)
     graph = graph_of(moves, 2**switches, len(turns_on), sorted(goal))
-    roof = 2 * switches
-    return World(moves, graph, goal, costs, roof, tuple(all_plans(moves, goal, costs, 0, roof)))
+    upper_bound = 2 * switches
+    return World(
+        moves, graph, goal, costs, upper_bound, tuple(all_plans(moves, goal, costs, 0, upper_bound))
+    )
 
 
 @settings(deadline=None, max_examples=200)
@@ -232,7 +236,7 @@ def switchboards(draw: st.DrawFn) -> World:
 def test_reorderings_are_one_plan(world: World, data: st.DataObject) -> None:
     allowed = data.draw(st.lists(st.sampled_from(world.optimal_plans), max_size=3))
     check_different_multiset(world, allowed)
-    unlisted = unlisted_optimal_plan(world.to_go(), 0, allowed)
+    unlisted = unlisted_optimal_plan(world.cost_to_go(), 0, allowed)
     outside = set(world.optimal_plans) - set(allowed)
     assert unlisted in outside if outside else unlisted is None
 
@@ -249,8 +253,8 @@ def test_all_orderings_of_many_commuting_actions() -> None:
     moves |= {(state, count): state | 1 for state in range(0, 2**count, 2)}
     graph = graph_of(moves, 2**count, count + 1, [2**count - 1])
     order = tuple(range(count))
-    dear = CostToGo(graph, graph.goals[0], np.array([3] * count + [4]))
-    assert different_multiset_plan(dear, 0, [order]) is None
+    expensive = CostToGo(graph, graph.goals[0], np.array([3] * count + [4]))
+    assert different_multiset_plan(expensive, 0, [order]) is None
     equal = CostToGo(graph, graph.goals[0], np.array([3] * count + [3]))
     other = different_multiset_plan(equal, 0, [order[::-1]])
     assert other is not None
@@ -262,51 +266,51 @@ def test_all_orderings_of_many_commuting_actions() -> None:
 def test_counts_of_actions_are_not_mixed_up() -> None:
     """Multisets are numbers inside: two of one action must not look like one of another."""
     graph = graph_of({(0, 0): 1, (1, 0): 2, (0, 1): 2}, 3, 2, [2])
-    to_go = CostToGo(graph, graph.goals[0], np.array([1, 2]))
-    assert different_multiset_plan(to_go, 0, [(0, 0)]) == (1,)
-    assert different_multiset_plan(to_go, 0, [(1,)]) == (0, 0)
-    assert different_multiset_plan(to_go, 0, [(0, 0, 0, 0), (0, 0)]) == (1,)
-    assert different_multiset_plan(to_go, 0, [(0, 0), (1,)]) is None
+    cost_to_go = CostToGo(graph, graph.goals[0], np.array([1, 2]))
+    assert different_multiset_plan(cost_to_go, 0, [(0, 0)]) == (1,)
+    assert different_multiset_plan(cost_to_go, 0, [(1,)]) == (0, 0)
+    assert different_multiset_plan(cost_to_go, 0, [(0, 0, 0, 0), (0, 0)]) == (1,)
+    assert different_multiset_plan(cost_to_go, 0, [(0, 0), (1,)]) is None
 
 
 def test_stopping_early_is_a_deviation() -> None:
     moves = {(0, 0): 1, (1, 1): 2}
     graph = graph_of(moves, 3, 2, [1, 2])
-    to_go = CostToGo(graph, graph.goals[0], np.array([2, 3]))
-    deviation = cheapest_deviation(to_go, [0, 1, 2], [0, 1])
+    cost_to_go = CostToGo(graph, graph.goals[0], np.array([2, 3]))
+    deviation = cheapest_deviation(cost_to_go, [0, 1, 2], [0, 1])
     assert deviation is not None
     assert (deviation.cost, deviation.actions) == (2, (0,))
-    assert cheapest_deviation(to_go, [0, 1], [0]) is None
-    assert cheapest_deviation(to_go, [1], []) is None
+    assert cheapest_deviation(cost_to_go, [0, 1], [0]) is None
+    assert cheapest_deviation(cost_to_go, [1], []) is None
 
 
 def test_parallel_actions_count_once_at_the_least_cost() -> None:
     moves = {(0, 0): 1, (0, 1): 1, (0, 2): 1, (1, 0): 2}
     graph = graph_of(moves, 3, 3, [2])
-    to_go = CostToGo(graph, graph.goals[0], np.array([5, 3, 4]))
-    assert to_go.togo.tolist() == [8, 5, 0]
-    deviation = cheapest_deviation(to_go, [0, 1, 2], [1, 0])
+    cost_to_go = CostToGo(graph, graph.goals[0], np.array([5, 3, 4]))
+    assert cost_to_go.values.tolist() == [8, 5, 0]
+    deviation = cheapest_deviation(cost_to_go, [0, 1, 2], [1, 0])
     assert deviation is not None
     assert (deviation.cost, deviation.actions) == (9, (2, 0))
 
 
 def test_an_idle_step_is_a_stretch_of_its_own() -> None:
     graph = graph_of({(0, 1): 0, (0, 0): 1}, 2, 2, [1])
-    to_go = CostToGo(graph, graph.goals[0], np.array([1, 1]))
+    cost_to_go = CostToGo(graph, graph.goals[0], np.array([1, 1]))
     states = graph.follow(0, ("(a1)", "(a1)", "(a0)"))
     assert states.tolist() == [0, 0, 0, 1]
-    stretches = cheaper_stretches(to_go, states, [1, 1, 0])
-    assert [(s.start, s.stop, s.actions) for s in stretches] == [(1, 2, ()), (0, 2, ())]
+    subpaths = cheaper_subpaths(cost_to_go, states, [1, 1, 0])
+    assert [(s.start, s.stop, s.actions) for s in subpaths] == [(1, 2, ()), (0, 2, ())]
 
 
 def test_large_costs_are_exact_or_refused() -> None:
     chain = graph_of({(state, 0): state + 1 for state in range(4)}, 5, 1, [4])
     cost = 2**51 - 1
-    to_go = CostToGo(chain, chain.goals[0], np.array([cost]))
-    assert to_go.cost_from(0) == 4 * cost
+    cost_to_go = CostToGo(chain, chain.goals[0], np.array([cost]))
+    assert cost_to_go.cost_from(0) == 4 * cost
     above = CostToGo(chain, chain.goals[0], np.array([cost + 1]))
     assert above.cost_from(1) == 3 * (cost + 1)
-    assert cheaper_stretches(above, [1, 2, 3, 4], [0, 0, 0]) == []
+    assert cheaper_subpaths(above, [1, 2, 3, 4], [0, 0, 0]) == []
     with pytest.raises(OverflowError):
         above.cost_from(0)
     with pytest.raises(OverflowError):
@@ -314,7 +318,7 @@ def test_large_costs_are_exact_or_refused() -> None:
     with pytest.raises(OverflowError):
         unlisted_optimal_plan(above, 0, [])
     with pytest.raises(OverflowError):
-        cheaper_stretches(above, [0, 1, 2, 3, 4], [0, 0, 0, 0])
+        cheaper_subpaths(above, [0, 1, 2, 3, 4], [0, 0, 0, 0])
     near = CostToGo(chain, chain.goals[0], np.array([cost + 1]), limit=2**52)
     assert near.cost_from(2) == 2 * (cost + 1)
     assert near.cost_from(0) is None
@@ -336,9 +340,9 @@ def test_wrong_costs_are_refused() -> None:
 
 def test_no_goal_state_and_no_way() -> None:
     graph = graph_of({(0, 0): 1}, 2, 1, [])
-    to_go = CostToGo(graph, graph.goals[0], np.array([1]))
-    assert to_go.togo.tolist() == [math.inf, math.inf]
-    assert cheapest_plan(to_go, 0) is None
-    assert unlisted_optimal_plan(to_go, 0, []) is None
-    assert different_multiset_plan(to_go, 0, []) is None
-    assert cheapest_deviation(to_go, [0, 1], [0]) is None
+    cost_to_go = CostToGo(graph, graph.goals[0], np.array([1]))
+    assert cost_to_go.values.tolist() == [math.inf, math.inf]
+    assert cheapest_plan(cost_to_go, 0) is None
+    assert unlisted_optimal_plan(cost_to_go, 0, []) is None
+    assert different_multiset_plan(cost_to_go, 0, []) is None
+    assert cheapest_deviation(cost_to_go, [0, 1], [0]) is None

@@ -276,8 +276,8 @@ def test_cheapest_plans_cost_what_fast_downward_finds(seed: int) -> None:
     costs = random.integers(1, 100, len(graph.action_names))
     named = dict(zip(graph.action_names, costs.tolist(), strict=True))
     outcome = fast_downward.optimal_plan(sas_text(task.sas, named), limits=Limits(time_s=60))
-    to_go = CostToGo(graph, graph.goals[0], costs)
-    assert to_go.cost_from(graph.initial[0]) == sum(named[name] for name in outcome.plans[0])
+    cost_to_go = CostToGo(graph, graph.goals[0], costs)
+    assert cost_to_go.cost_from(graph.initial[0]) == sum(named[name] for name in outcome.plans[0])
 
 
 def test_following_an_impossible_plan_is_an_error() -> None:

@@ -31,7 +31,7 @@ def is_optimal(
 
 
 def demands(task: LearningTask, number: int, plans: Sequence[Plan]) -> list[tuple[Plan, int]]:
-    """Every alternative with how much dearer it has to be."""
+    """Every alternative with how much more expensive it has to be."""
     observation = task.case.observations[number]
     concept = task.concept
     observed = [o.plan for o in task.case.observations if o.task == observation.task]

@@ -61,9 +61,9 @@ def feasible_sets(task: LearningTask, plans: Sequence[Sequence[Plan]]) -> list[P
     return found
 
 
-def heaviest_union(task: LearningTask, sets: Sequence[PlanSet], count: int) -> int:
+def heaviest_union(task: LearningTask, subproblem: Sequence[PlanSet], count: int) -> int:
     """The most plans in the union of so many sets: every partition is tried."""
-    largest = [one for one in sets if not any(one < other for other in sets)]
+    largest = [one for one in subproblem if not any(one < other for other in subproblem)]
     return max(
         task.weight(frozenset().union(*chosen))
         for chosen in itertools.combinations_with_replacement(largest, count)

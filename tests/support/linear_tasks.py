@@ -17,7 +17,7 @@ from plancost.observations.features import CONSTANT
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 from support.factor_tasks import factor_tasks
-from support.small_tasks import learning_tasks
+from support.small_tasks import few_copies, learning_tasks
 
 Example = tuple[LearningTask, list[list[Plan]]]
 LARGEST_WEIGHT = 4
@@ -72,6 +72,7 @@ def linear_tasks(draw: st.DrawFn, *, limited: bool = False) -> Example:
 
 def with_known_costs(draw: st.DrawFn, task: LearningTask) -> LearningTask:
     """The task with a known cost of every plan, to be missed by as little as can be."""
+    task = few_copies(task)
     known = []
     for number, observation in enumerate(task.case.observations):
         counts = task.counts(observation.plan)

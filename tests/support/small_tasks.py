@@ -7,6 +7,7 @@ commute and plans have reorderings.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -131,6 +132,15 @@ def cases(draw: st.DrawFn, most_actions: int = 6) -> tuple[Case, list[list[Plan]
 
         reject()
     return case, plans
+
+
+def few_copies(task: LearningTask) -> LearningTask:
+    """The same with small counts, which soft known costs need."""
+    observations = tuple(
+        replace(o, count=1 + o.count % 2, source=replace(o.source, count=1 + o.count % 2))
+        for o in task.case.observations
+    )
+    return replace(task, case=replace(task.case, observations=observations))
 
 
 CONCEPTS = [

@@ -91,25 +91,25 @@ def _sets(case: Path, solution: Solution) -> Subproblem:
     return first_subproblem(Run.of(task.case, options, Deadline()), task)
 
 
-def _crew(sets: Subproblem, count: int) -> WorkerPool:
-    assert isinstance(sets.separator, CombinedSeparator)
-    graphs = sets.separator.graphs()
+def _pool(subproblem: Subproblem, count: int) -> WorkerPool:
+    assert isinstance(subproblem.separator, CombinedSeparator)
+    graphs = subproblem.separator.graphs()
     assert graphs is not None
-    return WorkerPool(sets, graphs, count)
+    return WorkerPool(subproblem, graphs, count)
 
 
 @pytest.mark.parametrize("solution", [Solution.MCF, Solution.SCF])
 def test_a_crew_reports_conflicts_and_sets_that_hold(example_1: Path, solution: Solution) -> None:
-    sets = _sets(example_1, solution)
-    everything = list(range(len(sets.task.candidates)))
-    with _crew(sets, 2) as crew:
+    subproblem = _sets(example_1, solution)
+    everything = list(range(len(subproblem.task.candidates)))
+    with _pool(subproblem, 2) as pool:
         for is_first in (True, False):
-            crew.start([[everything], [everything[::-1]]], [], Deadline(), 0)
-            found = crew.collect(Deadline())
+            pool.start([[everything], [everything[::-1]]], [], Deadline(), 0)
+            found = pool.collect(Deadline())
             assert len(found) == 2
             for one in found:
                 assert one.costs is not None
-                assert sets.check(one.costs, one.chosen, Deadline())
+                assert subproblem.check(one.costs, one.chosen, Deadline())
                 for conflict in one.conflicts:
                     assert conflict.certificate is not None
                     assert conflict.certificate.is_valid()
@@ -119,27 +119,27 @@ def test_a_crew_reports_conflicts_and_sets_that_hold(example_1: Path, solution: 
 def test_a_crew_changes_nothing_about_what_is_proven(example_1: Path) -> None:
     weights = []
     for count in (0, 1):
-        sets = _sets(example_1, Solution.MCF)
-        start = Incumbent.baseline(sets.task)
-        with _crew(sets, count) as crew:
-            find_feasible_subset(sets, start, Deadline(), pool=crew)
+        subproblem = _sets(example_1, Solution.MCF)
+        start = Incumbent.baseline(subproblem.task)
+        with _pool(subproblem, count) as pool:
+            find_feasible_subset(subproblem, start, Deadline(), pool=pool)
         assert start.proved
         weights.append(start.weight)
     assert weights[0] == weights[1]
 
 
 def test_a_crew_that_dies_is_done_without(example_1: Path) -> None:
-    sets = _sets(example_1, Solution.MCF)
-    everything = list(range(len(sets.task.candidates)))
-    with _crew(sets, 1) as crew:
-        crew.start([[everything]], [], Deadline(), 0)
-        assert len(crew.collect(Deadline())) == 1
-        os.killpg(crew._workers[0]._process.pid, signal.SIGKILL)
-        crew.start([[everything]], [], Deadline(), 0)
-        assert crew.collect(Deadline()) == []
-        assert len(crew) == 0
-        crew.start([], [], Deadline(), 0)
-        assert crew.collect(Deadline()) == []
+    subproblem = _sets(example_1, Solution.MCF)
+    everything = list(range(len(subproblem.task.candidates)))
+    with _pool(subproblem, 1) as pool:
+        pool.start([[everything]], [], Deadline(), 0)
+        assert len(pool.collect(Deadline())) == 1
+        os.killpg(pool._workers[0]._process.pid, signal.SIGKILL)
+        pool.start([[everything]], [], Deadline(), 0)
+        assert pool.collect(Deadline()) == []
+        assert len(pool) == 0
+        pool.start([], [], Deadline(), 0)
+        assert pool.collect(Deadline()) == []
 
 
 def _four_worlds(write_graph_case: WriteGraphCase) -> Case:

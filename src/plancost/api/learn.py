@@ -25,9 +25,7 @@ from plancost.observations.planfile import Plan
 from plancost.results.result import Result, Unshared
 from plancost.system.clock import Stopwatch
 from plancost.system.progress import Progress, no_progress
-
-_COMPARED_SHARE = 0.5
-"""The part of the time for the shared costs, where they are compared with unshared ones."""
+from plancost.system.schedule import SCHEDULE
 
 
 def learn(
@@ -66,7 +64,7 @@ def learn(
             return _learn_named(run, task, named)
         if not options.compare_unshared:
             return _learn_one(run, task)
-        result = _learn_one(run.share(_COMPARED_SHARE), task)
+        result = _learn_one(run.share(SCHEDULE.compared_learning), task)
         if result.interrupted:
             return result
         plain = replace(options, share=(), linear=(), compare_unshared=False)

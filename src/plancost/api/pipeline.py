@@ -30,19 +30,10 @@ from plancost.learning.verify.incumbent import (
 )
 from plancost.results.assemble import Extras, assemble
 from plancost.results.result import Result
+from plancost.system.schedule import SCHEDULE
 from plancost.system.stages import Stages
 
 _log = logging.getLogger(__name__)
-
-_LEARNING_SHARE = 0.8
-"""The part of the time limit that learning may use; the rest is for checking."""
-_AFTER_INTERRUPT_S = 10.0
-"""How long checking may take after Ctrl-C."""
-_EXPLAINING_S = 2.0
-_EXPLAINING_SHARE = 0.25
-"""Explaining may take so many seconds, or this part of the time that learning took."""
-_CHECKING_SHARE = 0.5
-"""The part of the time that checking given costs may use, where explanations are asked for."""
 
 Strategy = Callable[[Run, LearningTask, Incumbent], None]
 """Improves an incumbent until it is proven or the time is up."""
@@ -51,11 +42,11 @@ Strategy = Callable[[Run, LearningTask, Incumbent], None]
 def learn_by(strategy: Strategy, run: Run, incumbent: Incumbent) -> Result:
     """Learn, check what was learned, and say what else was asked for."""
     task, stages = incumbent.task, Stages()
-    learning = run.share(_LEARNING_SHARE)
+    learning = run.share(SCHEDULE.learning)
     with stages.stage("learning", learning.deadline):
         strategy(learning, task, incumbent)
     if stages.interrupted:
-        run = run.until(run.deadline.within(_AFTER_INTERRUPT_S))
+        run = run.until(run.deadline.within(SCHEDULE.after_interrupt_s))
     check = _checked(run, stages, incumbent, claimed_function(incumbent))
     if incumbent.is_grouped:
         check = arranged(incumbent, check)
@@ -66,7 +57,7 @@ def learn_by(strategy: Strategy, run: Run, incumbent: Incumbent) -> Result:
     ranges: list[Range] | None = None
     factors: list[LeastFactor] | None = None
     if incumbent.first is not None and not stages.interrupted:
-        budget = max(_EXPLAINING_S, _EXPLAINING_SHARE * run.stopwatch.seconds()["total"])
+        budget = max(SCHEDULE.explaining_s, SCHEDULE.explaining * run.stopwatch.seconds()["total"])
         until = run.until(run.deadline.within(budget))
         with run.lap("explaining"), stages.stage("explaining", until.deadline, optional=True):
             explanations = explain_incumbent(until, incumbent, check)
@@ -96,7 +87,7 @@ def check_given(
 ) -> Result:
     """Check costs that are given, each plan under the cost function that it is assigned to."""
     stages = Stages()
-    checking = run.share(_CHECKING_SHARE) if explaining else run
+    checking = run.share(SCHEDULE.checking_before_explaining) if explaining else run
     check = _checked(checking, stages, incumbent, assigned)
     explanations: list[dict[int, Explanation]] = []
     if explaining and not stages.interrupted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,10 @@ from plancost.system.clock import Deadline, Stopwatch
 from plancost.system.executors import LocalExecutor
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
+from plancost.system.schedule import SCHEDULE
 
 FORMAT = 1
 _NO_TIME = "no time was left"
-_LEARNING_SHARE = 0.7
-"""Of the time of a trial; the rest is for measuring."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class EvaluateOptions:
         if not self.methods:
             raise UsageError("there is no method to evaluate")
         if self.default_cost < 1:
-            raise UsageError("--default-cost takes a number from 1 on here: no action is free")
+            raise UsageError("--default-cost takes a number of at least 1 here: no action is free")
         if self.learning.groups is not None and self.learning.groups > 1:
             raise UsageError("one cost function is evaluated at a time, so groups must be 1")
 
@@ -83,18 +82,12 @@ class Summary:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
-        return {
-            "method": self.method.value,
-            "plans": self.plans,
-            "optimal": self.optimal,
-            "optimal_share": self.optimal_share,
-            "regret_mean": self.regret_mean,
-            "regret_median": self.regret_median,
-            "overlap_mean": self.overlap_mean,
-            "unknown": self.unknown,
-            "seconds": round(self.seconds, 3),
-            "reason": self.reason,
-        }
+        keys = (
+            *("method", "plans", "optimal", "optimal_share", "regret_mean", "regret_median"),
+            *("overlap_mean", "unknown", "seconds", "reason"),
+        )
+        values = {key: getattr(self, key) for key in keys}
+        return values | {"method": self.method.value, "seconds": round(self.seconds, 3)}
 
 
 @dataclass(frozen=True)
@@ -129,22 +122,22 @@ class Evaluation:
 
     def rows(self) -> list[dict[str, Any]]:
         """One row for each method and held-out plan."""
-        return [
-            {
-                "split": trial.split.name,
-                "method": trial.method.value,
-                "problem": self.case.observations[measure.observation].problem_file.name,
-                "plan": self.case.observations[measure.observation].plan_file.name,
-                "count": self.case.observations[measure.observation].count,
-                "optimal": measure.optimal,
-                "cost": measure.cost,
-                "optimal_cost": measure.optimal_cost,
-                "regret": measure.regret,
-                "overlap": measure.overlap,
-            }
-            for trial in self.trials
-            for measure in trial.measures
-        ]
+        rows = []
+        for trial in self.trials:
+            for measure in trial.measures:
+                observation = self.case.observations[measure.observation]
+                keys = ("optimal", "cost", "optimal_cost", "regret", "overlap")
+                rows.append(
+                    {
+                        "split": trial.split.name,
+                        "method": trial.method.value,
+                        "problem": observation.problem_file.name,
+                        "plan": observation.plan_file.name,
+                        "count": observation.count,
+                        **{key: getattr(measure, key) for key in keys},
+                    }
+                )
+        return rows
 
 
 def evaluate(
@@ -210,7 +203,7 @@ def run_trials(
                 trials.append(Trial(split, method, Unavailable(_NO_TIME), ()))
                 continue
             left = deadline.share(1 / (total - len(trials)))
-            learning = options.learning.until(left.share(_LEARNING_SHARE))
+            learning = options.learning.until(left.share(SCHEDULE.trial_learning))
             found = find_costs(method, train, case, learning, options.default_cost)
             measures: list[Measure] = []
             if isinstance(found, Found):
@@ -231,15 +224,20 @@ def summarise(case: Case, method: Method, trials: Sequence[Trial]) -> Summary:
     reasons = [trial.found.reason for trial in trials if isinstance(trial.found, Unavailable)]
     seconds = [trial.found.seconds for trial in trials if isinstance(trial.found, Found)]
     regrets = [measure.regret for measure in known if measure.regret is not None]
-    overlaps = [measure.overlap for measure in known if measure.overlap is not None]
     return Summary(
         method,
         len(known),
         sum(bool(measure.optimal) for measure in known),
-        statistics.fmean(regrets) if regrets else None,
+        mean(regrets),
         statistics.median(regrets) if regrets else None,
-        statistics.fmean(overlaps) if overlaps else None,
+        mean(measure.overlap for measure in known if measure.overlap is not None),
         tested - len(known),
-        statistics.fmean(seconds) if seconds else 0.0,
+        mean(seconds) or 0.0,
         reasons[0] if reasons else None,
     )
+
+
+def mean(values: Iterable[float]) -> float | None:
+    """The mean; None of nothing."""
+    found = list(values)
+    return statistics.fmean(found) if found else None

@@ -1,4 +1,4 @@
-"""What costs say about a plan: is it optimal, how much too dear, and what is predicted instead?
+"""What costs say about a plan: is it optimal, how expensive is it, and what is predicted instead?
 
 *Optimal*: no plan of the task costs less. *Regret*: what the plan costs over what the optimum
 costs, both under the same costs; 1 is optimal. *Overlap*: the actions of the predicted plan
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.options import LearnOptions, OracleName
@@ -30,9 +30,9 @@ class Measure:
 
     observation: int
     cost: int
-    optimal_cost: int | None
-    predicted: Plan | None
-    overlap: float | None
+    optimal_cost: int | None = None
+    predicted: Plan | None = None
+    overlap: float | None = None
 
     @property
     def optimal(self) -> bool | None:
@@ -66,10 +66,8 @@ class Measurer:
         self._options = options
         self._run = Run.of(case, options)
         if options.oracle in (OracleName.AUTO, OracleName.GRAPH):
-            self._run.oracles.graphs.graphs(None, deadline or self._deadline())
-
-    def _deadline(self) -> Deadline:
-        return Deadline.after(self._options.time_limit_s)
+            limit = deadline or Deadline.after(options.time_limit_s)
+            self._run.oracles.graphs.graphs(None, limit)
 
     def measure(
         self,
@@ -81,7 +79,7 @@ class Measurer:
         case = self._task.case
         costs = tuple(map(cost_of, case.actions))
         named = dict(zip(case.actions, costs, strict=True))
-        deadline = deadline or self._deadline()
+        deadline = deadline or Deadline.after(self._options.time_limit_s)
         oracle = oracle_for(self._run.until(deadline), self._task, costs)
         numbers = list(observations)
         tasks = sorted({case.observations[number].task for number in numbers})
@@ -93,16 +91,23 @@ class Measurer:
         for number in numbers:
             observation = case.observations[number]
             best = answers[observation.task]
-            known = best.proven and best.plan is not None
-            found.append(
-                Measure(
-                    number,
-                    self._task.cost(observation.plan, costs),
-                    best.cost if known else None,
-                    best.plan if known else None,
-                    overlap(best.plan, observation.plan)
-                    if known and best.plan is not None
-                    else None,
+            measure = Measure(number, self._task.cost(observation.plan, costs))
+            if best.proven and best.plan is not None:
+                common = overlap(best.plan, observation.plan)
+                measure = replace(
+                    measure, optimal_cost=best.cost, predicted=best.plan, overlap=common
                 )
-            )
+            found.append(measure)
         return found
+
+    def regrets(
+        self, cost_of: Callable[[str], int], observations: Iterable[int], deadline: Deadline
+    ) -> list[float]:
+        """Those that were found in time, each as often as its plan was observed."""
+        case = self._task.case
+        return [
+            measure.regret
+            for measure in self.measure(cost_of, observations, deadline)
+            if measure.regret is not None
+            for _ in range(case.observations[measure.observation].count)
+        ]

@@ -27,7 +27,6 @@ from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.state_graph import StateGraph
 from plancost.results.result import Result
 from plancost.system.clock import Deadline
-from plancost.system.progress import Progress, no_progress
 
 _PARTS = 1000
 """Maximum-entropy costs are rounded to this part of 1."""
@@ -56,9 +55,9 @@ class Found:
 
     costs: Mapping[str, int]
     default: int
-    seconds: float
     proved: bool | None = None
     """Ours: whether no costs make more of the plans learned from optimal."""
+    seconds: float = 0.0
 
     def of(self, name: str) -> int:
         """The cost of an action."""
@@ -78,28 +77,34 @@ def find_costs(
     whole: Case,
     options: LearnOptions,
     default: int = 1,
-    progress: Progress = no_progress,
 ) -> Found | Unavailable:
     """Costs from the plans of `train`; C̄ is also known of the other tasks of `whole`."""
     started = time.monotonic()
+    found: Found | Unavailable
     if method is Method.UNIT:
-        return Found({}, 1, 0.0)
+        return Found({}, 1)
     if method is Method.INITIAL:
-        try:
-            return Found(_initial(whole, options, default), default, time.monotonic() - started)
-        except InputError as error:
-            return Unavailable(str(error))
-    if method is Method.MAXENT:
-        return _maximum_entropy(train, options, default, started)
+        found = _initial(whole, options, default)
+    elif method is Method.MAXENT:
+        found = _maximum_entropy(train, options, default)
+    else:
+        found = _learned(method, train, whole, options, default)
+    if isinstance(found, Found):
+        return replace(found, seconds=time.monotonic() - started)
+    return found
+
+
+def _learned(
+    method: Method, train: Case, whole: Case, options: LearnOptions, default: int
+) -> Found | Unavailable:
     if method is Method.STRICT:
         options = replace(options, concept=_STRICT)
         if options.suboptimality != 1 or any(o.source.suboptimality for o in train.observations):
             return Unavailable("suboptimality does not go with strict costs")
-    result = learn(train, _options_for(train, whole, options), progress=progress)
+    result = learn(train, _options_for(train, whole, options))
     if result.interrupted:
         raise KeyboardInterrupt
-    costs = _for_all(whole, result, options, default)
-    return Found(costs, default, time.monotonic() - started, result.proved)
+    return Found(_for_all(whole, result, options, default), default, result.proved)
 
 
 def _options_for(train: Case, whole: Case, options: LearnOptions) -> LearnOptions:
@@ -123,17 +128,19 @@ def _for_all(whole: Case, result: Result, options: LearnOptions, default: int) -
     return costs
 
 
-def _initial(whole: Case, options: LearnOptions, default: int) -> dict[str, int]:
-    if options.initial_costs is not None:
-        costs = costs_for(whole, options.initial_costs, least=0, default=default)
-    else:
-        costs = initial_costs_from_pddl(whole, options.cost_conflicts)
-    return {name: max(1, cost) for name, cost in zip(whole.actions, costs, strict=True)}
+def _initial(whole: Case, options: LearnOptions, default: int) -> Found | Unavailable:
+    try:
+        if options.initial_costs is not None:
+            costs = costs_for(whole, options.initial_costs, least=0, default=default)
+        else:
+            costs = initial_costs_from_pddl(whole, options.cost_conflicts)
+    except InputError as error:
+        return Unavailable(str(error))
+    raised = {name: max(1, cost) for name, cost in zip(whole.actions, costs, strict=True)}
+    return Found(raised, default)
 
 
-def _maximum_entropy(
-    train: Case, options: LearnOptions, default: int, started: float
-) -> Found | Unavailable:
+def _maximum_entropy(train: Case, options: LearnOptions, default: int) -> Found | Unavailable:
     deadline = Deadline.after(options.time_limit_s)
     store = GraphStore(train, options.graph_limits, options.jobs, options.memory)
     built = store.graphs(None, deadline)
@@ -150,4 +157,4 @@ def _maximum_entropy(
     if costs is None:
         return Unavailable("maximum-entropy IRL did not end within the time limit")
     unseen = max(1, round(_PARTS * default * model.usual_cost))
-    return Found(whole_costs(costs, _PARTS), unseen, time.monotonic() - started)
+    return Found(whole_costs(costs, _PARTS), unseen)

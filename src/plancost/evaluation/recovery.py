@@ -13,16 +13,22 @@ Costs are only partly determined by what is optimal, so it need not reach 1.
 from __future__ import annotations
 
 import random
-import statistics
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from scipy.stats import spearmanr
 
 from plancost.errors import UsageError
-from plancost.evaluation.evaluate import EvaluateOptions, Summary, Trial, run_trials, summarise
+from plancost.evaluation.evaluate import (
+    EvaluateOptions,
+    Summary,
+    Trial,
+    mean,
+    run_trials,
+    summarise,
+)
 from plancost.evaluation.measures import regret
 from plancost.evaluation.methods import Found, Method
 from plancost.evaluation.splits import Split
@@ -180,21 +186,17 @@ def _recovered(draws: Sequence[_Draw], plans: int, method: Method) -> Recovered:
         if measure.predicted is not None
     ]
     correlations = [
-        rank_correlation([trial.found.of(name) for name in draw.used], _true(draw))
+        rank_correlation(list(map(trial.found.of, draw.used)), [draw.costs[n] for n in draw.used])
         for draw, trial in chosen
         if isinstance(trial.found, Found)
     ]
     return Recovered(
         plans,
         summarise(draws[0].case, method, [trial for _, trial in chosen]),
-        _mean(float(value == 1.0) for value in regrets),
-        _mean(regrets),
-        _mean(value for value in correlations if value is not None),
+        mean(float(value == 1.0) for value in regrets),
+        mean(regrets),
+        mean(value for value in correlations if value is not None),
     )
-
-
-def _true(draw: _Draw) -> list[int]:
-    return [draw.costs[name] for name in draw.used]
 
 
 def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float | None:
@@ -202,8 +204,3 @@ def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float | No
     if len(set(one)) < 2 or len(set(other)) < 2:
         return None
     return float(spearmanr(one, other).statistic)
-
-
-def _mean(values: Iterable[float]) -> float | None:
-    found = list(values)
-    return statistics.fmean(found) if found else None

@@ -37,8 +37,6 @@ def folds(case: Case, count: int, by: SplitBy, seed: int) -> list[Split]:
     if not 2 <= count <= len(units):
         raise UsageError(
             f"--folds takes a number from 2 to {len(units)}, as many as there are {by}, not {count}"
-            if len(units) >= 2
-            else f"there is only one of the {by}, so none can be held out"
         )
     return [
         _split(f"fold {number + 1}", units, set(range(number, len(units), count)))
@@ -51,8 +49,6 @@ def held_out(case: Case, share: float, by: SplitBy, seed: int) -> Split:
     if not 0 < share < 1:
         raise UsageError(f"--test-share takes a number between 0 and 1, not {share}")
     units = _shuffled_units(case, by, seed)
-    if len(units) < 2:
-        raise UsageError(f"there is only one of the {by}, so none can be held out")
     count = min(max(1, round(share * len(units))), len(units) - 1)
     return _split("held out", units, set(range(count)))
 
@@ -61,16 +57,14 @@ def _shuffled_units(case: Case, by: SplitBy, seed: int) -> list[tuple[int, ...]]
     units: list[tuple[int, ...]] = [(number,) for number in range(len(case.observations))]
     if by is SplitBy.TASKS:
         units = [numbers for numbers in case.observations_of_task if numbers]
+    if len(units) < 2:
+        raise UsageError(f"there is only one of the {by}, so none can be held out")
     random.Random(f"split-{seed}").shuffle(units)
     return units
 
 
 def _split(name: str, units: list[tuple[int, ...]], test: set[int]) -> Split:
-    def observations(chosen: bool) -> tuple[int, ...]:
-        return tuple(
-            sorted(
-                n for unit, numbers in enumerate(units) if (unit in test) is chosen for n in numbers
-            )
-        )
-
-    return Split(name, observations(False), observations(True))
+    sides: dict[bool, list[int]] = {False: [], True: []}
+    for unit, numbers in enumerate(units):
+        sides[unit in test] += numbers
+    return Split(name, tuple(sorted(sides[False])), tuple(sorted(sides[True])))

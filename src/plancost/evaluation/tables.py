@@ -1,66 +1,41 @@
-"""An evaluation as one table: rows of text for the screen, Markdown and CSV."""
+"""An evaluation as one table: rows of text for the screen, and files in JSON, Markdown and CSV."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plancost.errors import InputError
 from plancost.evaluation.evaluate import Evaluation, Summary
 from plancost.evaluation.recovery import Recovery
-from plancost.files.atomic import make_folder_of, write_atomically
-from plancost.files.escape import csv_value, json_text, markdown_text
+from plancost.files.escape import json_text
+from plancost.files.output_files import make_folder, write_file
 from plancost.files.overwriting import check_not_an_input
+from plancost.files.tables import TextTable, csv_text
 
-_NONE = "–"
-
-
-@dataclass(frozen=True)
-class TextTable:
-    """Headings and rows, ready to be shown."""
-
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-    def markdown(self) -> str:
-        """As a Markdown table; numbers stand on the right."""
-        lines = [self.headings, tuple("---:" if n else "---" for n in range(len(self.headings)))]
-        lines += [tuple(map(markdown_text, row)) for row in self.rows]
-        return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+_MEASURES = ("held out", "optimal", "regret", "median", "overlap", "not measured", "seconds")
+_TRUE_MEASURES = ("truly optimal", "true regret", "rank corr.")
 
 
 def evaluation_table(evaluation: Evaluation) -> TextTable:
     """One row for each method."""
-    headings = ("method", *_MEASURES)
-    return TextTable(
-        headings, tuple((item.method.value, *_measures(item)) for item in evaluation.summaries)
-    )
+    rows = ((item.method.value, *_measures(item)) for item in evaluation.summaries)
+    return TextTable(("method", *_MEASURES), tuple(rows))
 
 
 def recovery_table(recovery: Recovery) -> TextTable:
     """One row for each number of plans and method."""
     rows = []
     for row in recovery.rows:
-        rows.append(
-            (
-                row.summary.method.value,
-                str(row.plans),
-                *_measures(row.summary)[1:-2],
-                f"{row.summary.seconds:.1f}",
-                _share(row.true_optimal),
-                _number(row.true_regret_mean),
-                _number(row.rank_correlation, 2),
-            )
+        _, *measures, _, seconds = _measures(row.summary)
+        true = (
+            _share(row.true_optimal),
+            _number(row.true_regret_mean),
+            _number(row.rank_correlation, 2),
         )
-    headings = (
-        *("method", "plans", *_MEASURES[1:-2], "seconds"),
-        *("truly optimal", "true regret", "rank corr."),
-    )
-    return TextTable(headings, tuple(rows))
+        rows.append((row.summary.method.value, str(row.plans), *measures, seconds, *true))
+    _, *measured, _, in_seconds = _MEASURES
+    return TextTable(("method", "plans", *measured, in_seconds, *_TRUE_MEASURES), tuple(rows))
 
 
 FILES = (
@@ -74,46 +49,32 @@ def write_evaluation(evaluation: Evaluation, folder: Path) -> list[Path]:
     """``evaluation.json``, ``.csv``, ``.md``, and ``measures.csv`` with every held-out plan."""
     for name in FILES:
         check_not_an_input(folder / name, evaluation.case.files)
-    content = evaluation.to_json()
-    table = evaluation_table(evaluation)
-    return _write(
-        folder,
-        {
-            "evaluation.json": _json(content),
-            "evaluation.csv": csv_text(content["methods"]),
-            "evaluation.md": table.markdown(),
-            "measures.csv": csv_text(content["measures"]),
-        },
-    )
+    content, table = evaluation.to_json(), evaluation_table(evaluation)
+    files = _files("evaluation", content, content["methods"], table)
+    return _write(folder, {**files, "measures.csv": csv_text(content["measures"])})
 
 
 def write_recovery(recovery: Recovery, folder: Path) -> list[Path]:
     """``recovery.json``, ``.csv`` and ``.md``."""
     content = recovery.to_json()
-    table = recovery_table(recovery)
-    return _write(
-        folder,
-        {
-            "recovery.json": _json(content),
-            "recovery.csv": csv_text(content["rows"]),
-            "recovery.md": table.markdown(),
-        },
-    )
+    return _write(folder, _files("recovery", content, content["rows"], recovery_table(recovery)))
 
 
-def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows with the same keys as CSV; None is an empty field, and no field is a formula."""
-    file = io.StringIO(newline="")
-    writer = csv.DictWriter(file, list(rows[0]) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({key: csv_value(value) for key, value in row.items()} for row in rows)
-    return file.getvalue()
+def _files(
+    name: str, content: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], table: TextTable
+) -> dict[str, str]:
+    return {
+        f"{name}.json": json_text(content) + "\n",
+        f"{name}.csv": csv_text(rows),
+        f"{name}.md": table.markdown(),
+    }
 
 
-_MEASURES = (
-    *("held out", "optimal", "regret", "median", "overlap"),
-    *("not measured", "seconds"),
-)
+def _write(folder: Path, files: Mapping[str, str]) -> list[Path]:
+    make_folder(folder)
+    for name, text in files.items():
+        write_file(folder / name, text)
+    return [folder / name for name in files]
 
 
 def _measures(item: Summary) -> tuple[str, ...]:
@@ -129,23 +90,8 @@ def _measures(item: Summary) -> tuple[str, ...]:
 
 
 def _share(value: float | None) -> str:
-    return _NONE if value is None else f"{100 * value:.0f} %"
+    return "–" if value is None else f"{100 * value:.0f} %"
 
 
 def _number(value: float | None, digits: int = 3) -> str:
-    return _NONE if value is None else f"{value:.{digits}f}"
-
-
-def _json(content: Mapping[str, Any]) -> str:
-    return json_text(content) + "\n"
-
-
-def _write(folder: Path, files: Mapping[str, str]) -> list[Path]:
-    try:
-        make_folder_of(folder)
-        folder.mkdir(exist_ok=True)
-        for name, text in files.items():
-            write_atomically(folder / name, text.encode("utf-8"))
-    except OSError as error:
-        raise InputError(f"cannot write into this folder ({error.strerror})", folder) from error
-    return [folder / name for name in files]
+    return "–" if value is None else f"{value:.{digits}f}"

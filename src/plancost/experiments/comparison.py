@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plancost.experiments.paper import LIMIT_MB, LIMIT_S, TITLES, Published, published
-from plancost.experiments.plan import EXACT, Study, is_lacfip
-from plancost.experiments.statistics import Cell, Outcomes, cell, contradictions
+from plancost.experiments.plan import EXACT, is_lacfip
+from plancost.experiments.statistics import Cell, Results
 from plancost.experiments.tables import (
     CAPTIONS,
     cell_text,
-    columns,
+    failures_text,
     markdown_table,
     row_title,
 )
 from plancost.files.escape import markdown_text
+from plancost.files.tables import markdown_row
 
 _CAUSES = """Reasons why numbers can differ. Which of them it is in a cell is known only where
 a failure of ours is named; "other tasks" is what remains, and has not been tested:
@@ -34,7 +35,7 @@ a failure of ours is named; "other tasks" is what remains, and has not been test
 """
 
 
-def comparison(studies: Sequence[tuple[Study, Outcomes]], scale: str) -> str:
+def comparison(studies: Sequence[Results], scale: str) -> str:
     """The whole page, as Markdown."""
     parts = [
         "# The paper's numbers and ours\n",
@@ -47,12 +48,11 @@ def comparison(studies: Sequence[tuple[Study, Outcomes]], scale: str) -> str:
             f"**At the scale `{scale}` worlds, pools or numbers of tasks are smaller than in the "
             "paper**, so only the pattern can be compared, and only where a size or k is in both.\n"
         )
-    for study, outcomes in studies:
-        parts.append(_section(study, outcomes))
-    return "\n".join(parts)
+    return "\n".join([*parts, *map(_section, studies)])
 
 
-def _section(study: Study, outcomes: Outcomes) -> str:
+def _section(results: Results) -> str:
+    study = results.study
     theirs = published(study.name)
     lines = [
         f"## {markdown_text(CAPTIONS[study.name])}",
@@ -63,30 +63,29 @@ def _section(study: Study, outcomes: Outcomes) -> str:
         "| domain | plans | row | paper | ours | where and why they differ |",
         "|---|---|---|---|---|---|",
     ]
-    for domain, size in columns(study):
-        best = cell(study, outcomes, domain, size, EXACT)
+    for domain, size in results.columns:
+        best = results.cell(domain, size, EXACT)
         for row in study.rows:
-            ours = cell(study, outcomes, domain, size, row)
+            ours = results.cell(domain, size, row)
             paper = theirs.get((domain, size, row))
-            lines.append(
-                f"| {markdown_text(domain)} | {size} | {row_title(row)} | {_paper_text(paper)} | "
-                f"{markdown_text(cell_text(ours, row)) or 'no record'} | "
-                f"{markdown_text(_why(row, paper, ours, best))} |"
-            )
-    table = markdown_table(study, outcomes).partition("\n\n")[2]
-    return "\n".join([*lines, "", *_checks(study, outcomes), "", "All cells of ours:", "", table])
+            ours_text = markdown_text(cell_text(ours, row)) or "no record"
+            why = markdown_text(_why(row, paper, ours, best))
+            place = (markdown_text(domain), str(size), row_title(row))
+            lines.append(markdown_row([*place, _paper_text(paper), ours_text, why]))
+    table = markdown_table(results).partition("\n\n")[2]
+    return "\n".join([*lines, "", *_checks(results), "", "All cells of ours:", "", table])
 
 
-def _checks(study: Study, outcomes: Outcomes) -> list[str]:
+def _checks(results: Results) -> list[str]:
     """Whether the rows of each task fit together."""
-    wrong = contradictions(study, outcomes)
+    wrong = results.contradictions()
     if wrong:
         return [
             "**Contradictions with the proven optimum:**",
             "",
             *(f"- {markdown_text(line)}" for line in wrong),
         ]
-    exact = [item for place, item in outcomes.items() if place[3] == EXACT]
+    exact = [item for place, item in results.outcomes.items() if place[3] == EXACT]
     proven = sum(item.solved and item.proved for item in exact)
     return [
         f"Checked task by task where exact is proven ({proven} tasks): no row has more optimal "
@@ -105,13 +104,12 @@ def _why(row: str, paper: Published | None, ours: Cell, best: Cell) -> str:
     """Where one cell differs, and the reason as far as the records tell it."""
     if ours.runs == 0 or paper is None:
         return ""
-    failures = ", ".join(f"{count} × {reason}" for reason, count in ours.reasons)
-    if paper.mean is None or paper.deviation is None:
-        if ours.mean is None:
-            return f"grey in both; here: {failures or 'no row of LACFIP^k solved a task'}"
-        return f"the paper's runs failed, of ours {ours.tasks} did not"
+    failures = failures_text(ours)
     if ours.mean is None or ours.deviation is None:
-        return f"grey here: {failures or 'no row of LACFIP^k solved a task'}"
+        where = "grey in both; here" if paper.mean is None else "grey here"
+        return f"{where}: {failures or 'no row of LACFIP^k solved a task'}"
+    if paper.mean is None or paper.deviation is None:
+        return f"the paper's runs failed, of ours {ours.tasks} did not"
     difference = ours.mean - paper.mean
     if abs(difference) <= paper.deviation + ours.deviation + 0.005:
         return "within the two deviations added" + (f"; here {failures}" if failures else "")

@@ -8,24 +8,21 @@ there, only one action has to cost more.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-from plancost.errors import InputError, PlancostError
+from plancost.errors import PlancostError
 from plancost.experiments.layout import Layout
-from plancost.experiments.record_content import Content
-from plancost.experiments.records import Key, versions
-from plancost.files.output_files import write_file
+from plancost.experiments.records import Content, Key, versions
+from plancost.experiments.runs import learn
+from plancost.files.output_files import make_folder, write_file
 from plancost.generators.grid import Cell, Grid, cell_name
 from plancost.pictures.scene import Arrow, Point, Scene
 from plancost.pictures.scene import Route as PictureRoute
-from plancost.system.processes import Ending, Limits, run
-from plancost.system.temporary import private_directory
+from plancost.system.processes import Ending, Limits
 
-SIDE = 5
+_GRID = Grid(5)
 _LIMIT_S = 120.0
 
 Route = tuple[Cell, ...]
@@ -58,6 +55,7 @@ def figure1_key(side: str) -> Key:
 
 def draw_up(layout: Layout) -> int:
     """Learn the costs of both tasks, unless they are recorded; how many were learned now."""
+    layout.make()
     done = 0
     for side in ROUTES:
         if layout.records.load(figure1_key(side)) is None:
@@ -68,55 +66,43 @@ def draw_up(layout: Layout) -> int:
 
 def write_case(routes: dict[str, Route], folder: Path) -> None:
     """A case folder with one problem and one plan for each route."""
-    world = Grid(SIDE)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write a case here ({error.strerror})", folder) from error
-    write_file(folder / "domain.pddl", world.domain(0))
+    make_folder(folder)
+    write_file(folder / "domain.pddl", _GRID.domain(0))
     for name, route in routes.items():
-        write_file(folder / f"{name}.pddl", world.between(route[0], route[-1]))
+        write_file(folder / f"{name}.pddl", _GRID.between(route[0], route[-1]))
         write_file(folder / f"{name}.plan", "".join(f"{step}\n" for step in steps(route)))
 
 
 def steps(route: Sequence[Cell]) -> list[str]:
     """The actions of a route."""
-    return [f"(move {cell_name(*a)} {cell_name(*b)})" for a, b in pairwise(route)]
+    return [f"(move {cell_name(a)} {cell_name(b)})" for a, b in pairwise(route)]
 
 
 def alignment_scene(content: Content) -> Scene:
     """The picture of one side, from its record."""
-    cells = [(x, y) for x in range(SIDE) for y in range(SIDE)]
+    cells = _GRID.cells()
     place = {cell: number for number, cell in enumerate(cells)}
-    costs: dict[str, int] = content["costs"]
     arrows = []
-    for x, y in cells:
-        for other in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-            if other in place:
-                name = steps(((x, y), other))[0]
-                arrows.append(Arrow(place[x, y], place[other], ((name, costs.get(name, 1)),)))
+    for move in _GRID.moves():
+        (name,) = steps(move)
+        cost: int = content["costs"].get(name, 1)
+        arrows.append(Arrow(place[move[0]], place[move[1]], ((name, cost),)))
     routes = [
         PictureRoute(number, name, tuple(place[x, y] for x, y in route))
         for number, (name, route) in enumerate(content["routes"].items(), start=1)
     ]
-    points = tuple(Point(cell_name(x, y), x, y) for x, y in cells)
+    points = tuple(Point(cell_name(cell), *cell) for cell in cells)
     return Scene(points, tuple(arrows), tuple(routes))
 
 
 def _learn(side: str, layout: Layout) -> Content:
     folder = layout.root / "figure1" / side
     write_case(ROUTES[side], folder)
-    with private_directory() as directory:
-        path = directory / "RESULT.json"
-        command = [sys.executable, "-P", "-m", "plancost.cli.main", "learn", str(folder.resolve())]
-        command += ["--output", str(path), "--quiet", "--jobs", "1"]
-        finished = run(command, directory=directory, limits=Limits(_LIMIT_S))
-        if finished.ending is Ending.STOPPED:
-            raise KeyboardInterrupt
-        try:
-            result: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise PlancostError(f"Figure 1, {side}: {finished.output.strip()[-200:]}") from error
+    finished, result = learn([str(folder.resolve())], Limits(_LIMIT_S))
+    if finished.ending is Ending.STOPPED:
+        raise KeyboardInterrupt
+    if result is None:
+        raise PlancostError(f"Figure 1, {side}: {finished.output.strip()[-200:]}")
     return {
         "status": "solved",
         "reason": None,

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plancost.experiments.figure1 import alignment_scene
-from plancost.experiments.plan import ALL, BASELINE, EXACT, Study
-from plancost.experiments.record_content import Content
-from plancost.experiments.statistics import Outcomes
+from plancost.experiments.plan import ALL, BASELINE, EXACT
+from plancost.experiments.records import Content
+from plancost.experiments.statistics import Results
+from plancost.experiments.tables import power_of_ten
 from plancost.files.output_files import write_file
 from plancost.pictures.panel import cost_handles, draw, new_figure
 from plancost.pictures.scene import CostScale
@@ -20,38 +21,39 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_COLOURS = {"grid": "tab:blue", "barman": "tab:green", "openstacks": "tab:orange"}
-_COLOURS["transport"] = "tab:red"
-_OTHER_COLOUR = "tab:gray"
+_COLOURS = {
+    "grid": "tab:blue",
+    "barman": "tab:green",
+    "openstacks": "tab:orange",
+    "transport": "tab:red",
+}
 _ABOVE = 1.6
 """Runs that failed stand so much above the line of the time limit."""
 _DOTS_AN_INCH = 150
 
 
-def draw_seconds(study: Study, outcomes: Outcomes, path: Path) -> list[Path]:
+def draw_seconds(results: Results, path: Path) -> list[Path]:
     """Figure 2 or one of its siblings: seconds over k, one panel a size, a colour a domain."""
-    figure = new_figure(4.2 * len(study.sizes), 3.6)
-    panels = figure.subplots(1, len(study.sizes), sharey=True, squeeze=False)[0]
-    for panel, size in zip(panels, study.sizes, strict=True):
-        _panel(panel, study, outcomes, size)
+    sizes = results.study.sizes
+    figure = new_figure(4.2 * len(sizes), 3.6)
+    panels = figure.subplots(1, len(sizes), sharey=True, squeeze=False)[0]
+    for panel, size in zip(panels, sizes, strict=True):
+        _panel(panel, results, size)
     panels[0].set_ylabel("seconds")
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=5, frameon=False)
     return _write(figure, path)
 
 
-def _panel(panel: Axes, study: Study, outcomes: Outcomes, size: int) -> None:
+def _panel(panel: Axes, results: Results, size: int) -> None:
+    study = results.study
     limit = study.bounds.time_s
     for number, pool in enumerate(study.pools):
-        colour = _COLOURS.get(pool.domain, _OTHER_COLOUR)
+        colour = _COLOURS.get(pool.domain, "tab:gray")
         shift = 0.16 * (number - (len(study.pools) - 1) / 2)
         middles: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
         for position, row in enumerate(study.rows):
-            found = [
-                outcome
-                for task in range(1, study.tasks + 1)
-                if (outcome := outcomes.get((pool.domain, size, task, row)))
-            ]
+            found = results.by_task(pool.domain, size, row).values()
             heights = [max(0.01, item.seconds) if item.solved else limit * _ABOVE for item in found]
             x = position + shift
             for item, height in zip(found, heights, strict=True):
@@ -74,10 +76,7 @@ def _panel(panel: Axes, study: Study, outcomes: Outcomes, size: int) -> None:
 def _tick(row: str) -> str:
     if row in (BASELINE, EXACT):
         return row
-    if row == ALL:
-        return "∞"
-    power = len(row) - 1
-    return f"$10^{power}$" if int(row) == 10**power else row
+    return "∞" if row == ALL else f"${power_of_ten(row)}$"
 
 
 def draw_alignment(sides: Mapping[str, Content], path: Path) -> list[Path]:

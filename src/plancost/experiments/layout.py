@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from plancost.errors import InputError
 from plancost.experiments.plan import PoolPlan, Run
 from plancost.experiments.records import Records
+from plancost.files.output_files import make_folder
 
 
-@dataclass(frozen=True)
 class Layout:
-    """A folder with pools, records, a cache of plans, and reports."""
+    """A folder with pools, records, a cache of plans that the runs share, and reports."""
 
-    root: Path
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.records = Records(root / "records")
+        self.cache = root / "cache"
+        self.tables = root / "tables"
+        self.figures = root / "figures"
+        self.report = root / "report.md"
 
     def pool(self, pool: PoolPlan) -> Path:
         """The folder of a pool."""
@@ -36,34 +41,7 @@ class Layout:
                 self.root,
             )
 
-    def make_pools(self) -> None:
-        """Make the folder that the pools are in."""
-        try:
-            (self.root / "pools").mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot write pools here ({error.strerror})", self.root) from error
-
-    @property
-    def records(self) -> Records:
-        """All records."""
-        return Records(self.root / "records")
-
-    @property
-    def cache(self) -> Path:
-        """The plans that the runs share."""
-        return self.root / "cache"
-
-    @property
-    def tables(self) -> Path:
-        """Tables as Markdown, CSV and LaTeX."""
-        return self.root / "tables"
-
-    @property
-    def figures(self) -> Path:
-        """Figures as PNG and SVG."""
-        return self.root / "figures"
-
-    @property
-    def report(self) -> Path:
-        """The page that compares with the paper."""
-        return self.root / "report.md"
+    def make(self) -> None:
+        """Make the folder, and the one of the records, by which it is known as ours."""
+        make_folder(self.root)
+        make_folder(self.records.folder)

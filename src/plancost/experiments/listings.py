@@ -16,19 +16,12 @@ from dataclasses import dataclass
 
 from plancost.errors import CalledOffError, LimitError, PlannerError
 from plancost.experiments.layout import Layout
-from plancost.experiments.plan import Bounds, PoolPlan, alternative_count
-from plancost.experiments.record_content import Content
-from plancost.experiments.records import Key, versions
+from plancost.experiments.plan import ALL, Bounds, PoolPlan
+from plancost.experiments.records import Content, Key, versions
 from plancost.files.checksum import CHECKSUM
 from plancost.observations.case import Task
 from plancost.observations.grounding import ground
-from plancost.observations.pddl import (
-    initial_cost,
-    read_domain,
-    read_problem,
-    task_key,
-    world_key,
-)
+from plancost.observations.pddl import initial_cost, read_domain, read_problem
 from plancost.observations.sas import sas_text
 from plancost.oracles.alternatives import find_alternatives
 from plancost.oracles.cache import PlanCache
@@ -96,16 +89,14 @@ def list_plans(ladder: Ladder, row: str, layout: Layout) -> bool:
         records.save(ladder.key(row), {name: before[name] for name in names})
         return True
     try:
-        task, costs, seconds = _grounded(ladder, layout)
-        content = _list(ladder, layout, task, costs, row)
+        task, costs, grounding_s = _grounded(ladder, layout)
+        content = _listed(ladder, row, layout, task, costs)
     except CalledOffError:
         return False
     except LimitError as error:
-        seconds = 0.0
-        content = _failed("grounding out of time or memory", str(error), seconds)
-    if content is None:
-        return False
-    records.save(ladder.key(row), {**content, "grounding_seconds": round(seconds, 3)})
+        grounding_s = 0.0
+        content = _failed("grounding out of time or memory", str(error))
+    records.save(ladder.key(row), {**content, "grounding_seconds": round(grounding_s, 3)})
     return True
 
 
@@ -116,8 +107,7 @@ def _grounded(ladder: Ladder, layout: Layout) -> tuple[Task, dict[str, int], flo
     domain = read_domain(folder / "domain.pddl")
     problem = read_problem(folder / f"{ladder.problem}.pddl")
     limits = Limits(deadline.remaining(), ladder.bounds.memory_mb)
-    sas = ground(domain, problem, limits)
-    task = Task(problem, sas, task_key(domain, problem), world_key(domain, problem))
+    task = Task.of(domain, problem, ground(domain, problem, limits))
     costs = {
         name: max(1, initial_cost(domain, problem, name)) if ladder.costs == "initial" else 1
         for name in task.actions
@@ -125,24 +115,20 @@ def _grounded(ladder: Ladder, layout: Layout) -> tuple[Task, dict[str, int], flo
     return task, costs, ladder.bounds.time_s - (deadline.remaining() or 0.0)
 
 
-def _list(
-    ladder: Ladder, layout: Layout, task: Task, costs: dict[str, int], row: str
-) -> Content | None:
-    """One listing; None if it was called off."""
-    count = alternative_count(row)
+def _listed(ladder: Ladder, row: str, layout: Layout, task: Task, costs: dict[str, int]) -> Content:
     try:
         found = find_alternatives(
             task,
             costs,
-            None if count is None else count + ladder.observed,
+            None if row == ALL else int(row) + ladder.observed,
             cache=PlanCache(None),  # so that the seconds are those of this k
             deadline=Deadline.after(ladder.bounds.time_s),
             memory_mb=ladder.bounds.memory_mb,
         )
     except PlannerError as error:
-        return _failed("planner failed", str(error), 0.0)
+        return _failed("planner failed", str(error))
     if found.verdict is Verdict.STOPPED:
-        return None
+        raise CalledOffError(f"{task.name}: listing plans was called off")
     if not found.finished:
         return _failed(_REASONS[found.verdict], f"{len(found.plans)} plans found", found.seconds)
     text = sas_text(task.sas, costs)
@@ -157,7 +143,7 @@ def _list(
     }
 
 
-def _failed(reason: str, detail: str, seconds: float) -> Content:
+def _failed(reason: str, detail: str, seconds: float = 0.0) -> Content:
     return {
         "status": "failed",
         "reason": reason,

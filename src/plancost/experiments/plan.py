@@ -32,7 +32,6 @@ STUDIES = {
 }
 """The study behind each name that can be asked for; Figure 1 is apart."""
 TARGETS = (*STUDIES, FIGURE_1)
-SCALES = ("smoke", "small", "paper")
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class Bounds:
     """Seconds for each algorithm and learning task, and megabytes for each process."""
 
     time_s: float
-    memory_mb: int
+    memory_mb: int = 8192
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class PoolPlan:
     world: World
     problems: int
     plans: int
-    seed: int
+    seed: int = 0
 
     @property
     def domain(self) -> str:
@@ -82,6 +81,11 @@ class Study:
         """Under which costs alternatives are the cheapest: all 1, or C̄ raised to 1."""
         return "initial" if self.refine else "unit"
 
+    @property
+    def task_numbers(self) -> range:
+        """The learning tasks of each size."""
+        return range(1, self.tasks + 1)
+
     def sizes_of(self, pool: PoolPlan) -> tuple[int, ...]:
         """The sizes that are at most half of a pool; larger draws would be much the same."""
         most = pool.problems * pool.plans // 2
@@ -92,8 +96,24 @@ class Study:
         for row in self.rows:
             for pool in self.pools:
                 for size in self.sizes_of(pool):
-                    for task in range(1, self.tasks + 1):
+                    for task in self.task_numbers:
                         yield Run(self, pool, size, task, row)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One algorithm on one learning task."""
+
+    study: Study
+    pool: PoolPlan
+    size: int
+    task: int
+    row: str
+
+    @property
+    def place(self) -> tuple[str, int, int, str]:
+        """Where its outcome stands in a table: domain, size, task, row."""
+        return self.pool.domain, self.size, self.task, self.row
 
 
 @dataclass(frozen=True)
@@ -119,96 +139,57 @@ class Part:
         )
 
 
-@dataclass(frozen=True)
-class Run:
-    """One algorithm on one learning task."""
-
-    study: Study
-    pool: PoolPlan
-    size: int
-    task: int
-    row: str
-
-    @property
-    def uses_alternatives(self) -> bool:
-        """Whether it is LACFIP^k."""
-        return is_lacfip(self.row)
-
-    @property
-    def place(self) -> tuple[str, int, int, str]:
-        """Where its outcome stands in a table: domain, size, task, row."""
-        return self.pool.domain, self.size, self.task, self.row
-
-
 def is_lacfip(row: str) -> bool:
-    """Whether a row is the paper's algorithm, with some k."""
+    """Whether a row is the paper's algorithm LACFIP^k, with some k."""
     return row not in (BASELINE, EXACT)
-
-
-def alternative_count(row: str) -> int | None:
-    """k of such a row; None for all."""
-    return None if row == ALL else int(row)
 
 
 @dataclass(frozen=True)
 class _Scale:
-    """How large the experiments are."""
+    """How large the experiments are: as in the paper, unless another value is given."""
 
-    pools: tuple[PoolPlan, ...]
-    small_grid: PoolPlan
-    sizes: tuple[int, ...]
-    small_size: int
-    tasks: int
-    counts: tuple[str, ...]
-    small_counts: tuple[str, ...]
-    bounds: Bounds
-
-
-def _scale(name: str, seed: int) -> _Scale:
-    if name == "smoke":
-        worlds = (
-            Grid(5),
-            Barman(ingredients=2, cocktails=1, shots=2),
-            Openstacks(orders=3, products=3),
-            Transport(places=4, vehicles=1, packages=1),
-        )
-        return _Scale(
-            tuple(PoolPlan(world, 4, 10, seed) for world in worlds),
-            PoolPlan(Grid(4), 4, 10, seed),
-            sizes=(5, 10),
-            small_size=5,
-            tasks=2,
-            counts=("10", "100"),
-            small_counts=("10", "100", ALL),
-            bounds=Bounds(20.0, 8192),
-        )
-    if name == "small":
-        return _Scale(
-            (  # fewer problems where SymK takes a minute or more for the plans of one
-                PoolPlan(Grid(), 50, 100, seed),
-                PoolPlan(Barman(), 12, 100, seed),
-                PoolPlan(Openstacks(), 50, 100, seed),
-                PoolPlan(Transport(), 25, 100, seed),
-            ),
-            PoolPlan(Grid(5), 10, 100, seed),
-            sizes=(10, 100, 1000),
-            small_size=10,
-            tasks=3,
-            counts=("10", "100", "1000"),
-            small_counts=("10", "100", "1000", ALL),
-            bounds=Bounds(300.0, 8192),
-        )
-    worlds = (Grid(), Barman(), Openstacks(), Transport())
-    return _Scale(
-        tuple(PoolPlan(world, 50, 100, seed) for world in worlds),
-        PoolPlan(Grid(5), 10, 100, seed),
-        sizes=(10, 100, 1000),
-        small_size=10,
-        tasks=10,
-        counts=("10", "100", "1000", "10000"),
-        small_counts=("10", "100", "1000", ALL),
-        bounds=Bounds(1800.0, 8192),
+    pools: tuple[PoolPlan, ...] = tuple(
+        PoolPlan(world, 50, 100) for world in (Grid(), Barman(), Openstacks(), Transport())
     )
+    small_grid: PoolPlan = PoolPlan(Grid(5), 10, 100)
+    sizes: tuple[int, ...] = (10, 100, 1000)
+    small_size: int = 10
+    tasks: int = 10
+    counts: tuple[str, ...] = ("10", "100", "1000", "10000")
+    small_counts: tuple[str, ...] = ("10", "100", "1000", ALL)
+    time_s: float = 1800.0
+
+
+_SCALES = {
+    "smoke": _Scale(
+        pools=(
+            PoolPlan(Grid(5), 4, 10),
+            PoolPlan(Barman(ingredients=2, cocktails=1, shots=2), 4, 10),
+            PoolPlan(Openstacks(orders=3, products=3), 4, 10),
+            PoolPlan(Transport(places=4, vehicles=1, packages=1), 4, 10),
+        ),
+        small_grid=PoolPlan(Grid(4), 4, 10),
+        sizes=(5, 10),
+        small_size=5,
+        tasks=2,
+        counts=("10", "100"),
+        small_counts=("10", "100", ALL),
+        time_s=20.0,
+    ),
+    "small": _Scale(
+        pools=(  # fewer problems where SymK takes a minute or more for the plans of one
+            PoolPlan(Grid(), 50, 100),
+            PoolPlan(Barman(), 12, 100),
+            PoolPlan(Openstacks(), 50, 100),
+            PoolPlan(Transport(), 25, 100),
+        ),
+        tasks=3,
+        counts=("10", "100", "1000"),
+        time_s=300.0,
+    ),
+    "paper": _Scale(),
+}
+SCALES = tuple(_SCALES)
 
 
 def study_of(
@@ -221,21 +202,18 @@ def study_of(
 ) -> Study:
     """The study behind a name at a scale, with other limits if asked for."""
     name = STUDIES[target]
-    sizes = _scale(scale, seed)
-    bounds = replace(
-        sizes.bounds,
-        time_s=time_s or sizes.bounds.time_s,
-        memory_mb=memory_mb or sizes.bounds.memory_mb,
-    )
+    usual = _SCALES[scale]
     small = name == "table2"
-    counts = sizes.small_counts if small else sizes.counts
+    bounds = Bounds(time_s or usual.time_s)
     return Study(
         name,
         solution="scf" if name.startswith("scf") else "mcf",
         refine=name in ("mcfc", "scfc"),
-        pools=(sizes.small_grid,) if small else sizes.pools,
-        sizes=(sizes.small_size,) if small else sizes.sizes,
-        tasks=sizes.tasks,
-        rows=(BASELINE, *counts, EXACT),
-        bounds=bounds,
+        pools=tuple(
+            replace(pool, seed=seed) for pool in ((usual.small_grid,) if small else usual.pools)
+        ),
+        sizes=(usual.small_size,) if small else usual.sizes,
+        tasks=usual.tasks,
+        rows=(BASELINE, *(usual.small_counts if small else usual.counts), EXACT),
+        bounds=replace(bounds, memory_mb=memory_mb) if memory_mb else bounds,
     )

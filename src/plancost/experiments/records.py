@@ -10,38 +10,39 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from plancost.errors import InputError
 from plancost.experiments.plan import Run
-from plancost.experiments.record_content import Content, is_complete
-from plancost.files.atomic import write_atomically
-from plancost.files.checksum import CHECKSUM, is_intact, with_checksum
+from plancost.files.checksum import with_checksum
 from plancost.files.escape import json_text
 from plancost.files.input_files import read_json
+from plancost.files.kept_files import FORMAT, is_known_format, is_unchanged, put_aside
+from plancost.files.output_files import write_file
 from plancost.oracles.fast_downward import FAST_DOWNWARD
 from plancost.oracles.symk import SYMK
 from plancost.version import __version__
 
-FORMAT = 2
-_UNSEALED = 1
-"""The format before records had checksums."""
-DAMAGED = ".damaged"
-
 Key = Mapping[str, str | int | float | bool | None]
+Content = dict[str, Any]
+
+_NAMED = ("kind", "domain", "size", "problem", "task", "solution", "refine", "costs", "row")
+"""The parts of a key that a reader finds in the name of the file."""
+
+
+VERSIONED = ("plancost", "symk", "fast_downward")
+"""What records depend on."""
 
 
 def versions() -> dict[str, str]:
-    """The versions of all that records depend on."""
-    return {
-        "plancost": __version__,
-        "symk": SYMK.version() or "",
-        "fast_downward": FAST_DOWNWARD.version() or "",
-    }
+    """The version of each."""
+    found = (__version__, SYMK.version() or "", FAST_DOWNWARD.version() or "")
+    return dict(zip(VERSIONED, found, strict=True))
 
 
 def run_key(run: Run) -> Key:
@@ -71,8 +72,9 @@ class Records:
     def path(self, key: Key) -> Path:
         """The file of a key."""
         words = [str(key[name]) for name in _NAMED if key.get(name) not in (None, "", False)]
-        digest = hashlib.sha256(_text(key).encode()).hexdigest()[:12]
-        return self.folder / f"{re.sub(r'[^a-z0-9]+', '-', '-'.join(words).lower())}-{digest}.json"
+        name = re.sub(r"[^a-z0-9]+", "-", "-".join(words).lower())
+        text = json.dumps(dict(key), sort_keys=True, ensure_ascii=False)
+        return self.folder / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
 
     def load(self, key: Key) -> Content | None:
         """The record of a key, or None if there is none that can be used."""
@@ -83,10 +85,15 @@ class Records:
             if not os.path.lexists(path):
                 return None
             content = None
-        if isinstance(content, dict) and content.get("key") == dict(key) and _is_sound(content):
+        if (
+            is_complete(content)
+            and content["key"] == dict(key)
+            and is_known_format(content)
+            and is_unchanged(content)
+        ):
             return content
         with contextlib.suppress(OSError):
-            path.replace(path.with_name(path.name + DAMAGED))
+            put_aside(path)
         return None
 
     def remove(self, key: Key) -> None:
@@ -96,25 +103,67 @@ class Records:
     def save(self, key: Key, content: Mapping[str, Any]) -> Content:
         """Write the record of a key; returns it as `load` would."""
         whole = with_checksum({"format": FORMAT, "key": dict(key), **content})
-        text = json_text(whole) + "\n"
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_atomically(self.path(key), text.encode("utf-8"))
-        except OSError as error:
-            raise InputError(f"cannot write a record ({error.strerror})", self.folder) from error
+        write_file(self.path(key), json_text(whole) + "\n", "this record")
         return whole
 
 
-_NAMED = ("kind", "domain", "size", "problem", "task", "solution", "refine", "costs", "row")
-"""The parts of a key that a reader finds in the name of the file."""
+def is_complete(content: object) -> TypeGuard[Content]:
+    """Whether this is a record with all that is ever read from it, by the kind of its key."""
+    if not isinstance(content, dict) or not isinstance(content.get("key"), dict):
+        return False
+    status, reason = content.get("status"), content.get("reason")
+    is_failed = status == "failed" and isinstance(reason, str)
+    is_solved = status == "solved" and reason is None
+    kind = content["key"].get("kind")
+    is_known = (is_failed or is_solved) and isinstance(kind, str) and kind in _KINDS
+    return is_known and _KINDS[kind](content)
 
 
-def _is_sound(content: Content) -> bool:
-    if content.get("format") == FORMAT:
-        return is_intact(content) and is_complete(content)
-    is_older = content.get("format") == _UNSEALED and CHECKSUM not in content
-    return is_older and is_complete(content)
+def _is_run(content: Content) -> bool:
+    seconds = content.get("seconds")
+    return (
+        (_is_answered(content) or (content["status"] == "failed" and "plans" not in content))
+        and isinstance(content.get("proved", False), bool)
+        and isinstance(seconds, dict)
+        and _is_amount(seconds.get("total"))
+    )
 
 
-def _text(key: Key) -> str:
-    return json.dumps(dict(key), sort_keys=True, ensure_ascii=False)
+def _is_listing(content: Content) -> bool:
+    file = content.get("cache_file")
+    is_file = isinstance(file, str) and "/" not in file and "\0" not in file
+    return (
+        all(_is_amount(content.get(name)) for name in ("seconds", "grounding_seconds"))
+        and isinstance(content.get("complete"), bool)
+        and (is_file or content["status"] == "failed")
+    )
+
+
+def _is_figure1(content: Content) -> bool:
+    costs = content.get("costs")
+    return (
+        _is_answered(content)
+        and isinstance(costs, dict)
+        and all(_is_whole(cost) and cost >= 1 for cost in costs.values())
+        and json.dumps(content.get("routes")) == content["key"].get("routes")
+    )
+
+
+_KINDS: dict[str, Callable[[Content], bool]] = {
+    "run": _is_run,
+    "alternatives": _is_listing,
+    "figure1": _is_figure1,
+}
+
+
+def _is_answered(content: Content) -> bool:
+    plans, optimal = content.get("plans"), content.get("optimal_plans")
+    return _is_whole(plans) and _is_whole(optimal) and plans >= 1 and 0 <= optimal <= plans
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_amount(value: object) -> bool:
+    return (_is_whole(value) or isinstance(value, float)) and 0 <= value < math.inf

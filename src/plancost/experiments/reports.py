@@ -11,10 +11,13 @@ from plancost.experiments.figure1 import ROUTES, figure1_key
 from plancost.experiments.figures import draw_alignment, draw_seconds
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Study
-from plancost.experiments.statistics import load_outcomes
+from plancost.experiments.statistics import Results
 from plancost.experiments.tables import FORMS
 from plancost.files.output_files import write_file
 from plancost.pictures.panel import PlotsMissingError
+
+_FIGURES = {"table2": "seconds-table2", "mcf": "figure2"}
+"""What the figures of studies are called."""
 
 
 @dataclass(frozen=True)
@@ -27,23 +30,20 @@ class Written:
 
 def write_reports(study: Study, others: list[Study], layout: Layout, scale: str) -> Written:
     """The tables and the figure of a study, and the page over all studies with records."""
-    for folder in (layout.tables, layout.figures):
-        _make(folder)
-    outcomes = load_outcomes(study, layout.records)
+    layout.make()
+    results = Results.load(study, layout.records)
     files = []
     for ending, form in FORMS.items():
-        path = layout.tables / f"{study.name}.{ending}"
-        write_file(path, form(study, outcomes))
-        files.append(path)
+        files.append(layout.tables / f"{study.name}.{ending}")
+        write_file(files[-1], form(results))
     notes = []
     try:
-        name = "figure2" if study.name == "mcf" else f"seconds-{study.name}"
-        name = f"figure2-{study.name}" if study.name in ("scf", "mcfc", "scfc") else name
-        files += draw_seconds(study, outcomes, layout.figures / name)
+        name = _FIGURES.get(study.name, f"figure2-{study.name}")
+        files += draw_seconds(results, layout.figures / name)
     except PlotsMissingError as error:
         notes.append(str(error))
-    found = [(item, load_outcomes(item, layout.records)) for item in others]
-    write_file(layout.report, comparison([pair for pair in found if pair[1]], scale))
+    found = [Results.load(other, layout.records) for other in others]
+    write_file(layout.report, comparison([item for item in found if item.outcomes], scale))
     return Written((*files, layout.report), tuple(notes))
 
 
@@ -53,15 +53,7 @@ def write_figure1(layout: Layout) -> Written:
     sides = {side: content for side, content in contents.items() if content is not None}
     if len(sides) < len(ROUTES):
         raise InputError("there are no records of Figure 1 here yet", layout.records.folder)
-    _make(layout.figures)
     try:
         return Written(tuple(draw_alignment(sides, layout.figures / "figure1")))
     except PlotsMissingError as error:
         return Written((), (str(error),))
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write reports here ({error.strerror})", folder) from error

@@ -1,7 +1,7 @@
 """Everything that a study needs and that has no record yet, in three steps.
 
 Pools with their learning tasks; the alternatives of each problem (`listings`); the runs.
-Every step leaves its records as it goes, so the same command after a kill goes on where it
+Every step leaves its records as it goes, so the same command after a kill resumes where it
 was, and does nothing when all is done.
 """
 
@@ -9,27 +9,23 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from plancost.errors import InputError
 from plancost.experiments.layout import Layout
 from plancost.experiments.listings import Ladder, forget_lost, list_plans
 from plancost.experiments.plan import Part, PoolPlan, Run, Study, is_lacfip
-from plancost.experiments.record_content import Content
-from plancost.experiments.records import run_key
+from plancost.experiments.records import Content, run_key
 from plancost.experiments.runs import do_run, has_failed
 from plancost.files.input_files import csv_rows, read_text
 from plancost.generators.pools import PoolOptions
 from plancost.generators.tasks import generate
 from plancost.system.progress import Progress, no_progress
 from plancost.system.workers import Workers
-
-Ladders = dict[tuple[str, str], Ladder]
-"""By pool and problem."""
 
 
 @dataclass(frozen=True)
@@ -41,125 +37,147 @@ class Done:
     listings: int
 
 
-def reproduce(
-    study: Study,
-    layout: Layout,
-    part: Part = Part(),  # noqa: B008 (frozen)
-    *,
-    jobs: int = 1,
-    progress: Progress = no_progress,
-) -> Done:
-    """Do all that is missing of a study, or of a part of it."""
-    fill_pools(study, layout, part, jobs=jobs, progress=progress)
-    runs = [run for run in study.runs() if part.has(run)]
-    left = [run for run in runs if layout.records.load(run_key(run)) is None]
-    ladders = ladders_of(study, layout, part)
+@dataclass(frozen=True)
+class Reproduction:
+    """A study, or a part of it, in a folder."""
 
-    def do(runs: Sequence[Run], stage: str) -> None:
-        _work(
-            [(run.row, partial(_run, run, layout, ladders)) for run in runs], stage, jobs, progress
-        )
+    study: Study
+    layout: Layout
+    part: Part = Part()  # noqa: RUF009 (frozen)
+    jobs: int = 1
+    progress: Progress = no_progress
 
-    do([run for run in left if not run.uses_alternatives], "runs")  # these wait for nobody
-    listings = 0
-    for row in filter(is_lacfip, study.rows):  # one after the other: each looks at the one before
-        waiting = [run for run in left if run.row == row]
-        listings += _list_row(row, waiting, layout, ladders, jobs, progress)
-        do(waiting, f"runs, k = {row}")
-    return Done(len(left), len(runs) - len(left), listings)
+    def run(self) -> Done:
+        """Do all that is missing."""
+        self.fill_pools()
+        runs = [run for run in self.study.runs() if self.part.has(run)]
+        left = [run for run in runs if self.layout.records.load(run_key(run)) is None]
+        self._do_runs("runs", [run for run in left if not is_lacfip(run.row)])
+        listings = 0
+        for row in self._lacfip_rows:  # one after the other: each looks at the one before
+            waiting = [run for run in left if run.row == row]
+            listings += self._list_row(row, waiting)
+            self._do_runs(f"runs, k = {row}", waiting)
+        return Done(len(left), len(runs) - len(left), listings)
 
-
-def _list_row(
-    row: str,
-    waiting: Sequence[Run],
-    layout: Layout,
-    ladders: Ladders,
-    jobs: int,
-    progress: Progress,
-) -> int:
-    """List the alternatives that these runs wait for; how many listings there were to do.
-
-    One that only runs wait for that have failed by others is left out.
-    """
-    users: dict[Ladder, list[Run]] = {}
-    for run in waiting:
-        for ladder in _ladders_of_run(run, layout, ladders):
-            users.setdefault(ladder, []).append(run)
-    for ladder in users:
-        forget_lost(ladder, layout)
-    todo = [item for item in users if layout.records.load(item.key(row)) is None]
-
-    def do(ladder: Ladder) -> bool:
-        if all(has_failed(run, _listings(run, layout, ladders)) for run in users[ladder]):
-            return True
-        return list_plans(ladder, row, layout)
-
-    _work([(row, partial(do, ladder)) for ladder in todo], f"k = {row}", jobs, progress)
-    return len(todo)
-
-
-def fill_pools(
-    study: Study,
-    layout: Layout,
-    part: Part = Part(),  # noqa: B008 (frozen)
-    *,
-    jobs: int = 1,
-    progress: Progress = no_progress,
-) -> None:
-    """Write the pools and tasks of a study, or what is missing of them."""
-    for pool in filter(part.has_domain, study.pools):
-        _fill_pool(study, pool, layout, jobs, progress)
-
-
-def _fill_pool(study: Study, pool: PoolPlan, layout: Layout, jobs: int, progress: Progress) -> None:
-    """Write a pool and its tasks, or what is missing of them."""
-    options = PoolOptions(
-        problems=pool.problems,
-        plans=pool.plans,
-        seed=pool.seed,
-        memory_limit_mb=study.bounds.memory_mb,
-        jobs=jobs,
-        use_cache=False,
-    )
-    layout.make_pools()
-    generated = generate(
-        pool.world,
-        layout.pool(pool),
-        options,
-        tasks=study.tasks,
-        sizes=study.sizes_of(pool),
-        progress=lambda stage, done, total, known="": progress(pool.domain, done, total, known),
-    )
-    for size in study.sizes_of(pool):
-        if size not in generated.tasks:
-            raise InputError(
-                f"this pool has only {generated.pool.plan_count} plans, too few for learning "
-                f"tasks of {size}; try another --seed",
-                layout.pool(pool),
+    def fill_pools(self) -> None:
+        """Write the pools and their learning tasks, or what is missing of them."""
+        self.layout.make()
+        for pool in self._pools:
+            folder, sizes = self.layout.pool(pool), self.study.sizes_of(pool)
+            options = PoolOptions(
+                problems=pool.problems,
+                plans=pool.plans,
+                seed=pool.seed,
+                memory_limit_mb=self.study.bounds.memory_mb,
+                jobs=self.jobs,
+                use_cache=False,
             )
-
-
-def ladders_of(
-    study: Study,
-    layout: Layout,
-    part: Part = Part(),  # noqa: B008 (frozen)
-) -> Ladders:
-    """The listings of every problem that a task observes, by pool and problem.
-
-    They are those of the whole study, so that its other parts find them again.
-    """
-    found = {}
-    rows = tuple(row for row in study.rows if is_lacfip(row))
-    for pool in filter(part.has_domain, study.pools):
-        most: Counter[str] = Counter()
-        for run in study.runs():
-            if run.pool == pool and run.row == study.rows[0]:
-                most |= _observed(layout.manifest(run))  # the greater of both
-        for problem, observed in sorted(most.items()):
-            found[pool.name, problem] = Ladder(
-                pool, problem, study.costs, rows, observed, study.bounds
+            generated = generate(
+                pool.world,
+                folder,
+                options,
+                tasks=self.study.tasks,
+                sizes=sizes,
+                progress=partial(self._pool_progress, pool),
             )
-    return found
+            for size in sizes:
+                if size not in generated.tasks:
+                    raise InputError(
+                        f"this pool has only {generated.pool.plan_count} plans, too few for "
+                        f"learning tasks of {size}; try another --seed",
+                        folder,
+                    )
+
+    @cached_property
+    def ladders(self) -> Mapping[tuple[PoolPlan, str], Ladder]:
+        """The listings of every problem that a task observes, by pool and problem.
+
+        They are those of the whole study, so that its other parts find them again.
+        """
+        found = {}
+        study = self.study
+        for pool in self._pools:
+            most: Counter[str] = Counter()
+            for run in study.runs():
+                if run.pool == pool and run.row == study.rows[0]:
+                    most |= _observed(self.layout.manifest(run))  # the greater of both
+            for problem, observed in sorted(most.items()):
+                found[pool, problem] = Ladder(
+                    pool, problem, study.costs, self._lacfip_rows, observed, study.bounds
+                )
+        return found
+
+    @property
+    def _pools(self) -> list[PoolPlan]:
+        return [pool for pool in self.study.pools if self.part.has_domain(pool)]
+
+    @property
+    def _lacfip_rows(self) -> tuple[str, ...]:
+        return tuple(filter(is_lacfip, self.study.rows))
+
+    def _pool_progress(
+        self, pool: PoolPlan, stage: str, done: int, total: int, known: str = ""
+    ) -> None:
+        self.progress(pool.domain, done, total, known)
+
+    def _list_row(self, row: str, waiting: Sequence[Run]) -> int:
+        """List the alternatives that these runs wait for; how many listings there were to do.
+
+        One that only runs wait for that have failed by others is left out.
+        """
+        users: dict[Ladder, list[Run]] = {}
+        for run in waiting:
+            for ladder in self._ladders_of(run):
+                users.setdefault(ladder, []).append(run)
+        for ladder in users:
+            forget_lost(ladder, self.layout)
+        todo = [item for item in users if self.layout.records.load(item.key(row)) is None]
+
+        def do(ladder: Ladder) -> None:
+            if not all(has_failed(run, self._listings(run)) for run in users[ladder]):
+                list_plans(ladder, row, self.layout)
+
+        self._work(f"k = {row}", [(row, partial(do, ladder)) for ladder in todo])
+        return len(todo)
+
+    def _ladders_of(self, run: Run) -> list[Ladder]:
+        problems = sorted(_observed(self.layout.manifest(run)))
+        return [self.ladders[run.pool, problem] for problem in problems]
+
+    def _listings(self, run: Run) -> list[Content | None]:
+        """The records of the alternatives of a run's problems; None where there is none yet."""
+        if not is_lacfip(run.row):
+            return []
+        found = self._ladders_of(run)
+        return [self.layout.records.load(ladder.key(run.row)) for ladder in found]
+
+    def _do_runs(self, stage: str, runs: Sequence[Run]) -> None:
+        self._work(stage, [(run.row, partial(self._do_run, run)) for run in runs])
+
+    def _do_run(self, run: Run) -> None:
+        """Do one run and record it, unless it is called off."""
+        listings = self._listings(run)
+        known = [listing for listing in listings if listing is not None]
+        records = self.layout.records
+        if len(known) < len(listings) and not has_failed(run, known):
+            raise InputError("a record of alternatives is gone; start again", records.folder)
+        content = do_run(run, self.layout, known)
+        if content is not None:
+            records.save(run_key(run), content)
+
+    def _work(self, stage: str, pieces: Sequence[tuple[str, Callable[[], None]]]) -> None:
+        """Do all pieces, `jobs` at a time; each has a kind, for the estimate of what is left."""
+        estimate = TimeLeft([kind for kind, _ in pieces], self.jobs)
+        self.progress(stage, 0, len(pieces))
+        with Workers(self.jobs) as workers:
+            running = {workers.submit(partial(_timed, piece)): kind for kind, piece in pieces}
+            done = 0
+            while running:
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    done += 1
+                    estimate.took(running.pop(future), future.result())
+                    self.progress(stage, done, len(pieces), estimate.words())
 
 
 def _observed(manifest: Path) -> Counter[str]:
@@ -171,48 +189,7 @@ def _observed(manifest: Path) -> Counter[str]:
         raise InputError("this is not a learning task of a pool", manifest) from error
 
 
-def _ladders_of_run(run: Run, layout: Layout, ladders: Ladders) -> list[Ladder]:
-    problems = sorted(_observed(layout.manifest(run)))
-    return [ladders[run.pool.name, problem] for problem in problems]
-
-
-def _listings(run: Run, layout: Layout, ladders: Ladders) -> list[Content | None]:
-    """The records of the alternatives of a run's problems; None where there is none yet."""
-    if not run.uses_alternatives:
-        return []
-    found = _ladders_of_run(run, layout, ladders)
-    return [layout.records.load(ladder.key(run.row)) for ladder in found]
-
-
-def _run(run: Run, layout: Layout, ladders: Ladders) -> bool:
-    """Do one run and record it; False if it was called off."""
-    listings = _listings(run, layout, ladders)
-    if None in listings and not has_failed(run, listings):
-        raise InputError("a record of alternatives is gone; start again", layout.records.folder)
-    content = do_run(run, layout, [listing for listing in listings if listing is not None])
-    if content is None:
-        return False
-    layout.records.save(run_key(run), content)
-    return True
-
-
-def _work(
-    pieces: Sequence[tuple[str, Callable[[], bool]]], stage: str, jobs: int, progress: Progress
-) -> None:
-    """Do all pieces, so many at a time; each has a kind, for the estimate of what is left."""
-    estimate = TimeLeft([kind for kind, _ in pieces], jobs)
-    progress(stage, 0, len(pieces))
-    with Workers(jobs) as workers:
-        running = {workers.submit(partial(_timed, piece)): kind for kind, piece in pieces}
-        done = 0
-        while running:
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                done += 1
-                estimate.took(running.pop(future), future.result())
-                progress(stage, done, len(pieces), estimate.words())
-
-
-def _timed(piece: Callable[[], bool]) -> float:
+def _timed(piece: Callable[[], None]) -> float:
     started = time.monotonic()
     piece()
     return time.monotonic() - started

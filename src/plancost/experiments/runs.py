@@ -16,17 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from plancost.experiments.layout import Layout
-from plancost.experiments.plan import Run
-from plancost.experiments.record_content import Content
+from plancost.experiments.plan import Run, is_lacfip
+from plancost.experiments.records import Content
 from plancost.system.processes import Ending, Finished, Limits
 from plancost.system.processes import run as run_program
+from plancost.system.schedule import SCHEDULE
 from plancost.system.temporary import private_directory
 
-_LEARNING_SHARE = 0.8
-"""The part of ``--time-limit`` that ``plancost learn`` uses before it checks the answer."""
-_MARGIN_S = 15.0
-_MARGIN_SHARE = 0.1
-"""How much longer than its own limit a run may take before it is ended from outside."""
 _NO_MEMORY = (
     *("MemoryError", "memory ran out", "bad_alloc", "Cannot allocate memory"),
     "more memory than it may use",
@@ -39,32 +35,30 @@ def do_run(run: Run, layout: Layout, listings: Sequence[Content]) -> Content | N
 
     `listings` are the records of its problems' alternatives at its k.
     """
-    planner_s = sum(content["seconds"] for content in listings)
-    grounding_s = sum(content["grounding_seconds"] for content in listings)
+    seconds = {
+        "planner": sum(content["seconds"] for content in listings),
+        "grounding": sum(content["grounding_seconds"] for content in listings),
+    }
     if has_failed(run, listings):
         reasons = [content["reason"] for content in listings if content["status"] == "failed"]
-        reason = reasons[0] if reasons else "planner out of time"
-        return _failed(reason, planner=planner_s, grounding=grounding_s)
+        return _failed(reasons[0] if reasons else "planner out of time", "", seconds)
     limit_s = run.study.bounds.time_s
     # Learning gets at least what is left, checking a quarter of the limit and more.
-    child_s = (limit_s - planner_s) + limit_s * (1 / _LEARNING_SHARE - 1)
-    with private_directory() as directory:
-        result_file = directory / "RESULT.json"
-        finished = run_program(
-            _command(run, layout, child_s, result_file),
-            directory=directory,
-            limits=Limits(
-                child_s + max(_MARGIN_S, child_s * _MARGIN_SHARE), run.study.bounds.memory_mb
-            ),
-        )
-        if finished.ending is Ending.STOPPED:
-            return None
-        result = _read(result_file)
+    child_s = (limit_s - seconds["planner"]) + limit_s * (1 / SCHEDULE.learning - 1)
+    margin_s = max(SCHEDULE.run_margin_s, child_s * SCHEDULE.run_margin)
+    arguments = [
+        *(str(layout.manifest(run).resolve()), "--time-limit", f"{child_s:.3f}"),
+        *("--domain", str((layout.pool(run.pool) / "domain.pddl").resolve())),
+        *("--solution", run.study.solution, "--alternatives", run.row),
+        *(("--refine",) if run.study.refine else ()),
+    ]
+    limits = Limits(child_s + margin_s, run.study.bounds.memory_mb)
+    finished, result = learn(arguments, limits, cache=layout.cache)
+    if finished.ending is Ending.STOPPED:
+        return None
     if result is None:
-        return _failed(
-            *_why(finished), planner=planner_s, grounding=grounding_s, run=finished.seconds
-        )
-    return outcome(run, result, planner_s)
+        return _failed(*_why(finished), {**seconds, "run": finished.seconds})
+    return outcome(run, result, seconds["planner"])
 
 
 def has_failed(run: Run, listings: Sequence[Content | None]) -> bool:
@@ -76,19 +70,22 @@ def has_failed(run: Run, listings: Sequence[Content | None]) -> bool:
     )
 
 
-def _command(run: Run, layout: Layout, time_s: float, result: Path) -> list[str]:
-    study = run.study
-    return [
-        "env",
-        f"PLANCOST_CACHE={layout.cache.resolve()}",
-        sys.executable,
-        *("-P", "-m", "plancost.cli.main", "learn", str(layout.manifest(run).resolve())),
-        *("--domain", str((layout.pool(run.pool) / "domain.pddl").resolve())),
-        *("--solution", study.solution, "--alternatives", run.row),
-        *(("--refine",) if study.refine else ()),
-        *("--time-limit", f"{time_s:.3f}"),
-        *("--jobs", "1", "--output", str(result), "--quiet"),
-    ]
+def learn(
+    arguments: Sequence[str], limits: Limits, *, cache: Path | None = None
+) -> tuple[Finished, dict[str, Any] | None]:
+    """How ``plancost learn`` ended as a process of its own, and its RESULT.json if it left one."""
+    with private_directory() as directory:
+        path = directory / "RESULT.json"
+        command = [
+            *(() if cache is None else ("env", f"PLANCOST_CACHE={cache.resolve()}")),
+            *(sys.executable, "-P", "-m", "plancost.cli.main", "learn", *arguments),
+            *("--jobs", "1", "--output", str(path), "--quiet"),
+        ]
+        finished = run_program(command, directory=directory, limits=limits)
+        try:
+            return finished, json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return finished, None
 
 
 def outcome(run: Run, result: dict[str, Any], planner_s: float) -> Content:
@@ -100,41 +97,23 @@ def outcome(run: Run, result: dict[str, Any], planner_s: float) -> Content:
         "milp": stages.get("milp", 0.0),
         "exact": stages.get("first objective", 0.0) + stages.get("second objective", 0.0),
     }
-    total = sum(seconds.values())
+    finished = result["options"].get("milp_finished")
+    in_time = finished and sum(seconds.values()) <= run.study.bounds.time_s
     reason = None
-    if not result["verified"]:
-        reason = "verification out of time"
-        if any("memory ran out" in note for note in result.get("notes", ())):
-            reason = "out of memory"
-    if run.uses_alternatives and not (
-        result["options"].get("milp_finished") and total <= run.study.bounds.time_s
-    ):
+    if is_lacfip(run.row) and not in_time:
         reason = "solver out of time"
+    elif not result["verified"]:
+        no_memory = any("memory ran out" in note for note in result.get("notes", ()))
+        reason = "out of memory" if no_memory else "verification out of time"
+    copied = ("plans", "optimal_plans", "believed_optimal", "upper_bound", "proved", "secondary")
     return {
         "status": "solved" if reason is None else "failed",
         "reason": reason,
-        "plans": result["plans"],
-        "optimal_plans": result["optimal_plans"],
-        "believed_optimal": result["believed_optimal"],
-        "upper_bound": result["upper_bound"],
-        "proved": result["proved"],
-        "secondary": result["secondary"],
-        "seconds": {
-            "total": round(total, 3),
-            **{name: round(value, 3) for name, value in seconds.items()},
-            "verification": stages.get("verification", 0.0),
-        },
+        **{name: result[name] for name in copied},
+        "seconds": {**_with_total(seconds), "verification": stages.get("verification", 0.0)},
         "stages": stages,
         "alternatives_complete": result["options"].get("alternatives_complete"),
     }
-
-
-def _read(path: Path) -> dict[str, Any] | None:
-    try:
-        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return content
 
 
 def _why(finished: Finished) -> tuple[str, str]:
@@ -151,13 +130,15 @@ def _why(finished: Finished) -> tuple[str, str]:
     return f"failed with exit status {finished.exit_code}", words[0]
 
 
-def _failed(reason: str, detail: str = "", **seconds: float) -> Content:
+def _failed(reason: str, detail: str, seconds: dict[str, float]) -> Content:
     return {
         "status": "failed",
         "reason": reason,
         "detail": detail[-300:],
-        "seconds": {
-            "total": round(sum(seconds.values()), 3),
-            **{name: round(value, 3) for name, value in seconds.items()},
-        },
+        "seconds": _with_total(seconds),
     }
+
+
+def _with_total(seconds: dict[str, float]) -> dict[str, float]:
+    everything = {"total": sum(seconds.values()), **seconds}
+    return {name: round(value, 3) for name, value in everything.items()}

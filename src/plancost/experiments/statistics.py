@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from plancost.experiments.plan import ALL, EXACT, Study, is_lacfip
-from plancost.experiments.record_content import Content
-from plancost.experiments.records import Key, run_key
+from plancost.experiments.records import Content, Key, run_key
 
 EXACT_ALL = "exact, all tasks"
 
@@ -45,10 +44,6 @@ class Outcome:
         )
 
 
-Outcomes = Mapping[tuple[str, int, int, str], Outcome]
-"""By domain, size, task and row."""
-
-
 @dataclass(frozen=True)
 class Cell:
     """One cell: grey (no mean) or a mean and a deviation over some tasks."""
@@ -72,69 +67,77 @@ class Recorded(Protocol):
         """The record of a key, or None."""
 
 
-def load_outcomes(study: Study, records: Recorded) -> dict[tuple[str, int, int, str], Outcome]:
-    """All runs of a study that have a record."""
-    found = {}
-    for run in study.runs():
-        content = records.load(run_key(run))
-        if content is not None:
-            found[run.place] = Outcome.of(content)
-    return found
+@dataclass(frozen=True)
+class Results:
+    """A study and what became of its runs, by domain, size, task and row."""
 
+    study: Study
+    outcomes: Mapping[tuple[str, int, int, str], Outcome]
 
-def counted_tasks(study: Study, outcomes: Outcomes, domain: str, size: int) -> list[int]:
-    """The tasks that at least one row of LACFIP^k solved."""
-    rows = [row for row in study.rows if is_lacfip(row)]
-    return [
-        task
-        for task in range(1, study.tasks + 1)
-        if any(
-            (outcome := outcomes.get((domain, size, task, row))) and outcome.solved for row in rows
+    @classmethod
+    def load(cls, study: Study, records: Recorded) -> Results:
+        """All runs of a study that have a record."""
+        contents = {run.place: records.load(run_key(run)) for run in study.runs()}
+        found = {place: Outcome.of(content) for place, content in contents.items() if content}
+        return cls(study, found)
+
+    @property
+    def columns(self) -> list[tuple[str, int]]:
+        """Domain and size of each column of the study's table."""
+        study = self.study
+        return [(pool.domain, size) for pool in study.pools for size in study.sizes_of(pool)]
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The rows of the study's table."""
+        return (*self.study.rows, EXACT_ALL)
+
+    def by_task(self, domain: str, size: int, row: str) -> dict[int, Outcome]:
+        """What became of the runs of a cell."""
+        places = {task: (domain, size, task, row) for task in self.study.task_numbers}
+        return {n: self.outcomes[place] for n, place in places.items() if place in self.outcomes}
+
+    def counted_tasks(self, domain: str, size: int) -> list[int]:
+        """The tasks that at least one row of LACFIP^k solved."""
+        solved = {
+            task
+            for row in filter(is_lacfip, self.study.rows)
+            for task, outcome in self.by_task(domain, size, row).items()
+            if outcome.solved
+        }
+        return sorted(solved)
+
+    def cell(self, domain: str, size: int, row: str) -> Cell:
+        """One cell of a table; `row` may be `EXACT_ALL`."""
+        if row == EXACT_ALL:
+            row, tasks = EXACT, list(self.study.task_numbers)
+        else:
+            tasks = self.counted_tasks(domain, size)
+        runs = self.by_task(domain, size, row)
+        solved = [runs[task] for task in tasks if task in runs and runs[task].solved]
+        failures = Counter(outcome.reason or "" for outcome in runs.values() if not outcome.solved)
+        mean, deviation = mean_and_deviation([outcome.ratio or 0.0 for outcome in solved])
+        return Cell(
+            mean,
+            deviation,
+            len(solved),
+            unproved=sum(not outcome.proved for outcome in solved),
+            runs=len(runs),
+            reasons=tuple(sorted(failures.items())),
         )
-    ]
 
-
-def cell(study: Study, outcomes: Outcomes, domain: str, size: int, row: str) -> Cell:
-    """One cell of a table; `row` may be `EXACT_ALL`."""
-    if row == EXACT_ALL:
-        row, tasks = EXACT, list(range(1, study.tasks + 1))
-    else:
-        tasks = counted_tasks(study, outcomes, domain, size)
-    solved = [
-        outcome
-        for task in tasks
-        if (outcome := outcomes.get((domain, size, task, row))) and outcome.solved
-    ]
-    everything = [
-        outcome
-        for task in range(1, study.tasks + 1)
-        if (outcome := outcomes.get((domain, size, task, row)))
-    ]
-    failures = Counter(outcome.reason or "" for outcome in everything if not outcome.solved)
-    mean, deviation = mean_and_deviation([outcome.ratio or 0.0 for outcome in solved])
-    return Cell(
-        mean,
-        deviation,
-        len(solved),
-        unproved=sum(not outcome.proved for outcome in solved),
-        runs=len(everything),
-        reasons=tuple(sorted(failures.items())),
-    )
-
-
-def contradictions(study: Study, outcomes: Outcomes) -> list[str]:
-    """Tasks where a row is above the proven optimum, or all alternatives miss it."""
-    found = []
-    for (domain, size, task, row), outcome in outcomes.items():
-        best = outcomes.get((domain, size, task, EXACT))
-        if not (best and best.solved and best.proved and outcome.solved):
-            continue
-        ratio, optimum = outcome.ratio or 0.0, best.ratio or 0.0
-        if ratio > optimum or (row == ALL and ratio < optimum):
-            found.append(
-                f"{domain}, {size} plans, task {task}, row {row}: {ratio:.3f}, exact {optimum:.3f}"
-            )
-    return found
+    def contradictions(self) -> list[str]:
+        """Tasks where a row is above the proven optimum, or all alternatives miss it."""
+        found = []
+        for (domain, size, task, row), outcome in self.outcomes.items():
+            best = self.outcomes.get((domain, size, task, EXACT))
+            if not (best and best.solved and best.proved and outcome.solved):
+                continue
+            ratio, optimum = outcome.ratio or 0.0, best.ratio or 0.0
+            if ratio > optimum or (row == ALL and ratio < optimum):
+                where = f"{domain}, {size} plans, task {task}, row {row}"
+                found.append(f"{where}: {ratio:.3f}, exact {optimum:.3f}")
+        return found
 
 
 def mean_and_deviation(values: Sequence[float]) -> tuple[float | None, float | None]:
@@ -142,8 +145,3 @@ def mean_and_deviation(values: Sequence[float]) -> tuple[float | None, float | N
     if not values:
         return None, None
     return statistics.fmean(values), statistics.pstdev(values)
-
-
-def table_rows(study: Study) -> tuple[str, ...]:
-    """The rows of a study's table."""
-    return (*study.rows, EXACT_ALL)

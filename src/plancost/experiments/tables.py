@@ -6,14 +6,13 @@ paper's colours; Markdown, which has none, a bar that is the higher the more pla
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable
 from math import floor
 
-from plancost.experiments.plan import ALL, BASELINE, EXACT, Study, is_lacfip
-from plancost.experiments.statistics import EXACT_ALL, Cell, Outcomes, cell, table_rows
-from plancost.files.escape import csv_value, escaped, markdown_text
+from plancost.experiments.plan import ALL, BASELINE, EXACT, is_lacfip
+from plancost.experiments.statistics import EXACT_ALL, Cell, Results
+from plancost.files.escape import escaped, markdown_text
+from plancost.files.tables import csv_text, markdown_row
 
 _BARS = "▁▂▃▄▅▆▇█"
 _LATEX_SPECIAL = {
@@ -30,17 +29,6 @@ CAPTIONS = {
     "scfc": "SCF refining known costs (Appendix C)",
 }
 _UNPROVED = "*"
-_CSV_COLUMNS = (
-    *("domain", "size", "row", "mean", "deviation", "tasks"),
-    *("unproved", "runs", "failed", "reasons"),
-)
-
-Columns = list[tuple[str, int]]
-
-
-def columns(study: Study) -> Columns:
-    """Domain and size of each column."""
-    return [(pool.domain, size) for pool in study.pools for size in study.sizes_of(pool)]
 
 
 def row_title(row: str) -> str:
@@ -50,80 +38,72 @@ def row_title(row: str) -> str:
     return f"k = {row}" if is_lacfip(row) and row != EXACT_ALL else row
 
 
-def markdown_table(study: Study, outcomes: Outcomes) -> str:
+def markdown_table(results: Results) -> str:
     """The table, what is grey in it and why."""
-    places = columns(study)
     lines = [
-        f"# {markdown_text(CAPTIONS[study.name])}",
+        f"# {markdown_text(CAPTIONS[results.study.name])}",
         "",
         "Ratio of plans turned optimal: mean ± population deviation (tasks), over the tasks that "
         "at least one row of LACFIP^k solved. – : the row solved none of them. "
         f"{_UNPROVED} : not proven that no more plans can be optimal, in at least one task "
         "(shown for exact only).",
         "",
-        _line(["", *(f"{markdown_text(domain)}, {size} plans" for domain, size in places)]),
-        _line(["---"] * (len(places) + 1)),
+        markdown_row(["", *(_place(*place) for place in results.columns)]),
+        markdown_row(["---"] * (len(results.columns) + 1)),
     ]
-    for row in table_rows(study):
-        cells = [cell(study, outcomes, *place, row) for place in places]
-        lines.append(_line([row_title(row), *(_markdown_cell(item, row) for item in cells)]))
-    failures = _failures(study, outcomes)
+    for row in results.rows:
+        cells = [results.cell(*place, row) for place in results.columns]
+        lines.append(markdown_row([row_title(row), *(_markdown_cell(c, row) for c in cells)]))
+    failures = _failures(results)
     if failures:
         lines += ["", "Runs that failed:", "", *failures]
     return "\n".join(lines) + "\n"
 
 
-def csv_table(study: Study, outcomes: Outcomes) -> str:
+def csv_table(results: Results) -> str:
     """One line a cell, with all that is known of it."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_CSV_COLUMNS)
-    for row in table_rows(study):
-        for domain, size in columns(study):
-            item = cell(study, outcomes, domain, size, row)
-            writer.writerow(
-                csv_value(value)
-                for value in (
-                    domain,
-                    size,
-                    row,
-                    "" if item.mean is None else f"{item.mean:.4f}",
-                    "" if item.deviation is None else f"{item.deviation:.4f}",
-                    item.tasks,
-                    item.unproved,
-                    item.runs,
-                    sum(count for _, count in item.reasons),
-                    "; ".join(f"{count} {reason}" for reason, count in item.reasons),
-                )
+    rows = []
+    for row in results.rows:
+        for domain, size in results.columns:
+            item = results.cell(domain, size, row)
+            rows.append(
+                {
+                    "domain": domain,
+                    "size": size,
+                    "row": row,
+                    "mean": "" if item.mean is None else f"{item.mean:.4f}",
+                    "deviation": "" if item.deviation is None else f"{item.deviation:.4f}",
+                    "tasks": item.tasks,
+                    "unproved": item.unproved,
+                    "runs": item.runs,
+                    "failed": sum(count for _, count in item.reasons),
+                    "reasons": "; ".join(f"{count} {reason}" for reason, count in item.reasons),
+                }
             )
-    return text.getvalue()
+    return csv_text(rows)
 
 
-def latex_table(study: Study, outcomes: Outcomes) -> str:
+def latex_table(results: Results) -> str:
     """A table that needs ``\\usepackage[dvipsnames,table]{xcolor}``."""
-    places = columns(study)
     heads = [
         rf"\multicolumn{{{len(sizes)}}}{{c|}}{{\textsc{{{latex_text(pool.domain)}}}}}"
-        for pool in study.pools
-        if (sizes := study.sizes_of(pool))
+        for pool in results.study.pools
+        if (sizes := results.study.sizes_of(pool))
     ]
     lines = [
         r"% \usepackage[dvipsnames,table]{xcolor}",
-        r"\begin{tabular}{|c|" + "c|" * len(places) + "}",
+        r"\begin{tabular}{|c|" + "c|" * len(results.columns) + "}",
         r"\hline",
-        " & ".join(["", *heads]) + r" \\ \hline",
-        " & ".join(["", *(f"${size}$ plans" for _, size in places)]) + r" \\ \hline",
+        _latex_row(["", *heads]),
+        _latex_row(["", *(f"${size}$ plans" for _, size in results.columns)]),
     ]
-    for row in table_rows(study):
-        cells = [cell(study, outcomes, *place, row) for place in places]
-        lines.append(
-            " & ".join([_latex_title(row), *(_latex_cell(item, row) for item in cells)])
-            + r" \\ \hline"
-        )
+    for row in results.rows:
+        cells = [results.cell(*place, row) for place in results.columns]
+        lines.append(_latex_row([_latex_title(row), *(_latex_cell(c, row) for c in cells)]))
     return "\n".join([*lines, r"\end{tabular}"]) + "\n"
 
 
-FORMS: dict[str, Callable[[Study, Outcomes], str]] = {
+FORMS: dict[str, Callable[[Results], str]] = {
     "md": markdown_table,
     "csv": csv_table,
     "tex": latex_table,
@@ -151,8 +131,23 @@ def latex_text(text: str) -> str:
     return "".join(_LATEX_SPECIAL.get(sign, sign) for sign in escaped(text))
 
 
-def _line(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+def failures_text(item: Cell) -> str:
+    """Why runs of a cell failed, and how many."""
+    return ", ".join(f"{count} × {reason}" for reason, count in item.reasons)
+
+
+def power_of_ten(row: str) -> str:
+    """The k of a row in mathematical notation."""
+    power = len(row) - 1
+    return f"10^{power}" if int(row) == 10**power else row
+
+
+def _place(domain: str, size: int) -> str:
+    return f"{markdown_text(domain)}, {size} plans"
+
+
+def _latex_row(cells: list[str]) -> str:
+    return " & ".join(cells) + r" \\ \hline"
 
 
 def _markdown_cell(item: Cell, row: str) -> str:
@@ -167,10 +162,7 @@ def _latex_title(row: str) -> str:
         return r"\textsc{baseline}"
     if row == ALL:
         return r"$k = \infty$"
-    if row in (EXACT, EXACT_ALL):
-        return latex_text(row)
-    power = len(row) - 1
-    return f"$k = 10^{power}$" if int(row) == 10**power else f"$k = {row}$"
+    return latex_text(row) if row in (EXACT, EXACT_ALL) else f"$k = {power_of_ten(row)}$"
 
 
 def _latex_cell(item: Cell, row: str) -> str:
@@ -183,16 +175,13 @@ def _latex_cell(item: Cell, row: str) -> str:
     )
 
 
-def _failures(study: Study, outcomes: Outcomes) -> list[str]:
+def _failures(results: Results) -> list[str]:
     """Why cells are grey or over fewer tasks, one line each."""
     lines = []
-    for row in study.rows:
-        for domain, size in columns(study):
-            item = cell(study, outcomes, domain, size, row)
+    for row in results.study.rows:
+        for place in results.columns:
+            item = results.cell(*place, row)
             if item.reasons:
-                reasons = ", ".join(f"{count} × {reason}" for reason, count in item.reasons)
-                lines.append(
-                    f"- {markdown_text(domain)}, {size} plans, {row_title(row)}: "
-                    f"{markdown_text(reasons)} (of {item.runs})"
-                )
+                reasons = markdown_text(failures_text(item))
+                lines.append(f"- {_place(*place)}, {row_title(row)}: {reasons} (of {item.runs})")
     return lines

@@ -1,4 +1,4 @@
-"""Files that users ask for: written whole or not at all, with the folder above if it is missing."""
+"""Files that users ask for: whole or not at all, and one sentence where that cannot be done."""
 
 from __future__ import annotations
 
@@ -9,10 +9,22 @@ from plancost.files.atomic import make_folder_of, write_atomically
 
 
 def write_file(path: Path, content: str | bytes, what: str = "this file") -> None:
-    """Write a file; `what` is what a message calls it. Text is written in UTF-8."""
+    """Write a file, and make the folder that it is in; `what` is what a message calls the file.
+
+    Text is written in UTF-8.
+    """
     data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     try:
         make_folder_of(path)
         write_atomically(path, data)
     except OSError as error:
         raise InputError(f"cannot write {what} ({error.strerror})", path) from error
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and the one above it, if they are missing."""
+    try:
+        make_folder_of(folder)
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write into this folder ({error.strerror})", folder) from error

@@ -7,23 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plancost.generators.world import World, problem_text, size
+from plancost.generators.world import Scenario, World, size
 
-_DOMAIN = """; A square of cells; every move to a neighbour costs 1.
-(define (domain grid)
-  (:requirements :strips :typing :action-costs)
-  (:types cell)
-  (:predicates
-    (at ?c - cell)
-    (beside ?c ?d - cell))
-  (:functions (total-cost) - number)
-
-  (:action move
-    :parameters (?from ?to - cell)
-    :precondition (and (at ?from) (beside ?from ?to))
-    :effect (and (not (at ?from)) (at ?to) (increase (total-cost) 1))))
-"""
 _SMALL = 5
+_DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 Cell = tuple[int, int]
 
@@ -42,38 +29,37 @@ class Grid(World):
         """As in the paper: 10 on the 5 x 5 grid, 50 on larger ones."""
         return 10 if self.side <= _SMALL else 50
 
-    def domain(self, seed: int) -> str:
-        """The same for all seeds."""
-        return _DOMAIN
-
-    def problem(self, seed: int, draw: int) -> str:
-        """From one cell to another."""
-        start, goal = self.varied(seed, draw).sample(self._cells(), 2)
-        return self.between(start, goal, seed, draw)
-
-    def between(self, start: Cell, goal: Cell, seed: int = 0, draw: int = 0) -> str:
-        """A problem from one given cell to another."""
-        cells = self._cells()
-        beside = [
-            f"(beside {cell_name(x, y)} {cell_name(x + right, y + up)})"
-            for x, y in cells
-            for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1))
-            if 0 <= x + right < self.side and 0 <= y + up < self.side
-        ]
-        return problem_text(
-            self,
-            seed,
-            draw,
-            objects={"cell": [cell_name(*cell) for cell in cells]},
-            fixed=beside,
-            varied=[f"(at {cell_name(*start)})"],
-            goal=[f"(at {cell_name(*goal)})"],
-        )
-
-    def _cells(self) -> list[Cell]:
+    def cells(self) -> list[Cell]:
+        """All cells, as x and y; (0, 0) is at the bottom left."""
         return [(x, y) for x in range(self.side) for y in range(self.side)]
 
+    def moves(self) -> list[tuple[Cell, Cell]]:
+        """Every cell with each of its neighbours."""
+        return [
+            ((x, y), (x + right, y + up))
+            for x, y in self.cells()
+            for right, up in _DIRECTIONS
+            if 0 <= x + right < self.side and 0 <= y + up < self.side
+        ]
 
-def cell_name(x: int, y: int) -> str:
-    """The object of a cell; (0, 0) is at the bottom left."""
-    return f"x{x}y{y}"
+    def scenario(self, seed: int, draw: int) -> Scenario:
+        """From one cell to another."""
+        start, goal = self.generator(seed, draw).sample(self.cells(), 2)
+        return self._between(start, goal)
+
+    def between(self, start: Cell, goal: Cell) -> str:
+        """A problem from one given cell to another."""
+        return self.problem_text(self._between(start, goal), "0-0")
+
+    def _between(self, start: Cell, goal: Cell) -> Scenario:
+        return Scenario(
+            {"cell": [cell_name(cell) for cell in self.cells()]},
+            [f"(beside {cell_name(cell)} {cell_name(other)})" for cell, other in self.moves()],
+            [f"(at {cell_name(start)})"],
+            [f"(at {cell_name(goal)})"],
+        )
+
+
+def cell_name(cell: Cell) -> str:
+    """The object of a cell."""
+    return "x{}y{}".format(*cell)

@@ -23,8 +23,6 @@ from plancost.observations.files import ObservedFile
 from plancost.observations.grounding import ground
 from plancost.observations.parts import part_of_case
 from plancost.observations.pddl import Domain, Problem, parse_domain, parse_problem
-from plancost.observations.pddl import task_key as key_of_task
-from plancost.observations.pddl import world_key as key_of_world
 from plancost.observations.planfile import Plan
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.shortest_paths import CostToGo
@@ -34,7 +32,7 @@ from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
 from plancost.system.workers import Workers
 
-DEAREST = 9
+LARGEST_TRUE_COST = 9
 """True costs are drawn from 1 to this."""
 
 
@@ -53,10 +51,10 @@ class HiddenWorld:
         """All ground actions, sorted."""
         return self.graph.action_names
 
-    def true_costs(self, seed: int, dearest: int = DEAREST) -> dict[str, int]:
-        """A cost from 1 to the dearest for each action."""
+    def true_costs(self, seed: int) -> dict[str, int]:
+        """A cost for each action."""
         generator = random.Random(f"hidden-{seed}")
-        return {name: generator.randint(1, dearest) for name in self.actions}
+        return {name: generator.randint(1, LARGEST_TRUE_COST) for name in self.actions}
 
     def problem(self, task: int) -> Problem:
         """The problem of a task by its number."""
@@ -96,7 +94,7 @@ class TruePlans:
         to_go = self._to(task)
         state = self._world.graph.initial[task]
         plan = []
-        while to_go.togo[state] > 0:
+        while to_go.values[state] > 0:
             action, state = generator.choice(to_go.tight_transitions(state))
             plan.append(self._world.actions[action])
         return tuple(plan)
@@ -121,15 +119,11 @@ def hidden_world(
     ]
     tasks: list[Task] = []
     with Workers(jobs) as workers:
-        for task in workers.map(lambda problem: _grounded(domain, problem), problems):
-            tasks.append(task)
+        grounded = workers.map(lambda problem: ground(domain, problem, Limits()), problems)
+        for problem, sas in zip(problems, grounded, strict=True):
+            tasks.append(Task.of(domain, problem, sas))
             progress("grounding", len(tasks), count)
     graph = build_state_graph(domain, tasks, None, GraphLimits(), Deadline())
     if not isinstance(graph, StateGraph):
         raise LimitError(f"{world.name} of this size has no explicit state graph that fits")
     return HiddenWorld(domain, tuple(texts), tuple(tasks), graph)
-
-
-def _grounded(domain: Domain, problem: Problem) -> Task:
-    sas = ground(domain, problem, Limits())
-    return Task(problem, sas, key_of_task(domain, problem), key_of_world(domain, problem))

@@ -14,37 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from plancost.generators.world import World, numbered, problem_text, size
+from plancost.generators.world import Scenario, World, numbered, size
 
-_BEGINNING = """; Orders wait for products; only opening a new stack costs anything.
-(define (domain openstacks)
-  (:requirements :strips :typing :action-costs)
-  (:types order product amount)
-  (:constants
-    {orders} - order
-    {products} - product)
-  (:predicates
-    (waiting ?o - order)
-    (started ?o - order)
-    (shipped ?o - order)
-    (to-make ?p - product)
-    (made ?p - product)
-    (free-stacks ?n - amount)
-    (one-more ?n ?m - amount))
-  (:functions (total-cost) - number)
-
-  (:action open-stack
-    :parameters (?before ?after - amount)
-    :precondition (and (free-stacks ?before) (one-more ?before ?after))
-    :effect (and (not (free-stacks ?before)) (free-stacks ?after)
-                 (increase (total-cost) 1)))
-
-  (:action start-order
-    :parameters (?o - order ?before ?after - amount)
-    :precondition (and (waiting ?o) (free-stacks ?before) (one-more ?after ?before))
-    :effect (and (not (waiting ?o)) (started ?o)
-                 (not (free-stacks ?before)) (free-stacks ?after)))
-"""
 _MAKE = """
   (:action make-{product}
     :parameters ()
@@ -77,33 +48,33 @@ class Openstacks(World):
         """With an action for every product and every order."""
         orders, products = self._names()
         includes = self._includes(seed)
-        text = _BEGINNING.format(orders=" ".join(orders), products=" ".join(products))
+        actions = ""
         for product in products:
             started = (f"(started {order})" for order in orders if (order, product) in includes)
-            text += _MAKE.format(product=product, started=" ".join(started))
+            actions += _MAKE.format(product=product, started=" ".join(started))
         for order in orders:
             made = (f"(made {product})" for product in products if (order, product) in includes)
-            text += _SHIP.format(order=order, made=" ".join(made))
-        return text.rstrip("\n") + ")\n"
+            actions += _SHIP.format(order=order, made=" ".join(made))
+        template, actions = super().domain(seed), actions.rstrip("\n")
+        return template.format(
+            orders=" ".join(orders), products=" ".join(products), actions=actions
+        )
 
-    def problem(self, seed: int, draw: int) -> str:
+    def scenario(self, seed: int, draw: int) -> Scenario:
         """At least half of the orders have to be shipped."""
-        varied = self.varied(seed, draw)
+        varied = self.generator(seed, draw)
         orders, products = self._names()
         amounts = [f"stacks{number}" for number in range(self.orders + 1)]
         wanted = varied.sample(orders, varied.randrange((self.orders + 1) // 2, self.orders + 1))
-        return problem_text(
-            self,
-            seed,
-            draw,
-            objects={"amount": amounts},
-            fixed=[
+        return Scenario(
+            {"amount": amounts},
+            [
                 *(f"(one-more {few} {more})" for few, more in pairwise(amounts)),
                 *(f"(waiting {order})" for order in orders),
                 *(f"(to-make {product})" for product in products),
             ],
-            varied=[f"(free-stacks {varied.choice(amounts[: _MOST_OPEN + 1])})"],
-            goal=[f"(shipped {order})" for order in sorted(wanted, key=orders.index)],
+            [f"(free-stacks {varied.choice(amounts[: _MOST_OPEN + 1])})"],
+            [f"(shipped {order})" for order in sorted(wanted, key=orders.index)],
         )
 
     def _names(self) -> tuple[list[str], list[str]]:
@@ -111,7 +82,7 @@ class Openstacks(World):
 
     def _includes(self, seed: int) -> set[tuple[str, str]]:
         """Every order includes a product and every product is in an order; a few more."""
-        fixed = self.fixed(seed)
+        fixed = self.generator(seed)
         orders, products = self._names()
         found = {(order, fixed.choice(products)) for order in orders}
         found |= {(fixed.choice(orders), product) for product in products}

@@ -22,15 +22,8 @@ from plancost.generators.world import World, different_problems
 from plancost.observations.case import Task
 from plancost.observations.files import natural_order
 from plancost.observations.grounding import ground
-from plancost.observations.pddl import (
-    Domain,
-    initial_cost,
-    parse_domain,
-    parse_problem,
-    task_key,
-    world_key,
-)
-from plancost.observations.planfile import Plan, write_plan
+from plancost.observations.pddl import Domain, initial_cost, parse_domain, parse_problem
+from plancost.observations.planfile import write_plan
 from plancost.observations.sas import sas_text
 from plancost.oracles import fast_downward
 from plancost.oracles.alternatives import Alternatives, find_alternatives
@@ -84,11 +77,8 @@ class Pool:
 
     def observations(self) -> list[tuple[str, str]]:
         """The files of every plan: problem and plan."""
-        return [
-            (f"{problem.name}.pddl", plan)
-            for problem in self.problems
-            for plan in problem.files[1:]
-        ]
+        files = (problem.files for problem in self.problems)
+        return [(problem, plan) for problem, *plans in files for plan in plans]
 
 
 def write_pool(
@@ -100,16 +90,8 @@ def write_pool(
 ) -> Pool:
     """Write a pool, or what is missing of one that was begun with the same options."""
     wanted = world.usual_problems if options.problems is None else options.problems
-    record = Record(
-        folder,
-        {
-            "domain": world.name,
-            **world.sizes(),
-            "seed": options.seed,
-            "problems": wanted,
-            "plans": options.plans,
-        },
-    )
+    asked = {"seed": options.seed, "problems": wanted, "plans": options.plans}
+    record = Record(folder, {"domain": world.name, **world.sizes(), **asked})
     text = world.domain(options.seed)
     write_file(folder / "domain.pddl", text)
     _fill(record, world, parse_domain(text, folder / "domain.pddl"), wanted, options, progress)
@@ -142,10 +124,8 @@ def _fill(
             while len(record.problems) + len(running) < wanted:
                 name, text = next(draws)
                 path = domain.path.with_name(f"{name}.pddl")
-                running[workers.submit(partial(_solve, domain, path, text, options, cache))] = (
-                    path,
-                    text,
-                )
+                work = partial(_solve, domain, path, text, options, cache)
+                running[workers.submit(work)] = path, text
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 _settle(record, *running.pop(future), future.result(), options)
 
@@ -169,8 +149,8 @@ def _solve(
     """Ground one problem and find its plans."""
     deadline = Deadline.after(options.time_limit_s)
     problem = parse_problem(text, path)
-    sas = ground(domain, problem, Limits(deadline.remaining(), options.memory_limit_mb))
-    task = Task(problem, sas, task_key(domain, problem), world_key(domain, problem))
+    limits = Limits(deadline.remaining(), options.memory_limit_mb)
+    task = Task.of(domain, problem, ground(domain, problem, limits))
     costs = {name: initial_cost(domain, problem, name) for name in task.actions}
     if options.plans > 0:
         return find_alternatives(
@@ -182,7 +162,8 @@ def _solve(
             memory_mb=options.memory_limit_mb,
         )
     limits = Limits(deadline.remaining(), options.memory_limit_mb)
-    outcome = fast_downward.any_plan_below(sas_text(sas, costs), LARGEST_BOUND, limits=limits)
+    sas = sas_text(task.sas, costs)
+    outcome = fast_downward.any_plan_below(sas, LARGEST_BOUND, limits=limits)
     finished = outcome.verdict in (Verdict.FOUND, Verdict.NONE)
     return Alternatives(outcome.plans, False, finished, outcome.seconds)
 
@@ -194,7 +175,7 @@ def _settle(
     if not (found.plans and found.finished):
         record.leave_out(PoolProblem(path.stem, len(found.plans), found.seconds))
         return
-    plans: tuple[Plan, ...] = found.plans[: options.plans]
+    plans = found.plans[: options.plans]
     texts = [text, *map(write_plan, plans)]
     problem = PoolProblem(path.stem, len(plans), found.seconds, checksum(texts))
     for name, content in zip(problem.files, texts, strict=True):

@@ -1,7 +1,7 @@
 """``pool.json``: what a pool was asked to be, and which of its problems are done.
 
 It is written before anything else in the folder, and again after the last file of each
-problem. So a pool that was killed goes on with the problems that the record does not name,
+problem. So a pool that was killed resumes with the problems that the record does not name,
 and a folder never becomes a mixture of two pools. Both the record and the files that it names
 are known by checksums: a record that was changed is refused, and files are written again.
 """
@@ -18,17 +18,15 @@ from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError
-from plancost.files.atomic import UNFINISHED, make_folder_of
-from plancost.files.checksum import CHECKSUM, is_intact, with_checksum
+from plancost.files.atomic import UNFINISHED
+from plancost.files.checksum import with_checksum
 from plancost.files.input_files import read_json, read_text
-from plancost.files.output_files import write_file
+from plancost.files.kept_files import FORMAT, check_request, is_known_format, is_unchanged
+from plancost.files.output_files import make_folder, write_file
 from plancost.observations.files import natural_order
 from plancost.oracles.symk import SYMK
 
 RECORD = "pool.json"
-_FORMAT = 2
-_UNSEALED = 1
-"""The format before there were checksums."""
 _NAME = re.compile(r"p[0-9]+")
 """What problems of a pool are called; the names become those of files."""
 
@@ -46,12 +44,8 @@ class PoolProblem:
     @property
     def files(self) -> list[str]:
         """The problem and its plans."""
-        return [f"{self.name}.pddl", *(plan_file(self.name, n) for n in range(1, self.plans + 1))]
-
-
-def plan_file(name: str, number: int) -> str:
-    """The file of a problem's plan."""
-    return f"{name}.{number:03d}.plan"
+        plans = (f"{self.name}.{number:03d}.plan" for number in range(1, self.plans + 1))
+        return [f"{self.name}.pddl", *plans]
 
 
 def checksum(texts: Iterable[str]) -> str:
@@ -63,7 +57,7 @@ class Record:
     """The record of one folder."""
 
     def __init__(self, folder: Path, request: Mapping[str, Any]) -> None:
-        """Begin a pool, or go on with one that was asked for in the same words.
+        """Begin a pool, or resume one that was asked for in the same words.
 
         Problems whose files are gone or changed are no longer in it.
         """
@@ -77,9 +71,6 @@ class Record:
         names = _make_folder(folder)
         if RECORD in names:
             self._read()
-            self.problems = {
-                name: problem for name, problem in self.problems.items() if self._has_files(problem)
-            }
         elif names:
             raise InputError(
                 "this folder is not empty and holds no pool; choose another --output", folder
@@ -101,39 +92,35 @@ class Record:
         try:
             content = read_json(self._path, "this record")
             version, request = content["format"], dict(content["request"])
-            self.problems = _from_json(content["problems"], request["plans"])
+            problems = _from_json(content["problems"], request["plans"])
             self.left_out = _from_json(content["left_out"])
             self._symk = content["symk"]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError("this is not the record of a pool", self._path) from error
-        if version not in (_FORMAT, _UNSEALED):
-            raise InputError(f"this record has format {version}, not {_FORMAT}", self._path)
-        if CHECKSUM in content if version == _UNSEALED else not is_intact(content):
+        if not is_known_format(content):
+            raise InputError(f"this record has format {version}, not {FORMAT}", self._path)
+        if not is_unchanged(content):
             raise InputError(
                 "this record was changed after it was written; remove the folder, or choose "
                 "another --output",
                 self._path,
             )
-        for key in (*self._request, *request):
-            if request.get(key) != self._request.get(key):
-                raise InputError(
-                    f"this pool was made with {key} {request.get(key)}, not "
-                    f"{self._request.get(key)}; choose another --output",
-                    self._path,
-                )
+        check_request(self._path, "this pool", request, self._request, "--output")
+        self.problems = {
+            name: problem for name, problem in problems.items() if self._has_files(problem)
+        }
 
     def _has_files(self, problem: PoolProblem) -> bool:
         """Whether the files of a problem are there as they were written."""
-        folder = self._path.parent
         try:
-            texts = [read_text(folder / name) for name in problem.files]
+            texts = [read_text(self._path.with_name(name)) for name in problem.files]
         except InputError:
             return False
         return problem.checksum in (None, checksum(texts))
 
     def _write(self) -> None:
         content = {
-            "format": _FORMAT,
+            "format": FORMAT,
             "request": self._request,
             "symk": self._symk,
             "problems": _to_json(self.problems),
@@ -142,13 +129,13 @@ class Record:
         write_file(self._path, json.dumps(with_checksum(content), indent=1) + "\n")
 
 
-def _from_json(found: Mapping[str, Any], most_plans: int | None = None) -> dict[str, PoolProblem]:
+def _from_json(found: Mapping[str, Any], most_plans: float = math.inf) -> dict[str, PoolProblem]:
     problems = {}
     for name, values in found.items():
         plans, seconds = values["plans"], float(values["seconds"])
         if not _NAME.fullmatch(name):
             raise ValueError(f"no problem of a pool is called {name}")
-        if type(plans) is not int or plans < 0 or (most_plans is not None and plans > most_plans):
+        if type(plans) is not int or not 0 <= plans <= most_plans:
             raise ValueError(f"{name} cannot have {plans} plans")
         if not 0 <= seconds < math.inf:
             raise ValueError(f"{name} cannot have taken {seconds} seconds")
@@ -157,12 +144,13 @@ def _from_json(found: Mapping[str, Any], most_plans: int | None = None) -> dict[
 
 
 def _to_json(problems: Mapping[str, PoolProblem]) -> dict[str, Any]:
-    return {name: _values(problems[name]) for name in sorted(problems, key=natural_order)}
-
-
-def _values(problem: PoolProblem) -> dict[str, Any]:
-    values = {"plans": problem.plans, "seconds": round(problem.seconds, 2)}
-    return values if problem.checksum is None else {**values, "files": problem.checksum}
+    found: dict[str, dict[str, Any]] = {}
+    for name in sorted(problems, key=natural_order):
+        problem = problems[name]
+        found[name] = {"plans": problem.plans, "seconds": round(problem.seconds, 2)}
+        if problem.checksum is not None:
+            found[name]["files"] = problem.checksum
+    return found
 
 
 def make_empty_folder(folder: Path) -> None:
@@ -172,11 +160,10 @@ def make_empty_folder(folder: Path) -> None:
 
 
 def _make_folder(folder: Path) -> list[str]:
-    """Make a folder, if it is missing, and say what is in it but for what a killed run left."""
+    """Make a folder, if it is missing; the names in it, but for what a killed run left."""
+    make_folder(folder)
     try:
-        make_folder_of(folder)
-        folder.mkdir(exist_ok=True)
         names = [path.name for path in folder.iterdir()]
     except OSError as error:
-        raise InputError(f"cannot write into this folder ({error.strerror})", folder) from error
+        raise InputError(f"cannot read this folder ({error.strerror})", folder) from error
     return [name for name in names if not name.startswith(UNFINISHED)]

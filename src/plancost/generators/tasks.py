@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from plancost.errors import InputError, UsageError
+from plancost.errors import UsageError
 from plancost.files.output_files import write_file
 from plancost.generators.pools import Pool, PoolOptions, write_pool
 from plancost.generators.world import World
@@ -63,27 +63,16 @@ def write_tasks(
 
     A size that is larger than the pool is left out.
     """
-    folder = pool.folder / FOLDER
     observations = pool.observations()
-    sizes = [size for size in sizes if size <= len(observations)]
-    try:
-        if sizes:
-            folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write tasks here ({error.strerror})", folder) from error
     written: dict[int, tuple[Path, ...]] = {}
-    for size in sizes:
+    for size in (size for size in sizes if size <= len(observations)):
         paths = []
         for number in range(1, count + 1):
-            path = folder / f"{size}-{number:02d}.csv"
             generator = random.Random(f"task-{seed}-{size}-{number}")
             chosen = sorted(generator.sample(range(len(observations)), size))
-            write_file(path, _manifest([observations[position] for position in chosen]))
+            rows = ("../{},../{}\n".format(*observations[position]) for position in chosen)
+            path = pool.folder / FOLDER / f"{size}-{number:02d}.csv"
+            write_file(path, "problem,plan\n" + "".join(rows))
             paths.append(path)
         written[size] = tuple(paths)
     return written
-
-
-def _manifest(observations: Sequence[tuple[str, str]]) -> str:
-    rows = (f"../{problem},../{plan}\n" for problem, plan in observations)
-    return "problem,plan\n" + "".join(rows)

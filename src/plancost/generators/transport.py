@@ -10,42 +10,8 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import isqrt
 
-from plancost.generators.world import World, numbered, problem_text, size
+from plancost.generators.world import Scenario, World, numbered, size
 
-_DOMAIN = """; Vehicles carry packages on roads; a drive costs the length of the road.
-(define (domain transport)
-  (:requirements :strips :typing :action-costs)
-  (:types place thing amount - object vehicle package - thing)
-  (:predicates
-    (at ?t - thing ?p - place)
-    (inside ?x - package ?v - vehicle)
-    (road ?p ?q - place)
-    (room ?v - vehicle ?a - amount)
-    (one-less ?a ?b - amount))
-  (:functions
-    (total-cost) - number
-    (length ?p ?q - place) - number)
-
-  (:action drive
-    :parameters (?v - vehicle ?from ?to - place)
-    :precondition (and (at ?v ?from) (road ?from ?to))
-    :effect (and (not (at ?v ?from)) (at ?v ?to)
-                 (increase (total-cost) (length ?from ?to))))
-
-  (:action pick-up
-    :parameters (?v - vehicle ?p - place ?x - package ?after ?before - amount)
-    :precondition (and (at ?v ?p) (at ?x ?p) (room ?v ?before) (one-less ?after ?before))
-    :effect (and (not (at ?x ?p)) (inside ?x ?v)
-                 (not (room ?v ?before)) (room ?v ?after)
-                 (increase (total-cost) 1)))
-
-  (:action drop
-    :parameters (?v - vehicle ?p - place ?x - package ?before ?after - amount)
-    :precondition (and (at ?v ?p) (inside ?x ?v) (room ?v ?before) (one-less ?before ?after))
-    :effect (and (not (inside ?x ?v)) (at ?x ?p)
-                 (not (room ?v ?before)) (room ?v ?after)
-                 (increase (total-cost) 1))))
-"""
 _CAPACITIES = (2, 3, 4)
 _SQUARE = 1000
 """Places lie in a square of this side; a road is as long as it is drawn, in tenths."""
@@ -66,13 +32,9 @@ class Transport(World):
     vehicles: int = size(2, 1, "vehicles")
     packages: int = size(3, 1, "packages")
 
-    def domain(self, seed: int) -> str:
-        """The same for all seeds."""
-        return _DOMAIN
-
-    def problem(self, seed: int, draw: int) -> str:
+    def scenario(self, seed: int, draw: int) -> Scenario:
         """Vehicles and packages anywhere, every package with somewhere to go."""
-        fixed, varied = self.fixed(seed), self.varied(seed, draw)
+        fixed, varied = self.generator(seed), self.generator(seed, draw)
         places, vehicles = numbered("place", self.places), numbered("vehicle", self.vehicles)
         packages = numbered("package", self.packages)
         amounts = [f"room{number}" for number in range(max(_CAPACITIES) + 1)]
@@ -82,32 +44,16 @@ class Transport(World):
             for one, other, length in _roads(points)
             for a, b in ((one, other), (other, one))
         ]
-        trips = [varied.sample(places, 2) for _ in packages]
-        return problem_text(
-            self,
-            seed,
-            draw,
-            objects={
-                "place": places,
-                "vehicle": vehicles,
-                "package": packages,
-                "amount": amounts,
-            },
-            fixed=[
-                *(f"(one-less {less} {more})" for less, more in pairwise(amounts)),
-                *roads,
-                *(f"(room {vehicle} {amounts[fixed.choice(_CAPACITIES)]})" for vehicle in vehicles),
-            ],
-            varied=[
+        rooms = [f"(room {name} {amounts[fixed.choice(_CAPACITIES)]})" for name in vehicles]
+        trips = {package: varied.sample(places, 2) for package in packages}
+        return Scenario(
+            {"place": places, "vehicle": vehicles, "package": packages, "amount": amounts},
+            [*(f"(one-less {less} {more})" for less, more in pairwise(amounts)), *roads, *rooms],
+            [
                 *(f"(at {vehicle} {varied.choice(places)})" for vehicle in vehicles),
-                *(
-                    f"(at {package} {start})"
-                    for package, (start, _) in zip(packages, trips, strict=True)
-                ),
+                *(f"(at {package} {start})" for package, (start, _) in trips.items()),
             ],
-            goal=[
-                f"(at {package} {end})" for package, (_, end) in zip(packages, trips, strict=True)
-            ],
+            [f"(at {package} {end})" for package, (_, end) in trips.items()],
         )
 
 

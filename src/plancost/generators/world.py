@@ -11,6 +11,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
+from importlib.resources import files
 from itertools import count
 from typing import Any, ClassVar
 
@@ -27,6 +28,16 @@ _LARGEST_SIZE = 1000
 def size(default: int, least: int, meaning: str) -> Any:  # noqa: ANN401 (as dataclasses.field)
     """A size of a world: a field of its dataclass, and an option of the command."""
     return field(default=default, metadata={"least": least, "meaning": meaning})
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What a problem says: objects by type, facts that the seed fixes, facts that vary, a goal."""
+
+    objects: Mapping[str, Iterable[str]]
+    fixed: Iterable[str]
+    varied: Iterable[str]
+    goal: Iterable[str]
 
 
 @dataclass(frozen=True)
@@ -54,23 +65,35 @@ class World(ABC):
         """The sizes by name."""
         return asdict(self)
 
-    @abstractmethod
     def domain(self, seed: int) -> str:
-        """The text of the domain."""
+        """The text of the domain: a file in ``domains``, unless it depends on the seed."""
+        file = files("plancost.generators") / "domains" / f"{self.name}.pddl"
+        return file.read_text(encoding="utf-8")
 
     @abstractmethod
+    def scenario(self, seed: int, draw: int) -> Scenario:
+        """What one problem says."""
+
     def problem(self, seed: int, draw: int) -> str:
         """The text of one problem."""
+        return self.problem_text(self.scenario(seed, draw), f"{seed}-{draw}")
 
-    def fixed(self, seed: int) -> random.Random:
-        """Where all that a seed fixes is drawn from."""
-        sizes = "-".join(map(str, self.sizes().values()))
-        return random.Random(f"{self.name}-{sizes}-{seed}")
+    def problem_text(self, scenario: Scenario, number: str) -> str:
+        """A problem file."""
+        objects = "".join(f"\n    {' '.join(o)} - {kind}" for kind, o in scenario.objects.items())
+        return (
+            f"(define (problem {self.name}-{number})\n"
+            f"  (:domain {self.name})\n"
+            f"  (:objects{objects})\n"
+            f"  (:init\n    (= (total-cost) 0)\n{_lines(scenario.fixed)}"
+            f"    ; varies\n{_lines(scenario.varied)}  )\n"
+            f"  (:goal (and\n{_lines(scenario.goal)}  ))\n"
+            f"  (:metric minimize (total-cost)))\n"
+        )
 
-    def varied(self, seed: int, draw: int) -> random.Random:
-        """Where the initial state and the goal of one problem are drawn from."""
-        sizes = "-".join(map(str, self.sizes().values()))
-        return random.Random(f"{self.name}-{sizes}-{seed}-{draw}")
+    def generator(self, *numbers: int) -> random.Random:
+        """Where what a seed fixes is drawn from; with the draw too, what varies."""
+        return random.Random("-".join(map(str, (self.name, *self.sizes().values(), *numbers))))
 
 
 def different_problems(world: World, seed: int) -> Iterator[str]:
@@ -92,28 +115,6 @@ def different_problems(world: World, seed: int) -> Iterator[str]:
 def numbered(word: str, how_many: int) -> list[str]:
     """``shot1 shot2 ...``."""
     return [f"{word}{number}" for number in range(1, how_many + 1)]
-
-
-def problem_text(
-    world: World,
-    seed: int,
-    draw: int,
-    *,
-    objects: Mapping[str, Iterable[str]],
-    fixed: Iterable[str],
-    varied: Iterable[str],
-    goal: Iterable[str],
-) -> str:
-    """A problem file: objects by type, facts that the seed fixes and that vary, goal facts."""
-    listed = "".join(f"\n    {' '.join(names)} - {kind}" for kind, names in objects.items())
-    return (
-        f"(define (problem {world.name}-{seed}-{draw})\n"
-        f"  (:domain {world.name})\n"
-        f"  (:objects{listed})\n"
-        f"  (:init\n    (= (total-cost) 0)\n{_lines(fixed)}    ; varies\n{_lines(varied)}  )\n"
-        f"  (:goal (and\n{_lines(goal)}  ))\n"
-        f"  (:metric minimize (total-cost)))\n"
-    )
 
 
 def _lines(facts: Iterable[str]) -> str:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
-from plancost.learning.subproblem.feasibility import Conflict, Subproblem
+from plancost.learning.subproblem.conflict import Conflict
+from plancost.learning.subproblem.feasibility import Subproblem
 
 _log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ come from fewer plans, so regrets by cross-validation are, if anything, somewhat
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from plancost.api.learn import learn
 from plancost.errors import LimitError, UsageError
@@ -20,9 +20,7 @@ from plancost.observations.case import Case
 from plancost.observations.parts import part_of_case
 from plancost.system.clock import Deadline
 from plancost.system.progress import Progress, no_progress
-
-_LEARNING_SHARE = 0.7
-"""Of the time of a fold; the rest is for measuring."""
+from plancost.system.schedule import SCHEDULE
 
 
 def regrets_across_folds(
@@ -46,10 +44,10 @@ def regrets_across_folds(
             raise LimitError("what regret is usual was not found out within the time limit")
         left = deadline.share(1 / (len(splits) - number))
         train = part_of_case(case, split.train)
-        result = learn(train, options.until(left.share(_LEARNING_SHARE)))
+        result = learn(train, options.until(left.share(SCHEDULE.trial_learning)))
         if result.interrupted:
             raise KeyboardInterrupt
-        found += _regrets(measurer, case, result.costs, default_cost, split.test, left)
+        found += measurer.regrets(_cost_of(result.costs, default_cost), split.test, left)
     progress("calibrating", len(splits), len(splits))
     return found
 
@@ -63,24 +61,10 @@ def regrets_of_held_out(
 ) -> list[float]:
     """The regrets of plans that the costs were not learned from."""
     deadline = deadline or options.deadline()
-    numbers = tuple(range(len(case.observations)))
-    measurer = Measurer(case, options, deadline.share(0.5))
-    return _regrets(measurer, case, costs, default_cost, numbers, deadline)
+    measurer = Measurer(case, options, deadline.share(SCHEDULE.monitor_graphs))
+    numbers = range(len(case.observations))
+    return measurer.regrets(_cost_of(costs, default_cost), numbers, deadline)
 
 
-def _regrets(
-    measurer: Measurer,
-    case: Case,
-    costs: Mapping[str, int],
-    default_cost: int,
-    numbers: tuple[int, ...],
-    deadline: Deadline,
-) -> list[float]:
-    return [
-        measure.regret
-        for measure in measurer.measure(
-            lambda name: costs.get(name, default_cost), numbers, deadline
-        )
-        if measure.regret is not None
-        for _ in range(case.observations[measure.observation].count)
-    ]
+def _cost_of(costs: Mapping[str, int], default_cost: int) -> Callable[[str], int]:
+    return lambda name: costs.get(name, default_cost)

@@ -1,4 +1,4 @@
-"""Plans come in one by one: how dear is each, is it an outlier, have costs changed?
+"""Plans come in one by one: how expensive is each, is it an outlier, have costs changed?
 
 A plan's regret under the current costs is compared with what is usual. An outlier is a
 plan whose conformal p-value among the usual regrets is at most the rate of false alarms that was
@@ -16,7 +16,7 @@ import random
 import time
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from plancost.api.learn import learn
@@ -32,11 +32,10 @@ from plancost.observations.parts import joined
 from plancost.results.result import Result
 from plancost.system.clock import Deadline
 from plancost.system.progress import Progress, no_progress
+from plancost.system.schedule import SCHEDULE
 
 _MOST_ALTERNATIVES = 20
 """So many plans of a task are kept to begin learning with."""
-_MEASURING_SHARE = 0.2
-"""Of the time that is left, for a plan or the window before it is learned from."""
 _MOST_WATCHED = 4000
 """When more regrets have been seen under the same costs, the older half is forgotten."""
 
@@ -62,14 +61,12 @@ class MonitorOptions:
     def __post_init__(self) -> None:
         if not 0 < self.false_alarms < 1:
             raise UsageError("--false-alarms takes a number between 0 and 1")
-        if self.window < 2:
-            raise UsageError("--window takes a number from 2 on")
-        if self.run_length < 2:
-            raise UsageError("--run-length takes a number from 2 on")
-        if self.folds < 2:
-            raise UsageError("--folds takes a number from 2 on")
+        for name in ("window", "run_length", "folds"):
+            if getattr(self, name) < 2:
+                option = name.replace("_", "-")
+                raise UsageError(f"--{option} takes a number of at least 2")
         if self.default_cost < 1:
-            raise UsageError("--default-cost takes a number from 1 on here: no action is free")
+            raise UsageError("--default-cost takes a number of at least 1 here: no action is free")
 
 
 @dataclass(frozen=True)
@@ -124,7 +121,7 @@ class Monitor:
         recent: Iterable[Case] = (),
         progress: Progress = no_progress,
     ) -> None:
-        """Go on from a state; `recent` are the plans before it, the last of them last."""
+        """Resume from a state; `recent` are the plans before it, the last of them last."""
         self.state = state
         self.result: Result | None = None
         """What was learned last, if anything was learned here."""
@@ -149,23 +146,17 @@ class Monitor:
         Without a deadline the time limit is for each plan.
         """
         deadline = deadline or Deadline.after(self._options.learning.time_limit_s)
-        until = deadline.share(_MEASURING_SHARE)
+        until = deadline.share(SCHEDULE.measuring)
         measurer = measurer or Measurer(plan, self._options.learning, until)
         measure = measurer.measure(self.cost_of, [number], until)[0]
         state = self.state
         state.position += 1
         self._recent.append(plan)
         self._keep_alternative(plan, measure)
-        unusual = None
-        drift = False
-        costs = state.relearned
-        if measure.regret is not None:
-            unusual = p_value(measure.regret, state.usual)
-            drift = self._watch(measure.regret)
-        change = state.change
-        relearned = self._relearn(deadline) if self._is_time_to_relearn() else None
+        unusual = None if measure.regret is None else p_value(measure.regret, state.usual)
+        drift = measure.regret is not None and self._watch(measure.regret)
         observation = plan.observations[0]
-        return Event(
+        event = Event(
             state.position,
             observation.problem_file.name,
             observation.plan_file.name,
@@ -176,10 +167,13 @@ class Monitor:
             unusual,
             None if unusual is None else unusual <= self._options.false_alarms,
             drift,
-            change,
-            relearned,
-            costs,
+            state.change,
+            relearned=None,
+            costs=state.relearned,
         )
+        if not self._is_time_to_relearn():
+            return event
+        return replace(event, relearned=self._relearn(deadline))
 
     def _watch(self, regret: float) -> bool:
         """Whether a change is detected now."""
@@ -217,11 +211,11 @@ class Monitor:
         started = time.monotonic()
         state, options = self.state, self._options
         window = joined(self._recent)
-        until = deadline.share(_MEASURING_SHARE)
+        until = deadline.share(SCHEDULE.measuring)
         before = Measurer(window, options.learning, until).measure(
             self.cost_of, range(len(window.observations)), until
         )
-        learning = options.learning.until(deadline.share(0.5))
+        learning = options.learning.until(deadline.share(SCHEDULE.relearning))
         result = learn(window, learning, known_plans=state.alternatives, progress=self._progress)
         if result.interrupted:
             raise KeyboardInterrupt
@@ -231,7 +225,7 @@ class Monitor:
             options.folds,
             options.default_cost,
             self._progress,
-            deadline.share(0.8),
+            deadline.share(SCHEDULE.recalibrating),
         )
         state.costs = {**state.costs, **result.costs}
         state.relearned += 1
@@ -255,6 +249,7 @@ class Monitor:
         return detector(options.drift, options.run_length, shown)
 
     def _keep_alternative(self, plan: Case, measure: Measure) -> None:
+        """Remember a cheaper plan of the task, to begin learning with."""
         if measure.predicted is None or measure.optimal:
             return
         key = plan.tasks[plan.observations[0].task].key
@@ -262,10 +257,7 @@ class Monitor:
         if measure.predicted not in known:
             known.append(measure.predicted)
             del known[:-_MOST_ALTERNATIVES]
-        self._forget_alternatives()
-
-    def _forget_alternatives(self) -> None:
-        """Keep those of tasks that were met recently."""
+        # Keep those of tasks that were met recently.
         recent = {task.key for case in self._recent for task in case.tasks}
         kept = {key: plans for key, plans in self.state.alternatives.items() if key in recent}
         self.state.alternatives = kept

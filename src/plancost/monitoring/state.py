@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError
 from plancost.files.input_files import parse_json, read_bytes
+from plancost.files.kept_files import check_request, put_aside
 from plancost.files.output_files import write_file
 from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.observations.files import ObservedFile
@@ -53,16 +54,7 @@ class MonitorState:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
-        return {
-            "costs": self.costs,
-            "usual": self.usual,
-            "position": self.position,
-            "digest": self.digest,
-            "relearned": self.relearned,
-            "watched": [[item.position, item.regret, item.p_value] for item in self.watched],
-            "change": self.change,
-            "alternatives": self.alternatives,
-        }
+        return {**vars(self), "watched": [astuple(item) for item in self.watched]}
 
     @classmethod
     def from_json(cls, content: dict[str, Any]) -> MonitorState:
@@ -100,30 +92,20 @@ class StateFile:
             version, request = content["format"], dict(content["request"])
             state = MonitorState.from_json(content["state"])
         except (InputError, ValueError, KeyError, TypeError, AttributeError, OverflowError):
-            return None, self._put_aside()
+            aside = put_aside(self.path)
+            return None, (
+                f"{self.path} is damaged and was put aside as {aside.name}; "
+                "the stream is read from its beginning"
+            )
         if version != _FORMAT:
             raise InputError(f"this state has format {version}, not {_FORMAT}", self.path)
-        for key in (*self.request, *request):
-            if request.get(key) != self.request.get(key):
-                raise InputError(
-                    f"this state was made with {key} {request.get(key)}, not "
-                    f"{self.request.get(key)}; choose another --state",
-                    self.path,
-                )
+        check_request(self.path, "this state", request, self.request, "--state")
         return state, None
 
     def save(self, state: MonitorState) -> None:
         """Write the state."""
         content = {"format": _FORMAT, "request": self.request, "state": state.to_json()}
         write_file(self.path, json.dumps(content, indent=1) + "\n", "this state")
-
-    def _put_aside(self) -> str:
-        aside = self.path.with_name(self.path.name + ".damaged")
-        self.path.replace(aside)
-        return (
-            f"{self.path} is damaged and was put aside as {aside.name}; "
-            "the stream is read from its beginning"
-        )
 
 
 def next_digest(digest: str, row: ObservedFile) -> str:

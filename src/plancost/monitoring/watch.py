@@ -33,6 +33,7 @@ from plancost.system.clock import Deadline
 from plancost.system.executors import LocalExecutor
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
+from plancost.system.schedule import SCHEDULE
 
 _AT_ONCE = 50
 """So many plans of the stream are read and grounded together."""
@@ -101,13 +102,9 @@ def monitor(
     if sources.state is not None:
         check_not_an_input(sources.state, (sources.result, sources.domain, sources.stream))
     detector(options.drift, options.run_length)  # an extra that is missing is missed at once
-    learned = read_learned(sources.result)
-    if learned.beyond is not None:
-        raise UsageError(
-            f"{sources.result} was learned with {learned.beyond}, and monitor cannot learn again "
-            "with that; give it a result that was learned without"
-        )
+    learned = _read_learned(sources.result)
     options = replace(options, learning=_learning(options.learning, learned, sources))
+    inputs = _Inputs(sources, options.learning, progress)
     file = None
     state = None
     if sources.state is not None:
@@ -115,9 +112,9 @@ def monitor(
         state, sentence = file.load()
         if sentence is not None:
             note(sentence)
-    rows = _rows(sources, options.learning)
+    rows = inputs.rows()
     if state is None:
-        usual = _usual(sources, learned, options, progress, deadline.share(0.5))
+        usual = _usual(inputs, learned, options, deadline.share(SCHEDULE.calibrating))
         state = MonitorState(dict(learned.costs), usual)
         if file is not None:
             file.save(state)
@@ -127,13 +124,12 @@ def monitor(
             f"{len(state.usual)} plans to compare with are too few to call any plan an outlier "
             f"at a false-alarm rate of {options.false_alarms}"
         )
-    reader = _Reader(sources, options.learning, note, deadline)
+    reader = _Reader(inputs, note, deadline)
     before = rows[max(0, state.position - options.window) : state.position]
     recent = [item.case for item in reader.read(before) if item.case is not None]
     watcher = Monitor(state, options, recent, progress)
     events: list[Event] = []
     new = rows[state.position :]
-    begun = state.position
     for item in reader.read(new):
         if deadline.is_over:
             break
@@ -149,8 +145,62 @@ def monitor(
                 relearned(watcher.result)
         if file is not None:
             file.save(state)
-    left = len(new) - (state.position - begun)
-    return Monitored(tuple(events), state, watcher.result, left)
+    return Monitored(tuple(events), state, watcher.result, len(rows) - state.position)
+
+
+@dataclass(frozen=True)
+class _Inputs:
+    """The files of one command, and how they are read."""
+
+    sources: MonitorSources
+    learning: LearnOptions
+    progress: Progress
+
+    def rows(self) -> list[ObservedFile]:
+        """The plans of the stream; one that was seen several times stands there as often."""
+        stream = self.sources.stream
+        folders = _folders(stream, self.sources, self.learning)
+        rows = [_plain(row) for row in read_manifest(stream, folders)]
+        plans = sum(row.count for row in rows)
+        if plans > _MOST_PLANS:
+            raise InputError(
+                f"these are {plans} plans; monitor takes them one by one, and at most "
+                f"{_MOST_PLANS}",
+                stream,
+            )
+        return [replace(row, count=1) for row in rows for _ in range(row.count)]
+
+    def load(self, path: Path, deadline: Deadline) -> Case:
+        """A case that the user names."""
+        learning = self.learning
+        case = load_case(
+            path,
+            domain=self.sources.domain,
+            skip_invalid=learning.skip_invalid,
+            allow_outside=learning.allow_outside,
+            limits=Limits(deadline.remaining(), learning.memory_limit_mb),
+            executor=LocalExecutor.within(learning.jobs, learning.memory),
+            progress=self.progress,
+        )
+        plain = tuple(replace(item, source=_plain(item.source)) for item in case.observations)
+        return replace(case, observations=plain)
+
+    def load_files(
+        self,
+        root: Path,
+        observed: Sequence[ObservedFile],
+        deadline: Deadline,
+        known: dict[str, Task] | None = None,
+    ) -> Case:
+        """The case of some files; tasks that are `known` are not grounded again."""
+        learning = self.learning
+        return case_from_files(
+            CaseFiles(root, self.sources.domain, tuple(observed), ()),
+            limits=Limits(deadline.remaining(), learning.memory_limit_mb),
+            executor=LocalExecutor.within(learning.jobs, learning.memory),
+            progress=self.progress if known is None else no_progress,
+            known=known,
+        )
 
 
 @dataclass(frozen=True)
@@ -167,13 +217,10 @@ class _Read:
 class _Reader:
     """Reads rows of the stream, many at once, and grounds each task only once."""
 
-    def __init__(
-        self, sources: MonitorSources, learning: LearnOptions, note: Note, deadline: Deadline
-    ) -> None:
-        self._deadline = deadline
-        self._sources = sources
-        self._learning = learning
+    def __init__(self, inputs: _Inputs, note: Note, deadline: Deadline) -> None:
+        self._inputs = inputs
         self._note = note
+        self._deadline = deadline
         self._tasks: dict[str, Task] = {}
 
     def read(self, rows: Sequence[ObservedFile]) -> Iterator[_Read]:
@@ -185,7 +232,9 @@ class _Reader:
             except InputError:
                 yield from self._one_by_one(batch)
                 continue
-            measurer = Measurer(case, self._learning, self._deadline.share(0.5))
+            measurer = Measurer(
+                case, self._inputs.learning, self._deadline.share(SCHEDULE.monitor_graphs)
+            )
             for number, row in enumerate(batch):
                 yield _Read(row, part_of_case(case, [number]), measurer, number)
 
@@ -196,38 +245,29 @@ class _Reader:
             try:
                 case = self._case([row])
             except InputError as error:
-                if not self._learning.skip_invalid:
+                if not self._inputs.learning.skip_invalid:
                     raise
                 self._note(f"left out: {error}")
             yield _Read(row, case)
 
     def _case(self, rows: Sequence[ObservedFile]) -> Case:
-        learning = self._learning
-        return case_from_files(
-            CaseFiles(self._sources.stream.parent, self._sources.domain, tuple(rows), ()),
-            limits=Limits(self._deadline.remaining(), learning.memory_limit_mb),
-            executor=LocalExecutor.within(learning.jobs, learning.memory),
-            known=self._tasks,
-        )
-
-
-def _rows(sources: MonitorSources, learning: LearnOptions) -> list[ObservedFile]:
-    """The plans of the stream; one that was seen several times stands there as often."""
-    named = (sources.stream, sources.domain)
-    folders = NamedFolders.of(*named, allow_outside=learning.allow_outside)
-    rows = [_plain(row) for row in read_manifest(sources.stream, folders)]
-    plans = sum(row.count for row in rows)
-    if plans > _MOST_PLANS:
-        raise InputError(
-            f"these are {plans} plans; monitor takes them one by one, and at most {_MOST_PLANS}",
-            sources.stream,
-        )
-    return [replace(row, count=1) for row in rows for _ in range(row.count)]
+        root = self._inputs.sources.stream.parent
+        return self._inputs.load_files(root, rows, self._deadline, self._tasks)
 
 
 def _plain(row: ObservedFile) -> ObservedFile:
     """Without the columns that change what is learned: the result was learned without."""
     return replace(row, cost=None, group=None, suboptimality=None)
+
+
+def _read_learned(path: Path) -> Learned:
+    learned = read_learned(path)
+    if learned.beyond is not None:
+        raise UsageError(
+            f"{path} was learned with {learned.beyond}, and monitor cannot learn again "
+            "with that; give it a result that was learned without"
+        )
+    return learned
 
 
 def _check_rows(rows: Sequence[ObservedFile], state: MonitorState, sources: MonitorSources) -> None:
@@ -243,58 +283,35 @@ def _check_rows(rows: Sequence[ObservedFile], state: MonitorState, sources: Moni
 
 
 def _usual(
-    sources: MonitorSources,
-    learned: Learned,
-    options: MonitorOptions,
-    progress: Progress,
-    deadline: Deadline,
+    inputs: _Inputs, learned: Learned, options: MonitorOptions, deadline: Deadline
 ) -> list[float]:
-    learning, default = options.learning, options.default_cost
+    sources, learning, default = inputs.sources, inputs.learning, options.default_cost
     if sources.calibration is not None:
-        case = _load(sources.calibration, sources, learning, progress, deadline)
+        case = inputs.load(sources.calibration, deadline)
         return regrets_of_held_out(case, learned.costs, learning, default, deadline)
     if sources.training is not None:
-        case = _load(sources.training, sources, learning, progress, deadline)
+        case = inputs.load(sources.training, deadline)
     else:
-        files = _training_files(sources, learned, learning)
-        limits = Limits(deadline.remaining(), learning.memory_limit_mb)
-        executor = LocalExecutor.within(learning.jobs, learning.memory)
-        case = case_from_files(files, limits=limits, executor=executor, progress=progress)
-    return regrets_across_folds(case, learning, options.folds, default, progress, deadline)
+        root, observed = _training_files(inputs, learned)
+        case = inputs.load_files(root, observed, deadline)
+    folds, progress = options.folds, inputs.progress
+    return regrets_across_folds(case, learning, folds, default, progress, deadline)
 
 
-def _load(
-    path: Path,
-    sources: MonitorSources,
-    learning: LearnOptions,
-    progress: Progress,
-    deadline: Deadline,
-) -> Case:
-    case = load_case(
-        path,
-        domain=sources.domain,
-        skip_invalid=learning.skip_invalid,
-        allow_outside=learning.allow_outside,
-        limits=Limits(deadline.remaining(), learning.memory_limit_mb),
-        executor=LocalExecutor.within(learning.jobs, learning.memory),
-        progress=progress,
-    )
-    plain = tuple(replace(item, source=_plain(item.source)) for item in case.observations)
-    return replace(case, observations=plain)
-
-
-def _training_files(sources: MonitorSources, learned: Learned, learning: LearnOptions) -> CaseFiles:
-    folders = _folders_of_result(sources, learning)
+def _training_files(inputs: _Inputs, learned: Learned) -> tuple[Path, list[ObservedFile]]:
+    """The plans that RESULT.json names, and the folder that they are in."""
+    sources = inputs.sources
+    folders = _folders(sources.result, sources, inputs.learning)
     for root in (sources.domain.parent, sources.result.parent):
-        observed = tuple(
+        observed = [
             ObservedFile(root / problem, root / plan, count)
             for problem, plan, count in learned.observed
-        )
-        if all(item.problem.is_file() and item.plan.is_file() for item in observed):
-            for item in observed:
-                for file in (item.problem, item.plan):
-                    folders.check(file, f"the observation {file}", sources.result)
-            return CaseFiles(root, sources.domain, observed, ())
+        ]
+        files = [file for item in observed for file in (item.problem, item.plan)]
+        if all(file.is_file() for file in files):
+            for file in files:
+                folders.check(file, f"the observation {file}", sources.result)
+            return root, observed
     raise InputError(
         "the plans that this was learned from are neither beside the domain nor here; name them "
         "with --training CASE, or held-out plans with --calibration CASE",
@@ -302,37 +319,23 @@ def _training_files(sources: MonitorSources, learned: Learned, learning: LearnOp
     )
 
 
-def _folders_of_result(sources: MonitorSources, learning: LearnOptions) -> NamedFolders:
-    """Where the files may be that RESULT.json names."""
-    named = (sources.result, sources.domain)
-    return NamedFolders.of(*named, allow_outside=learning.allow_outside)
+def _folders(file: Path, sources: MonitorSources, learning: LearnOptions) -> NamedFolders:
+    """Where the files may be that a given file names."""
+    return NamedFolders.of(file, sources.domain, allow_outside=learning.allow_outside)
 
 
 def _learning(options: LearnOptions, learned: Learned, sources: MonitorSources) -> LearnOptions:
     """Learn again as was learned before."""
-    if learned.initial_costs is not None:
-        folders = _folders_of_result(sources, options)
-        words = f"the file of initial costs {learned.initial_costs}"
-        folders.check(learned.initial_costs, words, sources.result)
-    return replace(
-        options,
-        concept=learned.concept,
-        refine=learned.refined,
-        initial_costs=learned.initial_costs,
-    )
+    costs = learned.initial_costs
+    if costs is not None:
+        folders = _folders(sources.result, sources, options)
+        folders.check(costs, f"the file of initial costs {costs}", sources.result)
+    return replace(options, concept=learned.concept, refine=learned.refined, initial_costs=costs)
 
 
 def _request(learned: Learned, options: MonitorOptions) -> dict[str, Any]:
     """What another state file is needed for if it changes."""
     costs = hashlib.sha256(json.dumps(learned.costs, sort_keys=True).encode()).hexdigest()
-    return {
-        "costs": costs[:16],
-        "false_alarms": options.false_alarms,
-        "window": options.window,
-        "drift": options.drift.value,
-        "run_length": options.run_length,
-        "folds": options.folds,
-        "relearn": options.relearn,
-        "default_cost": options.default_cost,
-        "seed": options.learning.seed,
-    }
+    names = ("false_alarms", "window", "drift", "run_length", "folds", "relearn", "default_cost")
+    asked = {name: getattr(options, name) for name in names}
+    return {"costs": costs[:16], **asked, "seed": options.learning.seed}

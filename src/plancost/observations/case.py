@@ -47,6 +47,11 @@ class Task:
     key: str
     world: str
 
+    @classmethod
+    def of(cls, domain: Domain, problem: Problem, sas: SasTask) -> Task:
+        """The task of a problem that was grounded."""
+        return cls(problem, sas, task_key(domain, problem), world_key(domain, problem))
+
     @property
     def actions(self) -> frozenset[str]:
         """The names of its ground actions."""

@@ -56,11 +56,11 @@ def find_alternatives(
     executor: Executor = LocalExecutor(),  # noqa: B008 (frozen)
 ) -> Alternatives:
     """The `count` cheapest simple plans of a task (None: all of them)."""
-    dearest = max((costs[name] for name in task.actions), default=0)
-    if dearest > LARGEST_PLANNER_COST:
+    greatest = max((costs[name] for name in task.actions), default=0)
+    if greatest > LARGEST_PLANNER_COST:
         raise InputError(
             f"SymK counts in 32 bits and cannot list plans of {task.name} with an action "
-            f"that costs {dearest}: use smaller initial costs, or --alternatives exact"
+            f"that costs {greatest}: use smaller initial costs, or --alternatives exact"
         )
     text = sas_text(task.sas, costs)
     cached = cache.load(text)

@@ -194,10 +194,10 @@ class Planner:
 
         It looks one action beyond the plans it returns, and adds an estimate.
         """
-        dearest = max(plans.values(), default=0)
-        if dearest + 2 * largest_cost(sas) > LARGEST_PLANNER_COST:
+        greatest = max(plans.values(), default=0)
+        if greatest + 2 * largest_cost(sas) > LARGEST_PLANNER_COST:
             raise PlannerError(
-                f"{self.name} counts in 32 bits, and with a plan that costs {dearest} and an "
+                f"{self.name} counts in 32 bits, and with a plan that costs {greatest} and an "
                 f"action that costs {largest_cost(sas)} it may miscount: use smaller costs"
             )
 
@@ -226,7 +226,7 @@ def _cost_in(sas: str, action: str) -> int | None:
 
 
 def largest_cost(sas: str) -> int:
-    """The cost of the dearest action in a SAS+ text."""
+    """The cost of the most expensive action in a SAS+ text."""
     return max(map(int, _OPERATOR_COST.findall(sas)), default=0)
 
 

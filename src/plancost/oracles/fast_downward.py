@@ -10,7 +10,7 @@ seconds, costs drawn from 1 to 10):
   nothing costs less than b, A* must be allowed to reach a plan that costs b; without one
   to stop at it walks through all that can be reached for less than b.
 * Exit code 13 says "proven: no plan below the bound". Greedy search says so too, but it
-  never comes back to a state that it first reached on a dear way, so it is not true: with
+  never comes back to a state that it first reached on an expensive way, so it is not true: with
   edges a-c 3, a-b 1, b-c 1, c-d 1 and bound 4 it denies the plan a-b-c-d. Searches that
   reopen states under the real costs (here, all) are right.
 """

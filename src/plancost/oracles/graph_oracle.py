@@ -36,8 +36,8 @@ class GraphOracle:
         if deadline.is_over:
             return Answer(None, None, proven=False)
         try:
-            to_go, start, names = self._to_go(task, costs)
-            plan = cheapest_plan(to_go, start)
+            cost_to_go, start, names = self._costs_to_go(task, costs)
+            plan = cheapest_plan(cost_to_go, start)
         except OverflowError:  # sums that cannot be counted exactly
             return Answer(None, None, proven=False)
         if plan is None:
@@ -50,25 +50,27 @@ class GraphOracle:
         """A cheapest plan outside the allowed set."""
         if deadline.is_over:
             return Answer(None, None, proven=False)
-        to_go, start, names = self._to_go(task, costs)
-        if to_go.cost_from(start) != cost:
+        cost_to_go, start, names = self._costs_to_go(task, costs)
+        if cost_to_go.cost_from(start) != cost:
             raise ValueError("this question is about the optimum of the task")
-        numbers = to_go.graph.action_number
-        # The graph may lack actions that are dearer than the optimum, and plans with them are too.
+        numbers = cost_to_go.graph.action_number
+        # The graph may lack actions that cost more than the optimum, and so do plans with them.
         inside = [plan for plan in allowed.plans if all(name in numbers for name in plan)]
         plans = [[numbers[name] for name in plan] for plan in inside]
         search = different_multiset_plan if allowed.any_order else unlisted_optimal_plan
-        found = search(to_go, start, plans)
+        found = search(cost_to_go, start, plans)
         if found is None:
             return Answer(None, None, proven=True)
         return _answer([names[action] for action in found], costs)
 
-    def _to_go(self, task: int, costs: Mapping[str, int]) -> tuple[CostToGo, int, tuple[str, ...]]:
+    def _costs_to_go(
+        self, task: int, costs: Mapping[str, int]
+    ) -> tuple[CostToGo, int, tuple[str, ...]]:
         at = self._graphs[task]
         names = at.graph.action_names
         vector = np.array([costs[name] for name in names], dtype=np.int64)
-        to_go = CostToGo(at.graph, at.graph.goals[at.task], vector)
-        return to_go, at.graph.initial[at.task], names
+        cost_to_go = CostToGo(at.graph, at.graph.goals[at.task], vector)
+        return cost_to_go, at.graph.initial[at.task], names
 
 
 def _answer(plan: Sequence[str], costs: Mapping[str, int]) -> Answer:

@@ -3,7 +3,7 @@
 Knowing a cheapest plan does not answer this, since it may be an allowed one. What is
 allowed differs: the observed plan alone (`cheapest_deviation`), all orderings of some
 plans (`different_multiset_plan`), or a list of plans (`unlisted_optimal_plan`). The
-cost to go makes each question easy: after the first step outside what is allowed, any
+cost-to-go makes each question easy: after the first step outside what is allowed, any
 cheapest rest of the way will do.
 """
 
@@ -27,7 +27,7 @@ class Deviation:
 
 
 def cheapest_deviation(
-    to_go: CostToGo, states: Sequence[int] | Indices, actions: Sequence[int] | Indices
+    cost_to_go: CostToGo, states: Sequence[int] | Indices, actions: Sequence[int] | Indices
 ) -> Deviation | None:
     """The cheapest plan that differs from the given one, or None if there is none.
 
@@ -35,15 +35,15 @@ def cheapest_deviation(
     the plan's end. Left out are plans that go on after the plan's end or apply an
     action that changes nothing: they are never cheaper than a plan that does not.
     """
-    prefix = to_go.prefix_costs(actions)
+    prefix = cost_to_go.prefix_costs(actions)
     visited = np.asarray(states, dtype=np.int64)
     taken = np.asarray(actions, dtype=np.int64)
     best: Deviation | None = None
-    early = np.flatnonzero(to_go.togo[visited[:-1]] == 0)
+    early = np.flatnonzero(cost_to_go.values[visited[:-1]] == 0)
     if len(early):
         stop = int(early[0])
         best = Deviation(prefix[stop], tuple(taken[:stop].tolist()))
-    graph = to_go.graph
+    graph = cost_to_go.graph
     first = graph.first_transition[visited[:-1]]
     count = graph.first_transition[visited[:-1] + 1] - first
     steps = np.repeat(np.arange(len(taken)), count)
@@ -54,22 +54,22 @@ def cheapest_deviation(
         return best
     cost = (
         np.asarray(prefix, dtype=np.float64)[steps]
-        + to_go.weights[graph.action[transitions]]
-        + to_go.togo[graph.target[transitions]]
+        + cost_to_go.weights[graph.action[transitions]]
+        + cost_to_go.values[graph.target[transitions]]
     )
     position = int(np.argmin(cost))
     if np.isinf(cost[position]) or (best is not None and best.cost <= cost[position]):
         return best
     step, transition = int(steps[position]), int(transitions[position])
-    rest = _cheapest_actions(to_go, int(graph.target[transition]))
+    rest = _cheapest_actions(cost_to_go, int(graph.target[transition]))
     return Deviation(
-        to_go.number(float(cost[position])),
+        cost_to_go.number(float(cost[position])),
         (*taken[:step].tolist(), int(graph.action[transition]), *rest),
     )
 
 
 def different_multiset_plan(
-    to_go: CostToGo, start: int, allowed: Iterable[Sequence[int]]
+    cost_to_go: CostToGo, start: int, allowed: Iterable[Sequence[int]]
 ) -> tuple[int, ...] | None:
     """A cheapest plan from a state that is no ordering of an allowed plan, or None.
 
@@ -78,13 +78,15 @@ def different_multiset_plan(
     state has more than m labels, then one of them, followed by any rest of the way, is
     outside; so there are never more than m labels at a state to go on from.
     """
-    to_go.require_integers()
-    optimum = to_go.cost_from(start)
+    cost_to_go.require_integers()
+    optimum = cost_to_go.cost_from(start)
     if optimum is None:
         return None
-    cheapest_action = int(to_go.costs.min()) if len(to_go.costs) else 1
+    cheapest_action = int(cost_to_go.costs.min()) if len(cost_to_go.costs) else 1
     bags = _Bags(int(optimum) // cheapest_action)
-    allowed_bags = {bags.of(plan) for plan in allowed if to_go.prefix_costs(plan)[-1] == optimum}
+    allowed_bags = {
+        bags.of(plan) for plan in allowed if cost_to_go.prefix_costs(plan)[-1] == optimum
+    }
     labels: dict[int, dict[int, tuple[int, int, int] | None]] = {start: {0: None}}
 
     def way_to(state: int, bag: int) -> tuple[int, ...]:
@@ -99,13 +101,13 @@ def different_multiset_plan(
     open_labels = [(start, 0)]
     while open_labels:
         state, bag = open_labels.pop()
-        if to_go.togo[state] == 0 or len(labels[state]) > len(allowed_bags):
-            rest = _cheapest_actions(to_go, state)
+        if cost_to_go.values[state] == 0 or len(labels[state]) > len(allowed_bags):
+            rest = _cheapest_actions(cost_to_go, state)
             for label in labels[state]:
                 if label + bags.of(rest) not in allowed_bags:
                     return (*way_to(state, label), *rest)
             continue  # only at a goal state
-        for action, target in to_go.tight_transitions(state):
+        for action, target in cost_to_go.tight_transitions(state):
             larger = bag + bags.of((action,))
             at_target = labels.setdefault(target, {})
             if larger not in at_target:
@@ -115,15 +117,15 @@ def different_multiset_plan(
 
 
 def unlisted_optimal_plan(
-    to_go: CostToGo, start: int, allowed: Iterable[Sequence[int]]
+    cost_to_go: CostToGo, start: int, allowed: Iterable[Sequence[int]]
 ) -> tuple[int, ...] | None:
     """A cheapest plan from a state that is none of the allowed, or None.
 
     Costs must be integers. Plans are compared as sequences of actions. The allowed
     plans form a tree; where a tight transition leaves it, a plan outside begins.
     """
-    to_go.require_integers()
-    if to_go.cost_from(start) is None:
+    cost_to_go.require_integers()
+    if cost_to_go.cost_from(start) is None:
         return None
     root = _Tree()
     for plan in allowed:
@@ -131,11 +133,11 @@ def unlisted_optimal_plan(
     open_nodes: list[tuple[int, _Tree, tuple[int, ...]]] = [(start, root, ())]
     while open_nodes:
         state, node, way = open_nodes.pop()
-        if to_go.togo[state] == 0 and not node.is_end:
+        if cost_to_go.values[state] == 0 and not node.is_end:
             return way
-        for action, target in to_go.tight_transitions(state):
+        for action, target in cost_to_go.tight_transitions(state):
             if action not in node.branches:
-                return (*way, action, *_cheapest_actions(to_go, target))
+                return (*way, action, *_cheapest_actions(cost_to_go, target))
             open_nodes.append((target, node.branches[action], (*way, action)))
     return None
 
@@ -168,7 +170,7 @@ class _Bags:
         )
 
 
-def _cheapest_actions(to_go: CostToGo, state: int) -> tuple[int, ...]:
-    plan = cheapest_plan(to_go, state)
+def _cheapest_actions(cost_to_go: CostToGo, state: int) -> tuple[int, ...]:
+    plan = cheapest_plan(cost_to_go, state)
     assert plan is not None
     return tuple(plan[0].tolist())

@@ -10,11 +10,10 @@ from plancost.oracles.oracle import Allowed, Answer
 from plancost.oracles.portfolio import LARGEST_BOUND, PlannerPortfolio
 from plancost.oracles.search import Verdict
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 _MOST_PLANS = 4096
 """How many equally cheap plans are looked through for one outside the allowed set."""
-_PROVING_SHARE = 0.8
-"""Of the time for the cheapest plan; the rest is for a plan that is at least cheaper."""
 _NOT_KNOWN = Answer(None, None, proven=False)
 
 
@@ -30,27 +29,27 @@ class PlannerOracle:
     def cheapest(self, task: int, costs: Mapping[str, int], deadline: Deadline) -> Answer:
         """The cheapest plan, by optimal search unless a search has shown it before.
 
-        Out of time, the cheapest that is known: enough to say that dearer ones are not optimal.
+        Out of time, the cheapest that is known: enough to say that others are not optimal.
         """
         plans = [*self._known_plans[task], *self._search.found(task)]
         known = min(plans, key=lambda plan: plan_cost(plan, costs))
-        roof = plan_cost(known, costs)
-        if roof > LARGEST_BOUND:
+        upper_bound = plan_cost(known, costs)
+        if upper_bound > LARGEST_BOUND:
             return _NOT_KNOWN
-        if self._search.proves_none_below(task, costs, roof):
-            return Answer(known, roof, proven=True)
-        outcome = self._search.optimal(task, costs, roof, deadline.share(_PROVING_SHARE))
+        if self._search.proves_none_below(task, costs, upper_bound):
+            return Answer(known, upper_bound, proven=True)
+        outcome = self._search.optimal(task, costs, upper_bound, deadline.share(SCHEDULE.proving))
         if outcome.verdict is Verdict.FOUND:
             plan = outcome.plans[0]
             return Answer(plan, plan_cost(plan, costs), proven=True)
         if outcome.verdict is Verdict.NONE:
             name = self._search.task(task).name
             self._search.failures.note(
-                f"{outcome.planner} says that no plan of {name} costs as little as {roof}, "
+                f"{outcome.planner} says that no plan of {name} costs as little as {upper_bound}, "
                 "but an observed one does"
             )
-            return Answer(known, roof, proven=False)
-        plan = self._search.quickly_below(task, costs, roof, deadline) or known
+            return Answer(known, upper_bound, proven=False)
+        plan = self._search.quickly_below(task, costs, upper_bound, deadline) or known
         return Answer(plan, plan_cost(plan, costs), proven=False)
 
     def outside(

@@ -6,7 +6,7 @@ so the first time both run side by side, and the winner is remembered. So is eve
 check of an answer asks again what learning asked last.
 
 Both planners count in 32 bits. An action that costs more than the bound is in no plan
-below it (nor in one as dear as the bound), so it is left out; that also keeps priced-out
+below it (nor in one as expensive as the bound), so it is left out; that also keeps priced-out
 actions away from the planners.
 
 A planner that fails has said nothing: it is as if it had run out of time, except that the
@@ -34,6 +34,7 @@ from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.system.clock import Deadline
 from plancost.system.executors import Executor, LocalExecutor
 from plancost.system.processes import Limits
+from plancost.system.schedule import SCHEDULE
 from plancost.system.workers import Workers
 
 _log = logging.getLogger(__name__)
@@ -42,9 +43,6 @@ Search = Callable[[threading.Event | None], SearchOutcome]
 
 LARGEST_BOUND = LARGEST_PLANNER_COST // 4
 """Plans that cost more are not trusted to 32-bit planners."""
-_QUICK_S = (0.5, 2.0, 10.0)
-"""How long the quick search may look for a plan before the exhaustive searches start: at first
-the middle one, and then as long as an exhaustive search of the task took, between the others."""
 _ANSWERS = (Verdict.FOUND, Verdict.NONE)
 
 
@@ -143,7 +141,7 @@ class PlannerPortfolio:
         *,
         known: bool = False,
     ) -> SearchOutcome:
-        patience = deadline.within(patience_s or self._quick_s.get(task, _QUICK_S[1]))
+        patience = deadline.within(patience_s or self._quick_s.get(task, SCHEDULE.quick_s[1]))
         work = partial(fast_downward.any_plan_below, text, bound)
 
         def ask() -> SearchOutcome:
@@ -168,13 +166,13 @@ class PlannerPortfolio:
         return (task, hashlib.sha256(text.encode()).hexdigest(), bound) in self._proven
 
     def optimal(
-        self, task: int, costs: Mapping[str, int], roof: int, deadline: Deadline
+        self, task: int, costs: Mapping[str, int], upper_bound: int, deadline: Deadline
     ) -> SearchOutcome:
-        """A cheapest plan of the task if that costs no more than `roof`."""
-        text = self.text(task, costs, roof)
-        known = self._knows_plan(task, costs, roof)
-        outcome = self._exhaust(task, text, roof + 1, deadline, known=known)
-        if any(plan_cost(plan, costs) > roof for plan in outcome.plans):
+        """A cheapest plan of the task if that costs no more than `upper_bound`."""
+        text = self.text(task, costs, upper_bound)
+        known = self._knows_plan(task, costs, upper_bound)
+        outcome = self._exhaust(task, text, upper_bound + 1, deadline, known=known)
+        if any(plan_cost(plan, costs) > upper_bound for plan in outcome.plans):
             # SymK knows no bound. Without the actions that were left out this may be the
             # cheapest plan, with them it need not be.
             return replace(outcome, verdict=Verdict.NONE, plans=())
@@ -234,7 +232,8 @@ class PlannerPortfolio:
         _log.debug("%s: a plan below %d: %s (%s, %.2f s)", *words)
         if outcome.verdict in _ANSWERS:
             self._winner[task] = planner
-            self._quick_s[task] = min(max(_QUICK_S[0], outcome.seconds), _QUICK_S[-1])
+            least, _, most = SCHEDULE.quick_s
+            self._quick_s[task] = min(max(least, outcome.seconds), most)
         return outcome
 
     def _knows_plan(

@@ -1,17 +1,17 @@
 """What the rest of the way costs from every state, and where a plan pays too much.
 
 One search backwards from all goal states (Dijkstra's algorithm, by SciPy) gives the
-*cost to go* of every state. A transition is *tight* if its cost is what the cost to go
+*cost-to-go* of every state. A transition is *tight* if its cost is what the cost-to-go
 falls by; the cheapest plans are the paths of tight transitions to a goal state.
 
 A plan is optimal iff all its steps are tight. Around a step that is not, a part of the
 plan can be replaced by something cheaper between the same two states (or up to the
-goal): a stretch. A part of an optimal plan is itself optimal, so a stretch says more
+goal): a subpath. A part of an optimal plan is itself optimal, so a subpath says more
 than the whole plan does: it speaks of every plan that contains it.
 
 SciPy counts in floating-point numbers, which are exact for integers up to 2**53. With
 integer costs every answer is an exact integer; where it would be larger than that,
-`OverflowError` is raised. (`CostToGo.togo` itself may hold larger, rounded values.)
+`OverflowError` is raised. (`CostToGo.values` itself may hold larger, rounded values.)
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _DISTANCES_AT_ONCE = 4_000_000
 
 
 class CostToGo:
-    """The cost to go of every state, for one set of goal states and one cost vector.
+    """The cost-to-go of every state, for one set of goal states and one cost vector.
 
-    `togo` is infinite where no goal state can be reached, or not within `limit`.
+    `values` is infinite where no goal state can be reached, or not within `limit`.
     """
 
     def __init__(
@@ -49,23 +49,23 @@ class CostToGo:
         goal: Indices,
         costs: Costs,
         limit: float = math.inf,
-        togo: npt.NDArray[np.float64] | None = None,
+        values: npt.NDArray[np.float64] | None = None,
     ) -> None:
-        """Search backwards from the goal, unless the caller has done so (`togo`)."""
+        """Search backwards from the goal, unless the caller has done so (`values`)."""
         if len(costs) != len(graph.action_names) or not np.all(costs > 0):
             raise ValueError("every action of the graph needs a positive cost")
         self.graph = graph
         self.costs = costs
         self.is_exact = bool(np.issubdtype(costs.dtype, np.integer))
         self.weights = costs.astype(np.float64)
-        if togo is None:
-            togo = _distances(_matrix(graph, self.weights), goal, limit)
-        self.togo = togo
+        if values is None:
+            values = _distances(_matrix(graph, self.weights), goal, limit)
+        self.values = values
         self._steps: dict[int, tuple[int, int]] = {}
 
     def cost_from(self, state: int) -> int | float | None:
         """The cost of the cheapest plan from a state, or None if there is none."""
-        cost = float(self.togo[state])
+        cost = float(self.values[state])
         return self.number(cost) if math.isfinite(cost) else None
 
     def step(self, state: int) -> tuple[int, int]:
@@ -77,10 +77,10 @@ class CostToGo:
         if known is None:
             first, stop = self.graph.first_transition[state : state + 2]
             targets = self.graph.target[first:stop]
-            ahead = self.togo[targets]
+            ahead = self.values[targets]
             # With floats, rounding must not lead us in a circle: only ever go down.
             values = np.where(
-                ahead < self.togo[state],
+                ahead < self.values[state],
                 self.weights[self.graph.action[first:stop]] + ahead,
                 np.inf,
             )
@@ -94,7 +94,7 @@ class CostToGo:
         self.require_integers()
         first, stop = self.graph.first_transition[state : state + 2]
         actions, targets = self.graph.action[first:stop], self.graph.target[first:stop]
-        tight = self.weights[actions] + self.togo[targets] == self.togo[state]
+        tight = self.weights[actions] + self.values[targets] == self.values[state]
         return list(zip(actions[tight].tolist(), targets[tight].tolist(), strict=True))
 
     def prefix_costs(self, actions: Sequence[int] | Indices) -> list[int] | list[float]:
@@ -126,7 +126,7 @@ class CostToGo:
 
 
 @dataclass(frozen=True)
-class Stretch:
+class Subpath:
     """Where a plan pays too much: its steps ``start:stop`` against cheaper actions.
 
     The actions lead from the same state to the same state, or with `stop` None to a
@@ -138,52 +138,52 @@ class Stretch:
     actions: tuple[int, ...]
 
 
-def cheapest_plan(to_go: CostToGo, start: int) -> tuple[Indices, Indices] | None:
+def cheapest_plan(cost_to_go: CostToGo, start: int) -> tuple[Indices, Indices] | None:
     """Actions and states of a cheapest plan from a state, or None if there is none."""
-    if to_go.cost_from(start) is None:
+    if cost_to_go.cost_from(start) is None:
         return None
     actions: list[int] = []
     states = [start]
-    while to_go.togo[states[-1]] > 0:
-        action, state = to_go.step(states[-1])
+    while cost_to_go.values[states[-1]] > 0:
+        action, state = cost_to_go.step(states[-1])
         actions.append(action)
         states.append(state)
     return np.array(actions, dtype=np.int64), np.array(states, dtype=np.int64)
 
 
-def cheaper_stretches(
-    to_go: CostToGo,
+def cheaper_subpaths(
+    cost_to_go: CostToGo,
     states: Sequence[int] | Indices,
     actions: Sequence[int] | Indices,
     least_gain: float = 0.0,
-) -> list[Stretch]:
-    """The stretches of a plan that can be had for less, the last first.
+) -> list[Subpath]:
+    """The subpaths of a plan that can be had for less, the last first.
 
     There is one for every step that is not tight: from the state before it along a
     cheapest plan, up to where that meets a later state of the observed plan. A
-    stretch must save more than `least_gain` (for costs that are floats).
+    subpath must save more than `least_gain` (for costs that are floats).
     """
-    prefix = to_go.prefix_costs(actions)
-    ahead = to_go.togo[np.asarray(states, dtype=np.int64)]
-    paid = to_go.weights[np.asarray(actions, dtype=np.int64)] + ahead[1:]
+    prefix = cost_to_go.prefix_costs(actions)
+    ahead = cost_to_go.values[np.asarray(states, dtype=np.int64)]
+    paid = cost_to_go.weights[np.asarray(actions, dtype=np.int64)] + ahead[1:]
     last_visit = {int(state): step for step, state in enumerate(states)}
     found = []
     for start in np.flatnonzero(paid > ahead[:-1] + least_gain)[::-1].tolist():
-        stretch = _stretch(to_go, start, int(states[start]), last_visit)
-        stop = len(actions) if stretch.stop is None else stretch.stop
-        if prefix[stop] - prefix[start] - to_go.prefix_costs(stretch.actions)[-1] > least_gain:
-            found.append(stretch)
+        subpath = _subpath(cost_to_go, start, int(states[start]), last_visit)
+        stop = len(actions) if subpath.stop is None else subpath.stop
+        if prefix[stop] - prefix[start] - cost_to_go.prefix_costs(subpath.actions)[-1] > least_gain:
+            found.append(subpath)
     return found
 
 
-def _stretch(to_go: CostToGo, start: int, state: int, last_visit: dict[int, int]) -> Stretch:
+def _subpath(cost_to_go: CostToGo, start: int, state: int, last_visit: dict[int, int]) -> Subpath:
     actions: list[int] = []
     while last_visit.get(state, 0) <= start:
-        if to_go.togo[state] == 0:
-            return Stretch(start, None, tuple(actions))
-        action, state = to_go.step(state)
+        if cost_to_go.values[state] == 0:
+            return Subpath(start, None, tuple(actions))
+        action, state = cost_to_go.step(state)
         actions.append(action)
-    return Stretch(start, last_visit[state], tuple(actions))
+    return Subpath(start, last_visit[state], tuple(actions))
 
 
 def costs_to_go(
@@ -207,9 +207,9 @@ def costs_to_go(
             goal,
             costs,
             limit,
-            togo if togo is not None else _distances(matrix, goal, limit),
+            values if values is not None else _distances(matrix, goal, limit),
         )
-        for goal, togo in zip(goals, found, strict=True)
+        for goal, values in zip(goals, found, strict=True)
     ]
 
 

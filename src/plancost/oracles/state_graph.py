@@ -45,6 +45,11 @@ class TooLarge:
     limit: Literal["states", "transitions", "memory", "time"]
     states: int
 
+    @property
+    def reason(self) -> str:
+        """Why there is no graph, of several tasks."""
+        return f"their state spaces are over the limit of {self.limit}"
+
 
 @dataclass(frozen=True)
 class Unsupported:

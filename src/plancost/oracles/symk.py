@@ -9,7 +9,7 @@ What its answers prove. Exit code 12 can mean "there is none" as well as "gave u
 exit code 0 with fewer plans than asked for that these are all; neither is taken for a
 proof alone. SymK raises a lower bound on the cost of plans not yet listed, and prints it
 with the upper bound at which it stops: ``BOUND: lower < upper [found/wanted plans]``. For
-simple plans the upper bound is beyond the dearest one there can be, (number of states - 1)
+simple plans the upper bound is beyond the most expensive one there can be, (number of states - 1)
 x (largest cost) + 1, or 2^31 - 1 if that is smaller. All is listed if the lower bound came
 up to an upper bound of the first kind, or jumped to 2^31 - 1 from far below (nothing left
 to look at). A bound that crept up to 2^31 has overflowed and proves nothing.

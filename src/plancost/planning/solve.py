@@ -45,17 +45,9 @@ from plancost.system.executors import LocalExecutor
 from plancost.system.memory import MemoryShares
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
-
-_FIRST_S = 20.0
-_FIRST_SHARE = 0.5
-"""For any plan: so many seconds, half of the time if that is less."""
-_PROVING_SHARE = 0.8
-"""Of the time that is left then, for the optimal search; the rest is for a plan that is at
-least cheaper."""
-_LONGEST_QUICK_S = 60.0
-"""How long one search for a cheaper plan may take."""
 
 
 class PlannerName(enum.StrEnum):
@@ -256,12 +248,12 @@ class _Search:
         """A cheapest plan."""
         self._say("")
         known = self._first_plan()
-        roof = LARGEST_BOUND - 1 if known is None else self._cost(known)
+        upper_bound = LARGEST_BOUND - 1 if known is None else self._cost(known)
         if known is not None:
-            _log.info("a first plan costs %d; looking for a cheaper one", roof)
-            self._say(f"a plan that costs {roof}")
-        proving = self._deadline.share(_PROVING_SHARE)
-        outcome = self._planners.optimal(0, self._costs, roof, proving)
+            _log.info("a first plan costs %d; looking for a cheaper one", upper_bound)
+            self._say(f"a plan that costs {upper_bound}")
+        proving = self._deadline.share(SCHEDULE.proving)
+        outcome = self._planners.optimal(0, self._costs, upper_bound, proving)
         if outcome.verdict is Verdict.FOUND:
             return _Answer(SolveStatus.PROVEN, outcome.plans[:1], outcome.planner)
         if outcome.verdict is Verdict.NONE:
@@ -282,10 +274,10 @@ class _Search:
         if self._options.planner is PlannerName.SYMK:
             return None
         text = self._planners.text(0, self._costs, LARGEST_BOUND - 1)
-        seconds = self._deadline.within(_FIRST_S).share(_FIRST_SHARE).remaining()
+        until = self._deadline.within(SCHEDULE.first_plan_s).share(SCHEDULE.first_plan)
         work = partial(fast_downward.first_plan, text)
         try:
-            plans = self._options.executor.run(work, Limits(seconds)).plans
+            plans = self._options.executor.run(work, Limits(until.remaining())).plans
         except PlannerError as error:  # only a start; the optimal search has the last word
             self._planners.failures.note(error)
             return None
@@ -304,7 +296,7 @@ class _Search:
         while True:
             bound = LARGEST_BOUND if known is None else self._cost(known)
             better = self._planners.quickly_below(
-                0, self._costs, bound, self._deadline, patience_s=_LONGEST_QUICK_S
+                0, self._costs, bound, self._deadline, patience_s=SCHEDULE.cheaper_plan_s
             )
             if better is None:
                 return known
@@ -335,10 +327,10 @@ class _Search:
     def several(self) -> _Answer:
         """The cheapest plans that visit no state twice, one of each set of actions."""
         self._say(f"{self._options.count} cheapest plans")
-        dearest = max(self._costs.values(), default=0)
-        if dearest > LARGEST_PLANNER_COST:
+        greatest = max(self._costs.values(), default=0)
+        if greatest > LARGEST_PLANNER_COST:
             raise InputError(
-                f"SymK counts in 32 bits and cannot list plans with an action that costs {dearest}"
+                f"SymK counts in 32 bits and cannot list plans with an action that costs {greatest}"
             )
         found = find_alternatives(
             self._task,

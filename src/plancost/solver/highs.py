@@ -201,4 +201,9 @@ def _outcome(highs: Any, model: Model) -> Outcome:  # noqa: ANN401
     ):
         bound = float(info.mip_dual_bound) if is_mip else -math.inf
         return Outcome(Status.STOPPED, values if is_mip else None, objective, bound)
-    raise SolverError(f"HiGHS ended in an unexpected way: {highs.modelStatusToString(status)}")
+    raise unexpected(highs, status)
+
+
+def unexpected(highs: Any, status: Any) -> SolverError:  # noqa: ANN401
+    """The error for an ending that no program of ours should have."""
+    return SolverError(f"HiGHS ended in an unexpected way: {highs.modelStatusToString(status)}")

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 from math import copysign, inf, isfinite
 
 from plancost.errors import SolverError
@@ -24,9 +25,10 @@ _MOST_MOVES = 6
 
 
 def is_large(model: Model) -> bool:
-    """Whether some bound of a program is a number that solvers lose digits of."""
+    """Whether a program has numbers that solvers lose digits of."""
     sides = [*model.lower, *model.upper, *(side for row in model.rows for side in row[1:])]
-    return any(_LARGE < abs(side) < inf for side in sides)
+    values = (value for row in model.rows for value in row[0].values())
+    return any(_LARGE < abs(number) < inf for number in chain(sides, values))
 
 
 def solve_nearby(

@@ -76,7 +76,7 @@ def test_json_lines_and_going_on(town: Path, capsys: pytest.CaptureFixture[str])
     ("more", "status", "complaint"),
     [
         (["--false-alarms", "2"], 2, "between 0 and 1"),
-        (["--window", "1"], 2, "--window takes a number from 2 on"),
+        (["--window", "1"], 2, "--window takes a number of at least 2"),
         (["--training", "x", "--calibration", "y"], 2, "not from both"),
         (["--calibration", "/no/such.csv"], 1, "no such folder or manifest"),
         (["--drift", "magic"], 2, "unknown value for --drift"),

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.api.learn import learn, remove_checkpoints
-from plancost.learning.checkpoint.content import different_stretch
+from plancost.learning.checkpoint.content import different_subpath
 from plancost.learning.checkpoint.file import CheckpointFile, DamagedError
 from plancost.learning.checkpoint.fingerprint import fingerprint
 from plancost.learning.checkpoint.session import Checkpoint
@@ -247,7 +247,7 @@ EDITS: dict[str, Change] = {
     "a stage of another kind": lambda c: c["stages"].update(first=3),
     "an alternative that is no plan": lambda c: _first(c)["stretches"][0].append(0),
     "an alternative that is the plan": lambda c: _first(c)["alternatives"].append([0, 0, 0, -1]),
-    "an empty stretch": lambda c: (
+    "an empty subpath": lambda c: (
         _first(c)["stretches"].append([]),
         _first(c)["alternatives"].append([0, 1, 1, len(_first(c)["stretches"]) - 1]),
     ),
@@ -343,7 +343,7 @@ def test_what_cannot_be_unpacked_is_damaged(tmp_path: Path) -> None:
 
 
 @given(st.text("ab", max_size=8), st.text("ab", max_size=8))
-def test_stretches_put_together_again(own: str, other: str) -> None:
-    start, stop, instead = different_stretch(tuple(own), tuple(other))
+def test_subpaths_put_together_again(own: str, other: str) -> None:
+    start, stop, instead = different_subpath(tuple(own), tuple(other))
     assert (*own[:start], *instead, *own[stop:]) == tuple(other)
     assert json.dumps([start, stop, instead])

@@ -128,7 +128,9 @@ def test_ranges_where_time_runs_out(example_1: Path, monkeypatch: pytest.MonkeyP
             raise TimeIsUp
         return asked(self, chosen, deadline, **asking)
 
-    monkeypatch.setattr(tie_break, "preferred_costs", lambda sets, chosen, value, deadline: None)
+    monkeypatch.setattr(
+        tie_break, "preferred_costs", lambda subproblem, chosen, value, deadline: None
+    )
     monkeypatch.setattr(Subproblem, "best_integers", only_first)
     result = learn(example_1, LearnOptions(ranges=True))
     assert result.ranges is not None

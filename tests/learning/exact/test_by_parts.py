@@ -22,8 +22,8 @@ from support.small_tasks import learning_tasks
 
 def _first_objective(part: LearningTask, deadline: Deadline) -> Incumbent:
     options = LearnOptions(concept=part.concept)
-    sets = first_subproblem(Run.of(part.case, options, deadline), part)
-    return find_feasible_subset(sets, Incumbent.baseline(part), deadline)
+    subproblem = first_subproblem(Run.of(part.case, options, deadline), part)
+    return find_feasible_subset(subproblem, Incumbent.baseline(part), deadline)
 
 
 @settings(max_examples=150, deadline=None)

@@ -15,13 +15,12 @@ from plancost.learning.master.cliques import PairGraph
 from plancost.learning.master.conflict_index import ConflictIndex
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.problem.options import LearnOptions
-from plancost.learning.problem.rows import is_hopeless, is_violated
+from plancost.learning.problem.rows import is_infeasible, is_violated
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
-from plancost.learning.separation.combined import separator_paths
 from plancost.learning.separation.crossings import find_crossings
+from plancost.learning.subproblem.conflict import Conflict, Possible
 from plancost.learning.subproblem.cut_pool import CutPool
-from plancost.learning.subproblem.feasibility import Conflict, Possible
 from plancost.observations.case import load_case
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
@@ -99,7 +98,7 @@ def test_the_pool_agrees_with_row_by_row_checks(
     pool = CutPool(5, 4)
     for row, owner in found:
         pool.add(row, owner)
-    owned = pool.owned(chosen)
+    owned = pool.induced(chosen)
     mine = {row for row, owner in found if owner in chosen}
     assert {pool.rows[n] for n in np.flatnonzero(owned).tolist()} == mine
     broken = {pool.rows[n] for n in pool.violated_exactly(costs, owned).tolist()}
@@ -109,7 +108,7 @@ def test_the_pool_agrees_with_row_by_row_checks(
         pool.rows[n] for n in pool.violated(np.array(small, dtype=np.float64), owned, 1e-7).tolist()
     }
     assert floats == {row for row in mine if is_violated(row, small)}
-    assert (pool.hopeless(owned) is not None) == any(map(is_hopeless, mine))
+    assert (pool.infeasible(owned) is not None) == any(map(is_infeasible, mine))
 
 
 @settings(max_examples=300, deadline=None)
@@ -121,23 +120,23 @@ def test_crossing_plans_can_never_be_optimal_together(
     if task.concept.reorderings is Reorderings.SAME or task.concept.ties is Ties.OBSERVED:
         return
     options = LearnOptions(concept=task.concept)
-    sets = first_subproblem(Run.of(task.case, options, Deadline()), task)
-    paths = separator_paths(sets)
+    subproblem = first_subproblem(Run.of(task.case, options, Deadline()), task)
+    paths = subproblem.separator.paths()
     assert paths is not None
     everything = list(range(len(task.candidates)))
-    for conflict in find_crossings(sets, paths, everything, Deadline()):
+    for conflict in find_crossings(subproblem, paths, everything, Deadline()):
         assert conflict.certificate is not None
         assert conflict.certificate.is_valid()
         for pair in itertools.product(*conflict.classes):
-            assert not isinstance(sets.decide(frozenset(pair), Deadline()), Possible)
+            assert not isinstance(subproblem.decide(frozenset(pair), Deadline()), Possible)
 
 
 @pytest.mark.parametrize("solution", [Solution.MCF, Solution.SCF])
 def test_the_plans_of_example_1_cross(example_1: Path, solution: Solution) -> None:
     task = LearningTask(load_case(example_1), Concept(solution), None)
     options = LearnOptions(concept=task.concept)
-    sets = first_subproblem(Run.of(task.case, options, Deadline()), task)
-    paths = separator_paths(sets)
+    subproblem = first_subproblem(Run.of(task.case, options, Deadline()), task)
+    paths = subproblem.separator.paths()
     assert paths is not None
-    (conflict,) = find_crossings(sets, paths, [0, 1], Deadline())
+    (conflict,) = find_crossings(subproblem, paths, [0, 1], Deadline())
     assert conflict.classes == (frozenset([0]), frozenset([1]))

@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 
 from plancost.learning.exact.insertion import Inserter
 from plancost.learning.exact.subproblems import first_subproblem
+from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.run import Run
-from plancost.learning.subproblem.feasibility import Finding, Possible, Separator, Subproblem
+from plancost.learning.separation.protocol import Separator
+from plancost.learning.subproblem.conflict import Possible
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 from support.small_tasks import learning_tasks
@@ -35,6 +38,12 @@ class _Costly:
         self._never = never
         self._asked: PlanSet = frozenset()
 
+    def graphs(self) -> None:
+        return None
+
+    def paths(self) -> None:
+        return None
+
     def effort(self, chosen: Sequence[int]) -> int:
         return 3
 
@@ -43,15 +52,15 @@ class _Costly:
 
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
-    ) -> list[Finding] | None:
+    ) -> list[Cut] | None:
         self._asked = frozenset(chosen)
         found = self._inner.violated(costs, chosen, exact=exact, deadline=deadline)
         return None if exact and not found and self.undecided() else found
 
 
-def _check(task: LearningTask, sets: Subproblem, order: Sequence[int]) -> PlanSet:
+def _check(task: LearningTask, subproblem: Subproblem, order: Sequence[int]) -> PlanSet:
     """Insert all plans; every conflict must hold, and the costs do what they should."""
-    inserter = Inserter(sets)
+    inserter = Inserter(subproblem)
     found = inserter.insert(order, Deadline(), 0)
     reference = _sets(task)
     for conflict in found.conflicts:
@@ -85,10 +94,10 @@ def test_the_same_where_all_plans_are_seldom_looked_at(
     task, _ = example
     order = list(range(len(task.candidates)))
     generator.shuffle(order)
-    sets = _sets(task)
-    assert sets.separator is not None
-    sets.separator = _Costly(sets.separator)
-    chosen = _check(task, sets, order)
+    subproblem = _sets(task)
+    assert subproblem.separator is not None
+    subproblem.separator = _Costly(subproblem.separator)
+    chosen = _check(task, subproblem, order)
     alone = [
         n for n in order if isinstance(_sets(task).decide(frozenset([n]), Deadline()), Possible)
     ]
@@ -103,14 +112,14 @@ def test_plans_that_nobody_can_decide_do_not_cost_the_others(
     task, _ = example
     order = list(range(len(task.candidates)))
     never = data.draw(st.frozensets(st.sampled_from(order)))
-    sets = _sets(task)
-    assert sets.separator is not None
-    sets.separator = _Costly(sets.separator, never)
-    chosen = _check(task, sets, order)
+    subproblem = _sets(task)
+    assert subproblem.separator is not None
+    subproblem.separator = _Costly(subproblem.separator, never)
+    chosen = _check(task, subproblem, order)
     assert chosen.isdisjoint(never)
     others = [n for n in order if n not in never]
     alone = [
         n for n in others if isinstance(_sets(task).decide(frozenset([n]), Deadline()), Possible)
     ]
-    rest = Inserter(sets).insert(others, Deadline(), 0)
+    rest = Inserter(subproblem).insert(others, Deadline(), 0)
     assert (rest.costs is not None) == bool(alone)

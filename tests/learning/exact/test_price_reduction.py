@@ -27,16 +27,16 @@ def test_lower_prices_keep_the_chosen_plans_optimal(
     separator = build_separator(Run.of(task.case, options), task, None)
     graphs = separator.graphs()
     assert graphs is not None
-    sets = Subproblem(task, range(len(task.case.actions)), separator)
-    found = Inserter(sets).insert(range(len(task.candidates)), Deadline(), 0)
+    subproblem = Subproblem(task, range(len(task.case.actions)), separator)
+    found = Inserter(subproblem).insert(range(len(task.candidates)), Deadline(), 0)
     if found.costs is None:
         return
-    dear = priced_out(task, found.chosen, found.costs)
-    assert sets.check(dear, found.chosen, Deadline())
-    lower = reduce_prices(task, graphs, found.chosen, dear, Deadline())
-    assert sets.check(lower, found.chosen, Deadline())
+    expensive = priced_out(task, found.chosen, found.costs)
+    assert subproblem.check(expensive, found.chosen, Deadline())
+    lower = reduce_prices(task, graphs, found.chosen, expensive, Deadline())
+    assert subproblem.check(lower, found.chosen, Deadline())
     used = {a for number in found.chosen for a, _ in task.candidates[number].counts}
     for action, cost in enumerate(lower):
-        assert cost == dear[action] if action in used else cost <= dear[action]
+        assert cost == expensive[action] if action in used else cost <= expensive[action]
         assert cost >= 1
     assert reduce_prices(task, graphs, found.chosen, lower, Deadline()) == lower

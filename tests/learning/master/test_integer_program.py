@@ -8,11 +8,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plancost.learning.master.inequalities import Cut, Cuts
+from plancost.learning.master.inequalities import Inequalities, Inequality
 from plancost.learning.master.integer_program import cheapest_set, heaviest_set, preferred_set
 from plancost.learning.master.relaxation import Relaxation
 from plancost.learning.problem.task import PlanSet
-from plancost.learning.subproblem.feasibility import Conflict
+from plancost.learning.subproblem.conflict import Conflict
 from plancost.observations.files import MOST_COUNT
 from plancost.system.clock import Deadline
 
@@ -42,7 +42,7 @@ def _allowed(conflicts: list[Conflict]) -> list[PlanSet]:
     return [s for s in EVERY_SET if not any(conflict.contains(s) for conflict in conflicts)]
 
 
-def _satisfies(chosen: PlanSet, cut: Cut) -> bool:
+def _satisfies(chosen: PlanSet, cut: Inequality) -> bool:
     coefficients, most = cut
     return sum(value for plan, value in coefficients if plan in chosen) <= most
 
@@ -51,13 +51,13 @@ def _satisfies(chosen: PlanSet, cut: Cut) -> bool:
 def test_every_allowed_set_satisfies_every_cut(
     conflicts: list[Conflict], point: np.ndarray
 ) -> None:
-    cuts = Cuts(SIZE, conflicts)
+    cuts = Inequalities(SIZE, conflicts)
     found = cuts.separate(point)
     assert list(cuts.found) == found
     for coefficients, most in found:
         assert sum(value * point[plan] for plan, value in coefficients) > most
     for chosen in _allowed(conflicts):
-        assert chosen.isdisjoint(cuts.hopeless)
+        assert chosen.isdisjoint(cuts.infeasible_alone)
         assert all(_satisfies(chosen, cut) for cut in found)
 
 
@@ -65,9 +65,9 @@ def test_every_allowed_set_satisfies_every_cut(
 def test_a_set_breaks_a_cut_unless_it_is_allowed(
     conflicts: list[Conflict], chosen: PlanSet
 ) -> None:
-    cuts = Cuts(SIZE, conflicts)
+    cuts = Inequalities(SIZE, conflicts)
     cuts.separate(np.array([float(plan in chosen) for plan in range(SIZE)]))
-    excluded = not chosen.isdisjoint(cuts.hopeless) or any(
+    excluded = not chosen.isdisjoint(cuts.infeasible_alone) or any(
         not _satisfies(chosen, cut) for cut in cuts.found
     )
     assert excluded == any(conflict.contains(chosen) for conflict in conflicts)
@@ -78,7 +78,7 @@ def test_a_set_breaks_a_cut_unless_it_is_allowed(
 def test_relaxation_and_master_bound_the_heaviest_set(
     first: list[Conflict], later: list[Conflict], weights: list[int]
 ) -> None:
-    cuts = Cuts(SIZE, first)
+    cuts = Inequalities(SIZE, first)
     relaxation = Relaxation(weights, cuts)
     for conflicts in (first, [*first, *later]):
         for conflict in conflicts[len(first) :]:
@@ -114,7 +114,7 @@ def test_the_cheapest_set_has_the_least_known_bound(
     required = sum(weights[plan] for plan in reached) + more
     lifting = [Conflict(tuple(found), None, base + value) for found, value in bounds]
     known = [*conflicts, *lifting]
-    choice = cheapest_set(weights, Cuts(SIZE, known), known, required, base, Deadline())
+    choice = cheapest_set(weights, Inequalities(SIZE, known), known, required, base, Deadline())
     values = {
         chosen: max((c.secondary or 0 for c in lifting if c.contains(chosen)), default=base)
         for chosen in _allowed(conflicts)
@@ -138,7 +138,9 @@ def test_the_preferred_set_is_the_most_liked_of_its_weight(
     more: int,
 ) -> None:
     required = sum(weights[plan] for plan in reached) + more
-    chosen = preferred_set(weights, preferences, Cuts(SIZE, conflicts), required, Deadline())
+    chosen = preferred_set(
+        weights, preferences, Inequalities(SIZE, conflicts), required, Deadline()
+    )
     liked = [
         sum(preferences[plan] for plan in s)
         for s in _allowed(conflicts)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from plancost.api.pipeline import learn_by
 from plancost.learning.exact.strategy import learn_exactly
 from plancost.learning.incumbent import Incumbent
-from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.relaxation import Relaxation
 from plancost.learning.partition.integer_program import heaviest_sets
 from plancost.learning.partition.strategy import (
@@ -23,7 +23,7 @@ from plancost.learning.partition.strategy import (
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.run import Oracles, Run
-from plancost.learning.subproblem.feasibility import Conflict
+from plancost.learning.subproblem.conflict import Conflict
 from plancost.learning.verify.incumbent import nearest_function
 from plancost.learning.verify.verification import Verdict
 from plancost.observations.files import MOST_COUNT
@@ -69,9 +69,9 @@ def test_no_partition_makes_more_plans_optimal(example: Example, count: int) -> 
     answer = learned(task, count)
     assert answer.weight == answer.upper_bound, "small cases are proven"
     assert answer.weight == heaviest_union(task, feasible_sets(task, plans), count)
-    sets = [function.chosen for function in answer.functions]
-    assert sum(map(len, sets)) == len(frozenset().union(*sets)), "one group each"
-    assert answer.weight == sum(map(task.weight, sets))
+    subproblem = [function.chosen for function in answer.functions]
+    assert sum(map(len, subproblem)) == len(frozenset().union(*subproblem)), "one group each"
+    assert answer.weight == sum(map(task.weight, subproblem))
     for chosen, costs in ((item.chosen, item.costs) for item in answer.functions):
         assert min(costs) >= 1
         assert chosen <= optimal_under(task, costs, plans)
@@ -194,7 +194,7 @@ def test_the_integer_program_is_exact_and_the_relaxation_a_bound(
     conflicts: list[Conflict], weights: list[int], count: int
 ) -> None:
     best = best_sets(weights, conflicts, count)
-    cuts = Cuts(6, conflicts)
+    cuts = Inequalities(6, conflicts)
     relaxed = Relaxation(weights, cuts, count).solve(Deadline())
     assert relaxed is not None
     assert relaxed.bound >= best
@@ -216,7 +216,7 @@ def test_the_relaxation_of_a_clique() -> None:
     conflicts = [Conflict((frozenset([a]), frozenset([b])), None) for a, b in pairs]
     bounds = []
     for count in (1, 2, 3, 4, 5, 6):
-        relaxed = Relaxation([1] * 5, Cuts(5, conflicts), count).solve(Deadline())
+        relaxed = Relaxation([1] * 5, Inequalities(5, conflicts), count).solve(Deadline())
         assert relaxed is not None
         assert np.all(relaxed.values <= 1)
         bounds.append(relaxed.bound)

@@ -18,7 +18,7 @@ from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.problem.terms import Term
-from plancost.learning.subproblem import feasibility as plan_sets
+from plancost.learning.subproblem import feasibility
 from plancost.learning.subproblem.certificates import certify
 from plancost.observations.bounds_files import CostBound, Range
 from plancost.observations.planfile import Plan
@@ -192,7 +192,7 @@ def test_the_least_of_a_term_with_a_slope(
 
 
 def test_a_plan_that_bounds_rule_out(example_1: Path) -> None:
-    """A-C-B needs a dear A-B; if it costs at most 1, only A-B-C's side is left."""
+    """A-C-B needs an expensive A-B; if it costs at most 1, only A-B-C's side is left."""
     free = learn(example_1, LearnOptions())
     assert free.costs["(move a b)"] + free.costs["(move a c)"] == 3
     bound = LearnOptions(bounds=(CostBound("(move a *)", 1, 1, "test"),))
@@ -223,7 +223,7 @@ def test_costs_that_nobody_could_read_back_are_not_learned(
     """A-C would have to cost 1200."""
     case = write_graph_case({("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1}, ["abc"])
     fixed = tuple(CostBound(name, 600, 600) for name in ("(move a b)", "(move b c)"))
-    monkeypatch.setattr(plan_sets, "LARGEST_LEARNED_COST", 1000)
+    monkeypatch.setattr(feasibility, "LARGEST_LEARNED_COST", 1000)
     result = learn(case, LearnOptions(bounds=fixed))
     assert max(result.costs.values()) <= 1000
     assert (result.optimal_plans, result.upper_bound, result.proved) == (0, 1, False)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from conftest import TABLE_1, WriteGraphCase
 from plancost.api.learn import learn
-from plancost.errors import UsageError
+from plancost.errors import InputError, UsageError
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.plan_cost_constraints import (
@@ -26,6 +26,7 @@ from plancost.learning.problem.plan_cost_constraints import (
 )
 from plancost.learning.problem.rows import excess
 from plancost.learning.problem.task import LearningTask
+from plancost.learning.problem.terms import Term
 from plancost.learning.subproblem.contradictions import ContradictionError
 from plancost.observations.plan_costs import Tolerance
 from plancost.observations.planfile import Plan
@@ -33,7 +34,7 @@ from plancost.system.clock import Deadline
 from support.brute_force import LARGEST_COST, cost_functions, weights_and_secondary
 from support.learned import learned
 from support.linear import is_infeasible
-from support.small_tasks import learning_tasks
+from support.small_tasks import few_copies, learning_tasks
 
 Example = tuple[LearningTask, list[list[Plan]]]
 
@@ -42,6 +43,7 @@ Example = tuple[LearningTask, list[list[Plan]]]
 def known_tasks(draw: st.DrawFn) -> Example:
     """A learning task in which the costs of some plans are known, and perhaps some bounds."""
     task, plans = draw(learning_tasks(5))
+    task = few_copies(task)
     if draw(st.booleans()):
         ends = st.one_of(st.none(), st.integers(2, LARGEST_COST))
         task = replace(task, ranges=tuple((1, draw(ends)) for _ in task.case.actions))
@@ -233,3 +235,15 @@ def test_all_pairs_of_sides_are_seen() -> None:
         deviation_row(known, Fraction(1), costs) for costs in itertools.product((1, 9), repeat=2)
     }
     assert rows == {(((0, sx), (1, sy)), -1 - 5 * sx - 3 * sy) for sx in (-1, 1) for sy in (-1, 1)}
+
+
+def test_soft_costs_of_too_many_copies() -> None:
+    """In a common unit they may be many; otherwise solvers could not add them up."""
+
+    def seen(count: int) -> PlanCostConstraint:
+        return PlanCostConstraint(0, ((0, 1),), count, Fraction(5), Fraction(5))
+
+    terms = [Term()]
+    assert least_deviation([seen(10**9), seen(10**9)], terms, Deadline()) == 0
+    with pytest.raises(InputError, match="seen 1000000001 times in all, more than 1000000"):
+        least_deviation([seen(10**9), seen(1)], terms, Deadline())

@@ -191,7 +191,7 @@ def test_sums_beyond_exact_arithmetic_are_not_decided(streets: Case) -> None:
 
 
 def test_priced_out_actions_do_not_bother_the_planners(streets: Case) -> None:
-    """An action dearer than a known plan is in no cheapest plan, however dear it is."""
+    """An action that costs more than a known plan is in no cheapest plan, whatever it costs."""
     task = LearningTask(streets, Concept(Solution.SCF), None)
     used = {name for item in streets.observations for name in item.plan}
     costs = tuple(1 if name in used else 2**40 for name in streets.actions)
@@ -266,7 +266,7 @@ def test_a_result_that_is_not_checked_says_so(
     assert all(item["optimal_cost"] is None for item in content["observations"])
 
 
-def test_out_of_time_planners_still_tell_which_plans_are_too_dear(streets: Case) -> None:
+def test_out_of_time_planners_still_tell_which_plans_are_too_expensive(streets: Case) -> None:
     """An observed plan that costs more than another of its task needs no search."""
     task = LearningTask(streets, Concept(), None)
     costs = random_costs(streets, 3)

@@ -9,8 +9,9 @@ from plancost.cli.output.console import as_text
 from plancost.cli.output.tables import console_for_output
 from plancost.evaluation.evaluate import Evaluation
 from plancost.evaluation.recovery import Recovery
-from plancost.evaluation.tables import TextTable, evaluation_table, recovery_table
-from plancost.generators.hidden import DEAREST
+from plancost.evaluation.tables import evaluation_table, recovery_table
+from plancost.files.tables import TextTable
+from plancost.generators.hidden import LARGEST_TRUE_COST
 
 
 def print_evaluation(found: Evaluation | Recovery) -> None:
@@ -48,7 +49,7 @@ def _about_world(found: Recovery) -> list[str]:
     sizes = ", ".join(f"{name} {value}" for name, value in found.sizes.items())
     return [
         f"{found.world} ({sizes}): {found.states} states, {found.actions} actions, true costs "
-        f"1 to {DEAREST}; {found.options.held_out} held-out plans for each of "
+        f"1 to {LARGEST_TRUE_COST}; {found.options.held_out} held-out plans for each of "
         f"{found.options.seeds} seed{'s' if found.options.seeds > 1 else ''}; "
         f"{found.seconds:.0f} s"
     ]

@@ -1,6 +1,6 @@
 """What a checkpoint says about sets of plans, as plain numbers, and how it is checked.
 
-*An alternative* of a candidate is written as the stretch in which it differs: from where to where
+*An alternative* of a candidate is written as the subpath in which it differs: from where to where
 in the candidate's plan, and the actions in its place. *A proof* names alternatives (and rows that
 hold in any case) with their multipliers.
 
@@ -19,16 +19,13 @@ from math import isfinite
 from typing import Any
 
 from plancost.learning.checkpoint.file import DamagedError
+from plancost.learning.problem.cuts import Cut, cuts_of
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.subproblem.certificates import Certificate, secondary_bound
-from plancost.learning.subproblem.feasibility import (
-    Conflict,
-    Finding,
-    Subproblem,
-    findings,
-    given_rows,
-)
+from plancost.learning.subproblem.conflict import Conflict
+from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.learning.subproblem.known_rows import given_rows
 from plancost.observations.planfile import Plan
 from plancost.observations.replay import applicable, replay
 from plancost.observations.sas import State
@@ -52,64 +49,64 @@ class Bound:
 class Stage:
     """What was known in one of the two stages of learning, checked."""
 
-    findings: tuple[Finding, ...] = ()
+    cuts: tuple[Cut, ...] = ()
     proofs: tuple[Certificate, ...] = ()
     bounds: tuple[Bound, ...] = ()
     alone: frozenset[int] = frozenset()
     """Candidates that could be optimal alone. Unchecked: at worst they are tried in vain."""
 
-    def bring_in(self, sets: Subproblem) -> list[Conflict]:
+    def bring_in(self, subproblem: Subproblem) -> list[Conflict]:
         """Make all of it known; the conflicts that it proves."""
-        for finding in self.findings:
-            sets.add(finding)
-        sets.alone |= self.alone
-        proved = [sets.prove(proof.rows, proof.multipliers) for proof in self.proofs]
+        for cut in self.cuts:
+            subproblem.add(cut)
+        subproblem.alone |= self.alone
+        proved = [subproblem.prove(proof.rows, proof.multipliers) for proof in self.proofs]
         for bound in self.bounds:
-            proved.append(sets.prove_bound(bound.rows, bound.multipliers, bound.value))
+            proved.append(subproblem.prove_bound(bound.rows, bound.multipliers, bound.value))
         return [conflict for conflict in proved if conflict is not None and conflict.classes]
 
 
 class StageWriter:
     """Turns what `Subproblem` knows into plain values, each thing once."""
 
-    def __init__(self, sets: Subproblem) -> None:
-        self._sets = sets
-        self._task = sets.task
-        self._given = {row: -1 - number for number, row in enumerate(given_rows(sets.task))}
+    def __init__(self, subproblem: Subproblem) -> None:
+        self._subproblem = subproblem
+        self._task = subproblem.task
+        self._given = {row: -1 - number for number, row in enumerate(given_rows(subproblem.task))}
         self._of_row: dict[Row, int] = {}
-        self._stretches: dict[Plan, int] = {}
+        self._subpaths: dict[Plan, int] = {}
         self._written: list[list[int]] = []
-        self._findings: list[list[int]] = []
+        self._cuts: list[list[int]] = []
         self._proofs: list[list[list[int]]] = []
         self._bounds: list[list[Any]] = []
         self._read = 0
 
     def content(self) -> dict[str, Any]:
         """All of it."""
-        for finding in islice(self._sets.findings(), len(self._findings), None):
-            self._of_row.setdefault(finding.row, len(self._findings))
-            self._findings.append(self._stretch(finding))
-        for conflict in self._sets.proofs[self._read :]:
+        for cut in islice(self._subproblem.cuts(), len(self._cuts), None):
+            self._of_row.setdefault(cut.row, len(self._cuts))
+            self._cuts.append(self._subpath(cut))
+        for conflict in self._subproblem.proofs[self._read :]:
             self._add(conflict)
-        self._read = len(self._sets.proofs)
+        self._read = len(self._subproblem.proofs)
         return {
             "stretches": self._written,
-            "alternatives": self._findings,
+            "alternatives": self._cuts,
             "proofs": self._proofs,
             "bounds": self._bounds,
-            "alone": sorted(self._sets.alone),
+            "alone": sorted(self._subproblem.alone),
         }
 
-    def _stretch(self, finding: Finding) -> list[int]:
-        """The candidate, the place in its plan, and the number of the stretch instead."""
-        own, other = self._task.candidates[finding.candidate].plan, finding.alternative
-        start, stop, instead = different_stretch(own, other)
-        number = self._stretches.get(instead)
+    def _subpath(self, cut: Cut) -> list[int]:
+        """The candidate, the place in its plan, and the number of the subpath instead."""
+        own, other = self._task.candidates[cut.candidate].plan, cut.alternative
+        start, stop, instead = different_subpath(own, other)
+        number = self._subpaths.get(instead)
         if number is None:
             number = len(self._written)
             self._written.append([self._action_number[name] for name in instead])
-            self._stretches[instead] = number  # last: an alarm may strike anywhere
-        return [finding.candidate, start, stop, number]
+            self._subpaths[instead] = number  # last: an alarm may strike anywhere
+        return [cut.candidate, start, stop, number]
 
     @cached_property
     def _action_number(self) -> dict[str, int]:
@@ -156,14 +153,14 @@ class StageReader:
 
     def _stage(self, content: Mapping[str, Any]) -> Stage:
         names = self._task.case.actions
-        stretches = [
-            tuple(names[_number(action, len(names))] for action in stretch)
-            for stretch in content["stretches"]
+        subpaths = [
+            tuple(names[_number(action, len(names))] for action in subpath)
+            for subpath in content["stretches"]
         ]
         found = tuple(
-            self._finding(_number(candidate, len(self._task.candidates)), start, stop, instead)
+            self._cut(_number(candidate, len(self._task.candidates)), start, stop, instead)
             for candidate, start, stop, number in content["alternatives"]
-            for instead in [stretches[_number(number, len(stretches))]]
+            for instead in [subpaths[_number(number, len(subpaths))]]
         )
         rows = _Rows(found, list(given_rows(self._task)))
         return Stage(
@@ -173,20 +170,20 @@ class StageReader:
             frozenset(_number(n, len(self._task.candidates)) for n in content["alone"]),
         )
 
-    def _finding(self, candidate: int, start: object, stop: object, instead: Plan) -> Finding:
+    def _cut(self, candidate: int, start: object, stop: object, instead: Plan) -> Cut:
         own = self._task.candidates[candidate]
         begin = _number(start, len(own.plan) + 1)
         end = _number(stop, len(own.plan) + 1)
         if begin > end or not self._is_plan(candidate, begin, end, instead):
             raise DamagedError("one of its alternatives is not a plan")
         plan = (*own.plan[:begin], *instead, *own.plan[end:])
-        finding = next(findings(self._task, candidate, [plan]), None)
-        if finding is None:
+        cut = next(cuts_of(self._task, candidate, [plan]), None)
+        if cut is None:
             raise DamagedError("one of its alternatives is none")
-        return finding
+        return cut
 
     def _is_plan(self, candidate: int, start: int, stop: int, instead: Plan) -> bool:
-        """Whether a plan solves its task with other actions in place of a stretch."""
+        """Whether a plan solves its task with other actions in place of a subpath."""
         own = self._task.candidates[candidate]
         sas = self._task.case.tasks[own.task].sas
         if candidate not in self._states:
@@ -236,7 +233,7 @@ class StageReader:
 class _Rows:
     """Rows by the numbers that proofs call them."""
 
-    def __init__(self, found: Sequence[Finding], given: Sequence[Row]) -> None:
+    def __init__(self, found: Sequence[Cut], given: Sequence[Row]) -> None:
         self._found = found
         self._given = given
 
@@ -255,7 +252,7 @@ def best_content(best: Best) -> list[list[int]]:
     return [sorted(best[0]), list(best[1])]
 
 
-def different_stretch(own: Plan, other: Plan) -> tuple[int, int, Plan]:
+def different_subpath(own: Plan, other: Plan) -> tuple[int, int, Plan]:
     """Where two plans differ: from where to where in the first, and what the second has there."""
     start = 0
     while start < min(len(own), len(other)) and own[start] == other[start]:

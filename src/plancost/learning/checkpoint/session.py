@@ -31,17 +31,17 @@ from plancost.learning.checkpoint.fingerprint import fingerprint
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.run import Run
-from plancost.learning.subproblem.feasibility import Conflict, Subproblem
+from plancost.learning.subproblem.conflict import Conflict
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.learning.subproblem.pricing_out import priced_out
 from plancost.system.clock import Deadline, Stopwatch
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
 
 FIRST = "first"
 SECOND = "second"
 _STAGES = (FIRST, SECOND)
-_SHARE = 0.05
-"""The part of the time that writing checkpoints may take."""
 
 
 @dataclass(frozen=True)
@@ -137,25 +137,25 @@ class Checkpoint:
         """How long earlier runs took until they last wrote."""
         return self._earlier.seconds
 
-    def take_up(self, stage: str, sets: Subproblem) -> list[Conflict]:
+    def take_up(self, stage: str, subproblem: Subproblem) -> list[Conflict]:
         """Make known what an earlier run found in a stage, and follow what this one finds."""
         if self._file is None:
             return []
-        conflicts = self._earlier.stages.get(stage, Stage()).bring_in(sets)
-        self._writers[stage] = StageWriter(sets)
-        self._followed.append(sets)
-        sets.news = self._news
+        conflicts = self._earlier.stages.get(stage, Stage()).bring_in(subproblem)
+        self._writers[stage] = StageWriter(subproblem)
+        self._followed.append(subproblem)
+        subproblem.news = self._news
         return conflicts
 
-    def best(self, stage: str, sets: Subproblem, deadline: Deadline) -> Best | None:
+    def best(self, stage: str, subproblem: Subproblem, deadline: Deadline) -> Best | None:
         """The best answer of an earlier run in a stage, if a search confirms it."""
         kept = self._earlier.best.get(stage)
         if kept is None:
             return None
         chosen, costs = kept
-        if stage == FIRST and sets.task.prices_out:
-            costs = priced_out(sets.task, chosen, costs)
-        confirmed = sets.task.admits(costs) and sets.check(costs, chosen, deadline)
+        if stage == FIRST and subproblem.task.prices_out:
+            costs = priced_out(subproblem.task, chosen, costs)
+        confirmed = subproblem.task.admits(costs) and subproblem.check(costs, chosen, deadline)
         if confirmed is False:
             self._reject("its costs do not do what it says")
             self._earlier = replace(self._earlier, best={})
@@ -172,8 +172,8 @@ class Checkpoint:
 
     def close(self, *, finished: bool) -> None:
         """Write what is new, unless it was so little that it is found again at once."""
-        for sets in self._followed:
-            sets.news = lambda: None
+        for subproblem in self._followed:
+            subproblem.news = lambda: None
         if not finished or time.monotonic() >= self._started + self._every_s:
             self._write()
 
@@ -194,7 +194,8 @@ class Checkpoint:
             return
         self._changed = False
         now = time.monotonic()
-        self._next = now + (max(self._every_s, (now - began) / _SHARE) if self._every_s else 0.0)
+        pause_s = max(self._every_s, (now - began) / SCHEDULE.checkpoints)
+        self._next = now + (pause_s if self._every_s else 0.0)
         _log.debug("checkpoint written in %.2f s", now - began)
 
     def _content(self) -> dict[str, Any]:
@@ -227,7 +228,7 @@ class Checkpoint:
             self._give_up(error)
             return
         stages = self._earlier.stages.values()
-        found = sum(len(stage.findings) for stage in stages)
+        found = sum(len(stage.cuts) for stage in stages)
         proofs = sum(len(stage.proofs) + len(stage.bounds) for stage in stages)
         self._answer.history.extend(self._earlier.history)
         self._answer.facts["resumed"] = {

@@ -20,7 +20,9 @@ from plancost.learning.problem.parameter_limits import LEAST
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.subproblem.certificates import Certificate, combine
-from plancost.learning.subproblem.feasibility import DEVIATION, Conflict, Possible, Subproblem
+from plancost.learning.subproblem.conflict import Conflict, Possible
+from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.learning.subproblem.known_rows import DEVIATION
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 
@@ -98,7 +100,7 @@ class Explanation:
 
 
 def explain(
-    sets: Subproblem,
+    subproblem: Subproblem,
     chosen: PlanSet,
     candidates: Sequence[int],
     deadline: Deadline,
@@ -110,7 +112,7 @@ def explain(
         if deadline.is_over:
             found[number] = Explanation(Reason.NOT_PROVEN)
             continue
-        found[number] = _explain(sets, chosen, number, deadline)
+        found[number] = _explain(subproblem, chosen, number, deadline)
         progress(done, len(candidates), _counted(found.values()))
     if found:
         _log.info("explained: %s", _counted(found.values()))
@@ -123,25 +125,27 @@ def _counted(found: Collection[Explanation]) -> str:
     return ", ".join(f"{number} {reason}" for reason, number in count.items())
 
 
-def _explain(sets: Subproblem, chosen: PlanSet, number: int, deadline: Deadline) -> Explanation:
-    conflict = sets.decide(chosen | {number}, deadline)
+def _explain(
+    subproblem: Subproblem, chosen: PlanSet, number: int, deadline: Deadline
+) -> Explanation:
+    conflict = subproblem.decide(chosen | {number}, deadline)
     if isinstance(conflict, Possible):
         return Explanation(Reason.NOT_PROVEN, possible=True)
     if not isinstance(conflict, Conflict):
         return Explanation(Reason.NOT_PROVEN)
     members = conflict.members(chosen | {number}) | {number}
-    conflict, members = smallest_conflict(sets, conflict, members, number, deadline)
+    conflict, members = smallest_conflict(subproblem, conflict, members, number, deadline)
     certificate = conflict.certificate
     reason = Reason.NEVER_OPTIMAL if members == {number} else Reason.CONFLICT
     if certificate is None:
         return Explanation(reason, tuple(sorted(members)), by_solver=True)
     if not certificate.is_valid():
         return Explanation(Reason.NOT_PROVEN)
-    arguments = tuple(_arguments(sets, certificate, members))
+    arguments = tuple(_arguments(subproblem, certificate, members))
     if members != {number}:
         return Explanation(Reason.CONFLICT, tuple(sorted(members)), (), arguments)
     part = part_that_does(arguments)
-    left_out = () if part is None else steps_left_out(sets.task.candidates[number].plan, part)
+    left_out = () if part is None else steps_left_out(subproblem.task.candidates[number].plan, part)
     if left_out:
         return Explanation(Reason.REDUNDANT, (number,), left_out, arguments)
     return Explanation(Reason.NEVER_OPTIMAL, (number,), (), arguments)
@@ -169,14 +173,18 @@ def steps_left_out(plan: Plan, part: Plan) -> tuple[int, ...]:
 
 
 def smallest_conflict(
-    sets: Subproblem, conflict: Conflict, members: PlanSet, keep: int | None, deadline: Deadline
+    subproblem: Subproblem,
+    conflict: Conflict,
+    members: PlanSet,
+    keep: int | None,
+    deadline: Deadline,
 ) -> tuple[Conflict, PlanSet]:
     """Leave out members as long as the rest is in conflict; `keep` stays in."""
     for member in sorted(members, reverse=True):
         if member == keep or member not in members or len(members) == 1:
             continue
         fewer = members - {member}
-        answer = sets.decide(fewer, deadline)
+        answer = subproblem.decide(fewer, deadline)
         if isinstance(answer, Conflict):
             conflict = answer
             members = answer.members(fewer)
@@ -188,15 +196,15 @@ def smallest_conflict(
 
 
 def _arguments(
-    sets: Subproblem, certificate: Certificate, members: PlanSet
+    subproblem: Subproblem, certificate: Certificate, members: PlanSet
 ) -> list[Argument | Given]:
     found = [
-        given_argument(sets, row, times)
-        if row in sets.given
-        else _owned(sets, row, min(sets.owners(row) & members), times)
+        given_argument(subproblem, row, times)
+        if row in subproblem.given
+        else _owned(subproblem, row, min(subproblem.inducing_plans(row) & members), times)
         for row, times in zip(certificate.rows, certificate.multipliers, strict=True)
     ]
-    return [*found, *least_costs(sets.task, certificate)]
+    return [*found, *least_costs(subproblem.task, certificate)]
 
 
 def least_costs(task: LearningTask, certificate: Certificate) -> list[Given]:
@@ -217,24 +225,26 @@ def least_costs(task: LearningTask, certificate: Certificate) -> list[Given]:
     ]
 
 
-def given_argument(sets: Subproblem, row: Row, times: int) -> Given:
+def given_argument(subproblem: Subproblem, row: Row, times: int) -> Given:
     """A row in words that holds whichever plans are optimal."""
     coefficients, margin = row
-    names = sets.task.parameters
-    kind = sets.given[row]
-    known = [item for known_row, item in sets.task.known_rows() if known_row == row]
+    names = subproblem.task.parameters
+    kind = subproblem.given[row]
+    known = [item for known_row, item in subproblem.task.known_rows() if known_row == row]
     return Given(
         kind,
         tuple((names[a], count) for a, count in coefficients),
         -margin,
         times,
-        tuple(item.observation for item in (sets.task.known if kind == DEVIATION else known)),
+        tuple(item.observation for item in (subproblem.task.known if kind == DEVIATION else known)),
     )
 
 
-def _owned(sets: Subproblem, row: Row, candidate: int, times: int) -> Argument:
-    own = sets.task.candidates[candidate].plan
-    return argument(sets.task, row, candidate, own, sets.alternative(candidate, row), times)
+def _owned(subproblem: Subproblem, row: Row, candidate: int, times: int) -> Argument:
+    own = subproblem.task.candidates[candidate].plan
+    return argument(
+        subproblem.task, row, candidate, own, subproblem.alternative(candidate, row), times
+    )
 
 
 def argument(

@@ -27,7 +27,7 @@ from plancost.learning.exact.subproblems import first_subproblem
 from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.task import Costs, LearningTask
 from plancost.learning.run import Run
-from plancost.learning.subproblem.feasibility import Conflict, Possible
+from plancost.learning.subproblem.conflict import Conflict, Possible
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.shortest_paths import CostToGo, cheapest_plan
 from plancost.solver import highs

@@ -32,31 +32,31 @@ from plancost.system.clock import Deadline
 
 
 def explain_observations(
-    sets: Subproblem,
+    subproblem: Subproblem,
     chosen: PlanSet,
     candidates: Sequence[int],
     deadline: Deadline,
     progress: Callable[[int, int, str], None] = lambda done, total, known: None,
 ) -> dict[int, Explanation]:
     """Explain each observation of the candidates, none of which is in the chosen set."""
-    task = sets.task
+    task = subproblem.task
     found: dict[int, Explanation] = {}
-    for number, explanation in explain(sets, chosen, candidates, deadline, progress).items():
+    for number, explanation in explain(subproblem, chosen, candidates, deadline, progress).items():
         made: dict[Plan, Explanation] = {task.candidates[number].plan: explanation}
         for observation in task.candidates[number].observations:
             plan = task.case.observations[observation].plan
             if plan not in made:
-                made[plan] = _own(sets, number, explanation, plan, deadline)
+                made[plan] = _own(subproblem, number, explanation, plan, deadline)
             found[observation] = replace(made[plan], observation=observation)
     return found
 
 
 def _own(
-    sets: Subproblem, number: int, explanation: Explanation, plan: Plan, deadline: Deadline
+    subproblem: Subproblem, number: int, explanation: Explanation, plan: Plan, deadline: Deadline
 ) -> Explanation:
     """The explanation of a candidate as one of its plans has it."""
     arguments = tuple(
-        as_plan_has_it(sets.task, item, plan)
+        as_plan_has_it(subproblem.task, item, plan)
         if isinstance(item, Argument) and item.candidate == number
         else item
         for item in explanation.arguments
@@ -70,15 +70,15 @@ def _own(
         return replace(explanation, reason=Reason.REDUNDANT, redundant=left_out)
     is_redundant = explanation.reason is Reason.REDUNDANT or part is not None
     if is_redundant and not deadline.is_over:
-        own = _by_elimination(sets, number, plan)
+        own = _by_elimination(subproblem, number, plan)
         if own is not None:
             return own
     return replace(explanation, reason=Reason.NEVER_OPTIMAL, redundant=())
 
 
-def _by_elimination(sets: Subproblem, number: int, plan: Plan) -> Explanation | None:
+def _by_elimination(subproblem: Subproblem, number: int, plan: Plan) -> Explanation | None:
     """Which steps of a plan can go, if some can while the rest keeps its order."""
-    task = sets.task
+    task = subproblem.task
     candidate = task.candidates[number]
     part = without_redundant_actions(task.case.tasks[candidate.task].sas, plan)
     left_out = steps_left_out(plan, part)
@@ -91,7 +91,7 @@ def _by_elimination(sets: Subproblem, number: int, plan: Plan) -> Explanation | 
     given = zip(certificate.rows[1:], certificate.multipliers[1:], strict=True)
     arguments: tuple[Argument | Given, ...] = (
         argument(task, row, number, plan, part, certificate.multipliers[0]),
-        *(given_argument(sets, *item) for item in given),
+        *(given_argument(subproblem, *item) for item in given),
         *least_costs(task, certificate),
     )
     return Explanation(Reason.REDUNDANT, (number,), left_out, arguments)

@@ -1,1 +1,1 @@
-"""The exact strategy: implicit hitting sets, then the least costs."""
+"""The exact strategy: implicit hitting set, then the least costs."""

@@ -15,12 +15,11 @@ from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.part import costs_in_the_whole, part_of_task
 from plancost.learning.problem.task import LearningTask
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
 
 _SMALLEST = 5
-_SHARE_OF_A_PART = 0.3
-"""The part of the time left that a part may use."""
 
 Solve = Callable[[LearningTask, Deadline], Incumbent | None]
 """The first objective of a part on state graphs; None if these are too large."""
@@ -44,7 +43,7 @@ def improve_by_parts(
     while size < len(order) and not deadline.is_over:
         members = sorted(number for n in order[:size] for number in task.candidates[n].observations)
         part = part_of_task(task, members, deadline)
-        found = solve(part, deadline.share(_SHARE_OF_A_PART))
+        found = solve(part, deadline.share(SCHEDULE.each_part))
         if found is None:
             return
         _log.info("%d plans by themselves: %d optimal", part.case.plan_count, found.weight)

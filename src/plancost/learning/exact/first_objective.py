@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from plancost.errors import LimitError
+from plancost.errors import LimitError, SolverError
 from plancost.learning.checkpoint.session import FIRST, Checkpoint
 from plancost.learning.exact.by_parts import improve_by_parts, is_divisible
 from plancost.learning.exact.hitting_set import find_feasible_subset
@@ -21,21 +21,14 @@ from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import OracleName
 from plancost.learning.problem.task import Costs, LearningTask
 from plancost.learning.run import Run
-from plancost.learning.separation.combined import all_graphs
+from plancost.learning.subproblem.conflict import Conflict, Possible
 from plancost.learning.subproblem.contradictions import contradiction
-from plancost.learning.subproblem.feasibility import Conflict, Possible, Subproblem
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
 
-_FIRST_SHARE = 0.85
-_FIRST_SHARE_ON_GRAPHS = 0.95
-"""The part of the time that the first objective may use, so that costs come down in any case."""
-_PARTS_SHARE = 0.6
-"""The part of the time that answers for some of the plans may use."""
-_PLAIN_SHARE = 0.2
-_PLAIN_S = 60.0
-"""The part of the time, and the seconds, that an answer without factors may use."""
 _LEAST_PLANS_FOR_WORKERS = 60
 
 
@@ -63,24 +56,25 @@ def pursue_first_objective(
         conflict for conflict in checkpoint.take_up(FIRST, subproblem) if conflict.secondary is None
     ]
     incumbent.report = _Reporter(run, incumbent, checkpoint)
-    on_graphs = all_graphs(subproblem) is not None
+    on_graphs = subproblem.separator.graphs() is not None
     if _goes_by_parts(run, task) and not on_graphs:
         improve_by_parts(
             task,
             incumbent,
             lambda part, until: _on_graphs(run.until(until), part),
-            run.deadline.share(_PARTS_SHARE),
+            run.deadline.share(SCHEDULE.parts),
         )
     kept = checkpoint.best(FIRST, subproblem, run.deadline)
     if kept is not None:
         incumbent.only.chosen, incumbent.only.costs = kept
     else:
         _begin_without_factors(run, subproblem, incumbent)
+    share = SCHEDULE.primary_on_graphs if on_graphs else SCHEDULE.primary
     with _worker_pool(run, subproblem) as pool:
         find_feasible_subset(
             subproblem,
             incumbent,
-            run.deadline.share(_FIRST_SHARE_ON_GRAPHS if on_graphs else _FIRST_SHARE),
+            run.deadline.share(share),
             pool=pool,
             seed=run.options.seed,
             resumed=kept is not None,
@@ -143,7 +137,7 @@ def _begin_without_factors(run: Run, subproblem: Subproblem, incumbent: Incumben
     if task.factors is None:
         return
     plain = replace(task, factors=None)
-    until = run.deadline.share(_PLAIN_SHARE).within(_PLAIN_S)
+    until = run.deadline.share(SCHEDULE.without_factors).within(SCHEDULE.without_factors_s)
     without = first_subproblem(run.until(until), plain)
     without.start = subproblem.start
     found = Incumbent.baseline(plain)
@@ -166,7 +160,7 @@ def _begin_without_factors(run: Run, subproblem: Subproblem, incumbent: Incumben
 def _on_graphs(run: Run, part: LearningTask) -> Incumbent | None:
     """The most plans of a part that can be optimal together, if their state graphs fit."""
     subproblem = first_subproblem(run.on(part.case), part)
-    if all_graphs(subproblem) is None:
+    if subproblem.separator.graphs() is None:
         return None
     start = Incumbent.baseline(part)
     return find_feasible_subset(subproblem, start, run.deadline, seed=run.options.seed)
@@ -177,14 +171,16 @@ def _costs_as_known(subproblem: Subproblem, deadline: Deadline) -> Costs:
     answer = subproblem.decide(frozenset(), deadline)
     if isinstance(answer, Possible):
         return answer.costs
-    if isinstance(answer, Conflict):
+    if isinstance(answer, Conflict) and subproblem.task.most_deviation is None:
         raise contradiction(subproblem.task, deadline)
+    if isinstance(answer, Conflict):
+        raise SolverError("HiGHS does not find the costs of the least deviation again")
     raise LimitError("the time limit ended the search for costs that fit what is known")
 
 
 def _worker_pool(run: Run, subproblem: Subproblem) -> WorkerPool:
     """Worker processes for the other cores, where the search takes longer than their start."""
-    graphs = all_graphs(subproblem)
+    graphs = subproblem.separator.graphs()
     is_long = len(subproblem.task.candidates) >= _LEAST_PLANS_FOR_WORKERS
     # Rows of soft known costs are made up as they are needed, so they are not shared.
     alone = graphs is None or not is_long or subproblem.task.most_deviation is not None

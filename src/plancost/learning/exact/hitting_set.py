@@ -20,19 +20,19 @@ import numpy as np
 from plancost.learning.exact.insertion import Inserter, Pass
 from plancost.learning.exact.parallel import WorkerPool
 from plancost.learning.incumbent import Incumbent
-from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.integer_program import heaviest_set
 from plancost.learning.master.relaxation import Relaxation, RelaxedChoice
 from plancost.learning.problem.concept import Reorderings, Ties
-from plancost.learning.separation.combined import separator_paths
 from plancost.learning.separation.crossings import find_crossings
 from plancost.learning.separation.paths import Paths
-from plancost.learning.subproblem.feasibility import Conflict, Subproblem
+from plancost.learning.subproblem.conflict import Conflict
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
 
-_CROSSING_SHARE = 0.2
 _NOISY_PASSES = 3
 """Passes in a disturbed order before the integer program is asked."""
 _PASSES_MEANWHILE = 4
@@ -41,9 +41,6 @@ _NOISE = 0.3
 _LEAN = 0.3
 _LEAST_PROGRESS = 0.05
 """By how much the relaxation's weight must fall for a pass to count as useful, in average plans."""
-_MASTER_S = 5.0
-"""How long the integer program may search for its first proposal, and then twice as long each
-time; its bound counts in any case."""
 
 
 def find_feasible_subset(
@@ -67,7 +64,7 @@ def find_feasible_subset(
     search.find_crossings()
     if not resumed:
         search.insert([*at_baseline, *search.alive])
-    master_s = _MASTER_S
+    master_s = SCHEDULE.master_s
     while not incumbent.proved and not deadline.is_over:
         if search.follow_relaxation() or incumbent.proved or deadline.is_over:
             continue
@@ -84,7 +81,7 @@ def crossing_paths(subproblem: Subproblem) -> Paths | None:
     """
     concept = subproblem.task.concept
     plain = concept.reorderings is Reorderings.DISTINCT and concept.ties is Ties.ALTERNATIVES
-    return separator_paths(subproblem) if plain else None
+    return subproblem.separator.paths() if plain else None
 
 
 class _Search:
@@ -107,10 +104,10 @@ class _Search:
         self._random = random.Random(seed)
         self._orders = 0
         self._pool = pool
-        self._cuts = Cuts(len(self.weights), incumbent.conflicts)
+        self._inequalities = Inequalities(len(self.weights), incumbent.conflicts)
         self._inserter = Inserter(subproblem, incumbent.conflicts)
         self._least_progress = _LEAST_PROGRESS * sum(self.weights) / max(1, len(self.weights))
-        self._relaxation = Relaxation(self.weights, self._cuts)
+        self._relaxation = Relaxation(self.weights, self._inequalities)
         self._relaxed = RelaxedChoice(np.ones(len(self.weights)), 0, float(sum(self.weights)))
 
     def shortest_first(self, plans: Iterable[int]) -> list[int]:
@@ -125,7 +122,7 @@ class _Search:
 
     def find_infeasible_alone(self) -> None:
         """Find the plans that cannot even be optimal alone."""
-        lost, found = self._inserter.hopeless(self.alive, self.deadline)
+        lost, found = self._inserter.infeasible_alone(self.alive, self.deadline)
         self._take_note(found)
         gone = frozenset(lost)
         _log.info("%d of %d different plans can never be optimal", len(gone), len(self.alive))
@@ -138,8 +135,8 @@ class _Search:
         if paths is None:
             return
         candidates = self.subproblem.task.candidates
-        whole = [number for number in self.alive if candidates[number].cuts]
-        until = self.deadline.share(_CROSSING_SHARE)
+        whole = [number for number in self.alive if candidates[number].cancels]
+        until = self.deadline.share(SCHEDULE.crossings)
         crossings = 0
         for crossing in find_crossings(self.subproblem, paths, whole, until, self.best.conflicts):
             self.learn(crossing)
@@ -176,7 +173,9 @@ class _Search:
         with self._others_too(_PASSES_MEANWHILE):
             until = self.deadline.within(seconds)
             choice = self.subproblem.attempt(
-                lambda: heaviest_set(self.weights, self._cuts, until, self._seed, self.best.chosen)
+                lambda: heaviest_set(
+                    self.weights, self._inequalities, until, self._seed, self.best.chosen
+                )
             )
         if choice is None:
             return False
@@ -224,6 +223,6 @@ class _Search:
         """Keep the conflicts of a pass, and its set if it is the best so far."""
         self.best.conflicts.extend(found.conflicts)
         for conflict in found.conflicts:
-            self._cuts.add(conflict)
+            self._inequalities.add(conflict)
         if found.costs is not None:
             self.best.improve((found.chosen, found.costs))

@@ -12,12 +12,11 @@ import numpy as np
 
 from plancost.learning.master.conflict_index import ConflictIndex
 from plancost.learning.problem.task import Costs, PlanSet
+from plancost.learning.subproblem.conflict import Conflict, Possible
 from plancost.learning.subproblem.cost_lp import ProgramPoint
-from plancost.learning.subproblem.feasibility import Conflict, Possible, Subproblem
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
-
-_INSERTING_SHARE = 0.7
-"""The part of the time left that a pass may use for inserting; the rest is for its answer."""
+from plancost.system.schedule import SCHEDULE
 
 
 @dataclass
@@ -35,15 +34,15 @@ class Pass:
 class Inserter:
     """Inserts plans, and knows the conflicts so far."""
 
-    def __init__(self, sets: Subproblem, conflicts: Iterable[Conflict] = ()) -> None:
-        self.sets = sets
+    def __init__(self, subproblem: Subproblem, conflicts: Iterable[Conflict] = ()) -> None:
+        self.subproblem = subproblem
         self._index = ConflictIndex(conflicts)
 
     def learn(self, conflict: Conflict) -> None:
         """Take note of a conflict that somebody else found."""
         self._index.add_conflict(conflict)
 
-    def hopeless(self, plans: Sequence[int], deadline: Deadline) -> tuple[list[int], Pass]:
+    def infeasible_alone(self, plans: Sequence[int], deadline: Deadline) -> tuple[list[int], Pass]:
         """Which of the plans cannot even be optimal alone."""
         found, lost = Pass(), []
         self._index.clear()
@@ -51,12 +50,12 @@ class Inserter:
             if deadline.is_over:
                 break
             if self._index.allows(number):
-                if number in self.sets.alone:
+                if number in self.subproblem.alone:
                     continue
-                answer = self.sets.relax(frozenset([number]), deadline)
+                answer = self.subproblem.relax(frozenset([number]), deadline)
                 if not isinstance(answer, Conflict):
                     if isinstance(answer, ProgramPoint):
-                        self.sets.alone.add(number)
+                        self.subproblem.alone.add(number)
                     continue
                 self._reject(answer, found)
             lost.append(number)
@@ -76,9 +75,9 @@ class Inserter:
     def grow(self, order: Sequence[int], deadline: Deadline, found: Pass) -> list[int]:
         """The plans that fit beside each other, inserted in this order; conflicts go to `found`."""
         self._index.clear()
-        until = deadline.share(_INSERTING_SHARE)
-        costs = self.sets.start
-        effort = self.sets.effort(order)
+        until = deadline.share(SCHEDULE.inserting)
+        costs = self.subproblem.start
+        effort = self.subproblem.effort(order)
         inserted: list[int] = []
         unsettled = 0
         for number in dict.fromkeys(order):
@@ -86,7 +85,7 @@ class Inserter:
                 break
             if not self._index.allows(number):
                 continue
-            if not self.sets.satisfies(costs, number, deadline):
+            if not self.subproblem.satisfies(costs, number, deadline):
                 alone = number if effort > 1 else None
                 answer = self._added(inserted, number, alone, deadline, found)
                 if answer is None:
@@ -112,7 +111,7 @@ class Inserter:
     ) -> ProgramPoint | None:
         """Try one more plan; None if it does not fit."""
         while True:
-            answer = self.sets.relax(frozenset((*inserted, number)), deadline, newest=alone)
+            answer = self.subproblem.relax(frozenset((*inserted, number)), deadline, newest=alone)
             if isinstance(answer, ProgramPoint):
                 return answer
             if not isinstance(answer, Conflict):
@@ -128,7 +127,7 @@ class Inserter:
     ) -> np.ndarray:
         """Look at all plans again, and take out the last ones that do not fit after all."""
         while True:
-            answer = self.sets.relax(frozenset(inserted), deadline)
+            answer = self.subproblem.relax(frozenset(inserted), deadline)
             if isinstance(answer, ProgramPoint):
                 return answer.costs
             if not isinstance(answer, Conflict):
@@ -139,9 +138,9 @@ class Inserter:
         self, inserted: list[int], deadline: Deadline, better_than: int, found: Pass
     ) -> None:
         """Find integer costs for the set that has just grown, or for what is left of it."""
-        while self.sets.task.weight(inserted) > better_than:
+        while self.subproblem.task.weight(inserted) > better_than:
             found.chosen = frozenset(inserted)
-            answer = self.sets.decide(found.chosen, deadline)
+            answer = self.subproblem.decide(found.chosen, deadline)
             if isinstance(answer, Possible):
                 found.costs = answer.costs
                 return

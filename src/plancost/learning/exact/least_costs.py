@@ -13,11 +13,12 @@ import logging
 from collections.abc import Callable
 
 from plancost.learning.incumbent import CostFunction
-from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.integer_program import cheapest_set
 from plancost.learning.problem.task import PlanSet
+from plancost.learning.subproblem.conflict import Conflict, Undecided
 from plancost.learning.subproblem.cost_lp import ProgramPoint
-from plancost.learning.subproblem.feasibility import Conflict, Subproblem, Undecided
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
 
 _log = logging.getLogger(__name__)
@@ -27,7 +28,7 @@ Report = Callable[[], None]
 
 
 def find_least_costs(
-    sets: Subproblem,
+    subproblem: Subproblem,
     conflicts: list[Conflict],
     best: CostFunction,
     deadline: Deadline,
@@ -40,15 +41,15 @@ def find_least_costs(
     `best` holds a maximal set with costs that are verified on *all* actions;
     `conflicts` are those known (more are added).
     """
-    task = sets.task
+    task = subproblem.task
     weights = [candidate.weight for candidate in task.candidates]
     required = task.weight(best.chosen)
-    cuts = Cuts(len(weights), conflicts)
+    cuts = Inequalities(len(weights), conflicts)
     proposal: PlanSet | None = best.chosen
     examined: set[PlanSet] = set()
     while not best.is_least and not deadline.is_over:
         if proposal is None:
-            choice = sets.attempt(
+            choice = subproblem.attempt(
                 lambda: cheapest_set(
                     weights, cuts, conflicts, required, task.secondary_floor, deadline, seed
                 )
@@ -66,18 +67,18 @@ def find_least_costs(
                 break  # nothing to examine, or no progress
             proposal = choice.chosen
         examined.add(proposal)
-        cut = _examine(sets, proposal, best, deadline, report, seed)
+        cut = _examine(subproblem, proposal, best, deadline, report, seed)
         if isinstance(cut, Undecided):
             break
         conflicts.append(cut)
         cuts.add(cut)
-        sets.keep(cut)
+        subproblem.keep(cut)
         proposal = None
     report()
 
 
 def improve_costs(
-    sets: Subproblem,
+    subproblem: Subproblem,
     best: CostFunction,
     deadline: Deadline,
     *,
@@ -88,11 +89,13 @@ def improve_costs(
 
     True if no cheaper costs make this set optimal, False if the time ran out.
     """
-    return not isinstance(_examine(sets, best.chosen, best, deadline, report, seed), Undecided)
+    return not isinstance(
+        _examine(subproblem, best.chosen, best, deadline, report, seed), Undecided
+    )
 
 
 def _examine(
-    sets: Subproblem,
+    subproblem: Subproblem,
     chosen: PlanSet,
     best: CostFunction,
     deadline: Deadline,
@@ -100,21 +103,21 @@ def _examine(
     seed: int,
 ) -> Conflict | Undecided:
     """Find the least costs of one set, or show that it cannot beat the best."""
-    task = sets.task
+    task = subproblem.task
     enough = best.value - task.objective.at_origin - 1 + 1e-6
     while True:
-        point = sets.relax(chosen, deadline, stop_at=enough)
+        point = subproblem.relax(chosen, deadline, stop_at=enough)
         if not isinstance(point, ProgramPoint):
             return point
-        cut = sets.bound(point)
+        cut = subproblem.bound(point)
         bound = None if cut is None else cut.secondary
         if cut is not None and bound is not None and bound >= best.value:
             return cut
-        costs = sets.integers(point, chosen, deadline)
+        costs = subproblem.integers.near(point, chosen, deadline)
         if isinstance(costs, Conflict):
             return costs
         if costs is None or bound is None or task.secondary(costs) > bound:
-            costs = sets.least_integers(chosen, deadline, seed=seed)
+            costs = subproblem.integers.least(chosen, deadline, seed=seed)
             if isinstance(costs, Conflict):
                 return costs
             if costs is None:
@@ -123,7 +126,7 @@ def _examine(
             cut = Conflict(tuple(frozenset([number]) for number in sorted(chosen)), None, bound)
             if bound >= best.value:
                 return cut
-        correct = sets.check(costs, chosen, deadline)
+        correct = subproblem.check(costs, chosen, deadline)
         if correct is None:
             return Undecided("out of time")
         if correct:

@@ -17,9 +17,11 @@ import numpy as np
 
 from plancost.errors import PlancostError
 from plancost.learning.exact.insertion import Inserter, Pass
+from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.separation.on_graphs import GraphSeparator
-from plancost.learning.subproblem.feasibility import Conflict, Finding, Subproblem
+from plancost.learning.subproblem.conflict import Conflict
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.system.clock import Deadline
 from plancost.system.memory import WORKER_PROCESS_MB, MemoryShares
@@ -31,7 +33,7 @@ class Report:
     """A worker process's pass, and the rows that its conflicts rest on."""
 
     found: Pass
-    findings: list[Finding]
+    cuts_of: list[Cut]
 
 
 class WorkerPool:
@@ -39,12 +41,12 @@ class WorkerPool:
 
     def __init__(
         self,
-        sets: Subproblem,
+        subproblem: Subproblem,
         graphs: Mapping[int, TaskGraph],
         count: int,
         memory: MemoryShares | None = None,
     ) -> None:
-        self._sets = sets
+        self._subproblem = subproblem
         self._graphs = graphs
         if count and memory is not None:
             count = memory.fitting(count, WORKER_PROCESS_MB)
@@ -98,7 +100,7 @@ class WorkerPool:
             self._stack.enter_context(WorkerProcess(self._most_mb)) for _ in range(self._count)
         ]
         for worker in self._workers:
-            worker.make(_Member, self._sets.task, self._graphs, self._sets.start)
+            worker.make(_Member, self._subproblem.task, self._graphs, self._subproblem.start)
 
     def _disband(self) -> None:
         """Go on alone: one that died, perhaps for want of memory, is not started again."""
@@ -108,15 +110,15 @@ class WorkerPool:
         self._count = 0
 
     def _checked(self, report: Report, deadline: Deadline) -> Pass:
-        for finding in report.findings:
-            self._sets.add(finding)
+        for cut in report.cuts_of:
+            self._subproblem.add(cut)
         proved = []
         for conflict in report.found.conflicts:
             if conflict.certificate is not None:
                 rows, multipliers = conflict.certificate.rows, conflict.certificate.multipliers
-                proved.append(self._sets.prove(rows, multipliers))
+                proved.append(self._subproblem.prove(rows, multipliers))
         chosen, costs = report.found.chosen, report.found.costs
-        if costs is not None and not self._sets.check(costs, chosen, deadline):
+        if costs is not None and not self._subproblem.check(costs, chosen, deadline):
             costs = None
         return Pass(chosen, costs, [conflict for conflict in proved if conflict is not None])
 
@@ -128,9 +130,11 @@ class _Member:
         self, task: LearningTask, graphs: Mapping[int, TaskGraph], start: np.ndarray
     ) -> None:
         separator = GraphSeparator(task, graphs)
-        self._sets = Subproblem(task, task.deciding_actions, separator, prices_out=task.prices_out)
-        self._sets.start = start
-        self._inserter = Inserter(self._sets)
+        self._subproblem = Subproblem(
+            task, task.deciding_actions, separator, prices_out=task.prices_out
+        )
+        self._subproblem.start = start
+        self._inserter = Inserter(self._subproblem)
 
     def insert(
         self,
@@ -156,9 +160,9 @@ class _Member:
         return Report(
             found,
             [
-                Finding(owner, row, self._sets.alternative(owner, row))
+                Cut(owner, row, self._subproblem.alternative(owner, row))
                 for row in rows
-                if row not in self._sets.given
-                for owner in sorted(self._sets.owners(row))
+                if row not in self._subproblem.given
+                for owner in sorted(self._subproblem.inducing_plans(row))
             ],
         )

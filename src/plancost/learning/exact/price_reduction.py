@@ -1,10 +1,10 @@
 """Prices that were set high for safety come down, all at once and without a linear program.
 
 Let phi be a number for each state of a task, 0 in its goal states. If every transition costs at
-least as much as phi falls along it, then no plan from a state costs less than its phi. The cost
-to go is such a phi, also if it is cut off at the cost of the chosen plans. So an action that no
+least as much as phi falls along it, then no plan from a state costs less than its phi. The
+cost-to-go is such a phi, also if it is capped at the cost of the chosen plans. So an action that no
 chosen plan uses may be as cheap as the most that phi falls along any of its transitions, in any
-of the tasks; and with these prices the cost to go is lower, and prices may fall again. Where a cost
+of the tasks; and with these prices the cost-to-go is lower, and prices may fall again. Where a cost
 is made of several parameters, the used ones count first, and each of the others has to do alone.
 """
 
@@ -72,7 +72,7 @@ def _needed_prices(
 def _falls(
     task: LearningTask, graphs: Mapping[int, TaskGraph], chosen: PlanSet, costs: Costs
 ) -> list[int]:
-    """For each action the most that the cost to go falls along it, and 1 more if strict."""
+    """For each action the most that the cost-to-go falls along it, and 1 more if strict."""
     needed = np.zeros(len(task.case.actions), dtype=np.int64)
     vector = np.array(task.structure.costs(costs), dtype=np.int64)
     plan_of_task = {task.candidates[number].task: number for number in sorted(chosen)}
@@ -80,8 +80,8 @@ def _falls(
         at = graphs[at_task]
         numbers = [task.action_number[name] for name in at.graph.action_names]
         own = task.cost(task.candidates[number].plan, costs)
-        to_go = CostToGo(at.graph, at.graph.goals[at.task], vector[numbers], own)
-        phi = np.minimum(to_go.togo, own)
+        cost_to_go = CostToGo(at.graph, at.graph.goals[at.task], vector[numbers], own)
+        phi = np.minimum(cost_to_go.values, own)
         falls = (phi[at.graph.source] - phi[at.graph.target]).astype(np.int64)
         most = np.zeros(len(numbers), dtype=np.int64)
         np.maximum.at(most, at.graph.action, falls)

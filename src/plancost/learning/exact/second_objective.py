@@ -16,14 +16,12 @@ from plancost.learning.exact.tie_break import canonical_answer
 from plancost.learning.incumbent import CostFunction, Incumbent
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
-from plancost.learning.separation.combined import all_graphs
 from plancost.learning.separation.top_k import failures_in, find_all_alternatives
-from plancost.learning.subproblem.feasibility import Conflict, Subproblem
+from plancost.learning.subproblem.conflict import Conflict
+from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
-
-_LISTING_SHARE = 0.2
-"""The part of the time that listing cheapest alternatives may take, if that was asked."""
 
 
 def pursue_second_objective(
@@ -38,7 +36,7 @@ def pursue_second_objective(
     kept = checkpoint.best(SECOND, subproblem, run.deadline)
     if kept is not None and task.weight(kept[0]) == incumbent.weight:
         best.chosen, best.costs = kept
-    graphs = all_graphs(subproblem)
+    graphs = subproblem.separator.graphs()
     if graphs is not None and task.prices_out and kept is None:
         lower = reduce_prices(task, graphs, best.chosen, best.costs, run.deadline)
         if subproblem.check(lower, best.chosen, run.deadline):
@@ -74,7 +72,7 @@ def _subproblem(run: Run, task: LearningTask, incumbent: Incumbent) -> Subproble
     description = incumbent.facts["oracle_second_objective"] = subproblem.description
     _log.info("second objective: %s", description)
     if run.options.top_k_seed:
-        listed = find_all_alternatives(run.share(_LISTING_SHARE), task)
+        listed = find_all_alternatives(run.share(SCHEDULE.listing_before_secondary), task)
         incumbent.failures += failures_in(listed)
         add_plans(subproblem, [item.plans for item in listed])
     add_plans(subproblem, run.valid_plans(task.case))

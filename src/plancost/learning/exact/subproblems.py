@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from plancost.learning.problem.cuts import cuts_of
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
 from plancost.learning.separation.combined import build_separator
-from plancost.learning.subproblem.feasibility import Subproblem, findings
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.observations.planfile import Plan
 from plancost.observations.redundancy import without_redundant_actions
 
@@ -42,8 +43,8 @@ def add_plans(subproblem: Subproblem, plans: Sequence[Sequence[Plan]]) -> None:
     """Rows of plans of each task that are known before any search for them."""
     for members, known in zip(subproblem.task.candidates_of_task, plans, strict=False):
         for member in members:
-            for finding in findings(subproblem.task, member, known):
-                subproblem.add(finding)
+            for cut in cuts_of(subproblem.task, member, known):
+                subproblem.add(cut)
 
 
 def _add_observed_rows(subproblem: Subproblem) -> None:
@@ -61,5 +62,5 @@ def _add_observed_rows(subproblem: Subproblem) -> None:
             plans = [task.candidates[other].plan for other in members]
             sas = task.case.tasks[candidate.task].sas
             plans.append(without_redundant_actions(sas, candidate.plan))
-            for finding in findings(task, number, plans):
-                subproblem.add(finding)
+            for cut in cuts_of(task, number, plans):
+                subproblem.add(cut)

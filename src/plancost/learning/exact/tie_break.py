@@ -12,11 +12,12 @@ from __future__ import annotations
 import hashlib
 
 from plancost.learning.incumbent import CostFunction
-from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.integer_program import preferred_set
 from plancost.learning.problem.task import Costs, PlanSet
+from plancost.learning.subproblem.conflict import Conflict
 from plancost.learning.subproblem.cost_lp import ProgramPoint
-from plancost.learning.subproblem.feasibility import Conflict, Subproblem
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
 
 _WEIGHTS = 10_000
@@ -29,26 +30,26 @@ def name_weight(name: str) -> int:
 
 
 def canonical_answer(
-    sets: Subproblem, conflicts: list[Conflict], best: CostFunction, deadline: Deadline
+    subproblem: Subproblem, conflicts: list[Conflict], best: CostFunction, deadline: Deadline
 ) -> tuple[PlanSet, Costs] | None:
     """The preferred one among all answers as good as `best`; None if out of time."""
-    chosen = _preferred(sets, conflicts, best, deadline)
+    chosen = _preferred(subproblem, conflicts, best, deadline)
     if chosen is None:
         return None
-    costs = preferred_costs(sets, chosen, best.value, deadline)
+    costs = preferred_costs(subproblem, chosen, best.value, deadline)
     return None if costs is None else (chosen, costs)
 
 
 def _preferred(
-    sets: Subproblem, conflicts: list[Conflict], best: CostFunction, deadline: Deadline
+    subproblem: Subproblem, conflicts: list[Conflict], best: CostFunction, deadline: Deadline
 ) -> PlanSet | None:
-    task = sets.task
+    task = subproblem.task
     weights = [candidate.weight for candidate in task.candidates]
     required = task.weight(best.chosen)
     preferences = [
         name_weight(f"{task.case.tasks[c.task].key} {' '.join(c.plan)}") for c in task.candidates
     ]
-    cuts = Cuts(
+    cuts = Inequalities(
         len(weights),
         (
             Conflict(conflict.classes, conflict.certificate)
@@ -58,13 +59,15 @@ def _preferred(
     )
     tried: set[PlanSet] = set()
     while not deadline.is_over:
-        chosen = sets.attempt(lambda: preferred_set(weights, preferences, cuts, required, deadline))
+        chosen = subproblem.attempt(
+            lambda: preferred_set(weights, preferences, cuts, required, deadline)
+        )
         if chosen is None or chosen in tried:
             return None
         tried.add(chosen)
         if chosen == best.chosen:
             return chosen
-        verdict = _costs_as_little(sets, chosen, best.value, deadline)
+        verdict = _costs_as_little(subproblem, chosen, best.value, deadline)
         if verdict is None:
             return None
         if not isinstance(verdict, Conflict):
@@ -74,37 +77,37 @@ def _preferred(
 
 
 def _costs_as_little(
-    sets: Subproblem, chosen: PlanSet, value: int, deadline: Deadline
+    subproblem: Subproblem, chosen: PlanSet, value: int, deadline: Deadline
 ) -> bool | Conflict | None:
     """True if a set can be had at that secondary cost, or the conflict that forbids it."""
-    task = sets.task
+    task = subproblem.task
     while True:
-        point = sets.relax(chosen, deadline, stop_at=value - task.objective.at_origin + 1e-6)
+        point = subproblem.relax(chosen, deadline, stop_at=value - task.objective.at_origin + 1e-6)
         if isinstance(point, Conflict):
             return point
         if not isinstance(point, ProgramPoint):
             return None
-        bound = sets.bound(point)
+        bound = subproblem.bound(point)
         if bound is not None and bound.secondary is not None and bound.secondary > value:
             return Conflict(bound.classes, None)
-        costs = sets.integers(point, chosen, deadline)
+        costs = subproblem.integers.near(point, chosen, deadline)
         if isinstance(costs, Conflict):
             return costs
         if costs is None or task.secondary(costs) > value:
-            costs = sets.least_integers(chosen, deadline)
+            costs = subproblem.integers.least(chosen, deadline)
             if costs is None or isinstance(costs, Conflict):
                 return costs
             if task.secondary(costs) > value:
                 return Conflict(tuple(frozenset([n]) for n in sorted(chosen)), None)
-        correct = sets.check(costs, chosen, deadline)
+        correct = subproblem.check(costs, chosen, deadline)
         if correct is not False:
             return correct
 
 
 def preferred_costs(
-    sets: Subproblem, chosen: PlanSet, value: int, deadline: Deadline
+    subproblem: Subproblem, chosen: PlanSet, value: int, deadline: Deadline
 ) -> Costs | None:
     """The preferred costs among those that make a set optimal at that secondary cost."""
-    names = sets.task.parameters
+    names = subproblem.task.parameters
     weights = {action: name_weight(name) for action, name in enumerate(names)}
-    return sets.best_integers(chosen, deadline, objective=weights, budget=value)
+    return subproblem.best_integers(chosen, deadline, objective=weights, budget=value)

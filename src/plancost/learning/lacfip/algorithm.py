@@ -20,9 +20,12 @@ from math import ceil, isfinite
 from plancost.learning.exact.hitting_set import find_feasible_subset
 from plancost.learning.incumbent import CostFunction, Incumbent
 from plancost.learning.lacfip.milp import formulate
-from plancost.learning.problem.rows import Row, is_hopeless, is_violated, is_void
+from plancost.learning.problem.cuts import Cut, cuts_of
+from plancost.learning.problem.rows import Row, is_infeasible, is_violated, is_void
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
-from plancost.learning.subproblem.feasibility import Conflict, Finding, Subproblem, findings
+from plancost.learning.separation.protocol import NoSeparator
+from plancost.learning.subproblem.conflict import Conflict
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.learning.subproblem.integer_costs import solve_integers
 from plancost.observations.planfile import Plan
 from plancost.solver.model import Model, Outcome, Status
@@ -52,20 +55,20 @@ def lacfip(
         _rows(task, number, alternatives[candidate.task])
         for number, candidate in enumerate(task.candidates)
     ]
-    hopeless = [
-        candidate.has_loop or any(map(is_hopeless, own))
+    infeasible_alone = [
+        candidate.has_loop or any(map(is_infeasible, own))
         for candidate, own in zip(task.candidates, rows, strict=True)
     ]
-    relevant = _relevant_actions(task, rows, hopeless)
-    best = _solve_first(task, rows, hopeless, relevant, solve, deadline)
+    relevant = _relevant_actions(task, rows, infeasible_alone)
+    best = _solve_first(task, rows, infeasible_alone, relevant, solve, deadline)
     maximum = best.maximum
     known = f"second objective, {maximum.weight} plans, at most {maximum.upper_bound}"
     progress(1, 2, known)
     costs, secondary_bound, finished = _solve_second(
-        task, rows, hopeless, relevant, best, solve, deadline
+        task, rows, infeasible_alone, relevant, best, solve, deadline
     )
     incumbent.functions = [
-        CostFunction(task, _satisfied(task, rows, hopeless, costs), costs, secondary_bound)
+        CostFunction(task, _satisfied(task, rows, infeasible_alone, costs), costs, secondary_bound)
     ]
     incumbent.upper_bound = min(incumbent.upper_bound, maximum.upper_bound)
     incumbent.conflicts = maximum.conflicts
@@ -84,19 +87,19 @@ class _First:
 def _rows(task: LearningTask, number: int, alternatives: Sequence[Plan]) -> dict[Row, Plan]:
     """The rows of a candidate, each with the first alternative that it comes from."""
     found: dict[Row, Plan] = {}
-    for _, row, plan in findings(task, number, alternatives):
+    for _, row, plan in cuts_of(task, number, alternatives):
         if not is_void(row):
             found.setdefault(row, plan)
     return found
 
 
 def _relevant_actions(
-    task: LearningTask, rows: Sequence[Mapping[Row, Plan]], hopeless: Sequence[bool]
+    task: LearningTask, rows: Sequence[Mapping[Row, Plan]], infeasible_alone: Sequence[bool]
 ) -> frozenset[int]:
     """The actions whose costs the MILP has to set (the paper's Remark 3)."""
     return frozenset(
         action
-        for own, lost in zip(rows, hopeless, strict=True)
+        for own, lost in zip(rows, infeasible_alone, strict=True)
         if not lost
         for coefficients, _ in own
         for action, _ in coefficients
@@ -104,25 +107,28 @@ def _relevant_actions(
 
 
 def _satisfied(
-    task: LearningTask, rows: Sequence[Mapping[Row, Plan]], hopeless: Sequence[bool], costs: Costs
+    task: LearningTask,
+    rows: Sequence[Mapping[Row, Plan]],
+    infeasible_alone: Sequence[bool],
+    costs: Costs,
 ) -> PlanSet:
     return frozenset(
         number
         for number in range(len(task.candidates))
-        if not hopeless[number] and not any(is_violated(row, costs) for row in rows[number])
+        if not infeasible_alone[number] and not any(is_violated(row, costs) for row in rows[number])
     )
 
 
 def _solve_first(
     task: LearningTask,
     rows: Sequence[Mapping[Row, Plan]],
-    hopeless: Sequence[bool],
+    infeasible_alone: Sequence[bool],
     relevant: frozenset[int],
     solve: Solve,
     deadline: Deadline,
 ) -> _First:
     """Most plans optimal. The baseline is the answer to fall back on."""
-    chosen, costs = _satisfied(task, rows, hopeless, task.baseline), task.baseline
+    chosen, costs = _satisfied(task, rows, infeasible_alone, task.baseline), task.baseline
     cap = 2 * max(
         [len(candidate.plan) for candidate in task.candidates]
         + [task.baseline[action] for action in relevant]
@@ -130,18 +136,18 @@ def _solve_first(
     maximum: Incumbent | None = None
     while True:
         formulation = formulate(
-            task, rows, hopeless, dict.fromkeys(relevant, max(2, cap)), required_weight=None
+            task, rows, infeasible_alone, dict.fromkeys(relevant, max(2, cap)), required_weight=None
         )
         outcome = solve(formulation.model, deadline.remaining())
         at_cap = False
         if outcome.values is not None:
             found = formulation.costs(outcome.values, task)
-            satisfied = _satisfied(task, rows, hopeless, found)
+            satisfied = _satisfied(task, rows, infeasible_alone, found)
             if task.weight(satisfied) > task.weight(chosen):
                 chosen, costs = satisfied, found
             at_cap = any(found[action] >= cap for action in relevant)
         if maximum is None:
-            maximum = _bound_by_conflicts(task, rows, hopeless, chosen, costs, deadline)
+            maximum = _bound_by_conflicts(task, rows, infeasible_alone, chosen, costs, deadline)
         else:
             maximum.improve((chosen, costs))
         settled = maximum.proved or outcome.status is not Status.OPTIMAL
@@ -154,7 +160,7 @@ def _solve_first(
 def _bound_by_conflicts(
     task: LearningTask,
     rows: Sequence[Mapping[Row, Plan]],
-    hopeless: Sequence[bool],
+    infeasible_alone: Sequence[bool],
     chosen: PlanSet,
     costs: Costs,
     deadline: Deadline,
@@ -163,24 +169,26 @@ def _bound_by_conflicts(
     actions = frozenset(
         action for own in rows for coefficients, _ in own for action, _ in coefficients
     )
-    sets = Subproblem(task, actions, separator=None)
+    subproblem = Subproblem(task, actions, separator=NoSeparator())
     for number, own in enumerate(rows):
         for row, plan in own.items():
-            sets.add(Finding(number, row, plan))
+            subproblem.add(Cut(number, row, plan))
     weights = [candidate.weight for candidate in task.candidates]
     conflicts = [
-        Conflict((frozenset([number]),), None) for number, lost in enumerate(hopeless) if lost
+        Conflict((frozenset([number]),), None)
+        for number, lost in enumerate(infeasible_alone)
+        if lost
     ]
-    alive = sum(weight for weight, lost in zip(weights, hopeless, strict=True) if not lost)
+    alive = sum(weight for weight, lost in zip(weights, infeasible_alone, strict=True) if not lost)
     functions = [CostFunction(task, chosen, costs, task.secondary_floor)]
     start = Incumbent(task, functions, alive, conflicts)
-    return start if start.proved else find_feasible_subset(sets, start, deadline)
+    return start if start.proved else find_feasible_subset(subproblem, start, deadline)
 
 
 def _solve_second(
     task: LearningTask,
     rows: Sequence[Mapping[Row, Plan]],
-    hopeless: Sequence[bool],
+    infeasible_alone: Sequence[bool],
     relevant: frozenset[int],
     first: _First,
     solve: Solve,
@@ -199,11 +207,11 @@ def _solve_second(
     excess = task.secondary(best) - task.secondary_floor
     caps = {action: task.baseline[action] + excess for action in relevant}
     weight = first.maximum.weight
-    formulation = formulate(task, rows, hopeless, caps, required_weight=weight)
+    formulation = formulate(task, rows, infeasible_alone, caps, required_weight=weight)
     outcome = solve(formulation.model, deadline.remaining())
     if outcome.values is not None:
         costs = formulation.costs(outcome.values, task)
-        enough = task.weight(_satisfied(task, rows, hopeless, costs)) >= weight
+        enough = task.weight(_satisfied(task, rows, infeasible_alone, costs)) >= weight
         if enough and task.secondary(costs) < task.secondary(best):
             best = costs
     bound = task.secondary_floor

@@ -42,7 +42,7 @@ class Formulation:
 def formulate(
     task: LearningTask,
     rows: Sequence[Iterable[Row]],
-    hopeless: Sequence[bool],
+    infeasible_alone: Sequence[bool],
     caps: Mapping[int, int],
     *,
     required_weight: int | None,
@@ -59,7 +59,7 @@ def formulate(
     plan_columns = tuple(
         model.add_column(
             0,
-            0 if hopeless[number] else 1,
+            0 if infeasible_alone[number] else 1,
             integer=True,
             objective=0 if second else -(candidate.weight // unit),
         )
@@ -71,7 +71,7 @@ def formulate(
         cost_columns[action] = model.add_column(1, cap, integer=True, objective=int(plain))
         if second and task.initial_costs is not None:
             _add_deviation(model, cost_columns[action], task.initial_costs[action])
-    for plan_column, own_rows, lost in zip(plan_columns, rows, hopeless, strict=True):
+    for plan_column, own_rows, lost in zip(plan_columns, rows, infeasible_alone, strict=True):
         if lost:
             continue
         for coefficients, margin in own_rows:

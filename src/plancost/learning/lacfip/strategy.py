@@ -16,16 +16,14 @@ from plancost.observations.orderings import other_ordering
 from plancost.observations.planfile import Plan
 from plancost.solver import cbc, highs
 from plancost.solver.model import Model, Outcome
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
-
-_PLANNER_SHARE = 0.6
-"""The part of the time that the planner may use; the rest is for the MILPs."""
 
 
 def learn_from_alternatives(run: Run, task: LearningTask, incumbent: Incumbent) -> None:
     """Improve the incumbent with the k cheapest plans of each task."""
-    found = find_all_alternatives(run.share(_PLANNER_SHARE), task)
+    found = find_all_alternatives(run.share(SCHEDULE.listing), task)
     run.stopwatch.lap("planner")
     incumbent.failures += failures_in(found)
     unfinished = sum(not item.finished for item in found)

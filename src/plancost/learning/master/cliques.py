@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plancost.learning.problem.task import PlanSet
-from plancost.learning.subproblem.feasibility import Conflict
+from plancost.learning.subproblem.conflict import Conflict
 
 Values = npt.NDArray[np.float64]
 """One number for each plan."""

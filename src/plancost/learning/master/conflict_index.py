@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from plancost.learning.problem.task import PlanSet
-from plancost.learning.subproblem.feasibility import Conflict
+from plancost.learning.subproblem.conflict import Conflict
 
 
 class ConflictIndex:

@@ -18,24 +18,24 @@ from scipy.sparse import csr_array
 
 from plancost.learning.master.cliques import PairGraph, Values
 from plancost.learning.problem.task import PlanSet
-from plancost.learning.subproblem.feasibility import Conflict
+from plancost.learning.subproblem.conflict import Conflict
 
-Cut = tuple[tuple[tuple[int, int], ...], int]
+Inequality = tuple[tuple[tuple[int, int], ...], int]
 """Plans with their coefficients, in order, and what the sum may be at most."""
 
 _LEAST_EXCESS = 1e-4
 """A point must break an inequality by so much that it is worth adding."""
 
 
-class Cuts:
+class Inequalities:
     """The inequalities found so far, over all conflicts known so far."""
 
     def __init__(self, size: int, conflicts: Iterable[Conflict] = ()) -> None:
         self.size = size
         self.pairs = PairGraph(size)
-        self.hopeless: set[int] = set()
+        self.infeasible_alone: set[int] = set()
         """Plans that cannot even be optimal alone."""
-        self.found: dict[Cut, None] = {}
+        self.found: dict[Inequality, None] = {}
         self._large: dict[tuple[PlanSet, ...], None] = {}
         self._members: csr_array | None = None
         for conflict in conflicts:
@@ -45,22 +45,22 @@ class Cuts:
         """Take note of a conflict that forbids (others say nothing here)."""
         if conflict.secondary is not None:
             return
-        self.hopeless.update(frozenset.intersection(*conflict.classes))
+        self.infeasible_alone.update(frozenset.intersection(*conflict.classes))
         self.pairs.add(conflict)
         if len(conflict.classes) > 2:
             self._large[conflict.classes] = None
             self._members = None
 
-    def separate(self, values: Values) -> list[Cut]:
+    def separate(self, values: Values) -> list[Inequality]:
         """New inequalities that a point breaks."""
         new = []
-        for cut in (*self._broken_cliques(values), *self._broken_conflicts(values)):
-            if cut not in self.found:
-                self.found[cut] = None
-                new.append(cut)
+        for inequality in (*self._broken_cliques(values), *self._broken_conflicts(values)):
+            if inequality not in self.found:
+                self.found[inequality] = None
+                new.append(inequality)
         return new
 
-    def _broken_cliques(self, values: Values) -> Iterator[Cut]:
+    def _broken_cliques(self, values: Values) -> Iterator[Inequality]:
         for plan in np.argsort(-values, kind="stable").tolist():
             if values[plan] <= 0:
                 return
@@ -70,7 +70,7 @@ class Cuts:
                 full = self.pairs.extended([plan, *clique])
                 yield tuple((member, 1) for member in sorted(full)), 1
 
-    def _broken_conflicts(self, values: Values) -> Iterator[Cut]:
+    def _broken_conflicts(self, values: Values) -> Iterator[Inequality]:
         if not self._large:
             return
         conflicts = list(self._large)
@@ -84,7 +84,9 @@ class Cuts:
         for number in np.flatnonzero(most > allowed + _LEAST_EXCESS).tolist():
             yield from self._broken_conflict(conflicts[number], values)
 
-    def _broken_conflict(self, classes: tuple[PlanSet, ...], values: Values) -> Iterator[Cut]:
+    def _broken_conflict(
+        self, classes: tuple[PlanSet, ...], values: Values
+    ) -> Iterator[Inequality]:
         allowed = len(classes) - 1
         coefficients: dict[int, int] = {}
         total = 0.0

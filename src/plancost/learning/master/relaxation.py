@@ -20,13 +20,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import highspy
 import numpy as np
 
+from plancost.errors import SolverError
 from plancost.learning.master.cliques import Values
-from plancost.learning.master.inequalities import Cut, Cuts
+from plancost.learning.master.inequalities import Inequalities, Inequality
 from plancost.learning.master.weighing import common_unit
-from plancost.solver.highs import new_highs, run_at_once
+from plancost.solver.default import new_lp
+from plancost.solver.lp import LPSolution
+from plancost.solver.model import Status
 from plancost.system.clock import Deadline
 
 _MOST_ROUNDS = 60
@@ -45,66 +47,57 @@ class RelaxedChoice:
 
 
 class Relaxation:
-    """A linear program over the plans that grows with the cuts.
+    """A linear program over the plans that grows with the inequalities.
 
     It speaks of the union of so many sets as there are `copies`.
     """
 
-    def __init__(self, weights: Sequence[int], cuts: Cuts, copies: int = 1) -> None:
+    def __init__(self, weights: Sequence[int], inequalities: Inequalities, copies: int = 1) -> None:
         self._copies = copies
         self._unit = common_unit(weights)
         self._weights = [weight // self._unit for weight in weights]
-        self._cuts = cuts
-        self._rows: list[Cut] = []
+        self._inequalities = inequalities
+        self._rows: list[Inequality] = []
         self._closed: set[int] = set()
-        self._highs = new_highs()
-        self._highs.setOptionValue("presolve", "off")
-        self._highs.setOptionValue("solver", "simplex")
-        empty = np.empty(0, dtype=np.int32)
+        self._program = new_lp()
         for weight in self._weights:
-            self._highs.addCol(-float(weight), 0.0, 1.0, 0, empty, np.empty(0))
+            self._program.add_column(0.0, 1.0, objective=-float(weight))
 
     def solve(self, deadline: Deadline) -> RelaxedChoice | None:
         """The optimum over all known conflicts, or over most if time is short; None: no time."""
-        for plan in self._cuts.hopeless - self._closed:
-            self._highs.changeColBounds(plan, 0.0, 0.0)
+        for plan in self._inequalities.infeasible_alone - self._closed:
+            self._program.change_column_bounds(plan, 0.0, 0.0)
             self._closed.add(plan)
-        self._add(list(self._cuts.found)[len(self._rows) :])
+        self._add(list(self._inequalities.found)[len(self._rows) :])
         choice: RelaxedChoice | None = None
         for _ in range(_MOST_ROUNDS):
-            remaining = deadline.remaining()
-            if remaining is not None:
-                limit = self._highs.getRunTime() + max(0.0, remaining)
-                self._highs.setOptionValue("time_limit", limit)
-            run_at_once(self._highs)
-            if self._highs.getModelStatus() not in (
-                highspy.HighsModelStatus.kOptimal,
-                highspy.HighsModelStatus.kModelEmpty,
-            ):
+            try:
+                solution = self._program.solve(deadline.remaining())
+            except SolverError:
+                if choice is None:
+                    raise
+                break  # what the last round proved still holds
+            if solution.status is not Status.OPTIMAL:
                 break
-            choice = self._choice()
-            new = self._cuts.separate(choice.values / self._copies)
+            choice = self._choice(solution)
+            new = self._inequalities.separate(choice.values / self._copies)
             if not new:
                 break
             self._add(new)
         return choice
 
-    def _add(self, cuts: Sequence[Cut]) -> None:
-        for coefficients, most in cuts:
-            plans = np.array([plan for plan, _ in coefficients], dtype=np.int32)
-            values = np.array([value for _, value in coefficients], dtype=np.float64)
-            limit = float(self._copies * most)
-            self._highs.addRow(-highspy.kHighsInf, limit, len(plans), plans, values)
-        self._rows.extend(cuts)
+    def _add(self, inequalities: Sequence[Inequality]) -> None:
+        for coefficients, most in inequalities:
+            self._program.add_row(dict(coefficients), float(self._copies * most))
+        self._rows.extend(inequalities)
 
-    def _choice(self) -> RelaxedChoice:
-        solution = self._highs.getSolution()
-        values = np.clip(_finite(solution.col_value), 0.0, 1.0)
-        multipliers = np.maximum(0.0, -_finite(solution.row_dual))
+    def _choice(self, solution: LPSolution) -> RelaxedChoice:
+        values = np.clip(solution.values, 0.0, 1.0)
+        multipliers = solution.multipliers
         # What is left of each weight when the rows are paid for can be had at most once.
         left = [0 if n in self._closed else w * _PARTS for n, w in enumerate(self._weights)]
         paid = 0
-        for number in np.flatnonzero(multipliers).tolist():
+        for number in np.flatnonzero(multipliers > 0).tolist():
             coefficients, most = self._rows[number]
             times = round(float(multipliers[number]) * _PARTS)
             paid += times * self._copies * most
@@ -112,11 +105,3 @@ class Relaxation:
                 left[plan] -= times * value
         weight = paid + sum(part for part in left if part > 0)
         return RelaxedChoice(values, weight // _PARTS * self._unit, weight * self._unit / _PARTS)
-
-
-def _finite(numbers: Sequence[float]) -> Values:
-    """Numbers of the solver; what is none says nothing, and neither does 0."""
-    found: Values = np.nan_to_num(
-        np.asarray(numbers, dtype=np.float64), nan=0.0, posinf=0.0, neginf=0.0
-    )
-    return found

@@ -24,22 +24,16 @@ import numpy as np
 from plancost.learning.exact.hitting_set import find_feasible_subset
 from plancost.learning.exact.insertion import Inserter, Pass
 from plancost.learning.incumbent import Incumbent
-from plancost.learning.master.inequalities import Cuts
+from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.relaxation import Relaxation, RelaxedChoice
 from plancost.learning.partition.integer_program import heaviest_sets
 from plancost.learning.problem.task import Costs, PlanSet
 from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
 
-_PEELING_SHARE = 0.25
-_PEELING_S = 20.0
-"""How long the first group may take alone, as a part of the time and in seconds."""
-_MASTER_S = 5.0
-_LONGEST_MASTER_S = 160.0
-"""How long the integer program may take at first, twice as long each time; and without a time
-limit, how long at last: then the search gives up."""
 _IDLE_PASSES = 8
 """So many passes without a better answer, and something else is tried."""
 _RESTART_EVERY = 4
@@ -68,14 +62,14 @@ def find_feasible_subsets(
     incumbent.facts |= {ANSWER_FROM: PEELING, BOUND_FROM: SINGLE_PLANS}
     search = _Search(subproblem, deadline, incumbent, seed)
     search.peel()
-    master_s = _MASTER_S
+    master_s = SCHEDULE.master_s
     while not incumbent.proved and not deadline.is_over:
         if search.follow_relaxation() or search.alternate() or incumbent.proved or deadline.is_over:
             continue
         if not search.follow_master(master_s):
             break  # nothing is left to learn: a question stayed undecided
         master_s *= 2
-        if deadline.at is None and master_s > _LONGEST_MASTER_S:
+        if deadline.at is None and master_s > SCHEDULE.longest_master_s:
             break
 
 
@@ -102,17 +96,17 @@ class _Search:
         """The maximum set first, and then what fits of the rest; many conflicts come with it."""
         first = Incumbent.baseline(self._task)
         first.conflicts = self.best.conflicts
-        until = self.deadline.share(_PEELING_SHARE).within(_PEELING_S)
+        until = self.deadline.share(SCHEDULE.peeling).within(SCHEDULE.peeling_s)
         find_feasible_subset(self.subproblem, first, until, seed=self._seed)
-        self._cuts = Cuts(len(self._weights), self.best.conflicts)
+        self._inequalities = Inequalities(len(self._weights), self.best.conflicts)
         self._inserters = [
             Inserter(self.subproblem, self.best.conflicts) for _ in range(self._count)
         ]
-        self._relaxation = Relaxation(self._weights, self._cuts, self._count)
+        self._relaxation = Relaxation(self._weights, self._inequalities, self._count)
         values = np.ones(len(self._weights))
         self._relaxed = RelaxedChoice(values, 0, float(sum(self._weights)))
         candidates = self._task.candidates
-        alive = (n for n in range(len(candidates)) if n not in self._cuts.hopeless)
+        alive = (n for n in range(len(candidates)) if n not in self._inequalities.infeasible_alone)
         self._alive = sorted(alive, key=lambda n: (len(candidates[n].plan), -self._weights[n], n))
         self._lower_bound_to(self._task.weight(self._alive), SINGLE_PLANS)
         self._lower_bound_to(self._count * first.upper_bound, INTEGER_PROGRAM)
@@ -155,7 +149,7 @@ class _Search:
         until = self.deadline.within(seconds)
         proposal = self.subproblem.attempt(
             lambda: heaviest_sets(
-                self._weights, self._cuts, self._count, until, self._seed, self._chosen()
+                self._weights, self._inequalities, self._count, until, self._seed, self._chosen()
             )
         )
         if proposal is None:
@@ -227,7 +221,7 @@ class _Search:
         """What one group has learned holds for all."""
         self.best.conflicts.extend(found.conflicts)
         for conflict in found.conflicts:
-            self._cuts.add(conflict)
+            self._inequalities.add(conflict)
             for other, inserter in enumerate(self._inserters):
                 if other != group:
                     inserter.learn(conflict)

@@ -23,10 +23,8 @@ from plancost.learning.incumbent import CostFunction, Incumbent
 from plancost.learning.partition.hitting_set import find_feasible_subsets
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
-from plancost.learning.separation.combined import all_graphs
 from plancost.learning.subproblem.feasibility import Subproblem
-
-_FIRST_SHARE = 0.85
+from plancost.system.schedule import SCHEDULE
 
 
 def group_names(count: int) -> tuple[str, ...]:
@@ -54,7 +52,7 @@ def _first_objective(run: Run, task: LearningTask, incumbent: Incumbent) -> None
 
     incumbent.report = report
     report()
-    until = run.deadline.share(_FIRST_SHARE)
+    until = run.deadline.share(SCHEDULE.primary)
     find_feasible_subsets(subproblem, incumbent, until, seed=run.options.seed)
     report()
     incumbent.report = lambda: None
@@ -78,7 +76,7 @@ def _least_costs(run: Run, subproblem: Subproblem, function: CostFunction) -> No
         function.costs = task.baseline
         function.secondary_bound = function.value
         return
-    graphs = all_graphs(subproblem)
+    graphs = subproblem.separator.graphs()
     if graphs is not None:
         lower = reduce_prices(task, graphs, function.chosen, function.costs, deadline)
         if subproblem.check(lower, function.chosen, deadline):

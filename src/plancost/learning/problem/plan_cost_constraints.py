@@ -23,6 +23,9 @@ from plancost.solver import highs
 from plancost.solver.model import Model, Status
 from plancost.system.clock import Deadline
 
+MOST_SOFT_COPIES = 10**6
+"""How often plans of soft known cost may have been seen in all, in their common unit."""
+
 
 @dataclass(frozen=True)
 class PlanCostConstraint:
@@ -85,8 +88,17 @@ def least_deviation(
 ) -> Fraction:
     """The least total deviation of any integer costs, by the solver's word.
 
-    `limits` are rows that costs have to satisfy besides their bounds.
+    `limits` are rows that costs have to satisfy besides their bounds. Each copy of a plan counts,
+    and solvers cannot tell large sums apart: so these must be small.
     """
+    shared = gcd(*(item.count for item in known)) or 1
+    total = sum(item.count for item in known)
+    if total // shared > MOST_SOFT_COPIES:
+        raise InputError(
+            f"plans of known cost were seen {total} times in all, more than {MOST_SOFT_COPIES}, "
+            "beyond which soft known costs are not added up exactly; divide the counts, or leave "
+            "out --soft-costs"
+        )
     model = Model()
     rows = list(limits)
     counted = [*(item.counts for item in known), *(coefficients for coefficients, _ in rows)]
@@ -95,7 +107,6 @@ def least_deviation(
         action: model.add_column(terms[action].least, terms[action].greatest or inf, integer=True)
         for action in actions
     }
-    shared = gcd(*(item.count for item in known)) or 1
     for item in known:
         outside = model.add_column(objective=item.count // shared)
         line = {columns[action]: float(count) for action, count in item.counts}

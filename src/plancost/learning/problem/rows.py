@@ -33,7 +33,7 @@ def is_violated(row: Row, costs: Sequence[int] | Mapping[int, int]) -> bool:
     return excess(row, costs) > 0
 
 
-def is_hopeless(row: Row) -> bool:
+def is_infeasible(row: Row) -> bool:
     """Whether no costs from 1 on satisfy a row: the alternative is part of the plan."""
     coefficients, margin = row
     return all(c > 0 for _, c in coefficients) and margin + sum(c for _, c in coefficients) > 0

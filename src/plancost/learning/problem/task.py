@@ -8,7 +8,7 @@ is all that any learner in this package knows about an alternative.
 
 The learners rest on facts that hold as long as costs are free from 1 on. What takes one of
 them away is part of the task, and the task says which of them still hold: `scales`,
-`prices_out`, and of each candidate `cuts`.
+`prices_out`, and of each candidate `cancels`.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ class Candidate:
     """It may cost so many times what an alternative costs."""
 
     @property
-    def cuts(self) -> bool:
+    def cancels(self) -> bool:
         """Whether parts that it has in common with an alternative cancel.
 
-        Then every stretch of it must be optimal between its ends, and what is demanded of a
-        stretch holds for all plans with that stretch. Not so with a factor above 1: a dear
-        stretch is made up for by the rest of the plan.
+        Then every subpath of it must be optimal between its ends, and what is demanded of a
+        subpath holds for all plans with that subpath. Not so with a factor above 1: an
+        expensive subpath is made up for by the rest of the plan.
         """
         return self.factor == 1
 
@@ -106,7 +106,7 @@ class LearningTask:
 
     @property
     def prices_out(self) -> bool:
-        """Whether actions that a set of plans does not use may be made as dear as we like.
+        """Whether actions that a set of plans does not use may be made as expensive as we like.
 
         Then the plans of the set are the whole question, and alternatives through other
         actions need not be looked at. Not so where a cost has a greatest value. What a plan

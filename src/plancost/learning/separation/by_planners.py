@@ -1,4 +1,4 @@
-"""Rows that costs break, found by planners: for tasks whose state space does not fit.
+"""Cuts that costs break, found by planners: for tasks whose state space does not fit.
 
 All chosen plans of a task must be its cheapest; a plan that costs less than the cheapest of
 them is an alternative to each (with factors, one that costs less than these allow). Strict
@@ -16,26 +16,25 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from plancost.learning.problem.cuts import Cut, cuts_of
 from plancost.learning.problem.rows import excess
 from plancost.learning.problem.task import LearningTask, PlanSet
-from plancost.learning.subproblem.feasibility import Finding, findings
 from plancost.learning.verify.verification import allowed_plans
 from plancost.observations.planfile import Plan, plan_cost
 from plancost.oracles.oracle import Oracle
 from plancost.oracles.portfolio import PlannerPortfolio
 from plancost.system.clock import Deadline
 from plancost.system.executors import Executor
+from plancost.system.schedule import SCHEDULE
 from plancost.system.workers import Workers
 
 _TOLERANCE = 1e-6
 """Floating-point costs break a row only by more than this."""
 _SCALE = 1000.0
-_NEARLY_S = 5.0
-"""How long planners may look at one task under floating-point costs."""
 
 
 class PlannerSeparator:
-    """Finds rows by asking planners, several tasks at a time."""
+    """Finds cuts by asking planners, several tasks at a time."""
 
     description = "planners"
 
@@ -55,18 +54,24 @@ class PlannerSeparator:
         self._plans: dict[int, dict[Plan, None]] = {}
         self._undecided: PlanSet = frozenset()
 
+    def graphs(self) -> None:
+        """There are none."""
+
+    def paths(self) -> None:
+        """There are none."""
+
     def effort(self, chosen: Sequence[int]) -> int:
         """One search for each task."""
         return len({self._task.candidates[number].task for number in chosen})
 
     def undecided(self) -> PlanSet:
-        """See `plan_sets.Separator`."""
+        """See `protocol.Separator`."""
         return self._undecided
 
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
-    ) -> list[Finding] | None:
-        """See `plan_sets.Separator`."""
+    ) -> list[Cut] | None:
+        """See `protocol.Separator`."""
         known = self._broken(costs, chosen, self._plans, 0.0 if exact else _TOLERANCE)
         if known:
             return known
@@ -82,21 +87,21 @@ class PlannerSeparator:
         chosen: Sequence[int],
         plans: Mapping[int, Iterable[Plan]],
         tolerance: float,
-    ) -> list[Finding]:
+    ) -> list[Cut]:
         """The rows that come from given plans of the tasks and that the costs break."""
         numbers = costs.tolist()
         return [
-            finding
+            cut
             for number in chosen
-            for finding in findings(
+            for cut in cuts_of(
                 self._task, number, plans.get(self._task.candidates[number].task, ())
             )
-            if excess(finding.row, numbers) > tolerance
+            if excess(cut.row, numbers) > tolerance
         ]
 
     def _exactly(
         self, costs: np.ndarray, chosen: Sequence[int], deadline: Deadline
-    ) -> list[Finding] | None:
+    ) -> list[Cut] | None:
         named = self._task.named(costs.tolist())
         grouped = self._grouped(chosen)
         with Workers(self._executor.width) as pool:
@@ -111,14 +116,14 @@ class PlannerSeparator:
             if answer is None
             for number in members
         )
-        found = [finding for answer in answers for finding in answer or ()]
+        found = [cut for answer in answers for cut in answer or ()]
         if not found and any(answer is None for answer in answers):
             return None
         return found
 
     def _nearly(
         self, costs: np.ndarray, chosen: Sequence[int], deadline: Deadline
-    ) -> list[Finding] | None:
+    ) -> list[Cut] | None:
         """What planners find of one task under floating-point costs."""
         if deadline.is_over:
             return None
@@ -130,7 +135,7 @@ class PlannerSeparator:
         integers = np.rint(costs * scale).astype(np.int64)
         named = {name: max(1, cost) for name, cost in self._task.named(integers.tolist()).items()}
         own = self._bound({m: plan_cost(self._task.candidates[m].plan, named) for m in members})
-        patience = deadline.within(_NEARLY_S)
+        patience = deadline.within(SCHEDULE.nearly_s)
         answer = self._search.below(number, named, own, patience, self._actions)
         if answer.plan is None:
             return []
@@ -158,20 +163,20 @@ class PlannerSeparator:
 
     def _of_task(
         self, number: int, members: Sequence[int], costs: dict[str, int], deadline: Deadline
-    ) -> list[Finding] | None:
+    ) -> list[Cut] | None:
         """The rows that one task breaks; None if that could not be decided."""
         candidates = self._task.candidates
         own = {m: plan_cost(candidates[m].plan, costs) for m in members}
         least = min(own.values())
         answer = self._search.below(number, costs, self._bound(own), deadline, self._actions)
         if answer.plan is not None:
-            return list(self._findings(members, [answer.plan]))
+            return list(self._cuts(members, [answer.plan]))
         if not answer.proven:
             return None
-        dearer = [m for m in members if self._limit(m, own[m]) > least]
-        if dearer:
+        too_expensive = [m for m in members if self._limit(m, own[m]) > least]
+        if too_expensive:
             cheapest = min(members, key=lambda m: own[m])
-            return list(self._findings(dearer, [candidates[cheapest].plan]))
+            return list(self._cuts(too_expensive, [candidates[cheapest].plan]))
         if not self._task.concept.is_strict:
             return []
         return self._ties(number, members, costs, least, deadline)
@@ -183,8 +188,8 @@ class PlannerSeparator:
         costs: dict[str, int],
         cost: int,
         deadline: Deadline,
-    ) -> list[Finding] | None:
-        found: list[Finding] = []
+    ) -> list[Cut] | None:
+        found: list[Cut] = []
         if self._actions is not None:
             # What costs more than the plan is left out of the search.
             costs = {n: c if n in self._actions else max(c, cost + 1) for n, c in costs.items()}
@@ -193,13 +198,13 @@ class PlannerSeparator:
             allowed = allowed_plans(self._task, number, plan)
             answer = self._oracle.outside(number, costs, allowed, cost, deadline)
             if answer.plan is not None:
-                found += self._findings([member], [answer.plan])
+                found += self._cuts([member], [answer.plan])
             elif not answer.proven:
                 return found or None
         return found
 
-    def _findings(self, members: Sequence[int], plans: Sequence[Plan]) -> Iterable[Finding]:
+    def _cuts(self, members: Sequence[int], plans: Sequence[Plan]) -> Iterable[Cut]:
         number = self._task.candidates[members[0]].task
         self._plans.setdefault(number, {}).update(dict.fromkeys(plans))
         for member in members:
-            yield from findings(self._task, member, plans)
+            yield from cuts_of(self._task, member, plans)

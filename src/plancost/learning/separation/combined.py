@@ -6,18 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.options import OracleName
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.run import Run
 from plancost.learning.separation.by_planners import PlannerSeparator
 from plancost.learning.separation.on_graphs import GraphSeparator
 from plancost.learning.separation.paths import Paths
-from plancost.learning.subproblem.feasibility import Finding, Separator, Subproblem
+from plancost.learning.separation.protocol import Separator
 from plancost.oracles.graph_oracle import TaskGraph
-from plancost.oracles.state_graph import TooLarge, Unsupported
 from plancost.system.clock import Deadline
-
-_BUILDING_SHARE = 0.3
+from plancost.system.schedule import SCHEDULE
 
 
 class CombinedSeparator:
@@ -35,36 +34,30 @@ class CombinedSeparator:
 
     def paths(self) -> Paths | None:
         """The candidates as paths, if some have a state graph."""
-        for _, part in self._parts:
-            if isinstance(part, GraphSeparator):
-                return part.paths
-        return None
+        return next(filter(None, (part.paths() for _, part in self._parts)), None)
 
     def graphs(self) -> Mapping[int, TaskGraph] | None:
         """The state graphs, if every task has one."""
-        for tasks, part in self._parts:
-            if isinstance(part, GraphSeparator) and len(tasks) == len(self._task.case.tasks):
-                return part.graphs
-        return None
+        return next(filter(None, (part.graphs() for _, part in self._parts)), None)
 
     def effort(self, chosen: Sequence[int]) -> int:
-        """See `plan_sets.Separator`."""
+        """See `protocol.Separator`."""
         return sum(part.effort(members) for members, part in self._split(chosen))
 
     def undecided(self) -> PlanSet:
-        """See `plan_sets.Separator`."""
+        """See `protocol.Separator`."""
         return frozenset().union(*(part.undecided() for _, part in self._parts))
 
     def violated(
         self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
-    ) -> list[Finding] | None:
-        """See `plan_sets.Separator`."""
-        found: list[Finding] = []
+    ) -> list[Cut] | None:
+        """See `protocol.Separator`."""
+        found: list[Cut] = []
         is_decided = True
         for members, part in self._split(chosen):
-            rows = part.violated(costs, members, exact=exact, deadline=deadline)
-            found += rows or ()
-            is_decided &= rows is not None
+            cuts = part.violated(costs, members, exact=exact, deadline=deadline)
+            found += cuts or ()
+            is_decided &= cuts is not None
         return found if found or is_decided else None
 
     def _split(self, chosen: Sequence[int]) -> Iterator[tuple[list[int], Separator]]:
@@ -83,12 +76,13 @@ def build_separator(
     reasons: set[str] = set()
     if run.options.oracle in (OracleName.AUTO, OracleName.GRAPH):
         # A graph that takes most of the time to build leaves none to use it.
-        built = run.oracles.graphs.graphs(actions, run.deadline.share(_BUILDING_SHARE))
+        until = run.deadline.share(SCHEDULE.graphs_for_separation)
+        built = run.oracles.graphs.graphs(actions, until)
         for number, graph in built.items():
             if isinstance(graph, TaskGraph):
                 graphs[number] = graph
             else:
-                reasons.add(_reason(graph))
+                reasons.add(graph.reason)
     parts: list[tuple[frozenset[int], Separator]] = []
     said = []
     if graphs:
@@ -112,21 +106,3 @@ def build_separator(
         why = f" ({'; '.join(sorted(reasons))})" if reasons else ""
         said.append(f"planners for {len(others)} tasks{why}")
     return CombinedSeparator(task, parts, ", ".join(said))
-
-
-def _reason(absent: TooLarge | Unsupported) -> str:
-    if isinstance(absent, Unsupported):
-        return absent.reason
-    return f"their state spaces are over the limit of {absent.limit}"
-
-
-def all_graphs(subproblem: Subproblem) -> Mapping[int, TaskGraph] | None:
-    """The state graphs, if every task has one."""
-    separator = subproblem.separator
-    return separator.graphs() if isinstance(separator, CombinedSeparator) else None
-
-
-def separator_paths(subproblem: Subproblem) -> Paths | None:
-    """The candidates as paths through state graphs, where there are any."""
-    separator = subproblem.separator
-    return separator.paths() if isinstance(separator, CombinedSeparator) else None

@@ -20,22 +20,24 @@ from itertools import pairwise
 
 import numpy as np
 
+from plancost.learning.problem.cuts import Cut
 from plancost.learning.separation.paths import Path, Paths
-from plancost.learning.subproblem.feasibility import Conflict, Finding, Subproblem
-from plancost.oracles.shortest_paths import Stretch
+from plancost.learning.subproblem.conflict import Conflict
+from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.oracles.shortest_paths import Subpath
 from plancost.system.clock import Deadline
 
 
 @dataclass(frozen=True)
 class _Crossing:
-    """Two stretches, of one plan each, that cannot both be optimal."""
+    """Two subpaths, of one plan each, that cannot both be optimal."""
 
-    first: Stretch
-    second: Stretch
+    first: Subpath
+    second: Subpath
 
 
 def find_crossings(
-    sets: Subproblem,
+    subproblem: Subproblem,
     paths: Paths,
     candidates: list[int],
     deadline: Deadline,
@@ -45,8 +47,8 @@ def find_crossings(
 
     So is a pair that is in one of the conflicts `known`.
     """
-    strict = sets.task.concept.is_strict
-    size = len(sets.task.candidates)
+    strict = subproblem.task.concept.is_strict
+    size = len(subproblem.task.candidates)
     covered = np.zeros((size, size), dtype=bool)
     for conflict in list(known):
         if len(conflict.classes) <= 2 and conflict.secondary is None:
@@ -66,7 +68,7 @@ def find_crossings(
                 crossing = _crossing(paths[number], paths[other], strict=strict)
                 if crossing is None:
                     continue
-                found = _conflict(sets, paths, number, other, crossing)
+                found = _conflict(subproblem, paths, number, other, crossing)
                 if found is None:
                     continue
                 _cover(covered, found)
@@ -122,15 +124,15 @@ def _crossing(first: Path, second: Path, *, strict: bool) -> _Crossing | None:
         if before is not None:
             a, a_there = before
             return _Crossing(
-                Stretch(a, v, second.actions[a_there:v_there]),
-                Stretch(a_there, u_there, first.actions[a:u]),
+                Subpath(a, v, second.actions[a_there:v_there]),
+                Subpath(a_there, u_there, first.actions[a:u]),
             )
         behind = min(((i, j) for i, j in common[index + 2 :] if j > u_there), default=None)
         if behind is not None:
             b, b_there = behind
             return _Crossing(
-                Stretch(u, b, second.actions[u_there:b_there]),
-                Stretch(v_there, b_there, first.actions[v:b]),
+                Subpath(u, b, second.actions[u_there:b_there]),
+                Subpath(v_there, b_there, first.actions[v:b]),
             )
     return None
 
@@ -139,23 +141,23 @@ def _different_ways(first: Path, second: Path, common: list[tuple[int, int]]) ->
     for (u, u_there), (v, v_there) in pairwise(common):
         here, there = first.actions[u:v], second.actions[u_there:v_there]
         if u_there < v_there and here != there:
-            return _Crossing(Stretch(u, v, there), Stretch(u_there, v_there, here))
+            return _Crossing(Subpath(u, v, there), Subpath(u_there, v_there, here))
     return None
 
 
 def _conflict(
-    sets: Subproblem, paths: Paths, number: int, other: int, crossing: _Crossing
+    subproblem: Subproblem, paths: Paths, number: int, other: int, crossing: _Crossing
 ) -> Conflict | None:
-    """Make the two rows known, with all their owners, and prove the conflict.
+    """Make the two rows known, with all plans that induce them, and prove the conflict.
 
-    If one of them always holds, the other is hopeless and proves it alone.
+    If one of them always holds, no costs satisfy the other, which proves it alone.
     """
-    margin = int(sets.task.concept.is_strict)
+    margin = int(subproblem.task.concept.is_strict)
     rows = []
-    for owner, stretch in ((number, crossing.first), (other, crossing.second)):
-        findings: list[Finding] = list(paths.lifted(owner, stretch, margin))
-        for finding in findings:
-            sets.add(finding)
-        rows.append(findings[0].row)
-    needed = [row for row in rows if not sets.task.is_void(row)]
-    return sets.prove(needed, [1] * len(needed))
+    for plan, subpath in ((number, crossing.first), (other, crossing.second)):
+        cuts: list[Cut] = list(paths.lifted(plan, subpath, margin))
+        for cut in cuts:
+            subproblem.add(cut)
+        rows.append(cuts[0].row)
+    needed = [row for row in rows if not subproblem.task.is_void(row)]
+    return subproblem.prove(needed, [1] * len(needed))

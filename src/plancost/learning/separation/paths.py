@@ -1,7 +1,7 @@
-"""Candidates as paths through state graphs, and which of them share a stretch.
+"""Candidates as paths through state graphs, and which of them share a subpath.
 
 A part of an optimal plan is optimal between its ends. So what an alternative demands of a
-stretch of one plan, it demands of every plan that contains the same stretch: the same actions
+subpath of one plan, it demands of every plan that contains the same subpath: the same actions
 from the same state on (up to the goal, if that is where the alternative ends).
 """
 
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from plancost.learning.problem.cost_model import CostVector
+from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.rows import Row, difference
 from plancost.learning.problem.task import LearningTask
-from plancost.learning.subproblem.feasibility import Finding
 from plancost.observations.planfile import Plan
 from plancost.oracles.graph_oracle import TaskGraph
-from plancost.oracles.shortest_paths import Stretch
+from plancost.oracles.shortest_paths import Subpath
 from plancost.oracles.state_graph import StateGraph
 
 
@@ -96,22 +96,22 @@ class Paths:
         counts = self._task.structure.counts
         return difference(counts(map(number, own)), counts(map(number, other))), margin
 
-    def lifted(self, number: int, stretch: Stretch, margin: int) -> Iterable[Finding]:
-        """The row of a candidate's stretch, for every candidate that contains it.
+    def lifted(self, number: int, subpath: Subpath, margin: int) -> Iterable[Cut]:
+        """The row of a candidate's subpath, for every candidate that contains it.
 
         Of plans with a factor it says nothing.
         """
         graph, path = self.graph(number), self._path[number]
-        stop = len(path.actions) if stretch.stop is None else stretch.stop
-        own = path.actions[stretch.start : stop]
-        row = self.row(graph, own, stretch.actions, margin)
-        for other, position in self._visits[id(graph)][path.states[stretch.start]]:
+        stop = len(path.actions) if subpath.stop is None else subpath.stop
+        own = path.actions[subpath.start : stop]
+        row = self.row(graph, own, subpath.actions, margin)
+        for other, position in self._visits[id(graph)][path.states[subpath.start]]:
             theirs = self._path[other]
             end = position + len(own)
-            if theirs.actions[position:end] != own or not self._task.candidates[other].cuts:
+            if theirs.actions[position:end] != own or not self._task.candidates[other].cancels:
                 continue
             to_the_goal = theirs.goal == path.goal and end == len(theirs.actions)
-            if stretch.stop is None and not to_the_goal:
+            if subpath.stop is None and not to_the_goal:
                 continue
-            alternative = (*theirs.actions[:position], *stretch.actions, *theirs.actions[end:])
-            yield Finding(other, row, self.names(graph, alternative))
+            alternative = (*theirs.actions[:position], *subpath.actions, *theirs.actions[end:])
+            yield Cut(other, row, self.names(graph, alternative))

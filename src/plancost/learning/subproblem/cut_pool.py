@@ -1,4 +1,4 @@
-"""All rows ever found, with their owners, checked many at a time.
+"""All rows ever found, with the plans that induce them, checked many at a time.
 
 A linear program gets slow with every row that it holds, needed or not. So rows live here, as
 one sparse matrix, and move into the program only when a solution breaks them.
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import coo_array, csr_array
 
-from plancost.learning.problem.rows import Row, is_hopeless, is_violated
+from plancost.learning.problem.rows import Row, is_infeasible, is_violated
 from plancost.learning.problem.task import PlanSet
 
 Numbers = npt.NDArray[np.int64]
@@ -25,51 +25,51 @@ _LARGEST_FLOAT = 10**300
 
 
 class CutPool:
-    """Rows by number; the owners of a row are the candidates that it is known of."""
+    """Rows by number; a row's inducing plans are the candidates whose optimality demands it."""
 
     def __init__(
         self,
         action_count: int,
         candidate_count: int,
-        is_hopeless: Callable[[Row], bool] = is_hopeless,
+        is_infeasible: Callable[[Row], bool] = is_infeasible,
     ) -> None:
         self.rows: list[Row] = []
-        self._is_hopeless = is_hopeless
+        self._is_infeasible = is_infeasible
         self._action_count = action_count
         self._candidate_count = candidate_count
         self._numbers: dict[Row, int] = {}
-        self._owners: list[set[int]] = []
-        self._hopeless: list[int] = []
+        self._inducing_plans: list[set[int]] = []
+        self._infeasible: list[int] = []
         self._margins = array("d")
         self._margin_vector = np.zeros(0)
         self._columns = array("i")
         self._values = array("d")
         self._starts = array("i", [0])
-        self._owned = array("i")
-        self._owning = array("i")
+        self._induced_rows = array("i")
+        self._inducing = array("i")
         self._given: list[int] = []
         self._rows_of: list[list[int]] = [[] for _ in range(candidate_count)]
         self._matrix: csr_array | None = None
         self._checked: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None = None
-        self._ownership: csr_array | None = None
+        self._incidence: csr_array | None = None
 
     def give(self, row: Row) -> int:
         """Make a row known that holds in any case; its number."""
         number = self._number_of(row)
         self._given.append(number)
-        self._ownership = None
+        self._incidence = None
         return number
 
-    def add(self, row: Row, owner: int) -> bool:
+    def add(self, row: Row, plan: int) -> bool:
         """Make a row known of a candidate; False if it was."""
         number = self._number_of(row)
-        if owner in self._owners[number]:
+        if plan in self._inducing_plans[number]:
             return False
-        self._owners[number].add(owner)
-        self._owned.append(number)
-        self._owning.append(owner)
-        self._rows_of[owner].append(number)
-        self._ownership = None
+        self._inducing_plans[number].add(plan)
+        self._induced_rows.append(number)
+        self._inducing.append(plan)
+        self._rows_of[plan].append(number)
+        self._incidence = None
         return True
 
     def _number_of(self, row: Row) -> int:
@@ -79,9 +79,9 @@ class CutPool:
             number = len(self.rows)
             self._numbers[row] = number
             self.rows.append(row)
-            self._owners.append(set())
-            if self._is_hopeless(row):
-                self._hopeless.append(number)
+            self._inducing_plans.append(set())
+            if self._is_infeasible(row):
+                self._infeasible.append(number)
             self._margins.append(_as_float(row[1]))
             for action, value in row[0]:
                 self._columns.append(action)
@@ -95,21 +95,21 @@ class CutPool:
         """The number of a known row."""
         return self._numbers[row]
 
-    def owners(self, number: int) -> PlanSet:
-        """The candidates that a row is known of."""
-        return frozenset(self._owners[number])
+    def inducing_plans(self, number: int) -> PlanSet:
+        """The candidates that induce a row."""
+        return frozenset(self._inducing_plans[number])
 
-    def owned(self, chosen: Iterable[int]) -> Mask:
-        """Which rows some of the chosen candidates own, or hold in any case."""
+    def induced(self, chosen: Iterable[int]) -> Mask:
+        """Which rows some of the chosen candidates induce, or hold in any case."""
         indicator = np.zeros(self._candidate_count, dtype=np.int64)
         indicator[list(chosen)] = 1
-        mask = np.asarray(self._owner_matrix() @ indicator) > 0
+        mask = np.asarray(self._incidence_matrix() @ indicator) > 0
         mask[self._given] = True
         return mask
 
-    def hopeless(self, among: Mask) -> int | None:
+    def infeasible(self, among: Mask) -> int | None:
         """The first of these rows that no costs satisfy."""
-        return next((number for number in self._hopeless if among[number]), None)
+        return next((number for number in self._infeasible if among[number]), None)
 
     def breaks_any(self, costs: npt.NDArray[np.float64], candidate: int, tolerance: float) -> bool:
         """Whether floating-point costs break a row of one candidate."""
@@ -151,15 +151,15 @@ class CutPool:
             )
         return self._matrix
 
-    def _owner_matrix(self) -> csr_array:
-        if self._ownership is None:
+    def _incidence_matrix(self) -> csr_array:
+        if self._incidence is None:
             entries = (
-                np.ones(len(self._owning), dtype=np.int64),
-                (np.array(self._owned), np.array(self._owning)),
+                np.ones(len(self._inducing), dtype=np.int64),
+                (np.array(self._induced_rows), np.array(self._inducing)),
             )
             shape = (len(self.rows), self._candidate_count)
-            self._ownership = coo_array(entries, shape=shape).tocsr()
-        return self._ownership
+            self._incidence = coo_array(entries, shape=shape).tocsr()
+        return self._incidence
 
 
 def _as_float(number: int) -> float:

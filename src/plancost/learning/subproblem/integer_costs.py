@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import gcd, inf
+from math import gcd
 
 import numpy as np
 
 from plancost.learning.problem.rows import Row, is_violated
 from plancost.learning.problem.task import Costs, LearningTask
+from plancost.learning.subproblem.cost_columns import CostColumns
 from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.solver import highs
 from plancost.solver.model import Model, Status
@@ -98,37 +99,26 @@ def solve_integers(
     `budget` then limits the secondary cost.
     """
     model = Model()
-    columns: dict[int, list[tuple[int, int]]] = {}
-    slopes: dict[int, float] = {}
-    for action in sorted(actions):
-        own = columns[action] = []
-        for sign, pieces in ((1, task.terms[action].up), (-1, task.terms[action].down)):
-            for slope, width in pieces:
-                most = inf if width is None else width
-                weight = slope if objective is None else sign * objective.get(action, 0)
-                column = model.add_column(0, most, objective=weight, integer=True)
-                own.append((column, sign))
-                slopes[column] = float(slope)
+    columns = CostColumns(task, actions)
+    for action, sign, slope, most in columns.columns:
+        weight = slope if objective is None else sign * objective.get(action, 0)
+        model.add_column(0, most, objective=weight, integer=True)
     for coefficients, margin in rows:
-        line: dict[int, float] = {}
-        limit = -margin
-        for action, coefficient in coefficients:
-            limit -= coefficient * task.objective.origin[action]
-            for column, sign in columns[action]:
-                line[column] = float(sign * coefficient)
-        model.add_row(line, upper=float(limit))
+        line, limit = columns.translate(coefficients, -margin)
+        model.add_row(line, upper=limit)
     if task.most_deviation is not None:
         _limit_deviation(model, task, columns)
     if budget is not None:
+        slopes = {number: float(column.slope) for number, column in enumerate(columns.columns)}
         model.add_row(slopes, upper=float(budget - task.objective.at_origin))
     outcome = highs.solve(model, time_limit_s=deadline.remaining(), seed=seed, gap=1e-6)
     if outcome.values is None:
         return IntegerSolution(None, proven=outcome.status is Status.INFEASIBLE)
     costs = list(task.baseline)
-    for action, own in columns.items():
-        costs[action] = task.objective.origin[action] + sum(
-            sign * round(outcome.values[column]) for column, sign in own
-        )
+    for action in columns.actions:
+        costs[action] = task.objective.origin[action]
+    for column, value in zip(columns.columns, outcome.values, strict=False):
+        costs[column.action] += column.sign * round(value)
     found = tuple(costs)
     too_much = budget is not None and task.secondary(found) > budget
     if too_much or any(is_violated(row, found) for row in rows):
@@ -136,21 +126,15 @@ def solve_integers(
     return IntegerSolution(found, proven=outcome.status is Status.OPTIMAL)
 
 
-def _limit_deviation(
-    model: Model, task: LearningTask, columns: Mapping[int, Sequence[tuple[int, int]]]
-) -> None:
+def _limit_deviation(model: Model, task: LearningTask, columns: CostColumns) -> None:
     """Soft known costs: how far each plan is outside, and that it is not too much in all."""
     total: dict[int, float] = {}
     shared = gcd(*(item.count for item in task.known)) or 1
     for item in task.known:
         outside = model.add_column()
         total[outside] = float(item.count // shared)
-        line: dict[int, float] = {}
-        base = 0
-        for action, count in item.counts:
-            base += count * task.objective.origin[action]
-            for column, sign in columns[action]:
-                line[column] = float(sign * count)
-        model.add_row({**line, outside: -1.0}, upper=float(item.greatest - base))
-        model.add_row({**line, outside: 1.0}, lower=float(item.least - base))
+        line, greatest = columns.translate(item.counts, item.greatest)
+        _, least = columns.translate(item.counts, item.least)
+        model.add_row({**line, outside: -1.0}, upper=greatest)
+        model.add_row({**line, outside: 1.0}, lower=least)
     model.add_row(total, upper=float((task.most_deviation or 0) / shared))

@@ -1,4 +1,4 @@
-"""Actions that no plan of a set uses are made dearer than its dearest plan.
+"""Actions that no plan of a set uses are made more expensive than its most expensive plan.
 
 Then no alternative through such an action can win, so whether the plans can be optimal
 together is decided by alternatives made of their own actions alone. That asks far less of a
@@ -17,10 +17,10 @@ from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 def priced_out(task: LearningTask, chosen: PlanSet, costs: Costs) -> Costs:
     """Integer costs with every action that no chosen plan uses priced out."""
     used = task.kept_actions(chosen)
-    roof = 1 + max((task.cost(task.candidates[n].plan, costs) for n in chosen), default=0)
+    upper_bound = 1 + max((task.cost(task.candidates[n].plan, costs) for n in chosen), default=0)
     return task.structure.completed(
         [
-            cost if action in used else max(roof, task.baseline[action])
+            cost if action in used else max(upper_bound, task.baseline[action])
             for action, cost in enumerate(costs)
         ]
     )
@@ -37,5 +37,5 @@ class PricesOut:
 
     def __call__(self, costs: np.ndarray) -> np.ndarray:
         """The costs with every action that no chosen plan uses priced out."""
-        roof = 1.0 + ceil((self._own @ costs).max(initial=0.0))
-        return np.where(self._used, costs, np.maximum(self._least, roof))
+        upper_bound = 1.0 + ceil((self._own @ costs).max(initial=0.0))
+        return np.where(self._used, costs, np.maximum(self._least, upper_bound))

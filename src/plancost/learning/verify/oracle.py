@@ -19,10 +19,10 @@ from plancost.oracles.graph_oracle import GraphOracle, TaskGraph
 from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.oracle import Allowed, Answer, Oracle
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
 
-_BUILDING_SHARE = 0.5
 _ALIKE = 1.25
 """Tasks of one world with up to a quarter more actions share a graph in the check."""
 
@@ -83,7 +83,7 @@ def _graphs(
         covering = store.covering(number, needs.actions(number))
         if covering is not None:
             graphs[number] = covering
-    until = deadline.share(_BUILDING_SHARE)
+    until = deadline.share(SCHEDULE.graphs_for_checking)
     worlds = [[n for n in group if n not in graphs] for group in store.groups]
     # The smallest first, and none that is larger than one that was too large.
     for group in sorted(filter(None, worlds), key=lambda group: (len(needs.of_all(group)), group)):

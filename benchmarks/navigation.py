@@ -1,10 +1,10 @@
 """Streams of trips on a grid, with outliers that are known and a change at a known time.
 
-Drivers first avoid the middle of the town: entering one of its cells is dear. At the change
-the middle is opened and the border becomes dear instead. Plans are optimal under the true costs of
-their time, with ties broken at random, except for outliers: trips that somebody takes for reasons
-of their own, at least a fifth dearer than need be. The first plans are for training; they have
-no outliers.
+Drivers first avoid the middle of the town: entering one of its cells is expensive. At the change
+the middle is opened and the border becomes expensive instead. Plans are optimal under the true
+costs of their time, with ties broken at random, except for outliers: trips that somebody takes for
+reasons of their own, which cost at least a fifth more than the optimum. The first plans are for
+training; they have no outliers.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from plancost.generators.record import make_empty_folder
 from plancost.observations.planfile import Plan, plan_cost, write_plan
 
 _MOVE = re.compile(r"\(move x(\d+)y(\d+) x(\d+)y(\d+)\)")
-_DEAR = 5
+_EXPENSIVE = 5
 _USUAL = 2
-"""Costs of cells are drawn from 1 to this, and this much more where they are dear."""
+"""Costs of cells are drawn from 1 to this, and `_EXPENSIVE` more where drivers avoid them."""
 _LEAST_EXCESS = 1.2
 _MOST_ATTEMPTS = 200
 _OWN_REASONS = 20
@@ -50,7 +50,6 @@ class Stream:
 
 def navigation_stream(
     world: HiddenWorld,
-    side: int,
     seed: int,
     *,
     training: int = 60,
@@ -58,9 +57,9 @@ def navigation_stream(
     after: int = 100,
     outliers: float = 0.05,
 ) -> Stream:
-    """A stream on tasks of a grid with this side; with `after` 0 nothing ever changes."""
+    """A stream on tasks of a grid; with `after` 0 nothing ever changes."""
     generator = random.Random(f"stream-{seed}")
-    middle, border = (avoiding(world, side, generator, place) for place in ("middle", "border"))
+    middle, border = (avoiding(world, generator, place) for place in ("middle", "border"))
     first, second = TruePlans(world, middle), TruePlans(world, border)
 
     def usual(source: TruePlans) -> StreamPlan:
@@ -85,17 +84,21 @@ def navigation_stream(
     )
 
 
-def avoiding(world: HiddenWorld, side: int, generator: random.Random, place: str) -> dict[str, int]:
+def avoiding(world: HiddenWorld, generator: random.Random, place: str) -> dict[str, int]:
     """True costs: entering a cell costs what the cell does, more in the place to avoid."""
-    usual = {(x, y): generator.randint(1, _USUAL) for x in range(side) for y in range(side)}
-    costs = {}
+    entered = {}
     for name in world.actions:
         move = _MOVE.fullmatch(name)
         assert move is not None  # only grids have streams
-        x, y = int(move[3]), int(move[4])
-        on_border = min(x, y) == 0 or max(x, y) == side - 1
-        costs[name] = usual[x, y] + (_DEAR if on_border is (place == "border") else 0)
-    return costs
+        entered[name] = int(move[3]), int(move[4])
+    last = max(max(cell) for cell in entered.values())
+    cells = [(x, y) for x in range(last + 1) for y in range(last + 1)]
+    costs = {cell: generator.randint(1, _USUAL) for cell in cells}
+    for x, y in cells:
+        on_border = min(x, y) == 0 or max(x, y) == last
+        if on_border is (place == "border"):
+            costs[x, y] += _EXPENSIVE
+    return {name: costs[cell] for name, cell in entered.items()}
 
 
 def _outlier(
@@ -118,7 +121,6 @@ def write_stream(stream: Stream, folder: Path) -> None:
     (with a ``time``, the number of the plan). The folder must be new or empty.
     """
     make_empty_folder(folder)
-    (folder / "plans").mkdir(exist_ok=True)
     write_file(folder / "domain.pddl", stream.world.domain.text)
     for number, text in enumerate(stream.world.problems):
         write_file(folder / stream.world.problem(number).path.name, text)
@@ -127,6 +129,5 @@ def write_stream(stream: Stream, folder: Path) -> None:
         for number, item in enumerate(plans, start=1):
             plan = f"plans/{name}-{number:03d}.plan"
             write_file(folder / plan, write_plan(item.plan))
-            problem = stream.world.problem(item.task).path.name
-            rows.append(f"{problem},{plan},{number}\n")
+            rows.append(f"{stream.world.problem(item.task).path.name},{plan},{number}\n")
         write_file(folder / f"{name}.csv", "".join(rows))

@@ -6,11 +6,11 @@ import random
 from pathlib import Path
 
 import pytest
+from benchmarks.navigation import avoiding, navigation_stream, write_stream
 
 from plancost.errors import InputError
 from plancost.generators.grid import Grid
 from plancost.generators.hidden import HiddenWorld, TruePlans, hidden_world
-from plancost.generators.streams import avoiding, navigation_stream, write_stream
 from plancost.observations.case import load_case
 from plancost.observations.planfile import plan_cost
 from plancost.observations.replay import replay
@@ -22,9 +22,9 @@ def world() -> HiddenWorld:
 
 
 def test_the_truth_at_each_time(world: HiddenWorld) -> None:
-    stream = navigation_stream(world, 4, 7, training=10, before=40, after=30, outliers=0.2)
+    stream = navigation_stream(world, 7, training=10, before=40, after=30, outliers=0.2)
     generator = random.Random("stream-7")
-    middle, border = (avoiding(world, 4, generator, place) for place in ("middle", "border"))
+    middle, border = (avoiding(world, generator, place) for place in ("middle", "border"))
     assert middle["(move x0y1 x1y1)"] > 5 >= middle["(move x1y1 x0y1)"]
     assert border["(move x1y1 x0y1)"] > 5 >= border["(move x0y1 x1y1)"]
     assert (len(stream.training), len(stream.plans), stream.change) == (10, 70, 40)
@@ -36,16 +36,16 @@ def test_the_truth_at_each_time(world: HiddenWorld) -> None:
         cost = plan_cost(item.plan, costs)
         assert replay(world.tasks[item.task].sas, item.plan).is_valid
         assert cost >= 1.2 * optimum if item.outlier else cost == optimum
-    assert stream == navigation_stream(world, 4, 7, training=10, before=40, after=30, outliers=0.2)
+    assert stream == navigation_stream(world, 7, training=10, before=40, after=30, outliers=0.2)
 
 
 def test_nothing_changes(world: HiddenWorld) -> None:
-    stream = navigation_stream(world, 4, 0, training=2, before=5, after=0, outliers=0.0)
+    stream = navigation_stream(world, 0, training=2, before=5, after=0, outliers=0.0)
     assert (stream.change, len(stream.plans)) == (None, 5)
 
 
 def test_files(world: HiddenWorld, tmp_path: Path) -> None:
-    stream = navigation_stream(world, 4, 0, training=4, before=3, after=3)
+    stream = navigation_stream(world, 0, training=4, before=3, after=3)
     write_stream(stream, tmp_path)
     case = load_case(tmp_path / "training.csv", domain=tmp_path / "domain.pddl")
     assert [o.plan for o in case.observations] == [item.plan for item in stream.training]
@@ -55,7 +55,7 @@ def test_files(world: HiddenWorld, tmp_path: Path) -> None:
 
 
 def test_a_folder_that_holds_other_things_is_left_alone(world: HiddenWorld, tmp_path: Path) -> None:
-    stream = navigation_stream(world, 4, 0, training=1, before=1, after=1)
+    stream = navigation_stream(world, 0, training=1, before=1, after=1)
     (tmp_path / "domain.pddl").write_text("precious")
     with pytest.raises(InputError, match="this folder is not empty; choose another"):
         write_stream(stream, tmp_path)

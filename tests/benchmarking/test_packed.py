@@ -6,23 +6,23 @@ from pathlib import Path
 
 import pytest
 from benchmarks import results
+from benchmarks.packed import PackedRecords, pack
 
 from plancost.errors import InputError
 from plancost.experiments.layout import Layout
-from plancost.experiments.packed import PackedRecords, pack
 from plancost.experiments.records import run_key
-from plancost.experiments.reproduce import reproduce
-from plancost.experiments.statistics import load_outcomes
+from plancost.experiments.reproduce import Reproduction
+from plancost.experiments.statistics import Results
 from support.studies import tiny_study
 
 
 def test_packed_records_say_the_same(tmp_path: Path) -> None:
     study, layout = tiny_study(), Layout(tmp_path)
-    reproduce(study, layout)
+    Reproduction(study, layout).run()
     file = tmp_path / "runs.jsonl"
     assert pack(layout.records.folder, file) == len(list(study.runs()))
     packed = PackedRecords([file])
-    assert load_outcomes(study, packed) == load_outcomes(study, layout.records)
+    assert Results.load(study, packed) == Results.load(study, layout.records)
     run = next(iter(study.runs()))
     assert packed.load({**run_key(run), "plancost": "99.0"}) is not None  # later versions read it
     assert packed.load({**run_key(run), "task": 77}) is None
@@ -52,13 +52,13 @@ def test_every_number_of_the_page_comes_from_the_records() -> None:
     assert page == results.page(results.packed())
     assert "{{" not in page
     for name in results.STUDIES:
-        if load_outcomes(results.STUDIES[name], results.packed()):
+        if Results.load(results.STUDIES[name], results.packed()).outcomes:
             assert (results.DOCS / "pictures" / f"seconds-{name}.svg").is_file()
 
 
 def test_exact_equals_all_alternatives_in_table_2() -> None:
     """As the page says of every task."""
-    outcomes = load_outcomes(results.STUDIES["table2"], results.packed())
+    outcomes = Results.load(results.STUDIES["table2"], results.packed()).outcomes
     ratios = {
         row: [outcomes["grid", 10, t, row].ratio for t in range(1, 11)] for row in ("all", "exact")
     }

@@ -1,0 +1,112 @@
+"""Who gets how much of the time: every split of a time limit stands here.
+
+A field that ends in ``_s`` is in seconds. Every other field is a part of the time that is left
+when the phase begins, used as ``deadline.share(SCHEDULE.learning)``; what a phase does not use
+is left to those after it. Work that comes in equal pieces (tasks, folds, groups) is shared out
+evenly where it is done. How often a process is polled stands with the process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The parts of time limits, and the seconds, that phases may use."""
+
+    # A whole run: learn, verify, explain.
+    learning: float = 0.8
+    """`learn`: both objectives together; checking the answer gets the rest."""
+    compared_learning: float = 0.5
+    """`learn --compare-unshared`: the run asked for; the plain one that it is compared with gets
+    the rest."""
+    after_interrupt_s: float = 10.0
+    """`learn`: checking the answer after Ctrl-C."""
+    explaining_s: float = 2.0
+    """`learn`: explaining gets at least this, if there is time left."""
+    explaining: float = 0.25
+    """`learn`: explaining gets this part of the time used so far, if that is more."""
+    checking_before_explaining: float = 0.5
+    """`explain`: checking the costs; explaining gets the rest."""
+    checkpoints: float = 0.05
+    """`learn`: writing checkpoints takes no larger part of the time used than this."""
+
+    # State graphs.
+    graphs_for_separation: float = 0.3
+    """Building state graphs before a search for cuts; a graph must leave time to use it."""
+    graphs_for_checking: float = 0.5
+    """Building state graphs for the check; planners get the rest."""
+
+    # The exact strategy, with one cost function or several.
+    primary: float = 0.85
+    """The primary objective; the secondary gets the rest, so that costs come down in any case."""
+    primary_on_graphs: float = 0.95
+    """The same where all tasks have state graphs: lowering the costs is quick there."""
+    without_factors: float = 0.2
+    """A first answer that ignores suboptimality factors."""
+    without_factors_s: float = 60.0
+    """The most seconds for it."""
+    parts: float = 0.6
+    """First answers for some of the plans, where the state space of all is too large."""
+    each_part: float = 0.3
+    """One of these first answers, of what is left for them."""
+    crossings: float = 0.2
+    """Pairs of plans that cross, before any integer program."""
+    inserting: float = 0.7
+    """Inserting plans one by one in one pass; integer costs for the result get the rest."""
+    peeling: float = 0.25
+    """Several cost functions: the best set for the first alone."""
+    peeling_s: float = 20.0
+    """The most seconds for it."""
+    master_s: float = 5.0
+    """The first solve of the master's integer program; each later one may take twice as long."""
+    longest_master_s: float = 160.0
+    """Several cost functions without a time limit: a longer solve is not tried."""
+    mending_s: float = 1.0
+    """Solving the master again because a known conflict excludes its proposal; after that,
+    inserting the proposal's plans one by one is the better use of the time."""
+    listing_before_secondary: float = 0.2
+    """`--top-k-seed`: listing plans before the secondary objective."""
+
+    # LACFIP, the paper's algorithm.
+    listing: float = 0.6
+    """Listing the k cheapest plans of all tasks; the two MILPs get the rest."""
+
+    # Planners.
+    proving: float = 0.8
+    """An optimal search for one task; a search for any cheaper plan gets the rest."""
+    nearly_s: float = 5.0
+    """One question to planners under floating-point costs."""
+    quick_s: tuple[float, float, float] = (0.5, 2.0, 10.0)
+    """The quick search before the exhaustive searches of a task: the middle one at first, then as
+    long as an exhaustive search of the task took, between the other two."""
+    first_plan: float = 0.5
+    """`solve`: any plan at all, before the optimal search."""
+    first_plan_s: float = 20.0
+    """The most seconds counted for it, before its part is taken."""
+    cheaper_plan_s: float = 60.0
+    """`solve`: one search for a cheaper plan, after the optimal search has given up."""
+
+    # Evaluation and monitoring.
+    trial_learning: float = 0.7
+    """Learning in one trial or fold; measuring the held-out plans gets the rest."""
+    measuring: float = 0.2
+    """`monitor`: the regret of a new plan, or of the window before learning from it."""
+    relearning: float = 0.5
+    """`monitor`: learning from the window, of what is left after measuring it."""
+    recalibrating: float = 0.8
+    """`monitor`: which regret is usual after that."""
+    calibrating: float = 0.5
+    """`monitor`: which regret is usual, before the first plan."""
+    monitor_graphs: float = 0.5
+    """`monitor`: preparing to measure a batch of plans; measuring them gets the rest."""
+
+    # Studies.
+    run_margin: float = 0.1
+    """A run may exceed its own limit by this part before it is ended from outside."""
+    run_margin_s: float = 15.0
+    """Or by this many seconds, if that is more."""
+
+
+SCHEDULE = Schedule()
