@@ -1,4 +1,4 @@
-"""Files that users ask for: written whole or not at all, with the folder above if it is missing."""
+"""Files that users ask for: written atomically; one missing folder above is created."""
 
 from __future__ import annotations
 
