@@ -1,8 +1,8 @@
-"""Everything plancost raises on purpose.
+"""All exceptions that plancost raises on purpose.
 
-An exception here means broken input or a broken environment; its text is one
-sentence that names the file, the line or step, and what to do. Outcomes that
-can be expected (a planner ran out of time, no cheaper plan exists) are values.
+An exception means wrong input or a broken environment. Its text is one sentence that
+names the file, the line or step, and what to do. Expected outcomes (a planner ran out
+of time, no cheaper plan exists) are values, not exceptions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _LONGEST = 800
 
 
 def _shortened(message: str) -> str:
-    """A message without the most of a word, or of a list, that nobody would read."""
+    """Truncate very long words, and a very long message."""
     short = _LONG_WORD.sub(lambda word: f"{word.group()[:60]}...", message)
     return short if len(short) <= _LONGEST else f"{short[:_LONGEST]}..."
 
@@ -47,15 +47,15 @@ class UsageError(PlancostError):
 
 
 class LimitError(PlancostError):
-    """A limit on time or memory was reached before there was anything to answer with."""
+    """A limit on time or memory was reached before there was any answer."""
 
 
 class CalledOffError(PlancostError):
-    """The work was stopped from outside, as by Ctrl-C; nothing is known about how it would end."""
+    """The work was cancelled from outside, as by Ctrl-C; its outcome is not known."""
 
 
 class PlannerError(PlancostError):
-    """A planner or the translator behaved in a way nobody documented."""
+    """A planner or the translator is missing, or behaved in an undocumented way."""
 
 
 class SolverError(PlancostError):
@@ -63,4 +63,4 @@ class SolverError(PlancostError):
 
 
 class ClusterError(PlancostError):
-    """A cluster cannot be used, or was lost while it worked."""
+    """A cluster cannot be used, or the connection to it was lost."""

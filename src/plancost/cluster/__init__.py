@@ -1,1 +1,1 @@
-"""Pieces of work on many machines, by Dask's scheduler (the extra ``cluster``)."""
+"""Pieces of work on many machines, on a Dask cluster (the extra ``cluster``)."""

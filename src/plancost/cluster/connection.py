@@ -1,7 +1,7 @@
-"""A client of Dask that is connected to a cluster that can be used.
+"""A Dask client that is connected to a usable cluster.
 
-The client lives on an event loop in a thread of its own. Everything that could make the
-cluster useless is found out when it is connected, and said in one sentence.
+The client runs on an event loop in its own thread. Everything that could make the cluster
+unusable is checked when connecting, and reported in one sentence.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from plancost.errors import ClusterError
 from plancost.system.clock import Deadline
 
 _ANSWER_S = 5.0
-"""How long the scheduler or a worker may take to answer a small question."""
+"""How long the scheduler or a worker may take to answer a small request."""
 _FIRST_WORKER_S = 10.0
 """How long to wait for a worker when there is none yet."""
 _POLL_S = 0.1
@@ -33,7 +33,7 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True)
 class Connection:
-    """A client, and the loop that it lives on."""
+    """A client, and the loop that it runs on."""
 
     address: str
     client: Client
@@ -56,7 +56,7 @@ class Connection:
 
 @contextlib.contextmanager
 def connected(address: str) -> Iterator[Connection]:
-    """A connection to the scheduler at an address, for the time of a ``with`` block."""
+    """A connection to the scheduler at an address, open during a ``with`` block."""
     with _without_log(), _event_loop() as loop:
         client = asyncio.run_coroutine_threadsafe(_connect(address), loop).result()
         connection = Connection(address, client, loop)
@@ -72,7 +72,7 @@ async def _connect(address: str) -> Client:
     try:
         client = Client(address, asynchronous=True, timeout=_ANSWER_S, set_as_default=False)
         await asyncio.wait_for(client, _ANSWER_S + 1)
-    except BaseException as error:  # whoever answers at that address may have said anything
+    except BaseException as error:  # the server at that address may have sent anything
         if client is not None:
             await _close(client)
         if not isinstance(error, Exception):
@@ -83,16 +83,16 @@ async def _connect(address: str) -> Client:
 
 
 async def _close(client: Client) -> None:
-    # It may be half open, or have lost its scheduler; there is nobody to tell.
+    # It may be half open, or have lost its scheduler; the error helps nobody.
     with contextlib.suppress(Exception):
         await asyncio.wait_for(client.close(), _ANSWER_S)
 
 
 async def _check(connection: Connection) -> None:
-    """Are there workers that can be used, and the same versions everywhere?
+    """Check that there are usable workers, and the same versions everywhere.
 
-    A worker that does not answer is passed over: if it has other versions, it says so
-    when it is given a piece of work.
+    A worker that does not answer is ignored: if it has other versions, it says so when it gets a
+    piece of work.
     """
     patience = Deadline.after(_FIRST_WORKER_S)
     workforce = await connection.workforce()
@@ -114,7 +114,7 @@ async def _check(connection: Connection) -> None:
 
 @contextlib.contextmanager
 def _without_log() -> Iterator[None]:
-    """Without the client's log, which prints what is told as an error."""
+    """Silence the client's log, which would print what we report as an error."""
     log = logging.getLogger("distributed.client")
     level = log.level
     log.setLevel(logging.CRITICAL)
@@ -126,7 +126,7 @@ def _without_log() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _event_loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """A loop that runs in a thread of its own for the time of a ``with`` block."""
+    """An event loop that runs in its own thread during a ``with`` block."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="plancost-cluster", daemon=True)
     thread.start()

@@ -1,10 +1,10 @@
 """Pieces of work on a Dask cluster.
 
-Dask decides which worker does what, and does it again elsewhere when a worker dies. Limits
-are not left to it: a worker keeps them as this machine would. The clock that counts is
-ours: a piece is sent with the seconds that are left, and when they are over we stop waiting,
-whatever became of it. Then (as when all is called off) the work is given no time and asked
-here what that means, so that a deadline never turns into "there is no plan".
+Dask assigns pieces to workers, and reassigns them when a worker dies. Limits are not left to
+Dask: a worker enforces them as this machine would. Our clock counts: a piece is sent with the
+seconds that are left, and when they have passed we stop waiting. Then (as when the work is
+cancelled) the piece is run here with no time left and returns its own "out of time" value, so
+that a deadline is never read as "there is no plan".
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _GRACE_S = 2.0
 """How long after its deadline an answer may still arrive: a planner that was stopped at
 its limit has perhaps found something."""
 _POLL_S = 0.05
-"""How often to look at the clock and at the stop signal."""
+"""How often to check the clock and the stop signal."""
 _LOOK_S = 5.0
-"""How often to look which workers there are."""
+"""How often to update the list of workers."""
 _PATIENCE_S = 60.0
 """How long work waits for a worker that could take it, if there was one before."""
 
@@ -45,9 +45,9 @@ _Result = TypeVar("_Result")
 
 @contextlib.contextmanager
 def cluster(address: str, memory_mb: int | None = None) -> Iterator[ClusterExecutor]:
-    """The cluster of the scheduler at an address, for the time of a ``with`` block.
+    """The cluster of the scheduler at an address, connected during a ``with`` block.
 
-    `memory_mb` is what a planner may use, to know how many find room at the same time.
+    `memory_mb` is the memory of one planner; it determines how many run at the same time.
     """
     with connected(address) as connection:
         workforce = connection.start(connection.workforce()).result()
@@ -57,7 +57,7 @@ def cluster(address: str, memory_mb: int | None = None) -> Iterator[ClusterExecu
 
 
 class ClusterExecutor:
-    """Does pieces of work on the workers of a cluster. See `executors.Executor`."""
+    """Runs pieces of work on the workers of a cluster. See `executors.Executor`."""
 
     def __init__(self, connection: Connection, workforce: Workforce, memory_mb: int | None) -> None:
         self._connection = connection
@@ -102,7 +102,7 @@ class ClusterExecutor:
             sent.cancel()
 
     async def watch(self) -> None:
-        """Keep looking which workers there are."""
+        """Keep the list of workers up to date."""
         while True:
             await asyncio.sleep(_LOOK_S)
             try:
@@ -115,7 +115,7 @@ class ClusterExecutor:
         self._largest_bytes = max(self._largest_bytes, self._workforce.largest_bytes)
 
     async def _send(self, name: str, packed: bytes, needed: int) -> object:
-        """Have a piece of work done; whoever cancels this lets go of it."""
+        """Run a piece of work on the cluster; cancelling this coroutine cancels the piece."""
         client, address = self._connection.client, self._connection.address
         lost = f"the scheduler at {address} has gone away, or has dropped what it was asked"
         if client.status != "running":

@@ -2,13 +2,13 @@
 
 A piece of work travels as one pickle of a module-level function and plain values; plain
 ``pickle`` refuses to send anything else. Whoever can reach a worker can send it a pickle, so the
-cluster has to be trusted (docs/cluster.md). The sender says which versions its answers rest on, and
-a worker with others refuses. The limits are kept by `processes.run`, as on any machine.
+cluster has to be trusted (docs/cluster.md). The sender states its versions, and a worker with
+other versions refuses the piece. The limits are enforced by `processes.run`, as on any machine.
 
-When nobody waits for a piece any more (Ctrl-C, the deadline is over, the client died), the
-scheduler tells the worker, which cannot stop a thread but marks the task as cancelled.
-That mark is the signal at which `processes.run` ends the planner. What was stopped is no
-answer, so it asks to be scheduled again, which does nothing for a cancelled task.
+When nobody waits for a piece any more (Ctrl-C, the deadline has passed, the client died), the
+scheduler tells the worker, which cannot stop a thread but marks the task as cancelled. At this
+mark `processes.run` ends the planner. A stopped piece has no answer, so it asks to be
+rescheduled, which has no effect for a cancelled task.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _ENDING = ("closing", "closed", "failed", "stopping")
 
 @functools.cache
 def versions() -> Mapping[str, str | None]:
-    """What an answer depends on, and has to be the same everywhere."""
+    """The versions that an answer depends on; they must be the same on all machines."""
     return {"plancost": __version__, **{name: installed_version(name) for name in _ANSWERS_REST_ON}}
 
 
 def require_same(here: Mapping[str, str | None], there: object, place: str) -> None:
-    """A `ClusterError` unless another machine has the versions that this one has."""
+    """Raise a `ClusterError` unless another machine has the same versions as this one."""
     if not isinstance(there, Mapping):
         raise ClusterError(f"{place} has no plancost {here['plancost']}: {there}")
     for name, version in here.items():
@@ -55,7 +55,7 @@ def pack(work: Work[object], limits: Limits) -> bytes:
 
 
 def carry_out(expected: Mapping[str, str | None], packed: bytes) -> object:
-    """Do a piece of work on a worker that has the versions that its sender expects."""
+    """Run a piece of work on a worker, if it has the versions that the sender expects."""
     worker = get_worker()
     require_same(expected, versions(), f"the worker {worker.address}")
     work, limits = pickle.loads(zlib.decompress(packed))
@@ -69,7 +69,7 @@ def carry_out(expected: Mapping[str, str | None], packed: bytes) -> object:
 
 
 class _Unwanted(StopSignal):
-    """Set when the task of this thread was cancelled, or its worker goes away."""
+    """Set when the task of this thread is cancelled, or its worker is closing."""
 
     def __init__(self, worker: Worker) -> None:
         super().__init__()

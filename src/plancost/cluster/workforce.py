@@ -1,9 +1,9 @@
-"""The workers of a cluster: how much each can take, and whether they can be used at all.
+"""The workers of a cluster: their capacity, and whether they can be used at all.
 
 A piece of work declares the memory that its programs may use as Dask's resource
 ``memory``, in bytes; a worker declares how much it has (``--resources "memory=8e9"``) and
-takes no more at the same time. Dask lets work wait for ever that no worker can take, so
-that is found out here.
+accepts no more at the same time. If no worker can take a piece, Dask waits for ever, so this is
+checked here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from plancost.errors import ClusterError
 
 RESOURCE = "memory"
 ASSUMED_MB = 1000
-"""What a program is taken to use if it has no limit: SymK starts with about half of it."""
+"""The assumed memory of a program without a limit: SymK starts with about half of it."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,11 @@ class Workforce:
         return max((memory for _, memory in self.rooms), default=0)
 
     def width(self, needed_bytes: int) -> int:
-        """How many pieces of work find room at the same time."""
+        """How many pieces of work can run at the same time."""
         return sum(min(threads, int(memory // needed_bytes)) for threads, memory in self.rooms)
 
     def require_usable(self, address: str) -> None:
-        """A `ClusterError` if no worker can ever take anything."""
+        """Raise a `ClusterError` if no worker can ever take a piece of work."""
         how = f"'dask worker {address} --resources \"{RESOURCE}=8e9\"'"
         if not self.rooms:
             raise ClusterError(f"the scheduler at {address} has no workers: start some with {how}")

@@ -1,4 +1,4 @@
-"""All checks, in the order in which they are told."""
+"""All checks, in the order in which they are reported."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHECKS = (
 
 
 def all_checks() -> Iterator[Finding]:
-    """Check one thing after the other; each finding as soon as it is there."""
+    """Run the checks one after the other; yield each finding at once."""
     for check in CHECKS:
         yield check()
     yield from extras()

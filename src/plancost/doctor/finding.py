@@ -1,4 +1,4 @@
-"""What a check finds, and how a function that tries something becomes a check."""
+"""The result of a check, and a decorator that turns a test function into a check."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plancost.errors import PlancostError
 
 
 class State(enum.StrEnum):
-    """How something is."""
+    """The state of the thing that was checked."""
 
     OK = "ok"
     MISSING = "missing"
@@ -30,7 +30,7 @@ class Finding:
 
 
 class CheckError(PlancostError):
-    """Something does not work; without a `mend` of its own the check's applies."""
+    """Something does not work; if it has no `mend`, that of the check applies."""
 
     def __init__(self, said: str, mend: str | None = None, state: State = State.BROKEN) -> None:
         super().__init__(said)
@@ -41,9 +41,9 @@ class CheckError(PlancostError):
 def check(
     name: str, mend: str = "", *, required: bool = True
 ) -> Callable[[Callable[[], str]], Callable[[], Finding]]:
-    """Make a check of a function that returns what works, and raises if it does not.
+    """Make a check from a function that describes what works, and raises if it does not.
 
-    An exception that nobody thought of is a finding too, and always counts.
+    An unexpected exception is a finding too, and always counts as required.
     """
 
     def decorate(tried: Callable[[], str]) -> Callable[[], Finding]:
@@ -66,7 +66,7 @@ def check(
 
 @contextmanager
 def failing(mend: str | None = None, state: State = State.BROKEN) -> Iterator[None]:
-    """What fails in this block is mended so, or is in this state."""
+    """Give failures in this block this `mend` or this state."""
     try:
         yield
     except (PlancostError, ImportError) as error:

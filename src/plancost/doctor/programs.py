@@ -1,6 +1,6 @@
-"""The programs that plancost runs and the solver that it links, each really tried.
+"""The programs that plancost runs and the solver that it links, each tested on a tiny task.
 
-The tiny task is a corner to cut: two steps that cost 1 each, or one that costs 3.
+The tiny task has two plans: two steps that cost 1 each, or one step that costs 3.
 """
 
 from __future__ import annotations

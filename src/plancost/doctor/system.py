@@ -1,4 +1,4 @@
-"""What plancost needs of the machine: Python, places to write, limits, signals."""
+"""What plancost needs from the machine: Python, writable folders, limits, signals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEAST_FREE_MB = 200
 _MEGABYTE = 1024 * 1024
 _ALLOWED_MB = 512
 _TOO_MUCH_MB = 4096
-"""More than is allowed, and only asked for, never used."""
+"""More than the limit; it is only requested, never used."""
 _STOP_AFTER_S = 0.5
 _LONGEST_STOP_S = 10.0
 
@@ -66,11 +66,11 @@ def temporary_directory() -> str:
 
 @check("cache", "set PLANCOST_CACHE to a folder that can be written", required=False)
 def cache_directory() -> str:
-    """The cache of plans; without it plancost only repeats work."""
+    """The cache of plans; without it plancost repeats work."""
     directory = default_directory()
     if directory is None:
         raise CheckError("there is no home directory", state=State.MISSING)
-    # The nearest folder that is there: plancost makes the rest when it has plans to keep.
+    # The nearest existing folder: plancost creates the rest when it has plans to cache.
     existing = next(place for place in (directory, *directory.absolute().parents) if place.exists())
     if not existing.is_dir():
         raise CheckError(f"{existing} is not a folder")
@@ -128,7 +128,7 @@ def _python(code: str, limits: Limits) -> int | None:
 
 
 def _is_running(process: int) -> bool:
-    """Whether there is such a process, and more of it than an exit status to collect."""
+    """Whether the process exists and is not a zombie."""
     patience_ends = time.monotonic() + 2.0
     while time.monotonic() < patience_ends:
         try:

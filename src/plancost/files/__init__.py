@@ -1,1 +1,1 @@
-"""The floor: files read without trust and written whole or not at all."""
+"""The lowest layer: untrusted files are read safely, and files are written atomically."""

@@ -1,7 +1,7 @@
-"""Files that others see whole or not at all.
+"""Atomic writes: other programs see a file complete or not at all.
 
-Where the system can, a file has no name while it is being written, so that a run that is killed
-leaves nothing. Elsewhere it has a temporary name that begins with `UNFINISHED`.
+If the system supports it, a file has no name while it is being written, so that a killed run
+leaves nothing. Otherwise it has a temporary name that begins with `UNFINISHED`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from plancost.files.overwriting import check_not_read
 UNFINISHED = ".writing-"
 """How temporary names begin; a file with one that is old was left behind by a killed run."""
 _NOT_KNOWN = (errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOENT)
-"""What systems say that know no files without a name."""
+"""Errors of systems that do not support unnamed files."""
 
 
 class _NamelessError(Exception):
-    """There are no files without a name here."""
+    """Unnamed files are not supported here."""
 
 
 def write_atomically(
@@ -29,12 +29,12 @@ def write_atomically(
 ) -> None:
     """Write a file beside its place and move it there.
 
-    A new file may be read and written as `mode` and the user's umask say; one that takes the
-    place of another as that one could.
-    A `durable` file is on the disk before it gets its name, so that it is whole even after a
-    power cut. What is no file, such as ``/dev/null`` or a pipe, is written to and stays what
-    it is. Raises `OSError` if that cannot be done, and `InputError` if it would overwrite an
-    input (see `overwriting`); nothing is left behind then.
+    A new file gets the permissions `mode`, restricted by the user's umask; a file that replaces
+    another gets the permissions of that one. A `durable` file is on disk before it gets its name,
+    so that it is complete even after a power cut. Something that is not a regular file, such as
+    ``/dev/null`` or a pipe, is written to and not replaced. Raises `OSError` if the file cannot
+    be written, and `InputError` if it would overwrite an input (see `overwriting`); then nothing
+    is left behind.
     """
     check_not_read(path)
     old_mode = _mode_of(path)
@@ -56,19 +56,19 @@ def write_atomically(
 
 
 def make_folder_of(path: Path) -> None:
-    """Make the folder that a file, or another folder, is to be in, if it is missing.
+    """Create the folder above a file or another folder, if it is missing.
 
-    Raises `OSError` if that cannot be done, and as `check_folder_of`.
+    Raises `OSError` if this fails, and whenever `check_folder_of` does.
     """
     check_folder_of(path)
     path.parent.mkdir(exist_ok=True)
 
 
 def check_folder_of(path: Path) -> None:
-    """Raise `OSError` if the folder of a path is missing and is not to be made.
+    """Raise `OSError` if the folder of a path is missing and may not be created.
 
-    One folder is made. Whoever names a path with more missing folders, or with one at the root
-    of the file system, has probably mistyped it.
+    Only one folder is created. A path with more missing folders, or with one at the root of the
+    file system, is probably mistyped.
     """
     missing = path.parent
     if missing.exists():
@@ -80,7 +80,7 @@ def check_folder_of(path: Path) -> None:
 
 
 def check_writable(folder: Path) -> None:
-    """Raise `OSError` if no file can be made in this folder; nothing is left behind."""
+    """Raise `OSError` if no file can be created in this folder; nothing is left behind."""
     try:
         os.close(_nameless(folder, 0o600))
     except _NamelessError:

@@ -1,6 +1,6 @@
-"""JSON objects with a checksum of their own, so that damage is never taken for content.
+"""JSON objects with a checksum, so that damage is detected.
 
-It is against disks and editors, not against anybody who would write a new checksum.
+The checksum protects against disk errors and accidental edits, not against attackers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def with_checksum(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_intact(content: Mapping[str, Any]) -> bool:
-    """Whether the content has a checksum, and it fits."""
+    """Whether the content has a checksum that matches."""
     return content.get(CHECKSUM) == _checksum(content)
 
 

@@ -1,9 +1,9 @@
-r"""Text that shows what it holds and does nothing else, wherever it is read.
+r"""Escaped text that is only displayed and has no other effect, wherever it is read.
 
-Names come from files that anybody may have written: a control character moves a cursor or forges
-a line of a log, a format character turns text around, half of a surrogate pair (Python's
-stand-in for a byte of a file name that is no text) cannot be written at all, and a spreadsheet
-takes ``=`` at the beginning of a cell for a formula.
+Names come from files that anybody may have written. A control character moves the cursor or forges
+a line of a log, a format character reverses text, half of a surrogate pair (Python's replacement
+for a byte of a file name that is not valid text) cannot be written at all, and a spreadsheet reads
+``=`` at the beginning of a cell as a formula.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def escaped(text: str) -> str:
 
 
 def html_text(text: str) -> str:
-    """Any text, so that HTML, XML and SVG show it as it is, also inside of an attribute."""
+    """Escape text for HTML, XML and SVG, also inside an attribute."""
     return html.escape(escaped(text))
 
 
 def json_text(content: Any, *, indent: int | None = 1) -> str:  # noqa: ANN401 (JSON is anything)
-    """JSON that is plain text as it stands, and means the same."""
+    """JSON text without special characters; reading it gives the same value."""
     text = json.dumps(content, indent=indent, ensure_ascii=False)
     return _DOUBTFUL_IN_LINES.sub(
         lambda found: _replaced(found[0], json.dumps(found[0])[1:-1]), text
@@ -43,7 +43,7 @@ def json_text(content: Any, *, indent: int | None = 1) -> str:  # noqa: ANN401 (
 
 
 def csv_value(value: object) -> object:
-    """A value for a CSV cell: words that a spreadsheet would take for a formula get a ``'``.
+    """A value for a CSV cell: text that a spreadsheet would read as a formula gets a ``'``.
 
     Numbers stay numbers.
     """
@@ -54,7 +54,7 @@ def csv_value(value: object) -> object:
 
 
 def markdown_text(text: str) -> str:
-    """Any text, so that Markdown shows it as it is, also inside a table."""
+    """Escape text for Markdown, also inside a table."""
     return "".join(f"\\{sign}" if sign in "\\`*_{}[]<>#|~&!" else sign for sign in escaped(text))
 
 

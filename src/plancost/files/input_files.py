@@ -1,10 +1,10 @@
-"""Files that users name, read without trust: never a hang, never more than there is room for.
+"""Untrusted files that users name: reading them never hangs and never exhausts memory.
 
-A folder, a device such as ``/dev/zero``, a file beyond `MOST_BYTES`, a pipe that nobody writes
-to: each is one sentence. A pipe with a writer is read to its end, so that ``<(command)`` works
-where a file is asked for. JSON is read strictly: no key twice, no ``NaN`` or ``Infinity``, no
-number beyond what floats and `MOST_DIGITS` can say, no half of a character. CSV is a table with
-a first line of columns, each named once.
+A folder, a device such as ``/dev/zero``, a file larger than `MOST_BYTES` and a pipe without a
+writer are errors of one sentence. A pipe with a writer is read to its end, so that ``<(command)``
+can replace a file. JSON is read strictly: no duplicate keys, no ``NaN`` or ``Infinity``, no number
+beyond the range of floats and `MOST_DIGITS`, no half of a surrogate pair. CSV is a table whose
+first line names the columns, each once.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from plancost.files.overwriting import remember_read
 MOST_BYTES = 256 * 2**20
 """Far above any file that the rest can work with in the memory of one machine."""
 MOST_DIGITS = 400
-"""Of a whole number in JSON; Python itself needs seconds where there are millions."""
+"""Most digits of an integer in JSON; Python needs seconds to convert millions of digits."""
 PATIENCE_S = 10.0
-"""How long a pipe may have no writer before it is taken for one that nobody writes to."""
+"""How long to wait for a writer of a pipe."""
 BLANKS = " \t\n\v\f\r\x1c\x1d\x1e\x1f"
 """What counts as blank in PDDL, plans and tables. Other blanks of Unicode are characters."""
 _AT_ONCE = 2**20
@@ -42,9 +42,9 @@ CsvRow = dict[str | Any, str | Any]
 
 
 def read_bytes(path: Path, what: str = "this file", *, is_ours: bool = False) -> bytes:
-    """All that a file holds; `what` is what a message calls it.
+    """The content of a file; `what` is its name in messages.
 
-    One that `is_ours` may be written again, as may no other (see `overwriting`).
+    Only a file that `is_ours` may be overwritten later (see `overwriting`).
     """
     with _opened(path, what) as handle:
         status = os.fstat(handle)
@@ -82,7 +82,7 @@ def read_json(path: Path, what: str = "this file") -> Any:  # noqa: ANN401 (what
 
 
 def parse_json(text: str, path: Path) -> Any:  # noqa: ANN401
-    """JSON of which nothing is silently lost; `path` is for messages."""
+    """Parse JSON strictly, so that nothing is silently lost; `path` is for messages."""
     try:
         content = json.loads(
             text,
@@ -153,7 +153,7 @@ def _csv_errors(reader: csv.DictReader[str], path: Path) -> Iterator[None]:
 
 @contextmanager
 def _opened(path: Path, what: str) -> Iterator[int]:
-    """The file open for reading, without waiting for whoever is at the other end."""
+    """Open the file for reading, without waiting for a writer."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     except FileNotFoundError as error:
@@ -192,7 +192,7 @@ def _too_large(path: Path, what: str) -> InputError:
 
 
 def _from_pipe(handle: int, path: Path, what: str) -> Iterator[bytes]:
-    """What comes through a pipe until its writers have gone."""
+    """Read a pipe until its writers have closed it."""
     waiter = select.poll()
     waiter.register(handle, select.POLLIN)
     given_up = time.monotonic() + PATIENCE_S
@@ -201,7 +201,7 @@ def _from_pipe(handle: int, path: Path, what: str) -> Iterator[bytes]:
         events = waiter.poll(100)
         try:
             part = os.read(handle, _AT_ONCE)
-        except BlockingIOError:  # there is a writer who has not written yet
+        except BlockingIOError:  # there is a writer that has not written yet
             has_writer = True
             continue
         if part:
@@ -244,9 +244,9 @@ def _finite(digits: str) -> float:
 
 
 def _check_characters(content: object) -> None:
-    """Raise `ValueError` for half a surrogate pair, which no file could hold again.
+    """Raise `ValueError` for half a surrogate pair, which cannot be written to a file.
 
-    Those by which Python names files that are not UTF-8 may be: our own results have them.
+    Those that Python uses for file names that are not UTF-8 are allowed: our results contain them.
     """
     waiting = [content]
     while waiting:

@@ -1,4 +1,4 @@
-"""Files that users ask for: whole or not at all, and one sentence where that cannot be done."""
+"""Files that users ask for: written atomically; one missing folder above is created."""
 
 from __future__ import annotations
 

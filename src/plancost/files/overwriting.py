@@ -1,12 +1,12 @@
-"""No output takes the place of an input.
+"""No output overwrites an input.
 
-Files are compared by what they are (device and inode), not by how they are called: a link, a hard
-link, ``..`` and another letter case lead to the same file. Devices and pipes such as ``/dev/null``
-hold nothing that could be lost, so they may be anything.
+Files are compared by device and inode, not by name: a link, a hard link, ``..`` and another letter
+case lead to the same file. Devices and pipes such as ``/dev/null`` contain nothing that could be
+lost, so they are always allowed.
 
-There are two ways. Whoever knows its inputs asks `check_not_an_input`. And inside
-`inputs_protected` every file that `input_files` opens is remembered, and `atomic` writes to none of
-them, so that an output that nobody thought of is safe too.
+There are two ways. Code that knows its inputs calls `check_not_an_input`. Inside
+`inputs_protected` every file that `input_files` opens is recorded, and `atomic` overwrites none of
+them, so that unforeseen cases are safe too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _read: dict[Identity, Path] | None = None
 
 
 def identity(path: Path) -> Identity | None:
-    """What a file is; None unless it is a regular file that is there."""
+    """The identity of a file; None unless it is an existing regular file."""
     try:
         status = path.stat()
     except (OSError, ValueError):
@@ -36,7 +36,7 @@ def identity(path: Path) -> Identity | None:
 
 
 def is_same_folder(one: Path, other: Path) -> bool:
-    """Whether two names lead to one folder that is there."""
+    """Whether two names lead to the same existing folder."""
     try:
         return one.samefile(other)
     except (OSError, ValueError):
@@ -54,7 +54,7 @@ def check_not_an_input(output: Path, inputs: Iterable[Path]) -> None:
 
 
 def check_no_input_in(folder: Path, inputs: Iterable[Path]) -> None:
-    """Raise `InputError` if one of the inputs is in a folder that is to be written to."""
+    """Raise `InputError` if one of the inputs is in an output folder."""
     if not folder.is_dir():
         return
     places: set[Path] = set()
@@ -73,7 +73,7 @@ def check_no_input_in(folder: Path, inputs: Iterable[Path]) -> None:
 
 @contextmanager
 def inputs_protected() -> Iterator[None]:
-    """Inside of this block, files that are read are not written to. For one block at a time."""
+    """Files read inside this block are not overwritten in it. Only the innermost block counts."""
     global _read
     before, _read = _read, {}
     try:
@@ -95,7 +95,7 @@ def check_not_read(output: Path) -> None:
     if _read is None or found is None or found not in _read:
         return
     path = _read[found]
-    if identity(path) == found:  # otherwise it is gone, and its inode was given to another file
+    if identity(path) == found:  # otherwise it was deleted, and another file has its inode
         raise _refused(output, path)
 
 

@@ -1,4 +1,4 @@
-"""From the coordinates of a scene to those of a drawing in pixels, where y grows downwards."""
+"""Converts the coordinates of a scene to pixels of a drawing, where y grows downwards."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ _STEP = 84.0
 _LARGEST = 860.0
 _MARGIN = 46.0
 _SIDE = 9.0
-"""Arrows stand to the right of the way that they go, so far from its middle."""
+"""How far an arrow is drawn to the right of its edge."""
 _LANE = 7.0
 _LANES_SHARE = 0.4
-"""The lanes of all routes together take at most this part of the way between neighbours."""
+"""The largest share of the distance between neighbours that all lanes may take together."""
 _WIDEST_LINE = 4.0
 NAME_BESIDE = 8.0
-"""Names are written so far to the right of their points, and above them."""
+"""How far names are written to the right of their points, and above them."""
 _LETTER = 6.7
-"""Pixels that a letter of a name takes; a guess, to make room for names."""
+"""Estimated pixels of a letter, to leave room for names."""
 _MOST_COSTS = 300
 _LEAST_STEP_FOR_COSTS = 34.0
 _TOGETHER = 0.3
 _LEAST_TURN = 0.1
-"""The sine of the least angle at which two ways are said to meet."""
+"""The sine of the smallest angle at which the intersection of two edges is used."""
 _FARTHEST = 3.0
-"""Times the shift: corners farther from where they should be are cut off."""
+"""Corners farther off than this factor times the shift are cut off."""
 
 Spot = complex
 """A point of the drawing: x is its real part and y, which grows downwards, its imaginary one."""
@@ -44,9 +44,9 @@ class Canvas:
     step: float
     """Pixels between neighbours."""
     lane: float
-    """Pixels between routes beside each other."""
+    """Pixels between neighbouring lanes."""
     shifts: tuple[float, ...]
-    """How far each coloured route is beside the ways that it takes, to the right or below."""
+    """How far each coloured route is shifted from its edges, to the right or down."""
 
     def has_room_for_costs(self, scene: Scene) -> bool:
         """Whether the costs of arrows can be written beside them."""
@@ -84,12 +84,12 @@ class Canvas:
 
 
 def unit(way: Spot) -> Spot:
-    """The direction of a way, 1 long; 0 if it leads nowhere. Times ``1j`` it turns right."""
+    """The unit direction of an edge; 0 if its ends coincide. Times ``1j`` it turns right."""
     return way / (abs(way) or 1.0)
 
 
 def _beside(here: Spot, there: Spot, shift: float) -> Way:
-    """A way moved sideways: to the right, or down if it is level."""
+    """An edge shifted sideways: to the right, or down if it is horizontal."""
     side = 1j * unit(there - here)
     total = side.real + side.imag
     if total < -1e-9 or (abs(total) <= 1e-9 and side.real < 0):
@@ -98,13 +98,13 @@ def _beside(here: Spot, there: Spot, shift: float) -> Way:
 
 
 def _farther(way: Way, end: int, shift: float) -> Spot:
-    """The end of a way, a little to the right and down along it, so that ends lie apart."""
+    """The end of an edge, moved a little to the right and down, so that ends do not coincide."""
     ahead = unit(way[1] - way[0])
     return way[end] + ahead * shift * (ahead.real + ahead.imag)
 
 
 def _corner(before: Way, after: Way, shift: float) -> list[Spot]:
-    """Where two ways that were moved sideways meet, or the ends of both if that is far off."""
+    """Where two shifted edges intersect, or the ends of both if that is too far away."""
     (start, end), (next_start, next_end) = before, after
     way, next_way = end - start, next_end - next_start
     if abs(next_start - end) < _TOGETHER:
@@ -148,7 +148,7 @@ def canvas_of(scene: Scene) -> Canvas:
 
 
 def _neighbours_apart(scene: Scene) -> float:
-    """How far it is between neighbours, for most of them."""
+    """A distance between neighbours that most of them have at least."""
     at = [complex(point.x, point.y) for point in scene.points]
     lengths = sorted(abs(at[a] - at[b]) for a, b in scene.streets)
     return lengths[len(lengths) // 3] or 1.0 if lengths else 1.0

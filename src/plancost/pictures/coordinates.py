@@ -20,9 +20,9 @@ _PAIRS = (
     ("east", "north"),
     ("x", "y"),
 )
-"""How two functions with the coordinates of places are called, or part of their names."""
+"""Names, or parts of names, of two functions with the coordinates of places."""
 _NEAR = 2
-"""Names are taken for coordinates if half of the ways lead no farther than that."""
+"""Names are read as coordinates if half of the edges are no longer than this."""
 
 
 def read_coordinates(path: Path) -> dict[str, Position]:
@@ -85,8 +85,8 @@ def _replaced(name: str, first: str, second: str) -> str:
 def from_names(places: Sequence[str], ways: Iterable[tuple[int, int]]) -> list[Position] | None:
     """Coordinates in names such as ``c2-3``, ``loc-x2-y3`` or ``p_1_4``.
 
-    All names must be the same but for their numbers, two of which vary; and most ways
-    must lead to places nearby, or the numbers mean something else.
+    All names must be the same except for their numbers, two of which vary. Most edges must lead
+    to places nearby; otherwise the numbers mean something else.
     """
     if len({_NUMBER.sub("#", place) for place in places}) != 1 or len(places) < 2:
         return None
@@ -109,9 +109,9 @@ def from_names(places: Sequence[str], ways: Iterable[tuple[int, int]]) -> list[P
 
 
 def _directions(name: str, first: int, second: int) -> tuple[int, int, int]:
-    """Which number goes across, which up, and whether up is 1 or -1.
+    """Which number is x, which is y, and whether y grows upwards (1) or downwards (-1).
 
-    ``y`` before ``x`` and rows before columns are understood; rows count downwards.
+    ``y`` before ``x`` and rows before columns are recognised; rows count downwards.
     """
     before = _NUMBER.split(name)
     one, other = (re.sub(r"[^a-z]", "", before[n].lower()) for n in (first, second))

@@ -18,7 +18,7 @@ def check_ending(path: Path) -> None:
 
 
 def write_picture(scene: Scene, path: Path) -> None:
-    """Write a picture, whole or not at all."""
+    """Write a picture atomically."""
     check_ending(path)
     content = png(scene) if path.suffix.lower() == ".png" else svg(scene)
     write_file(path, content, "this picture")

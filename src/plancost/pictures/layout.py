@@ -19,7 +19,7 @@ _Floats = npt.NDArray[np.float64]
 
 _ROUNDS = 200
 _GAP = 1.0
-"""Between the parts of a graph, where a way between neighbours is 1 long."""
+"""The distance between the parts of a graph; neighbours are 1 apart."""
 
 
 def lay_out(count: int, edges: Iterable[tuple[int, int]]) -> list[Position]:
@@ -59,7 +59,7 @@ def _part(distances: _Floats) -> _Floats:
 
 
 def _classical(distances: _Floats) -> _Floats:
-    """Classical scaling, with a little more so that no two nodes start in one place."""
+    """Classical scaling, with a small offset so that no two nodes start in the same place."""
     count = len(distances)
     centre = np.eye(count) - 1 / count
     values, vectors = np.linalg.eigh(-0.5 * centre @ distances**2 @ centre)
@@ -71,7 +71,7 @@ def _classical(distances: _Floats) -> _Floats:
 
 
 def _upright(where: _Floats) -> _Floats:
-    """Wider than high, and the first node to the left and below the middle."""
+    """Rotate and mirror: wider than high, the first node to the left of and below the centre."""
     where = where - where.mean(axis=0)
     _, _, axes = np.linalg.svd(where, full_matrices=False)
     turned = where @ axes.T
@@ -80,7 +80,7 @@ def _upright(where: _Floats) -> _Floats:
 
 
 def _in_rows(parts: Sequence[_Floats]) -> list[_Floats]:
-    """Move the parts of a graph beside and above each other."""
+    """Arrange the parts of a graph in rows."""
     sizes = [part.max(axis=0) - part.min(axis=0) + _GAP for part in parts]
     widest = max(max(size[0] for size in sizes), 1.3 * sum(s[0] * s[1] for s in sizes) ** 0.5)
     x = y = height = 0.0

@@ -16,7 +16,7 @@ from plancost.pictures.terrain import Terrain, find_movement, find_small_states
 
 _MOST_PLACES = 4000
 _LEAST_SHARE = 0.5
-"""Without coordinates, so many of all steps must be moves, or it is no map but a counter."""
+"""Without coordinates, this share of all steps must be moves; otherwise it is not a map."""
 _MOST_LAID_OUT = 300
 """Larger maps are drawn only with coordinates."""
 _MOST_NAMES = 80
@@ -49,7 +49,7 @@ class Map:
 
 
 def find_map(case: Case, coordinates: Path | None = None) -> Map | None:
-    """The map that a case moves on, or None if there is none that can be drawn."""
+    """The map of a case, or None if it has none that can be drawn."""
     movement = find_movement(case)
     if movement is not None and len(movement.places) <= _MOST_PLACES:
         found = _place(movement, case, coordinates)
@@ -117,7 +117,7 @@ def scene_of(
 
 
 def _are_shown(the_map: Map) -> bool:
-    """Names that give the coordinates away are not worth their place in the picture."""
+    """Whether to write names: those that only repeat the coordinates are left out."""
     names = the_map.terrain.places
     return (
         the_map.placed is not Placed.NAMES

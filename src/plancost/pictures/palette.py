@@ -1,4 +1,4 @@
-"""The colours of pictures, on light and on dark paper."""
+"""The colours of pictures, in light and in dark mode."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Palette:
-    """Colours for one kind of paper. `crowd` is for routes without a colour of their own.
+    """Colours for one mode. `crowd` is for routes without their own colour.
 
     `costs` go from the cheapest of the marked ways to the most expensive; the first three of
     the light ones are those of the paper.

@@ -22,7 +22,7 @@ _PIXELS_AN_INCH = 96
 _INCHES_A_LETTER = 0.085
 _INCHES_A_MARK = 0.8
 _INCHES_A_LINE = 0.22
-"""What a legend takes; a guess, to make room for it."""
+"""The estimated size of a legend, to leave room for it."""
 
 
 class PlotsMissingError(PlancostError):
@@ -30,7 +30,7 @@ class PlotsMissingError(PlancostError):
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure of so many inches."""
+    """An empty figure of this size in inches."""
     try:
         from matplotlib.figure import Figure
     except ModuleNotFoundError as error:
@@ -66,7 +66,7 @@ def png(scene: Scene) -> bytes:
 
 
 def draw(panel: Axes, scene: Scene, scale: CostScale) -> None:
-    """Draw a scene; `scale` is its own, or one of costs that several panels share."""
+    """Draw a scene; `scale` is its own colour scale, or one that several panels share."""
     canvas = canvas_of(scene)
     for a, b in scene.streets:
         _line(panel, [canvas.spots[a], canvas.spots[b]], color="lightgray", linewidth=1, zorder=0)
@@ -104,7 +104,7 @@ def cost_handles(panel: Axes, scale: CostScale) -> list[Any]:
 
 
 def plain(words: str) -> str:
-    """Words that matplotlib takes neither for mathematics nor for signs that no font has."""
+    """Text without mathematics markup or characters that no font has, for matplotlib."""
     return escaped(words).replace("$", r"\$")
 
 

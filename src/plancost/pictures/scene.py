@@ -12,18 +12,18 @@ from itertools import pairwise
 from plancost.pictures.palette import LIGHT
 
 MOST_COLOURS = len(LIGHT.routes)
-"""So many routes can be told apart by colour; the others are drawn as one."""
+"""The number of routes that can be told apart by colour; the others are drawn as one."""
 
 Edge = tuple[int, int]
 
 
 def span(least: int, greatest: int) -> str:
-    """A cost, or from which cost to which."""
+    """A cost, or a range of costs."""
     return str(least) if least == greatest else f"{least}–{greatest}"
 
 
 class CostScale:
-    """Which colour a cost has: the costs that occur, in at most as many groups as colours."""
+    """The colour of each cost: the costs that occur, in at most as many groups as colours."""
 
     def __init__(self, costs: Iterable[int]) -> None:
         found = sorted(set(costs))
@@ -77,7 +77,7 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Route:
-    """A plan as the points that it passes; `number` counts the plans of a case from 1."""
+    """A plan as the points that it visits; `number` counts the plans of a case from 1."""
 
     number: int
     name: str
@@ -92,7 +92,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Scene:
-    """Points, the arrows between them, and routes. `notes` are for below the picture."""
+    """Points, the arrows between them, and routes. `notes` are written below the picture."""
 
     points: tuple[Point, ...]
     arrows: tuple[Arrow, ...]

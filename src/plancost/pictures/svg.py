@@ -1,7 +1,7 @@
 """A scene as SVG text, on its own or inside a page.
 
-Every element has a class and its colour as an attribute. A stylesheet with variables for
-light and dark paper overrides the attributes; programs that know no variables use them.
+Every element has a class and its colour as an attribute. A stylesheet with variables for light
+and dark mode overrides the attributes; programs without support for variables use the attributes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MOST_ACTIONS = 8
 _LINE_HEIGHT = 20
 _MOST_LETTERS = 58
 _LETTER = 7.2
-"""Pixels; a guess, to make room for the legend."""
+"""Estimated pixels, to leave room for the legend."""
 _Attributes = dict[str, str | float]
 
 _RULES = """\

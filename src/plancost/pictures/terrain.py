@@ -1,10 +1,9 @@
-"""What the plans of a case move on: places or states, and the ways between them.
+"""The graph on which the plans of a case move: places or states, and the edges between them.
 
 The translator gives the place of a car one variable with values such as ``at(car, a)``
 and ``at(car, b)``: atoms that differ in one argument only. If each task has exactly one
 such variable among those that its plans change, and all plans change it, then its values
-are places. Where that is not so, a state graph can be drawn if it is small: every state is a
-point.
+are places. Otherwise a small state graph can be drawn: every state is a point.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ _LIMIT_S = 20.0
 
 @dataclass(frozen=True)
 class Terrain:
-    """Places, numbered from 0, and the ways between them."""
+    """Places, numbered from 0, and the edges between them."""
 
     places: tuple[str, ...]
     ways: Mapping[tuple[int, int], tuple[str, ...]]
     """From one place to another: the actions that lead there."""
     route: Callable[[int, Plan], tuple[int, ...]]
-    """The places that a plan of a task passes, without the steps that stay where they are."""
+    """The places that a plan of a task visits, without steps that do not move."""
     share: float = 1.0
-    """How many of all steps of the observed plans move."""
+    """The share of steps of the observed plans that are moves."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class _Mover:
     kind: tuple[str, int]
     places: tuple[str, ...]
     moves: tuple[tuple[str, int, int], ...]
-    """Actions, and by the numbers of their places from where to where they move."""
+    """Actions, and the numbers of the places from which and to which they move."""
 
 
 def find_movement(case: Case) -> Terrain | None:
@@ -85,7 +84,7 @@ def find_movement(case: Case) -> Terrain | None:
 def find_small_states(case: Case) -> Terrain | None:
     """The state graph of a case, if all its tasks share one that is small enough.
 
-    A state is called by the facts that hold in it and not in all.
+    A state is named by the facts that hold in it but not in all states.
     """
     store = GraphStore(case, _LIMITS)
     if len(store.groups) != 1:
@@ -123,7 +122,7 @@ def _ways(moves: Iterable[tuple[int, int, str]]) -> dict[tuple[int, int], tuple[
 
 
 def _mover(task: SasTask, histories: Sequence[Sequence[State]]) -> _Mover | None:
-    """The only variable of places that plans of the task change; all of them must."""
+    """The only variable of places that plans of the task change; all plans must change it."""
 
     def changes(states: Sequence[State], variable: int) -> bool:
         return len({state[variable] for state in states}) > 1
@@ -162,7 +161,7 @@ def _places(variable: Variable) -> tuple[tuple[str, int], tuple[str, ...]] | Non
 
 
 def _moves(task: SasTask, variable: int) -> tuple[tuple[str, int, int], ...] | None:
-    """The operators that change a variable; None if one has no value before, or conditions."""
+    """The operators that change a variable; None if one has no old value or has conditions."""
     found = []
     for operator in task.operators:
         before = dict(operator.preconditions).get(variable)

@@ -17,7 +17,7 @@ _RADIUS = 15.0
 
 
 def find_conflicts(result: Result) -> list[Members]:
-    """The sets of plans that explanations say to be in conflict, smallest first."""
+    """The sets of plans that are in conflict according to explanations, smallest first."""
     number_of: dict[str, int] = {}
     for number, item in enumerate(result.observations, start=1):
         number_of.setdefault(item.plan, number)
@@ -30,10 +30,10 @@ def find_conflicts(result: Result) -> list[Members]:
 
 
 def draw_conflicts(conflicts: list[Members], result: Result) -> tuple[str, int]:
-    """Draw as many conflicts as can be looked at: plans as circles, joined where two clash.
+    """Draw a readable number of conflicts: plans as circles, joined if two are in conflict.
 
-    Where more than two plans clash, all of them are joined to a dot. Also says how many of the
-    conflicts are drawn.
+    If more than two plans are in conflict, all of them are joined to a dot. Also returns how many
+    of the conflicts are drawn.
     """
     nodes: dict[int, int] = {}
     shown = []

@@ -1,4 +1,4 @@
-"""What the script of the report works with: a result and its case as plain data.
+"""The data for the script of the report: a result and its case as plain data.
 
 Actions are numbered and plans are lists of these numbers, so that a thousand plans still
 make a file of a few megabytes.
@@ -65,7 +65,7 @@ def report_data(
 
 
 def initial_costs(result: Result, case: Case) -> tuple[dict[str, int] | None, str | None]:
-    """The costs that were refined, or a sentence that says why they are not known."""
+    """The initial costs of a refinement, or a sentence that says why they are not known."""
     if not result.refined:
         return None, None
     known = result.initial_costs or {}
@@ -82,7 +82,7 @@ def initial_costs(result: Result, case: Case) -> tuple[dict[str, int] | None, st
 
 
 def same_steps(plan: Plan, other: Plan) -> list[tuple[int, int, int]]:
-    """Where two plans agree: from which step on in each of them, and how many steps."""
+    """Where two plans agree: the first step in each of them, and the number of steps."""
     blocks = SequenceMatcher(None, plan, other, autojunk=False).get_matching_blocks()
     return [(block.a, block.b, block.size) for block in blocks if block.size]
 

@@ -40,9 +40,9 @@ def by_schema(costs: Mapping[str, int]) -> list[tuple[str, list[int]]]:
 
 
 def bars(costs: Mapping[str, int]) -> list[Bar]:
-    """One bar for each cost if there are few, else for ranges that are equally wide.
+    """One bar for each cost if there are few, otherwise for ranges of equal width.
 
-    Ranges in which no cost lies are left out.
+    Empty ranges are left out.
     """
     if not costs:
         return []

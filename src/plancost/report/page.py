@@ -1,9 +1,9 @@
 """The report as one HTML page that needs nothing else: no network, no other file.
 
-Names come from files of the user and are never trusted: in HTML they are escaped, and the
-script gets them as JSON, with the characters escaped that could end its block, and puts
-them into the page as text only. Signs that would turn text around or move it are written
-out. A content security policy forbids everything but the script and the style of this very page.
+Names come from files of the user and are never trusted. In HTML they are escaped. The script
+gets them as JSON, in which characters that could end its block are escaped, and puts them into
+the page as text only. Characters that would reverse or move text are escaped too. A content
+security policy forbids everything except the script and the style of this page.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def write_report(
     coordinates: Path | None = None,
     title: str | None = None,
 ) -> None:
-    """Write the report, whole or not at all. The result must be one of this case.
+    """Write the report atomically. The result must belong to this case.
 
-    `coordinates` is a CSV file of where places are; `title` is what to call the case.
+    `coordinates` is a CSV file with the positions of places; `title` is the name of the case.
     """
     check_not_an_input(path, [*case.files, *([] if coordinates is None else [coordinates])])
     name = case.root.resolve().name if title is None else title
@@ -110,9 +110,9 @@ def report_page(result: Result, case: Case, name: str, coordinates: Path | None 
 
 
 def embedded(data: dict[str, Any]) -> str:
-    """JSON that can stand inside a page: it cannot end its own block.
+    """JSON that is safe inside a page: it cannot end its own block.
 
-    The script shows its texts as they are, so they are plain.
+    The script shows texts without escaping them, so they are escaped here.
     """
     text = json.dumps(_plain(data), ensure_ascii=False, separators=(",", ":"))
     return text.translate(_ESCAPES)

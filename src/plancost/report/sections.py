@@ -40,7 +40,7 @@ def opening(result: Result) -> str:
 
 
 def proof(result: Result, notes: list[str]) -> str:
-    """What is proven, and what else there is to know."""
+    """What is proven, and notes on the run."""
     concept = _CONCEPTS.get(result.solution, result.solution)
     refined = ", with costs as near the initial ones as possible" if result.refined else ""
     factor = result.options.get("suboptimality")
@@ -126,7 +126,7 @@ def shared_costs(result: Result) -> str:
 
 
 def linear_costs(result: Result) -> str:
-    """What costs that are linear are made of, a line for each schema."""
+    """The constant and the weights of linear costs, a line for each schema."""
     items = "".join(
         f'<li>Cost of <span class="action">{html_text(schema)}</span>: '
         f"{html_text(linear_in_words(weights))}</li>"
@@ -136,7 +136,7 @@ def linear_costs(result: Result) -> str:
 
 
 def conflicts_section(conflicts: list[Members], result: Result) -> str:
-    """The graph of conflicts and the same in words."""
+    """The graph of conflicts, and a list of them in words."""
     if not conflicts:
         if result.optimal_plans == result.plans:
             return "<p>There are none: all plans are optimal together.</p>"

@@ -1,1 +1,1 @@
-"""The floor: clocks, processes, memory and worker pools. Knows nothing of planning."""
+"""The lowest layer: clocks, processes, memory and worker pools. It does not depend on planning."""

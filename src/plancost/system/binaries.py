@@ -1,7 +1,7 @@
 """Binaries that the user names instead of the bundled ones, and the versions of both.
 
-The planners and the translator come as wheels. Whoever has a build of their own names it in
-an environment variable; it is run with the same arguments as the bundled one.
+The planners and the translator are installed as wheels. Users can name their own builds in
+environment variables; they are run with the same arguments as the bundled ones.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def named_binary(variable: str) -> Path | None:
 
 
 def binary_version(path: Path) -> str:
-    """What tells one build from another at the same place."""
+    """What distinguishes one build from another at the same path."""
     status = path.stat()
     return f"{path} of {status.st_size} bytes, {status.st_mtime_ns}"
 

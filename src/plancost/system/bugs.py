@@ -1,4 +1,4 @@
-"""An exception that nobody expected is a bug of plancost, and says so in one sentence."""
+"""An unexpected exception is a bug in plancost; its message says so in one sentence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _MOST_SHOWN = 200
 
 
 def bug_sentence(error: Exception) -> str:
-    """What an unexpected exception says and where it was raised, without a full stop."""
+    """The text of an unexpected exception and where it was raised, without a full stop."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     return (
         f"this is a bug in plancost ({what_it_says(error)}, in {where.name}, line {where.lineno})"

@@ -1,13 +1,13 @@
-"""A control group (version 2) of our own, where we may make one, to hold a run to its memory.
+"""A control group (version 2) that limits the memory of a run, if we may create one.
 
-It counts what all processes of the run use together, whatever they start. Most systems let
-users make groups only in some places (a desktop session does, a login by ssh or a plain
-container does not); where it cannot be done nothing happens, and the shares of `memory` hold
-by themselves. When a group is full, the kernel kills the process in it that looks the worst,
-and planners are told to look worse than we do (`processes`).
+It counts the memory of all processes of the run together. Most systems let users create groups
+only in some sessions (a desktop session does, a login by ssh or a plain container does not). If
+it is not possible, nothing happens, and only the shares of `memory` apply. When a group is full,
+the kernel kills its process with the worst score, and planners get a worse score than we
+(`processes`).
 
-A group can only be removed when it is empty, so that those of killed runs are known: whoever
-makes a group tries to remove the others.
+Only an empty group can be removed. So whoever creates a group tries to remove all others: this
+succeeds only for those of ended runs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PREFIX = "plancost-"
 
 @contextlib.contextmanager
 def limited(memory_mb: int, *, root: Path = _ROOT, own: Path = _OWN) -> Iterator[Path | None]:
-    """Be in a group with this limit for the time of a block; None: there is no such group."""
+    """Run a block in a group with this limit; None if there is no such group."""
     before = _present(root, own)
     group = None if before is None else _made(before, memory_mb)
     if before is None or group is None:
@@ -49,7 +49,7 @@ def _present(root: Path, own: Path) -> Path | None:
     except OSError:
         return None
     names = [line.removeprefix("0::/") for line in lines if line.startswith("0::/")]
-    # With version 1 beside it, version 2 does not have the memory.
+    # If version 1 is mounted too, version 2 does not control memory.
     return root / names[0] if len(lines) == 1 and names and names[0] else None
 
 

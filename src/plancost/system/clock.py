@@ -1,7 +1,7 @@
-"""When the work has to be done, and where the seconds went.
+"""Deadlines, and the seconds that each stage took.
 
-Whoever works looks at its deadline between two steps. Should a step take far too long, an
-`alarm` ends it from outside, in the way that Ctrl-C does.
+Code checks its deadline between two steps. If a step takes far too long, an `alarm` interrupts
+it from outside, as Ctrl-C does.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 _ALARM_AFTER_S = 1.0
-"""So long after a deadline the alarm goes off: who keeps to it has ended by then."""
+"""Seconds from a deadline to its alarm: code that keeps its deadline has ended by then."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float | None, since: float | None = None) -> Deadline:
-        """So many seconds from now, or `since` a moment on the monotonic clock; None is never."""
+        """This many seconds from now, or `since` a moment on the monotonic clock; None is never."""
         begun = time.monotonic() if since is None else since
         return cls(None if seconds is None else begun + seconds)
 
@@ -51,15 +51,15 @@ class Deadline:
 
 
 class TimeIsUp(KeyboardInterrupt):
-    """An alarm went off. What handles Ctrl-C handles it too; nobody interrupted, though."""
+    """An alarm went off. Handlers of Ctrl-C handle it too, but no user interrupted."""
 
 
 @contextmanager
 def alarm(deadline: Deadline) -> Iterator[None]:
     """Raise `TimeIsUp` in the block if it has not ended soon after the deadline.
 
-    Only in the main thread, and only if nobody else uses the timer of the process; elsewhere
-    nothing happens.
+    It works only in the main thread, and only if the timer of the process is free; otherwise
+    it does nothing.
     """
     remaining = deadline.remaining()
     if remaining is None or not _timer_is_free():

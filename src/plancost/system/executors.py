@@ -3,13 +3,12 @@
 A *piece of work* is one call that needs nothing but its arguments: ground this problem,
 list the cheapest plans of this task, find a plan below this bound or prove that there is
 none. It is a ``functools.partial`` of a module-level function over plain values. It takes
-its limits as an argument and keeps them by itself (`processes.run`), so that it means the
-same wherever it is done, and with no time left it says so in its own way.
+its limits as an argument and enforces them itself (`processes.run`), so that it behaves the
+same everywhere; with no time left it returns its own "out of time" value.
 
-What belongs together stays here. Threads of ours (`workers`) follow every task from
-question to question, as many as an executor can work on at the same time; they look into
-the cache, check what comes back and remember it. So there is one path, and the pieces take
-their limits when their turn comes and not when they get into a queue.
+Everything else stays on this machine. Threads (`workers`), as many as the executor can serve at
+the same time, follow each task from query to query; they read the cache, check the answers and
+store them. A piece gets its limits when it starts, not when it is queued.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ class Work(Protocol[_Given]):
     """A piece of work, complete but for its limits."""
 
     def __call__(self, *, limits: Limits) -> _Given:
-        """Do it within these limits."""
+        """Run within these limits."""
 
 
 class Executor(Protocol):
-    """Does pieces of work somewhere. All of it may be called from many threads."""
+    """Runs pieces of work somewhere. All methods may be called from many threads."""
 
     @property
     def width(self) -> int:
@@ -53,7 +52,7 @@ class Executor(Protocol):
 class LocalExecutor:
     """This machine: a piece of work is a call in the thread that asks for it.
 
-    With `memory`, all programs at work at the same time share what it leaves for them.
+    With `memory`, all programs that run at the same time share its budget for programs.
     """
 
     width: int = 1
@@ -62,7 +61,7 @@ class LocalExecutor:
 
     @classmethod
     def within(cls, jobs: int, memory: MemoryShares | None) -> LocalExecutor:
-        """As many pieces at the same time as asked for and as find room."""
+        """An executor of at most `jobs` pieces at a time, and no more than fit into the memory."""
         if memory is None:
             return cls(jobs)
         width = memory.fitting(jobs, PROGRAM_MB)

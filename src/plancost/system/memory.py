@@ -2,13 +2,13 @@
 
 The limit is for this process and for all programs that it runs side by side. This process
 gets a third of it (state graphs, linear programs), the programs share the rest. A share is a
-hard limit: programs are held to an address space of that size (`processes`), which is more
-than they can ever use; Python processes to the memory that they may write to, since much of
-their address space is only reserved.
+hard limit. For programs it limits the address space (`processes`), which is an upper bound on
+the memory in use. For Python processes it limits writable memory, because much of their address
+space is only reserved.
 
-Not counted is what such a limit cannot see: the code of shared libraries, some 100 MB, and
-what a program's own children use, since each process has the limit for itself. A control
-group (`cgroups`), where there can be one, counts all.
+Such limits do not count the code of shared libraries, some 100 MB, or the memory of a program's
+own children, because each process has its own limit. A control group (`cgroups`), if one can be
+created, counts everything.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 
 _OWN_PART = 3
 _LEAST_OWN_MB = 400
-"""A Python with the solver takes 150 MB before it has done anything."""
+"""A Python process with the solver uses 150 MB before it does any work."""
 _BEFORE_GRAPHS_MB = 250
 _LEAST_FOR_GRAPHS_MB = 50
 PROGRAM_MB = 600
@@ -41,29 +41,29 @@ class MemoryShares:
 
     @classmethod
     def of(cls, total_mb: int) -> MemoryShares:
-        """Share out a limit."""
+        """Divide a limit into shares."""
         own = min(max(total_mb // _OWN_PART, _LEAST_OWN_MB), total_mb // 2)
         return cls(max(1, own), max(1, total_mb - own))
 
     def fitting(self, wanted: int, each_mb: int) -> int:
-        """How many of so many processes can have so much; at least one."""
+        """How many of these processes can have this much memory each; at least one."""
         return max(1, min(wanted, self.others_mb // each_mb))
 
     def each_of(self, count: int) -> int:
-        """What each of so many processes may use."""
+        """The memory that each of these processes may use."""
         return max(1, self.others_mb // count)
 
 
 def graphs_mb(process_mb: int) -> int:
-    """What state graphs may use in a process that may use so much."""
+    """The memory that state graphs may use in a process with this limit."""
     return max(_LEAST_FOR_GRAPHS_MB, process_mb - _BEFORE_GRAPHS_MB)
 
 
 @contextlib.contextmanager
 def holding_this_process(most_mb: int) -> Iterator[bool]:
-    """Let this process use so much memory for the time of a block; False if that cannot be had.
+    """Limit the memory of this process within a block; False if the limit cannot be set.
 
-    Beyond it, asking for memory raises `MemoryError`.
+    Allocations beyond the limit raise `MemoryError`.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     most = _most_data_bytes(most_mb)
@@ -78,7 +78,7 @@ def holding_this_process(most_mb: int) -> Iterator[bool]:
 
 
 def _most_data_bytes(most_mb: int) -> int | None:
-    """How much memory to write to leads to so much in use, from what is in use now."""
+    """The limit on writable memory for this much memory in use, from the current usage."""
     try:
         status = Path("/proc/self/status").read_text(encoding="utf-8")
     except OSError:

@@ -1,19 +1,19 @@
 """The one way in which plancost runs another program.
 
-A child gets its own session, so that the whole process group (the program and all that
-it starts) can be ended together: SIGTERM first, SIGKILL for what remains. That happens
-at the time limit, when the caller (or the owner of the thread, see `workers`) says stop,
-and on Ctrl-C or any other exception.
+A child gets its own session, so that the whole process group (the program and all its
+children) can be ended together: SIGTERM first, then SIGKILL for processes that remain. This
+happens at the time limit, when the caller (or the owner of the thread, see `workers`) says
+stop, and on Ctrl-C or any other exception.
 The memory limit is a limit on the address space, set by the shell before the program
 starts (about 1 ms; a function run between fork and exec would not be safe in a program
-with threads). Output is read all the time, so that a child never blocks on it, but only
-the last part is kept. The end of a process wakes us at once: the planners answer small
-questions in 6 ms, and nothing here may cost more than a few.
+with threads). Output is read continuously, so that a child never blocks on it, but only the
+last part is kept. The end of a process wakes us at once: the planners answer small queries in
+6 ms, so the overhead here must stay at a few ms.
 
 If plancost itself is killed (SIGKILL), nobody is left to end the group. Where the system
 has ``setpriv`` (util-linux), the kernel then kills the program we started; elsewhere the pipe
 of its output breaks, and a planner dies when it next prints. A child that starts a session
-of its own leaves the group and is out of our reach.
+of its own leaves the group; we cannot end it.
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ _KEPT_OUTPUT = 65536
 _GRACE_S = 0.5
 """Between SIGTERM and SIGKILL."""
 _STOP_POLL_S = 0.05
-"""How often a stop event is looked at."""
+"""How often the stop event is checked."""
 _LONGEST_WAIT_S = 5.0
 _POLL_S = 0.002
 """How often to look for the end of a process where the system has no pidfd."""
 _MOST_READS_AFTER_END = 64
-"""A pipe holds at most 1 MiB; what comes after that is from a process that got away."""
+"""A pipe holds at most 1 MiB; more output comes from a process that left the group."""
 
 
 @dataclass(frozen=True)
 class Limits:
     """Wall-clock seconds and megabytes of address space; None is no limit.
 
-    `silence_s` is for programs that may run in a circle: so long without any output, or as
-    long as it took until the last output if that is longer, counts as out of time.
+    `silence_s` is for programs that may loop: this long without any output, or as long as it
+    took until the last output if that is longer, counts as out of time.
     """
 
     time_s: float | None = None
@@ -71,7 +71,7 @@ class Limits:
 
 
 class Ending(enum.Enum):
-    """How a process came to its end."""
+    """How a process ended."""
 
     EXITED = "exited"
     OUT_OF_TIME = "out of time"
@@ -98,7 +98,7 @@ def run(
     limits: Limits = Limits(),  # noqa: B008 (frozen)
     stop: threading.Event | None = None,
 ) -> Finished:
-    """Run a program to its end, or to the end of what it is allowed.
+    """Run a program until it ends or reaches a limit.
 
     Works in any thread. A program that cannot be started is a `PlancostError`.
     """
@@ -154,17 +154,17 @@ def _start(
 
 
 def held_to(limit: str, command: Sequence[str]) -> list[str]:
-    """A command that is started by the shell with a limit, and killed before us for want of memory.
+    """A command that the shell starts with a memory limit, and that the kernel kills before us.
 
-    Where the whole system, or a control group, runs out of memory, the kernel chooses whom to
-    kill, and should not choose the process that has the answer.
+    If the whole system, or a control group, runs out of memory, the kernel chooses a process to
+    kill. It should not choose the process that has the answer.
     """
     first = "{ echo 500 >/proc/self/oom_score_adj; } 2>/dev/null"
     return ["/bin/sh", "-c", f'{first}; {limit} && exec "$@"', "sh", *command]
 
 
 def _own_data_limit() -> str:
-    """Words for the shell that take back our own limit (`memory`), which children inherit."""
+    """Shell words that undo our own limit (`memory`), which children inherit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     if soft == hard:
         return ""
@@ -174,7 +174,7 @@ def _own_data_limit() -> str:
 
 @functools.cache
 def dying_with_us() -> tuple[str, ...]:
-    """What to put before a command so that it is killed when we are, if the system can."""
+    """A command prefix that lets the kernel kill the program when we die, if supported."""
     setpriv = shutil.which("setpriv")
     if setpriv is None:
         return ()
@@ -229,7 +229,7 @@ def _follow(
 
 
 def _end(started: float, last_output: float, limits: Limits) -> float:
-    """When the process is out of time if it stays silent from its last output on."""
+    """When the process is out of time if it prints nothing after its last output."""
     end = math.inf if limits.time_s is None else started + limits.time_s
     if limits.silence_s is None:
         return end
@@ -238,7 +238,7 @@ def _end(started: float, last_output: float, limits: Limits) -> float:
 
 @contextlib.contextmanager
 def _watch(pid: int) -> Iterator[int | None]:
-    """A file that becomes readable when the process ends, if the system has such."""
+    """A file that becomes readable when the process ends, if the system supports this."""
     try:
         watched = os.pidfd_open(pid)
     except OSError:  # an old kernel, or a sandbox that forbids it
@@ -251,12 +251,12 @@ def _watch(pid: int) -> Iterator[int | None]:
 
 
 def _has_ended(pid: int) -> bool:
-    """Whether our child has ended. It stays a zombie, so its number is not given away."""
+    """Whether our child has ended. It stays a zombie, so its number is not reused."""
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """Leave nothing of the process group behind."""
+    """End all processes of the group."""
     try:
         if not _has_ended(process.pid):
             signal_group(process.pid, signal.SIGTERM)

@@ -1,11 +1,11 @@
 """The stages of a run, each of which may end early while the run goes on.
 
-What a stage has found by then stays: whoever runs it hands it something to write to. A stage
-ends early at Ctrl-C, when its time is up although nobody looked at the clock, when memory
-runs out, and when a planner, the solver or the cluster fails.
+What a stage has found until then is kept: the caller passes it an object to write to. A stage
+ends early at Ctrl-C, when a step overruns its deadline, when memory runs out, and when a
+planner, the solver or the cluster fails.
 
-A stage that is *optional* only adds to an answer that is there already. Whatever goes wrong in it,
-even a bug of ours, costs no more than what it would have added.
+An *optional* stage only adds to an existing answer. If it fails, even by a bug of ours, only
+its addition is lost.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from plancost.system.clock import Deadline, TimeIsUp, alarm
 _log = logging.getLogger(__name__)
 
 _NO_THREAD = "can't start new thread"
-"""What Python says where there is no memory for its stack."""
+"""The message of Python's error if there is no memory for its stack."""
 _FAILURES = (PlannerError, SolverError, ClusterError)
 
 
@@ -39,7 +39,7 @@ class Stages:
 
     @contextmanager
     def stage(self, name: str, deadline: Deadline, *, optional: bool = False) -> Iterator[None]:
-        """Do one stage; what ends it early ends here."""
+        """Run one stage; an exception that ends it early is recorded and not passed on."""
         try:
             with alarm(deadline):
                 yield
@@ -52,7 +52,7 @@ class Stages:
                 raise
 
     def _ended_by(self, error: Exception, name: str, *, optional: bool) -> bool:
-        """Say what ended a stage early; False if that must end the run."""
+        """Record what ended a stage early; False if it must end the run."""
         kept = f"while {name}; what was found by then is kept"
         if isinstance(error, MemoryError) or (
             isinstance(error, RuntimeError) and _NO_THREAD in str(error)
@@ -80,7 +80,7 @@ class Stages:
 
 @contextmanager
 def reading(path: Path, deadline: Deadline) -> Iterator[None]:
-    """A block that reads files: if it does not end in time, `LimitError` names the path."""
+    """A block that reads files: if it overruns its time, `LimitError` names the path."""
     try:
         with alarm(deadline):
             yield

@@ -1,9 +1,9 @@
-"""Temporary directories that are gone afterwards, whatever happens.
+"""Temporary directories that are always removed, even after a kill.
 
-A run that is killed (SIGKILL, a power cut) cannot clear up. So each directory holds a file that
-its owner keeps locked, and the kernel takes the lock away when the owner is gone. The first
-time that a process makes such a directory it removes those that nobody has locked; others, and
-anything else in the place for temporary files, it leaves alone.
+A run that is killed (SIGKILL, a power cut) cannot clean up. So each directory contains a file that
+its owner keeps locked, and the kernel releases the lock when the owner dies. The first time that
+a process creates such a directory, it removes the directories whose lock is free. It leaves all
+others, and all other temporary files, alone.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from pathlib import Path
 
 PREFIX = "plancost-"
 LOCK = ".plancost-in-use"
-"""The file in it that its owner has locked."""
+"""The file in a directory that its owner has locked."""
 
 
 @contextlib.contextmanager
 def private_directory() -> Iterator[Path]:
-    """A temporary directory of our own for the time of a block."""
+    """A temporary directory that exists within a block."""
     remove_abandoned(tempfile.gettempdir())
     directory, lock = _made()
     try:
@@ -33,7 +33,7 @@ def private_directory() -> Iterator[Path]:
     finally:
         try:
             _remove(directory)
-        finally:  # once more, since an impatient second Ctrl-C interrupts the first
+        finally:  # again, because a second Ctrl-C may have interrupted the first attempt
             _remove(directory)
             if lock is not None:
                 os.close(lock)
@@ -54,7 +54,7 @@ def _made() -> tuple[Path, int | None]:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if os.fstat(lock).st_nlink:
                 return directory, lock
-        except OSError:  # a file system without locks: nobody will think that it is abandoned
+        except OSError:  # a file system without locks: no run will take it for abandoned
             os.close(lock)
             (directory / LOCK).unlink(missing_ok=True)
             return directory, None
@@ -84,7 +84,7 @@ def _remove_if_abandoned(directory: Path) -> None:
 
 
 def _remove(directory: Path) -> None:
-    """Remove all of it; the lock goes last, so that what is half removed is still known."""
+    """Remove a directory, the lock file last, so that a half-removed one is still recognised."""
     with contextlib.suppress(OSError):
         for entry in list(os.scandir(directory)):
             if entry.name == LOCK:

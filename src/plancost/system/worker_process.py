@@ -1,11 +1,11 @@
-"""Python processes of our own that work beside us, for work that keeps Python itself busy.
+"""Worker processes: other Python processes, for work that is bound by Python itself.
 
-A worker process is another Python that makes an object and then calls its methods, one at a
-time, when asked. It is started as a program of its own rather than by `multiprocessing`, which
-would run the user's script a second time, and with ``-P``, so that no file of the folder it is
-started in is taken for a module. What is asked and answered travels as pickles through pipes that
-nobody else can write to: both ends are ours, and trust each other. A worker process ends when we
-do: it is killed when the block that owns it is left, and when its pipe breaks.
+A worker process creates an object and then calls its methods, one at a time, on request. It is
+started as a separate program and not by `multiprocessing`, which would run the user's script a
+second time. It is started with ``-P``, so that no file of the current folder is imported as a
+module. Requests and answers are pickles, sent through pipes that nobody else can write to: both
+ends are ours, and trust each other. A worker process ends when we do: it is killed when the block
+that owns it is left, and it ends when its pipe breaks.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class WorkerProcess:
     """A process that holds one object, made there by a pickled call of ours."""
 
     def __init__(self, memory_mb: int | None = None) -> None:
-        """Start the process, which takes about a second before it listens.
+        """Start the process; it takes about a second until it listens.
 
-        `memory_mb` is the memory that it may write to.
+        `memory_mb` limits its writable memory.
         """
         command = [sys.executable, "-P", "-m", "plancost.system.worker_process"]
         if memory_mb is not None:
@@ -57,15 +57,15 @@ class WorkerProcess:
                 pipe.close()
 
     def make(self, function: Callable[..., object], *arguments: object) -> None:
-        """Give it its object: what a module-level function returns."""
+        """Let it create its object, the return value of a module-level function."""
         self._send((function, arguments))
 
     def ask(self, method: str, *arguments: object) -> None:
-        """Ask it to call a method of its object; the `answer` must be fetched before the next."""
+        """Let it call a method of its object; fetch the `answer` before the next call."""
         self._send((method, arguments))
 
     def answer(self) -> Any:  # noqa: ANN401 (whatever the method returns)
-        """Wait for what the method returned."""
+        """Wait for the return value of the method."""
         assert self._process.stdout is not None
         try:
             succeeded, value = pickle.load(self._process.stdout)
@@ -85,9 +85,9 @@ class WorkerProcess:
 
 
 def _serve() -> None:
-    """What the other process does until its pipe ends."""
+    """The loop of the worker process, until its pipe is closed."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints by mistake must not get between the answers
+    os.dup2(2, 1)  # output that a library prints by mistake must not mix with the answers
     function, arguments = pickle.load(requests)
     held = function(*arguments)
     while True:

@@ -1,9 +1,9 @@
-"""Threads that wait for other programs, and let go of them when the work is called off.
+"""Threads that wait for other programs, and stop them when the work is cancelled.
 
 Ctrl-C reaches only the main thread. Leaving a pool of threads waits for all of them, and
-they wait for their planners, perhaps for hours. So when the block that owns the threads is
-left by an exception, they are told to stop, and `processes.run` ends the programs that it
-runs in them. Threads that are started in such a thread stop with it.
+they may wait for their planners for hours. So when an exception leaves the block that owns the
+threads, they are told to stop, and `processes.run` ends the programs that it runs in them.
+Threads that are started in such a thread stop with it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class StopSignal:
         self._parent = parent
 
     def set(self) -> None:
-        """Call the work off."""
+        """Cancel the work."""
         self._event.set()
 
     def is_set(self) -> bool:
-        """Whether the work was called off."""
+        """Whether the work was cancelled."""
         return self._event.is_set() or (self._parent is not None and self._parent.is_set())
 
 
@@ -41,7 +41,7 @@ def stop_signal() -> StopSignal | None:
 
 @contextlib.contextmanager
 def stopping_at(signal: StopSignal) -> Iterator[None]:
-    """Give this thread a signal to stop at, for the time of a ``with`` block."""
+    """Within a ``with`` block, let this thread stop at a signal."""
     before = stop_signal()
     _this_thread.signal = signal
     try:
@@ -51,7 +51,7 @@ def stopping_at(signal: StopSignal) -> Iterator[None]:
 
 
 class Workers(ThreadPoolExecutor):
-    """A pool of threads for the time of a ``with`` block."""
+    """A pool of threads that lives as long as a ``with`` block."""
 
     def __init__(self, count: int) -> None:
         self._signal = StopSignal(stop_signal())
