@@ -150,13 +150,14 @@ def _changes(
 ) -> None:
     """The costs that are not what they were, or need not be, those that changed most first."""
     changes = {name: abs(costs[name] - initial[name]) for name in costs}
-    columns = [
+    columns: list[Column[str]] = [
+        Column("action", str, "left"),
         Column("initially", lambda name: str(initial[name])),
         Column("now", lambda name: str(costs[name])),
     ]
     changed = sum(map(bool, changes.values()))
     console.print(f"Changed: {changed or 'none'} of {len(costs)} costs")
-    _most_first(console, changes, ranges, [Column("action", str, "left"), *columns])
+    _most_first(console, changes, ranges, columns)
 
 
 def _costs(
@@ -167,9 +168,12 @@ def _costs(
 ) -> None:
     least = min(costs.values(), default=1)
     above = {name: cost - least for name, cost in costs.items()}
-    named = Column("action" if what == "actions" else what, str, "left")
+    columns: list[Column[str]] = [
+        Column("action" if what == "actions" else what, str, "left"),
+        Column("cost", lambda name: str(costs[name])),
+    ]
     console.print(f"Costs: {costs_in_short(costs, what)}")
-    _most_first(console, above, ranges, [named, Column("cost", lambda name: str(costs[name]))])
+    _most_first(console, above, ranges, columns)
 
 
 def _most_first(

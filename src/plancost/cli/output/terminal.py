@@ -1,4 +1,4 @@
-"""The one way to the terminal: whatever is printed goes through here, and only as plain text.
+"""The one way to the terminal: everything printed goes through here, as plain text.
 
 The linter allows ``print`` in no other module; `console` is for tables.
 """
