@@ -42,12 +42,6 @@ class Command:
     owns_folder: bool = False
     """Whether it reads nothing but what it wrote itself, and writes it again."""
 
-    def files(self, arguments: argparse.Namespace) -> Iterable[Path]:
-        """The files that ``--output`` may become, as far as they are known beforehand."""
-        if self.output_files is not None:
-            return self.output_files(arguments)
-        return [arguments.output] if self.output is Output.FILE else []
-
     def add_to(self, commands: Commands[argparse.ArgumentParser]) -> None:
         """Add it to a command line."""
         self.add_arguments(add_parser(commands, self.name, self.summary, self.text, self.statuses))

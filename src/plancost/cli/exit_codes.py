@@ -17,26 +17,39 @@ BUG = 70
 INTERRUPTED = 130
 TERMINATED = 143
 
-WRONG = {BAD_INPUT: "a file is wrong, or cannot be written", USAGE: "the options are wrong"}
 PROGRAM = "a planner, the translator, the solver or the cluster failed, or is missing"
-STOPPED = "interrupted (143: terminated)"
-NO_ANSWER = f"{STOPPED} before there was an answer"
-RESUMABLE = f"{STOPPED}; the same command resumes from here"
+NO_ANSWER = " before there was an answer"
+KEPT = "; the best answer so far is kept"
+RESUMABLE = "; the same command resumes from here"
 
-COMMON: Mapping[int, str] = {OK: "done", **WRONG, FAILED: PROGRAM, INTERRUPTED: STOPPED}
+
+def meanings(ok: str, others: Mapping[int, str], stopped: str = "") -> Mapping[int, str]:
+    """What the statuses of a command mean: success, those of its own, and when it is stopped."""
+    found = {
+        OK: ok,
+        BAD_INPUT: "a file is wrong, or cannot be written",
+        USAGE: "the options are wrong",
+        FAILED: PROGRAM,
+        INTERRUPTED: f"interrupted (143: terminated){stopped}",
+        **others,
+    }
+    return dict(sorted(found.items()))
+
+
+COMMON = meanings("done", {})
 """For commands that have no more to say."""
-
-ALL: Mapping[int, str] = {
-    OK: "an answer (also if a limit stopped it: the answer says what is proven)",
-    **WRONG,
-    NO_IDEAL: "proven that there is none (learn --solution icf: costs; solve: a plan)",
-    UNDECIDED: "undecided, or not verified within the limits",
-    CONTRADICTED: "verify: the check contradicts the file",
-    UNPROVEN: "solve: plans that are not proven to be the cheapest",
-    FAILED: f"{PROGRAM}; the best answer so far is kept",
-    BUG: "a bug in plancost, with any command",
-    INTERRUPTED: f"{STOPPED}; the best answer so far is kept",
-}
+ALL = meanings(
+    "an answer (also if a limit stopped it: the answer says what is proven)",
+    {
+        NO_IDEAL: "proven that there is none (learn --solution icf: costs; solve: a plan)",
+        UNDECIDED: "undecided, or not verified within the limits",
+        CONTRADICTED: "verify: the check contradicts the file",
+        UNPROVEN: "solve: plans that are not proven to be the cheapest",
+        FAILED: f"{PROGRAM}{KEPT}",
+        BUG: "a bug in plancost, with any command",
+    },
+    stopped=KEPT,
+)
 
 
 def help_text(meanings: Mapping[int, str]) -> str:

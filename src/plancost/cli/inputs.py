@@ -1,6 +1,6 @@
 """The files that a command will read, as far as its arguments, folders and manifests name them.
 
-Nothing here complains: what is wrong with a file is said when it is read for its own sake.
+Nothing here raises errors: a wrong file is reported when the command itself reads it.
 """
 
 from __future__ import annotations

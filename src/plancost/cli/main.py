@@ -116,7 +116,7 @@ def _report_bug(error: Exception, *, verbose: bool) -> list[str]:
 
 
 def _parse_and_run(arguments: Sequence[str] | None, started_at: float | None) -> int:
-    # Imported here, as more is later, so that signals are minded from the first moment.
+    # Imported here, as more is later, so that signals are handled from the first moment.
     parser = import_module("plancost.cli.parser")
     try:
         parsed = parser.build_parser().parse_args(arguments)
@@ -151,7 +151,7 @@ def _memory_held(command: Command, arguments: argparse.Namespace) -> Iterator[No
 
 
 def program() -> None:
-    """The installed command: run, then leave without minding signals that come too late."""
+    """The installed command: run, then exit, ignoring signals that come too late."""
     streams.prepare()
     try:
         status = main(started_at=_process_started())

@@ -1,8 +1,8 @@
-"""The files that a command writes: whether they can be written is found out before the work.
+"""The files that a command writes: checked before the work.
 
 None of them may be a file that the command reads, and no two of them may be one file.
-What cannot be written after all (a disk can fill up meanwhile) does not take the answer with
-it: the rest is written and shown, and a result is put where temporary files are.
+If one cannot be written after all (a disk can fill up meanwhile), the answer is not lost: the rest
+is written and shown, and a result is put where temporary files are.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
@@ -85,9 +85,9 @@ def _outputs(command: Command, arguments: argparse.Namespace) -> list[_Output]:
         path = getattr(arguments, name, None)
         if isinstance(path, Path):
             kind = command.output if name == "output" else _KINDS[name]
-            files = list(command.files(arguments)) if name == "output" else []
-            if name != "output" and kind is Output.FILE:
-                files = [path]
+            files: Iterable[Path] = [path] if kind is Output.FILE else []
+            if name == "output" and command.output_files is not None:
+                files = command.output_files(arguments)
             found.append(_Output(name, path, kind, tuple(files)))
     return found
 
@@ -146,7 +146,7 @@ def _check_names(folder: _Output, outputs: Sequence[_Output], pddl: Sequence[Pat
 
 
 class Outputs:
-    """What could not be written, while the command goes on."""
+    """Collects what could not be written, so that the rest of the command still runs."""
 
     def __init__(self) -> None:
         self.failed: list[str] = []

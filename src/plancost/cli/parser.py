@@ -74,7 +74,7 @@ def build_parser() -> Parser:
 
 
 class Parser(argparse.ArgumentParser):
-    """As argparse, but wrong usage is one sentence and a hint instead of a page of usage."""
+    """As argparse, but wrong usage is one sentence with a hint instead of a page of usage."""
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and leave."""
@@ -87,7 +87,7 @@ class Parser(argparse.ArgumentParser):
     def parse_args(  # type: ignore[override]  # the namespace is always ours
         self, args: Iterable[str] | None = None, namespace: None = None
     ) -> argparse.Namespace:
-        """Parse; words that nobody knows are the business of the command that they stand behind."""
+        """Parse; an unknown word is an error of the command that it belongs to."""
         found, unknown = self.parse_known_args(None if args is None else list(args), namespace)
         if unknown:
             command = self._command(found)

@@ -61,7 +61,9 @@ def test_a_log_file_has_times_and_planner_calls(table_1: Path, tmp_path: Path) -
     lines = log.read_text().splitlines()
     assert all(map(LOGGED.fullmatch, lines)), lines
     text = log.read_text()
-    assert re.search(r"plancost\.processes: \S*downward --search .*: exited, status \d+, ", text)
+    assert re.search(
+        r"plancost\.system\.processes: \S*downward --search .*: exited, status \d+, ", text
+    )
     assert re.search(r"Fast Downward: (none|found), ", text)
     assert plancost(*words).returncode == 0
     assert len(log.read_text().splitlines()) > len(lines), "a second run is appended"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, Output, add_quiet
 from plancost.cli.options import add, add_option
-from plancost.cli.output.terminal import print_json, print_line
+from plancost.cli.output.terminal import print_json, print_written
 
 if TYPE_CHECKING:
     from plancost.planning.new_costs import GivenCosts
@@ -71,8 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json({"files": files, **applied.costs.to_json()})
     elif not arguments.quiet:
         print_origin(applied.costs)
-        for path in applied.files:
-            print_line(f"wrote {path}")
+    print_written(applied.files, arguments)
     return exit_codes.OK
 
 
@@ -82,12 +81,10 @@ COMMAND = Command(
     f"PROBLEM.pddl is any problem of the domain, not only an observed one. {RULE}",
     add_arguments,
     run,
-    {
-        exit_codes.OK: "the PDDL is written",
-        **exit_codes.WRONG,
-        exit_codes.UNDECIDED: "the problem was not grounded within the limits",
-        exit_codes.FAILED: exit_codes.PROGRAM,
-        exit_codes.INTERRUPTED: f"{exit_codes.STOPPED}; nothing is written",
-    },
+    exit_codes.meanings(
+        "the PDDL is written",
+        {exit_codes.UNDECIDED: "the problem was not grounded within the limits"},
+        stopped="; nothing is written",
+    ),
     output=Output.PDDL,
 )

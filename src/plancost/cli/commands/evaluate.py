@@ -11,8 +11,7 @@ from plancost.cli import exit_codes
 from plancost.cli.command import Command, Output, add_case, add_domain, add_quiet
 from plancost.cli.numbers import positive, positive_list, share
 from plancost.cli.options import add, add_options, learn_options
-from plancost.cli.output.terminal import print_json, print_line
-from plancost.cli.outputs import Outputs
+from plancost.cli.output.terminal import print_json, print_written
 from plancost.errors import UsageError
 from plancost.evaluation.splits import SplitBy
 from plancost.learning.problem.declaration import Topic
@@ -173,6 +172,7 @@ def _world(arguments: argparse.Namespace) -> World:
 def _write_and_show(found: Evaluation | Recovery, arguments: argparse.Namespace) -> int:
     """Write the files first, and show the rest even if that failed."""
     from plancost.cli.output.evaluation import print_evaluation
+    from plancost.cli.outputs import Outputs
     from plancost.evaluation.evaluate import Evaluation
 
     outputs = Outputs()
@@ -187,9 +187,7 @@ def _write_and_show(found: Evaluation | Recovery, arguments: argparse.Namespace)
     if outputs.failed:
         outputs.report()
         return exit_codes.BAD_INPUT
-    for path in written:
-        if not (arguments.quiet or arguments.json):
-            print_line(f"wrote {path}")
+    print_written(written, arguments)
     if isinstance(found, Evaluation) and not any(summary.plans for summary in found.summaries):
         return exit_codes.UNDECIDED
     return exit_codes.OK
@@ -216,13 +214,11 @@ COMMAND = Command(
     _TEXT,
     add_arguments,
     run,
-    {
-        exit_codes.OK: "measured; the table says what could not be measured",
-        **exit_codes.WRONG,
-        exit_codes.UNDECIDED: "nothing could be measured within the limits",
-        exit_codes.FAILED: exit_codes.PROGRAM,
-        exit_codes.INTERRUPTED: exit_codes.NO_ANSWER,
-    },
+    exit_codes.meanings(
+        "measured; the table says what could not be measured",
+        {exit_codes.UNDECIDED: "nothing could be measured within the limits"},
+        stopped=exit_codes.NO_ANSWER,
+    ),
     output=Output.FOLDER,
     output_files=_output_files,
     shares_memory=True,

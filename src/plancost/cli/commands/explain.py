@@ -56,12 +56,10 @@ COMMAND = Command(
     CASE_TEXT,
     add_arguments,
     run,
-    {
-        exit_codes.OK: "every plan that is not optimal is explained",
-        **exit_codes.WRONG,
-        exit_codes.UNDECIDED: "something is not checked, or not explained, within the limits",
-        exit_codes.FAILED: exit_codes.PROGRAM,
-        exit_codes.INTERRUPTED: exit_codes.NO_ANSWER,
-    },
+    exit_codes.meanings(
+        "every plan that is not optimal is explained",
+        {exit_codes.UNDECIDED: "something is not checked, or not explained, within the limits"},
+        stopped=exit_codes.NO_ANSWER,
+    ),
     shares_memory=True,
 )

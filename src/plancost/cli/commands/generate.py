@@ -26,14 +26,14 @@ _TEXT = """A pool is a folder with domain.pddl, problems p01.pddl and their chea
 p01.001.plan, found by SymK. One seed fixes the objects and the ground actions; initial states
 and goals vary. Tasks are CSV manifests over the pool, for plancost learn TASK.csv --domain
 DIR/domain.pddl. The same command resumes a pool that was interrupted."""
-_STATUSES = {
-    exit_codes.OK: "the pool is complete and the tasks are written",
-    exit_codes.BAD_INPUT: "the folder cannot be written, or is of another pool",
-    exit_codes.USAGE: "the options are wrong",
-    exit_codes.UNDECIDED: "given up: too few plans were found within the limits",
-    exit_codes.FAILED: exit_codes.PROGRAM,
-    exit_codes.INTERRUPTED: exit_codes.RESUMABLE,
-}
+_STATUSES = exit_codes.meanings(
+    "the pool is complete and the tasks are written",
+    {
+        exit_codes.BAD_INPUT: "the folder cannot be written, or is of another pool",
+        exit_codes.UNDECIDED: "given up: too few plans were found within the limits",
+    },
+    stopped=exit_codes.RESUMABLE,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

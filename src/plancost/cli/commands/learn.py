@@ -11,8 +11,7 @@ from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_case, add_domain, add_quiet
 from plancost.cli.commands.report import add_coordinates, check_coordinates, write_pages
 from plancost.cli.options import add, add_options, learn_options
-from plancost.cli.output.terminal import print_line
-from plancost.cli.outputs import Outputs
+from plancost.cli.output.terminal import print_written
 from plancost.learning.problem.declaration import Topic
 from plancost.learning.problem.options import LearnOptions
 
@@ -60,6 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plancost.api import pddl
     from plancost.cli.output.messages import progress_and_log
     from plancost.cli.output.tables import print_result, show
+    from plancost.cli.outputs import Outputs
 
     options = options_of(arguments)
     check_coordinates(arguments)
@@ -78,10 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
     if outputs.failed:
         outputs.report()
         return exit_codes.BAD_INPUT
-    if not (arguments.quiet or arguments.json):
-        for path in (arguments.output, arguments.pddl_out, *pages):
-            if path is not None:
-                print_line(f"wrote {path}")
+    named = (arguments.output, arguments.pddl_out, *pages)
+    print_written([path for path in named if path is not None], arguments)
     if result.is_finished:
         learning.remove_checkpoints(result)
     return _status(result)
@@ -105,13 +103,14 @@ COMMAND = Command(
     CASE_TEXT,
     add_arguments,
     run,
-    {
-        exit_codes.OK: "an answer (also if a limit stopped it: the answer says what is proven)",
-        **exit_codes.WRONG,
-        exit_codes.NO_IDEAL: "icf: proven that no such costs exist",
-        exit_codes.UNDECIDED: "undecided, or not verified within the limits",
-        exit_codes.FAILED: f"{exit_codes.PROGRAM}; the best answer so far is kept",
-        exit_codes.INTERRUPTED: f"{exit_codes.STOPPED}; the best answer so far is kept",
-    },
+    exit_codes.meanings(
+        "an answer (also if a limit stopped it: the answer says what is proven)",
+        {
+            exit_codes.NO_IDEAL: "icf: proven that no such costs exist",
+            exit_codes.UNDECIDED: "undecided, or not verified within the limits",
+            exit_codes.FAILED: f"{exit_codes.PROGRAM}{exit_codes.KEPT}",
+        },
+        stopped=exit_codes.KEPT,
+    ),
     shares_memory=True,
 )

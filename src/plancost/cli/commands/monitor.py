@@ -10,7 +10,7 @@ from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_domain, add_quiet
 from plancost.cli.numbers import positive, share
 from plancost.cli.options import add, add_option, add_options, learn_options
-from plancost.cli.output.terminal import print_json, print_line
+from plancost.cli.output.terminal import print_json, print_line, print_written
 from plancost.errors import UsageError
 from plancost.learning.problem.declaration import Topic
 from plancost.monitoring.drift import DriftMethod
@@ -168,8 +168,7 @@ def _report(event: Event, arguments: argparse.Namespace) -> None:
 def _relearned(result: Result, arguments: argparse.Namespace) -> None:
     if arguments.output is not None:
         result.write(arguments.output)
-        if not (arguments.quiet or arguments.json):
-            print_line(f"wrote {arguments.output}", flush=True)
+        print_written([arguments.output], arguments)
 
 
 def _sentences(event: Event) -> list[str]:
@@ -218,13 +217,10 @@ COMMAND = Command(
     _TEXT,
     add_arguments,
     run,
-    {
-        exit_codes.OK: "all plans that the stream has so far are processed",
-        **exit_codes.WRONG,
-        exit_codes.UNDECIDED: "not all plans were processed within the limits",
-        exit_codes.FAILED: exit_codes.PROGRAM,
-        exit_codes.INTERRUPTED: f"{exit_codes.STOPPED}; with --state the same command resumes "
-        "from here",
-    },
+    exit_codes.meanings(
+        "all plans that the stream has so far are processed",
+        {exit_codes.UNDECIDED: "not all plans were processed within the limits"},
+        stopped="; with --state the same command resumes from here",
+    ),
     shares_memory=True,
 )

@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from plancost.cli import exit_codes
 from plancost.cli.command import Command
 from plancost.cli.commands.report import (
     add_case_and_result,
     add_coordinates,
     read_case_and_result,
-    written,
 )
 from plancost.cli.numbers import positive_list
 from plancost.cli.options import add
+from plancost.cli.output.terminal import print_written
 from plancost.errors import InputError, UsageError
 
 _TEXT = """A case has a map if one object moves in it and its plans are mostly moves, or if it
@@ -54,7 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     if found is None:
         raise InputError(NO_MAP, arguments.case)
     write_picture(scene_of(found, case, result.costs, arguments.plans), arguments.output)
-    return written(arguments)
+    print_written([arguments.output], arguments)
+    return exit_codes.OK
 
 
 COMMAND = Command(

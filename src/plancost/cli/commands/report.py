@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_case, add_domain, add_quiet
 from plancost.cli.options import add, add_option
-from plancost.cli.output.terminal import print_line
+from plancost.cli.output.terminal import print_written
 from plancost.errors import UsageError
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the page."""
     result, case = read_case_and_result(arguments)
     _write(result, case, arguments.output, arguments)
-    return written(arguments)
+    print_written([arguments.output], arguments)
+    return exit_codes.OK
 
 
 def check_coordinates(arguments: argparse.Namespace) -> None:
@@ -101,13 +102,6 @@ def read_case_and_result(arguments: argparse.Namespace) -> tuple[Result, Case]:
         )
     check_fits(result, case, arguments.result)
     return one_group(result, case, arguments.group)
-
-
-def written(arguments: argparse.Namespace) -> int:
-    """Name the file that was written."""
-    if not arguments.quiet:
-        print_line(f"wrote {arguments.output}")
-    return exit_codes.OK
 
 
 def _write(result: Result, case: Case, path: Path, arguments: argparse.Namespace) -> None:

@@ -10,7 +10,7 @@ from plancost.cli import exit_codes
 from plancost.cli.command import Command, Output
 from plancost.cli.numbers import positive, positive_list
 from plancost.cli.options import add, add_option
-from plancost.cli.output.terminal import print_line
+from plancost.cli.output.terminal import print_line, print_written
 from plancost.experiments.paper import DOMAINS
 from plancost.experiments.plan import ALL, BASELINE, EXACT, FIGURE_1, SCALES, STUDIES, TARGETS
 
@@ -93,9 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         return exit_codes.INTERRUPTED
     for note in written.notes:
         print_line(f"plancost: {note}", error=True)
-    if not arguments.quiet:
-        for path in written.files:
-            print_line(f"wrote {path}")
+    print_written(written.files, arguments)
     return exit_codes.OK
 
 
@@ -144,15 +142,11 @@ COMMAND = Command(
     _TEXT,
     add_arguments,
     run,
-    {
-        exit_codes.OK: "all runs have records (also of runs that a limit stopped); tables are "
-        "written",
-        exit_codes.BAD_INPUT: "a file is wrong",
-        exit_codes.USAGE: "the options are wrong",
-        exit_codes.UNDECIDED: "a pool was given up: too few plans were found within the limits",
-        exit_codes.FAILED: exit_codes.PROGRAM,
-        exit_codes.INTERRUPTED: exit_codes.RESUMABLE,
-    },
+    exit_codes.meanings(
+        "all runs have records (also of runs that a limit stopped); tables are written",
+        {exit_codes.UNDECIDED: "a pool was given up: too few plans were found within the limits"},
+        stopped=exit_codes.RESUMABLE,
+    ),
     output=Output.FOLDER,
     owns_folder=True,
 )

@@ -12,8 +12,7 @@ from plancost.cli.command import Command, add_quiet
 from plancost.cli.commands.apply import COSTS_HELP, RULE, add_problem, given_costs
 from plancost.cli.numbers import positive
 from plancost.cli.options import add, add_option
-from plancost.cli.output.terminal import print_json, print_line
-from plancost.cli.outputs import Outputs
+from plancost.cli.output.terminal import print_json, print_line, print_written
 from plancost.errors import InputError
 from plancost.files.atomic import make_folder_of, write_atomically
 from plancost.observations.planfile import write_plan
@@ -57,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Find the plans, write and print them."""
     from plancost.cli.output.messages import progress_and_log
     from plancost.cli.output.plans import print_plans
+    from plancost.cli.outputs import Outputs
     from plancost.planning.solve import SolveOptions, solve
 
     options = SolveOptions(
@@ -83,9 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(result.to_json())
     elif not arguments.quiet:
         print_plans(result, arguments.count)
-    for path in written:
-        if not (arguments.quiet or arguments.json):
-            print_line(f"wrote {path}")
+    print_written(written, arguments)
     for failure in result.failures:
         print_line(f"plancost: {failure}", error=True)
     if outputs.failed:
@@ -123,16 +121,17 @@ COMMAND = Command(
     _TEXT,
     add_arguments,
     run,
-    {
-        exit_codes.OK: "found, and proven to be the cheapest",
-        **exit_codes.WRONG,
-        exit_codes.UNSOLVABLE: "proven that the problem has no plan",
-        exit_codes.UNDECIDED: "a limit was reached before any plan was found",
-        exit_codes.UNPROVEN: "plans, but a limit or a failure came before they were proven to be "
-        "the cheapest",
-        exit_codes.FAILED: f"{exit_codes.PROGRAM}, and there is no plan to show",
-        exit_codes.INTERRUPTED: exit_codes.NO_ANSWER,
-    },
+    exit_codes.meanings(
+        "found, and proven to be the cheapest",
+        {
+            exit_codes.UNSOLVABLE: "proven that the problem has no plan",
+            exit_codes.UNDECIDED: "a limit was reached before any plan was found",
+            exit_codes.UNPROVEN: "plans, but a limit or a failure came before they were proven to "
+            "be the cheapest",
+            exit_codes.FAILED: f"{exit_codes.PROGRAM}, and there is no plan to show",
+        },
+        stopped=exit_codes.NO_ANSWER,
+    ),
     output_files=_output_files,
     shares_memory=True,
 )

@@ -54,13 +54,13 @@ COMMAND = Command(
     CASE_TEXT,
     add_arguments,
     run,
-    {
-        exit_codes.OK: "checked; a RESULT.json agrees with the check",
-        **exit_codes.WRONG,
-        exit_codes.UNDECIDED: "not checked in full within the limits",
-        exit_codes.CONTRADICTED: "the check contradicts the RESULT.json",
-        exit_codes.FAILED: exit_codes.PROGRAM,
-        exit_codes.INTERRUPTED: exit_codes.NO_ANSWER,
-    },
+    exit_codes.meanings(
+        "checked; a RESULT.json agrees with the check",
+        {
+            exit_codes.UNDECIDED: "not checked in full within the limits",
+            exit_codes.CONTRADICTED: "the check contradicts the RESULT.json",
+        },
+        stopped=exit_codes.NO_ANSWER,
+    ),
     shares_memory=True,
 )

@@ -33,7 +33,7 @@ class _FileFormatter(logging.Formatter):
 
 
 class _File(logging.FileHandler):
-    """A log that can no longer be written is done without, after one sentence about it."""
+    """If the log can no longer be written, it ends, after one sentence about it."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 (as in logging)
         """See logging."""
@@ -75,7 +75,7 @@ def log_lines(write: Callable[[str], None] | None, file: Path | None) -> Iterato
         logger.setLevel(before)
         for handler in handlers:
             logger.removeHandler(handler)
-            with suppress(OSError):  # a disk that is full has been spoken of
+            with suppress(OSError):  # a full disk has been reported already
                 handler.close()
 
 

@@ -25,10 +25,10 @@ _log = logging.getLogger(__name__)
 
 _QUIET_S = 1.0
 _BETWEEN_LINES_S = 5.0
-"""At most so often a stage that goes on is worth a line in the log."""
+"""Seconds between two lines in the log about the same stage."""
 _LEAST_DONE = 2
 _LEAST_S = 2.0
-"""From so many parts and seconds on it is said how long the rest may take."""
+"""An estimate of the rest needs at least this many parts and seconds."""
 
 
 class ProgressBar:
@@ -85,7 +85,7 @@ class ProgressBar:
         self._bar.update(self._stages[stage].row, completed=done, total=total, known=shown)
 
     def _log(self, stage: str, done: int, total: int, known: str) -> None:
-        """A line when a stage begins or is through, and now and then between."""
+        """Log when a stage begins or ends, and now and then between."""
         now = time.monotonic()
         begins = stage != self._current
         if not self._enabled:
@@ -96,7 +96,7 @@ class ProgressBar:
 
 
 class _Stage:
-    """When a stage began, and when it gave way to another."""
+    """When a stage began, and when another took over."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -124,7 +124,7 @@ class _Stage:
 
 
 class _Seconds(ProgressColumn):
-    """Seconds left of the time limit; without one, an estimate where that is sound."""
+    """Seconds left of the time limit; without one, an estimate where that is reliable."""
 
     def __init__(self, started: float, time_limit_s: float | None) -> None:
         super().__init__()
@@ -144,7 +144,7 @@ class _Seconds(ProgressColumn):
 
 
 def seconds_left(stage: str, done: float, total: float | None, seconds: float) -> float | None:
-    """An estimate of what is left of a stage; None where there is none worth saying."""
+    """An estimate of the seconds left of a stage; None if it would not be reliable."""
     if stage not in COUNTABLE_STAGES or total is None or done >= total:
         return None
     if done < _LEAST_DONE or seconds < _LEAST_S:

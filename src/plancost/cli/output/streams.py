@@ -1,9 +1,9 @@
 """Standard input, output and error, whatever the shell made of them.
 
-A stream that is closed counts as ``/dev/null``. Without that, the next file that is opened would
-get its number, and what planners print would go there. Words for standard error that cannot be
-written are done without, since nobody could be told. Standard output that cannot be written is an
-error with one sentence; a reader that has gone away (``| head``) is none.
+A stream that is closed counts as ``/dev/null``. Otherwise the next file that is opened would get
+its number, and what planners print would go there. If standard error cannot be written, its lines
+are dropped. If standard output cannot be written, that is an error with one sentence; a reader that
+has gone away (``| head``) is not an error.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from plancost.errors import PlancostError
 
 
 class StandardOutputError(PlancostError):
-    """What is printed goes nowhere."""
+    """Standard output cannot be written."""
 
 
 class _Output(io.TextIOWrapper):

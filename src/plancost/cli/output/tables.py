@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from plancost.cli.output.console import PlainConsole, as_text
+from plancost.cli.output.console import Column, PlainConsole, as_text, print_table
 from plancost.cli.output.terminal import print_json, print_line
 from plancost.observations.pddl import split_action
 from plancost.results.explaining import sentences
-from plancost.results.result import CostRange, ObservationResult, Result
+from plancost.results.result import CostRange, GroupResult, ObservationResult, Result
 from plancost.results.wording import (
     costs_in_short,
     linear_in_words,
@@ -25,7 +25,6 @@ from plancost.results.wording import (
     verdict,
 )
 
-_MOST_ROWS = 30
 _WIDTH_OF_A_FILE = 110
 
 
@@ -62,8 +61,7 @@ def print_result(result: Result) -> None:
     elif not result.groups:
         _costs(console, result.costs, result.ranges)
     _plans(console, result)
-    for note in result.notes:
-        console.print(as_text(f"note: {note}"))
+    _notes(console, result)
 
 
 def print_check(result: Result) -> None:
@@ -73,8 +71,7 @@ def print_check(result: Result) -> None:
     if not result.verified:
         console.print("The check by search could not finish within the limits.")
     _plans(console, result)
-    for note in result.notes:
-        console.print(as_text(f"note: {note}"))
+    _notes(console, result)
 
 
 def console_for_output() -> Console:
@@ -109,6 +106,11 @@ def _count(console: Console, result: Result) -> None:
     console.print(f"{result.optimal_plans} of {result.plans} plans are optimal under {whose}.")
 
 
+def _notes(console: Console, result: Result) -> None:
+    for note in result.notes:
+        console.print(as_text(f"note: {note}"))
+
+
 def _summary(console: Console, result: Result) -> None:
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column()
@@ -122,23 +124,22 @@ def _summary(console: Console, result: Result) -> None:
 
 
 def _groups(console: Console, result: Result) -> None:
-    table = Table(box=SIMPLE_HEAD)
-    table.add_column("group")
-    for heading in ("plans", "optimal", "distance" if result.refined else "sum of costs"):
-        table.add_column(heading, justify="right")
-    table.add_column("")
-    for group in result.groups:
-        if not group.plans:
-            continue  # a note says how many there are
-        least = "least for these plans" if group.secondary.proved else "not proven least"
-        table.add_row(
-            as_text(group.name),
-            str(group.plans),
-            str(group.optimal_plans),
-            str(group.secondary.value),
-            least,
-        )
-    console.print(table)
+    columns: list[Column[GroupResult]] = [
+        Column("group", lambda group: group.name, "left"),
+        Column("plans", lambda group: str(group.plans)),
+        Column("optimal", lambda group: str(group.optimal_plans)),
+        Column(
+            "distance" if result.refined else "sum of costs",
+            lambda group: str(group.secondary.value),
+        ),
+        Column(
+            "",
+            lambda group: "least for these plans" if group.secondary.proved else "not proven least",
+            "left",
+        ),
+    ]
+    # A note says how many groups have no plans.
+    print_table(console, columns, [group for group in result.groups if group.plans])
 
 
 def _changes(
@@ -148,26 +149,15 @@ def _changes(
     ranges: Mapping[str, CostRange] | None,
 ) -> None:
     """The costs that are not what they were, or need not be, those that changed most first."""
-    changed = sum(costs[name] != initial[name] for name in costs)
-    known = ranges or {}
-    open_ended = {name for name, found in known.items() if found.least < found.greatest}
-    shown = [name for name in costs if costs[name] != initial[name] or name in open_ended]
-    shown.sort(key=lambda name: (-abs(costs[name] - initial[name]), name))
+    changes = {name: abs(costs[name] - initial[name]) for name in costs}
+    columns: list[Column[str]] = [
+        Column("action", str, "left"),
+        Column("initially", lambda name: str(initial[name])),
+        Column("now", lambda name: str(costs[name])),
+    ]
+    changed = sum(map(bool, changes.values()))
     console.print(f"Changed: {changed or 'none'} of {len(costs)} costs")
-    if not shown:
-        return
-    table = Table(box=SIMPLE_HEAD)
-    table.add_column("action")
-    for heading in ("initially", "now"):
-        table.add_column(heading, justify="right")
-    if ranges is not None:
-        table.add_column("can be")
-    for name in shown[:_MOST_ROWS]:
-        can_be = [] if ranges is None else [range_in_words(ranges[name])]
-        table.add_row(as_text(name), str(initial[name]), str(costs[name]), *can_be)
-    console.print(table)
-    if len(shown) > _MOST_ROWS:
-        console.print(f"... and {len(shown) - _MOST_ROWS} more (all with --output)")
+    _most_first(console, changes, ranges, columns)
 
 
 def _costs(
@@ -177,35 +167,60 @@ def _costs(
     what: str = "actions",
 ) -> None:
     least = min(costs.values(), default=1)
+    above = {name: cost - least for name, cost in costs.items()}
+    columns: list[Column[str]] = [
+        Column("action" if what == "actions" else what, str, "left"),
+        Column("cost", lambda name: str(costs[name])),
+    ]
+    console.print(f"Costs: {costs_in_short(costs, what)}")
+    _most_first(console, above, ranges, columns)
+
+
+def _most_first(
+    console: Console,
+    amounts: Mapping[str, int],
+    ranges: Mapping[str, CostRange] | None,
+    columns: list[Column[str]],
+) -> None:
+    """A table of the names that have an amount or a range, the largest amounts first."""
+    if ranges is not None:
+        columns = [*columns, Column("can be", lambda name: range_in_words(ranges[name]), "left")]
     known = ranges or {}
     open_ended = {name for name, found in known.items() if found.least < found.greatest}
-    shown = [(name, cost) for name, cost in costs.items() if cost > least or name in open_ended]
-    shown.sort(key=lambda item: (-item[1], item[0]))
-    console.print(f"Costs: {costs_in_short(costs, what)}")
-    if not shown:
-        return
-    table = Table(box=SIMPLE_HEAD)
-    table.add_column("action" if what == "actions" else what)
-    table.add_column("cost", justify="right")
-    if ranges is not None:
-        table.add_column("can be")
-    for name, cost in shown[:_MOST_ROWS]:
-        table.add_row(
-            as_text(name), str(cost), *([] if ranges is None else [range_in_words(ranges[name])])
-        )
-    console.print(table)
-    if len(shown) > _MOST_ROWS:
-        console.print(f"... and {len(shown) - _MOST_ROWS} more (all with --output)")
+    shown = [name for name, amount in amounts.items() if amount or name in open_ended]
+    if shown:
+        shown.sort(key=lambda name: (-amounts[name], name))
+        print_table(console, columns, shown)
 
 
-def _known(item: ObservationResult) -> str:
-    return "" if item.known_cost is None else f"{float(item.known_cost):g}"
+def _plans(console: Console, result: Result) -> None:
+    def any_has(name: str) -> bool:
+        return any(getattr(item, name) is not None for item in result.observations)
+
+    columns: list[tuple[bool, Column[ObservationResult]]] = [
+        (True, Column("plan", lambda item: item.plan, "left")),
+        (True, Column("problem", lambda item: item.problem, "left")),
+        (bool(result.groups), Column("group", lambda item: item.group or "", "left")),
+        (True, Column("count", lambda item: str(item.count))),
+        (any_has("known_cost"), Column("known", lambda item: _number(item.known_cost, "g", ""))),
+        (True, Column("cost", lambda item: str(item.cost))),
+        (True, Column("cheapest", lambda item: _number(item.optimal_cost, "d"))),
+        (any_has("suboptimality"), Column("ratio", lambda item: _number(item.ratio, ".3f"))),
+        (
+            any_has("suboptimality"),
+            Column("allowed", lambda item: _number(item.suboptimality or 1, "g")),
+        ),
+        (any_has("least_factor"), Column("at best", _at_best)),
+        (True, Column("optimal", verdict, "left")),
+    ]
+    console.print("Observed plans")
+    print_table(console, [column for shown, column in columns if shown], result.observations)
 
 
-def _ratio(item: ObservationResult) -> list[str]:
-    """How many times the optimum a plan costs, and may cost."""
-    ratio = "?" if item.ratio is None else f"{float(item.ratio):.3f}"
-    return [ratio, f"{float(item.suboptimality or 1):g}"]
+def _number(value: Fraction | int | None, form: str, unknown: str = "?") -> str:
+    if value is None:
+        return unknown
+    return str(value) if form == "d" else f"{float(value):{form}}"
 
 
 def _at_best(item: ObservationResult) -> str:
@@ -215,39 +230,3 @@ def _at_best(item: ObservationResult) -> str:
         return "?"
     found = f"{'' if least.attained else '> '}{float(least.infimum):.3g}"
     return found if least.within_bounds is None else f"{found} ({float(least.within_bounds):.3g})"
-
-
-def _plans(console: Console, result: Result) -> None:
-    console.print("Observed plans")
-    table = Table(box=SIMPLE_HEAD)
-    table.add_column("plan")
-    table.add_column("problem")
-    if result.groups:
-        table.add_column("group")
-    with_known = any(item.known_cost is not None for item in result.observations)
-    for heading in ("count", *(["known"] if with_known else []), "cost", "cheapest"):
-        table.add_column(heading, justify="right")
-    with_factor = any(item.suboptimality is not None for item in result.observations)
-    for heading in ("ratio", "allowed") if with_factor else ():
-        table.add_column(heading, justify="right")
-    with_least = any(item.least_factor is not None for item in result.observations)
-    if with_least:
-        table.add_column("at best", justify="right")
-    table.add_column("optimal")
-    for item in result.observations[:_MOST_ROWS]:
-        cheapest = "?" if item.optimal_cost is None else str(item.optimal_cost)
-        table.add_row(
-            as_text(item.plan),
-            as_text(item.problem),
-            *([as_text(item.group or "")] if result.groups else []),
-            str(item.count),
-            *([_known(item)] if with_known else []),
-            str(item.cost),
-            cheapest,
-            *(_ratio(item) if with_factor else []),
-            *([_at_best(item)] if with_least else []),
-            verdict(item),
-        )
-    console.print(table)
-    if len(result.observations) > _MOST_ROWS:
-        console.print(f"... and {len(result.observations) - _MOST_ROWS} more (all with --output)")

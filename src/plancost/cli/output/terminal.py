@@ -1,11 +1,14 @@
-"""The one way to the terminal: whatever is printed goes through here, and only as plain text.
+"""The one way to the terminal: everything printed goes through here, as plain text.
 
 The linter allows ``print`` in no other module; `console` is for tables.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 
 from plancost.files.escape import escaped, json_text
 
@@ -23,3 +26,10 @@ def print_json(content: object, *, indent: int | None = 1, flush: bool = False) 
 def print_text(text: str) -> None:
     """Print a text of our own, as it is."""
     print(text)
+
+
+def print_written(paths: Iterable[Path], arguments: argparse.Namespace) -> None:
+    """Name the files that were written, unless nothing but JSON or nothing at all is printed."""
+    if not (arguments.quiet or getattr(arguments, "json", False)):
+        for path in paths:
+            print_line(f"wrote {path}", flush=True)
