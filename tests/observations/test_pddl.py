@@ -87,7 +87,7 @@ def test_a_domain_is_read() -> None:
         ("?p", ("place",)),
     )
     assert domain.has_cost_effects
-    assert not domain.has_derived
+    assert not domain.derived
     assert domain.fits(("van",), ("thing",))
     assert domain.fits(("truck",), ("van", "truck"))
     assert domain.fits(("unheard-of",), ("object",))
@@ -111,9 +111,8 @@ def test_a_problem_is_read() -> None:
         ("length", "b", "a"): Fraction(2),
         ("fee",): Fraction(7),
     }
-    assert problem.has_metric
-    assert problem.metric_span is not None
-    start, end = problem.metric_span
+    assert problem.metric is not None
+    start, end = problem.metric.start, problem.metric.end
     assert problem.text[start:end] == "(:metric minimize (total-cost))"
 
 
@@ -181,15 +180,15 @@ def test_cost_expressions() -> None:
     schemas = parse_domain(DELIVERY).schemas
     drive = schemas["drive"].cost
     assert drive is not None
-    assert (drive.value, drive.function, drive.arguments) == (None, "length", ("?a", "?b"))
-    assert DELIVERY[drive.start : drive.end] == "(increase (total-cost) (length ?a ?b))"
+    assert drive.amount == ("length", "?a", "?b")
+    assert DELIVERY[drive.effect.start : drive.effect.end] == "(increase (total-cost) (length ?a ?b))"
     load = schemas["load"].cost
     assert load is not None
-    assert (load.value, load.function) == (Fraction(3), None)
+    assert load.amount == Fraction(3)
     assert schemas["rest"].cost is None
     bare = domain_with("(:action a :effect (increase (total-cost) fee))").schemas["a"].cost
     assert bare is not None
-    assert (bare.function, bare.arguments) == ("fee", ())
+    assert bare.amount == ("fee",)
 
 
 @pytest.mark.parametrize(
@@ -297,7 +296,7 @@ def test_in_doubt_an_action_is_not_strips(precondition: str, effect: str) -> Non
         "(:derived (derived-one ?x) (p ?x))"
         f"(:action a :parameters (?x) :precondition {precondition} :effect {effect}))"
     )
-    assert domain.has_derived
+    assert domain.derived
     assert domain.schemas["a"].strips is None
 
 
@@ -329,7 +328,7 @@ def test_initial_costs(action: str, cost: int) -> None:
     domain = parse_domain(DELIVERY)
     assert initial_cost(domain, parse_problem(PROBLEM), action) == cost
     no_metric = parse_problem(without_metric(parse_problem(PROBLEM)))
-    assert not no_metric.has_metric
+    assert no_metric.metric is None
     assert initial_cost(domain, no_metric, action) == cost
 
 
@@ -381,8 +380,8 @@ def test_the_metric_becomes_blanks() -> None:
     assert len(blank) == len(text)
     assert blank.count("\n") == text.count("\n")
     assert "metric" not in blank and "why" not in blank
-    assert problem.metric_span is not None
-    start, end = problem.metric_span
+    assert problem.metric is not None
+    start, end = problem.metric.start, problem.metric.end
     assert (blank[:start], blank[end:]) == (text[:start], text[end:])
     assert without_metric(parse_problem(blank)) == blank
 
@@ -398,7 +397,7 @@ def test_costs_are_taken_out_for_grounding() -> None:
     assert "(:action pay2 :effect (and))" in domain_text
     assert "(:action rest :effect (and))" in domain_text
     assert problem.init_values == {}
-    assert not problem.has_metric
+    assert problem.metric is None
     assert problem.init_atoms == parse_problem(PROBLEM).init_atoms
 
 

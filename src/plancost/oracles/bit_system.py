@@ -93,7 +93,7 @@ def is_strips(domain: Domain | None, task: Task) -> bool:
     used = {split_action(name)[0] for name in task.sas.operators_by_name}
     return (
         is_conjunction
-        and not domain.has_derived
+        and not domain.derived
         and all(schema.strips is not None for schema in domain.schemas.values())
         and used <= domain.schemas.keys()
     )
@@ -190,7 +190,7 @@ def _fluent_schema(schema: Schema, static: frozenset[str]) -> _FluentSchema:
         ]
         for literals in (schema.strips.preconditions, schema.strips.effects)
     )
-    parameters = [variable for variable, _ in schema.parameters]
+    parameters = schema.variables
     fixed = {word for term, _ in (*preconditions, *effects) for word in term}.difference(parameters)
     position = {word: number for number, word in enumerate((*sorted(fixed), *parameters))}
 

@@ -176,7 +176,7 @@ def _header(domain: Domain, keywords: Collection[str]) -> SList:
 def _effect(text: str, schema: Schema, increase: str) -> list[Edit]:
     effect = schema.effect
     if schema.cost is not None:
-        return [Edit(schema.cost.start, schema.cost.end, increase)]
+        return [Edit(schema.cost.effect.start, schema.cost.effect.end, increase)]
     if effect is None:
         return [append_to(text, schema.tree, [f":effect (and {increase})"])]
     if not effect.items:

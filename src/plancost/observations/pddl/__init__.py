@@ -20,6 +20,7 @@ from plancost.observations.pddl.model import (
     StripsSchema,
     Term,
     split_action,
+    term_text,
 )
 from plancost.observations.pddl.other_goal import with_other_goal
 from plancost.observations.pddl.reading import (
@@ -50,6 +51,7 @@ __all__ = [
     "split_action",
     "static_predicates",
     "task_key",
+    "term_text",
     "with_other_goal",
     "without_costs",
     "without_metric",

@@ -167,15 +167,11 @@ def _is_total_cost(node: Node) -> bool:
 
 def _expression(effect: SList, name: str, parameters: Mapping[str, TypeNames]) -> CostExpression:
     amount = effect.items[2]
-    span = (effect.start, effect.end, effect.line)
-    term: tuple[str, ...] | None
     if isinstance(amount, Atom):
         value = read_number(amount.text)
         if value is not None:
-            return CostExpression(value, None, (), *span)
-        term = (amount.text,)
-    else:
-        term = words(amount)
+            return CostExpression(value, effect)
+    term = (amount.text,) if isinstance(amount, Atom) else words(amount)
     if not term or term[0] in _ARITHMETIC or term[0] == "total-cost" or term[0].startswith("?"):
         raise PddlError(
             f"action '{name}' costs '{render(amount)}'; "
@@ -188,7 +184,7 @@ def _expression(effect: SList, name: str, parameters: Mapping[str, TypeNames]) -
                 f"the cost of action '{name}' uses {argument}, which is not one of its parameters",
                 effect,
             )
-    return CostExpression(None, term[0], term[1:], *span)
+    return CostExpression(term, effect)
 
 
 def _strips(

@@ -18,7 +18,7 @@ from plancost.observations.pddl.actions import (
     read_number,
     reject_numeric_conditions,
 )
-from plancost.observations.pddl.model import Domain, Problem, Schema, Term
+from plancost.observations.pddl.model import Domain, Problem, Schema, Term, term_text
 from plancost.observations.pddl.typed_lists import TypeNames, read_names, read_typed_list
 from plancost.observations.sexpr import (
     Atom,
@@ -215,7 +215,7 @@ def _initial_state(init: SList) -> tuple[frozenset[Term], dict[Term, Fraction]]:
         if head(entry) == "=" and isinstance(entry, SList):
             term, value = read_assignment(entry)
             if values.setdefault(term, value) != value:
-                raise PddlError(f"({' '.join(term)}) has two values in :init", entry)
+                raise PddlError(f"{term_text(term)} has two values in :init", entry)
         elif head(entry) != "not":  # what is not listed is false anyway
             atom = words(entry)
             if not atom:
