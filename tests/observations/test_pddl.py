@@ -181,7 +181,9 @@ def test_cost_expressions() -> None:
     drive = schemas["drive"].cost
     assert drive is not None
     assert drive.amount == ("length", "?a", "?b")
-    assert DELIVERY[drive.effect.start : drive.effect.end] == "(increase (total-cost) (length ?a ?b))"
+    assert (
+        DELIVERY[drive.effect.start : drive.effect.end] == "(increase (total-cost) (length ?a ?b))"
+    )
     load = schemas["load"].cost
     assert load is not None
     assert load.amount == Fraction(3)

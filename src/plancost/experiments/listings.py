@@ -26,8 +26,6 @@ from plancost.observations.pddl import (
     initial_cost,
     read_domain,
     read_problem,
-    task_key,
-    world_key,
 )
 from plancost.observations.sas import sas_text
 from plancost.oracles.alternatives import find_alternatives
@@ -117,7 +115,7 @@ def _grounded(ladder: Ladder, layout: Layout) -> tuple[Task, dict[str, int], flo
     problem = read_problem(folder / f"{ladder.problem}.pddl")
     limits = Limits(deadline.remaining(), ladder.bounds.memory_mb)
     sas = ground(domain, problem, limits)
-    task = Task(problem, sas, task_key(domain, problem), world_key(domain, problem))
+    task = Task.of(domain, problem, sas)
     costs = {
         name: max(1, initial_cost(domain, problem, name)) if ladder.costs == "initial" else 1
         for name in task.actions

@@ -27,8 +27,6 @@ from plancost.observations.pddl import (
     initial_cost,
     parse_domain,
     parse_problem,
-    task_key,
-    world_key,
 )
 from plancost.observations.planfile import Plan, write_plan
 from plancost.observations.sas import sas_text
@@ -170,7 +168,7 @@ def _solve(
     deadline = Deadline.after(options.time_limit_s)
     problem = parse_problem(text, path)
     sas = ground(domain, problem, Limits(deadline.remaining(), options.memory_limit_mb))
-    task = Task(problem, sas, task_key(domain, problem), world_key(domain, problem))
+    task = Task.of(domain, problem, sas)
     costs = {name: initial_cost(domain, problem, name) for name in task.actions}
     if options.plans > 0:
         return find_alternatives(

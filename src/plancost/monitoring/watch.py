@@ -23,7 +23,7 @@ from plancost.monitoring.conformal import least_p_value
 from plancost.monitoring.drift import detector
 from plancost.monitoring.monitor import Event, Monitor, MonitorOptions
 from plancost.monitoring.state import MonitorState, StateFile, next_digest
-from plancost.observations.case import Case, Task, case_from_files, load_case
+from plancost.observations.case import Case, Loading, Task, case_from_files, load_case
 from plancost.observations.files import CaseFiles, ObservedFile, read_manifest
 from plancost.observations.outside import NamedFolders
 from plancost.observations.parts import part_of_case
@@ -205,8 +205,10 @@ class _Reader:
         learning = self._learning
         return case_from_files(
             CaseFiles(self._sources.stream.parent, self._sources.domain, tuple(rows), ()),
-            limits=Limits(self._deadline.remaining(), learning.memory_limit_mb),
-            executor=LocalExecutor.within(learning.jobs, learning.memory),
+            Loading(
+                limits=Limits(self._deadline.remaining(), learning.memory_limit_mb),
+                executor=LocalExecutor.within(learning.jobs, learning.memory),
+            ),
             known=self._tasks,
         )
 
@@ -259,7 +261,7 @@ def _usual(
         files = _training_files(sources, learned, learning)
         limits = Limits(deadline.remaining(), learning.memory_limit_mb)
         executor = LocalExecutor.within(learning.jobs, learning.memory)
-        case = case_from_files(files, limits=limits, executor=executor, progress=progress)
+        case = case_from_files(files, Loading(False, limits, executor, progress))
     return regrets_across_folds(case, learning, options.folds, default, progress, deadline)
 
 

@@ -28,8 +28,6 @@ from plancost.observations.pddl import (
     initial_cost,
     read_domain,
     read_problem,
-    task_key,
-    world_key,
 )
 from plancost.observations.planfile import Plan, plan_cost
 from plancost.observations.replay import replay
@@ -189,8 +187,7 @@ def solve(
         unsolvable = SolveStatus.UNSOLVABLE
         return SolveResult(problem, unsolvable, (), True, "translator", seconds, None)
     found, priced = _costs(the_domain, the_problem, sas, costs, default_cost)
-    key, world = task_key(the_domain, the_problem), world_key(the_domain, the_problem)
-    task = Task(the_problem, sas, key, world)
+    task = Task.of(the_domain, the_problem, sas)
     progress("grounding", 1, 1, f"{len(priced)} actions")
     search = _Search(task, priced, options, deadline, partial(progress, "searching", 0, 1))
     words = (problem, len(priced), min(priced.values(), default=0), max(priced.values(), default=0))
