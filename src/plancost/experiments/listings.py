@@ -134,8 +134,7 @@ def _list(
             costs,
             None if count is None else count + ladder.observed,
             cache=PlanCache(None),  # so that the seconds are those of this k
-            deadline=Deadline.after(ladder.bounds.time_s),
-            memory_mb=ladder.bounds.memory_mb,
+            limits=Limits(ladder.bounds.time_s, ladder.bounds.memory_mb),
         )
     except PlannerError as error:
         return _failed("planner failed", str(error), 0.0)

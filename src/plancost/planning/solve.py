@@ -342,7 +342,7 @@ class _Search:
             self._costs,
             self._options.count,
             cache=PlanCache(default_directory() if self._options.use_cache else None),
-            deadline=self._deadline,
+            limits=Limits(self._deadline.remaining()),
             executor=self._options.executor,
         )
         name = "SymK"
