@@ -69,7 +69,7 @@ def test_the_binary_is_found_without_importing_its_package(planner: Planner) -> 
 
 
 def test_a_planner_that_is_not_installed() -> None:
-    missing = Planner("Nobody", "up_nobody", "bin/nobody", "up-nobody", {})
+    missing = Planner("Nobody", "up_nobody", "bin/nobody", "up-nobody", {}, "PLANCOST_NOBODY")
     with pytest.raises(PlannerError, match="Nobody is not installed: run 'pip install up-nobody'"):
         missing.binary()
     assert missing.version() is None
