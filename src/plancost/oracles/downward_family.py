@@ -175,7 +175,7 @@ class Planner:
                 continue  # it was stopped while it wrote this one
             suffix = path.name.removeprefix("sas_plan").lstrip(".")
             try:
-                plan = parse_plan(text, path)
+                plan = parse_plan(text, path, any_letters=True)
             except InputError as error:
                 raise PlannerError(f"{self.name} wrote something that is no plan") from error
             found.append((int(suffix or 0), plan, int(cost[1])))
