@@ -151,6 +151,12 @@ class PlannerPortfolio:
         question = _Question(task, self.text(task, costs, bound), bound)
         return _cheaper(self._quick(question, deadline, patience_s), costs, bound)
 
+    def first_plan(self, task: int, costs: Mapping[str, int], deadline: Deadline) -> Plan | None:
+        """Any plan that the planners can count, if there is one soon; None says nothing."""
+        text = self.text(task, costs, LARGEST_BOUND - 1)
+        outcome = self._ask(task, partial(fast_downward.first_plan, text), deadline)
+        return _cheaper(outcome, costs, LARGEST_BOUND)
+
     def found(self, task: int) -> list[Plan]:
         """The plans of a task that were observed or found so far, all of them replayed."""
         return list(self._found.get(task, ()))

@@ -30,9 +30,7 @@ from plancost.observations.pddl import (
     read_problem,
 )
 from plancost.observations.planfile import Plan, plan_cost
-from plancost.observations.replay import replay
 from plancost.observations.sas import LARGEST_PLANNER_COST, SasTask
-from plancost.oracles import fast_downward
 from plancost.oracles.alternatives import find_alternatives
 from plancost.oracles.cache import PlanCache, default_directory
 from plancost.oracles.portfolio import LARGEST_BOUND, PlannerPortfolio
@@ -278,23 +276,8 @@ class _Search:
         """Any plan that the planners can count, if there is one soon."""
         if self._options.planner is PlannerName.SYMK:
             return None
-        text = self._planners.text(0, self._costs, LARGEST_BOUND - 1)
-        seconds = self._deadline.within(_FIRST_S).share(_FIRST_SHARE).remaining()
-        work = partial(fast_downward.first_plan, text)
-        try:
-            plans = self._options.executor.run(work, Limits(seconds)).plans
-        except PlannerError as error:  # only a start; the optimal search has the last word
-            self._planners.failures.note(error)
-            return None
-        for plan in plans:
-            if not replay(self._task.sas, plan).is_valid:
-                self._planners.failures.note(
-                    f"Fast Downward returned a plan that does not solve {self._task.name}"
-                )
-                return None
-            if self._cost(plan) < LARGEST_BOUND:
-                return plan
-        return None
+        until = self._deadline.within(_FIRST_S).share(_FIRST_SHARE)
+        return self._planners.first_plan(0, self._costs, until)
 
     def _improved(self, known: Plan | None) -> Plan | None:
         """The best plan that quick searches find in the time that is left."""
