@@ -20,7 +20,6 @@ from plancost.observations.pddl import (
     static_predicates,
     task_key,
     without_costs,
-    without_metric,
     world_key,
 )
 
@@ -329,7 +328,9 @@ def test_static_predicates() -> None:
 def test_initial_costs(action: str, cost: int) -> None:
     domain = parse_domain(DELIVERY)
     assert initial_cost(domain, parse_problem(PROBLEM), action) == cost
-    no_metric = parse_problem(without_metric(parse_problem(PROBLEM)))
+    whole = parse_problem(PROBLEM)
+    assert whole.metric is not None
+    no_metric = parse_problem(PROBLEM.replace(PROBLEM[whole.metric.start : whole.metric.end], ""))
     assert no_metric.metric is None
     assert initial_cost(domain, no_metric, action) == cost
 
@@ -376,16 +377,16 @@ def test_the_cost_of_an_unknown_action(action: str) -> None:
 
 
 def test_the_metric_becomes_blanks() -> None:
-    text = PROBLEM.replace("(:metric minimize", "(:metric ; why\n    minimize")
-    problem = parse_problem(text)
-    blank = without_metric(problem)
+    text = "(define (problem x) (:domain d) (:init) (:goal (p c))\n (:metric ; why\n  minimize x))"
+    domain, problem = domain_with("(:action a :effect (p c))"), parse_problem(text)
+    blank = without_costs(domain, problem)[1]
     assert len(blank) == len(text)
     assert blank.count("\n") == text.count("\n")
     assert "metric" not in blank and "why" not in blank
     assert problem.metric is not None
     start, end = problem.metric.start, problem.metric.end
     assert (blank[:start], blank[end:]) == (text[:start], text[end:])
-    assert without_metric(parse_problem(blank)) == blank
+    assert without_costs(domain, parse_problem(blank))[1] == blank
 
 
 def test_costs_are_taken_out_for_grounding() -> None:

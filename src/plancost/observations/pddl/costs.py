@@ -58,11 +58,6 @@ def initial_cost(domain: Domain, problem: Problem, action_name: str) -> int:
     return int(given)
 
 
-def without_metric(problem: Problem) -> str:
-    """The problem's text with blanks for ``(:metric ...)``; all lines keep their numbers."""
-    return apply_edits(problem.text, _metric_edits(problem))
-
-
 def without_costs(domain: Domain, problem: Problem) -> tuple[str, str]:
     """The texts of domain and problem with nothing in them about costs, for grounding.
 
@@ -79,15 +74,13 @@ def without_costs(domain: Domain, problem: Problem) -> tuple[str, str]:
             domain_edits.append(_blank(domain.text, schema.effect, "(and)"))
         elif schema.cost is not None:
             domain_edits.append(_blank(domain.text, schema.cost.effect, "(and)"))
-    values = [_blank(problem.text, entry) for entry in problem.init.items if head(entry) == "="]
+    numeric: list[Node] = [entry for entry in problem.init.items if head(entry) == "="]
+    if problem.metric is not None:
+        numeric.append(problem.metric)
     return (
         apply_edits(domain.text, domain_edits),
-        apply_edits(problem.text, values + _metric_edits(problem)),
+        apply_edits(problem.text, [_blank(problem.text, node) for node in numeric]),
     )
-
-
-def _metric_edits(problem: Problem) -> list[Edit]:
-    return [] if problem.metric is None else [_blank(problem.text, problem.metric)]
 
 
 def _blank(text: str, node: Node, instead: str = "") -> Edit:

@@ -14,7 +14,6 @@ from plancost.observations.pddl.actions import conjoined_literals
 from plancost.observations.pddl.identity import static_predicates
 from plancost.observations.pddl.model import (
     Domain,
-    Literal,
     Problem,
     Schema,
     split_action,
@@ -54,15 +53,11 @@ def _unmet_static_condition(
         atom = schema.ground((literal.predicate, *literal.arguments), arguments)
         if literal.predicate == "=" and len(atom) == 3:
             if (atom[1] == atom[2]) != literal.positive:
-                return _equality_clause(literal)
+                must = "be the same" if literal.positive else "differ"
+                return f"{' and '.join(literal.arguments)} must {must}"
         elif literal.predicate in static and (atom in problem.init_atoms) != literal.positive:
             return f"{term_text(atom)} {'does not hold' if literal.positive else 'holds'}"
     return None
-
-
-def _equality_clause(literal: Literal) -> str:
-    left, right = literal.arguments
-    return f"{left} and {right} must {'be the same' if literal.positive else 'differ'}"
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:
