@@ -208,7 +208,8 @@ def test_an_unfinished_write_of_a_killed_run_goes_too(tmp_path: Path) -> None:
 def test_other_questions_have_other_checkpoints(tmp_path: Path) -> None:
     task = LearningTask(CASE, Concept(), None)
     fewer = replace(CASE, observations=CASE.observations[:-1])
-    more = replace(CASE.observations[0], count=2)
+    first = CASE.observations[0]
+    more = replace(first, source=replace(first.source, count=2))
     other_rules = replace(
         CASE.tasks[0], sas=replace(CASE.tasks[0].sas, operators=CASE.tasks[0].sas.operators[:-1])
     )

@@ -61,9 +61,8 @@ def with_copies(draw: st.DrawFn, task: LearningTask) -> LearningTask:
     plan = draw(st.sampled_from([*loose, first.plan]))
     copies = [other for other in loose if task.counts(other) == task.counts(plan)]
     for number, copy in enumerate([plan, *draw(st.permutations(copies))][:4]):
-        path = Path(f"copy.{number}.plan")
-        source = replace(first.source, plan=path)
-        observations.append(replace(first, plan=copy, plan_file=path, source=source))
+        source = replace(first.source, plan=Path(f"copy.{number}.plan"))
+        observations.append(replace(first, plan=copy, source=source))
     case = replace(task.case, observations=tuple(observations))
     if task.factors is None:
         return replace(task, case=case)
