@@ -19,6 +19,7 @@ from plancost.errors import InputError
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import load_case
+from plancost.results.document import Moment
 from plancost.results.reading import check_fits, read_result
 from plancost.results.result import Result
 
@@ -47,7 +48,7 @@ def test_what_is_written_is_read(
     found = read_result(path)
     assert found.to_json() == json.loads(path.read_text())
     rounded = {name: round(value, 3) for name, value in result.seconds.items()}
-    history = tuple((round(s, 3), optimal, bound) for s, optimal, bound in result.history)
+    history = tuple(Moment((round(s, 3), optimal, bound)) for s, optimal, bound in result.history)
     assert found == replace(result, seconds=rounded, history=history)
     check_fits(found, load_case(folder), path)
 
@@ -141,17 +142,17 @@ def test_later_versions_add_keys(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"format": 2}, "format 2"),
+        ({"format": 2}, "format must be 1, not 2"),
         ({"solution": None}, "solution must be a text, not null"),
         ({"plans": True}, "plans must be a whole number, not true"),
         ({"plans": 1.5}, "plans must be a whole number, not 1.5"),
         ({"costs": []}, "costs must be an object"),
-        ({"costs": {"(a)": 0}}, r"costs\.\(a\) must be from 1 to"),
+        ({"costs": {"(a)": 0}}, r"costs\.\(a\) must be 1 or more, not 0"),
         ({"secondary": {"value": 1}}, r"secondary\.lower_bound is missing"),
         ({"observations": [{}]}, r"observations\[0\]\.problem is missing"),
-        ({"observations": [1]}, "observations must be a list of objects"),
+        ({"observations": [1]}, r"observations\[0\] must be an object, not 1"),
         ({"seconds": {"total": "long"}}, r"seconds\.total must be a number"),
-        ({"notes": [1]}, "notes must be a list of texts"),
+        ({"notes": [1]}, r"notes\[0\] must be a text, not 1"),
         ({"exists": "no"}, "exists must be true or false"),
     ],
 )

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
-from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from plancost.api import check, pddl
 from plancost.api import learn as learning
@@ -23,9 +19,8 @@ from plancost.cli.terminal import say, say_json
 from plancost.errors import InputError, UsageError
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.bounds_files import checked_bound
-from plancost.observations.cost_files import read_json
-from plancost.observations.plan_costs import parse_suboptimality, parse_tolerance
-from plancost.results.learned import concept_of
+from plancost.observations.plan_costs import parse_tolerance
+from plancost.results.claims import Claims, contradiction, read_claims
 from plancost.results.result import Result
 from plancost.system.stages import reading
 
@@ -68,59 +63,34 @@ def learn(arguments: argparse.Namespace) -> int:
 
 def verify(arguments: argparse.Namespace) -> int:
     """``plancost verify``."""
-    file = _result_file(arguments)
-    options = _options_for(arguments, file)
+    claims = _claims(arguments)
+    options = _options_for(arguments, claims)
     with talking(arguments) as progress:
         result = check.verify(
-            arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
+            arguments.case, claims, options, domain=arguments.domain, progress=progress
         )
     _show(result, arguments, print_check)
     if not result.verified:
         return exit_codes.FAILED if result.failures else exit_codes.UNDECIDED
     asked = (options.concept, options.suboptimality)
-    if file is not None and asked == (concept_of(file), _suboptimality_of(file)):
-        contradiction = _contradiction(file, result)
-        if contradiction is not None:
+    if claims.is_result and asked == (claims.concept, claims.suboptimality):
+        contradicted = contradiction(claims, result)
+        if contradicted is not None:
             if not arguments.json:
-                say(f"{arguments.costs} says {contradiction}.")
+                say(f"{arguments.costs} says {contradicted}.")
             return exit_codes.CONTRADICTED
         if not (arguments.quiet or arguments.json):
             say(f"This agrees with {arguments.costs}.")
     return exit_codes.OK
 
 
-def _contradiction(file: dict[str, Any], result: Result) -> str | None:
-    """The first thing that a RESULT.json says and the check does not find.
-
-    What the file leaves open (null, or not verified) contradicts nothing.
-    """
-    said = file.get("observations")
-    # A plan file that is listed twice is claimed about twice, in the order of the case.
-    by_files: dict[tuple[str, ...], deque[dict[str, Any]]] = {}
-    for claims in said if isinstance(said, list) else ():
-        if isinstance(claims, dict):
-            files = tuple(str(claims.get(name)) for name in ("problem", "plan", "group"))
-            by_files.setdefault(files, deque()).append(claims)
-    for item in result.observations:
-        waiting = by_files.get((item.problem, item.plan, str(item.group)))
-        claims = waiting.popleft() if waiting else {}
-        for key, found in item.to_json().items():
-            if key in ("optimal", "cost", "optimal_cost") and claims.get(key) not in (None, found):
-                claim = json.dumps(claims[key])
-                return f"of {item.plan} that {key} is {claim}; the check finds {json.dumps(found)}"
-    claimed, found = file.get("optimal_plans"), result.optimal_plans
-    if file.get("verified") is False and isinstance(claimed, int) and claimed <= found:
-        return None
-    return None if claimed == found else f"{claimed} optimal plans; the check finds {found}"
-
-
 def explain(arguments: argparse.Namespace) -> int:
     """``plancost explain``."""
-    file = _result_file(arguments)
-    options = _as_learned(_options_for(arguments, file), file, arguments.costs)
+    claims = _claims(arguments)
+    options = _as_learned(_options_for(arguments, claims), claims)
     with talking(arguments) as progress:
         result = check.explain(
-            arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
+            arguments.case, claims, options, domain=arguments.domain, progress=progress
         )
     if arguments.json:
         say_json(result.to_json())
@@ -141,26 +111,19 @@ def explain(arguments: argparse.Namespace) -> int:
     return exit_codes.FAILED if result.failures else exit_codes.UNDECIDED
 
 
-def _options_for(arguments: argparse.Namespace, file: dict[str, Any] | None) -> LearnOptions:
+def _options_for(arguments: argparse.Namespace, claims: Claims) -> LearnOptions:
     """The options of a check: the concept is the file's unless another was asked for."""
     options = learn_options(arguments)
-    if arguments.solution is None and file is not None:
-        options = replace(options, concept=concept_of(file))
-    if arguments.suboptimality is None and file is not None:
-        options = replace(options, suboptimality=_suboptimality_of(file))
+    if arguments.solution is None and claims.is_result:
+        options = replace(options, concept=claims.concept)
+    if arguments.suboptimality is None and claims.is_result:
+        options = replace(options, suboptimality=claims.suboptimality)
     return options
 
 
-def _suboptimality_of(file: dict[str, Any]) -> Fraction:
-    try:
-        return parse_suboptimality(file["options"]["suboptimality"])
-    except (KeyError, TypeError, AttributeError, UsageError):
-        return Fraction(1)
-
-
-def _as_learned(options: LearnOptions, file: dict[str, Any] | None, path: Path) -> LearnOptions:
+def _as_learned(options: LearnOptions, claims: Claims) -> LearnOptions:
     """With what the file says was known about costs when it was learned."""
-    recorded = (file or {}).get("options") or {}
+    path, recorded = claims.path, claims.options if claims.is_result else {}
     try:
         bounds = tuple(
             checked_bound(str(pattern), least, greatest, path)
@@ -197,13 +160,7 @@ def _say_failures(result: Result) -> None:
         say(f"plancost: {failure}", error=True)
 
 
-def _result_file(arguments: argparse.Namespace) -> dict[str, Any] | None:
-    """The content of a RESULT.json, or None for a plain file of costs."""
-    path: Path = arguments.costs
-    if path.is_fifo():
-        raise InputError("this is a pipe, and it is read twice; write it to a file first", path)
-    with reading(path, learn_options(arguments).deadline()):
-        content = read_json(path)
-    if isinstance(content, dict) and "format" in content and "optimal_plans" in content:
-        return content
-    return None
+def _claims(arguments: argparse.Namespace) -> Claims:
+    """What the file of costs says."""
+    with reading(arguments.costs, learn_options(arguments).deadline()):
+        return read_claims(arguments.costs)

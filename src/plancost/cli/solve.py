@@ -16,12 +16,12 @@ from plancost.cli.talk import talking
 from plancost.cli.terminal import say, say_json
 from plancost.errors import InputError
 from plancost.files.atomic import make_folder_of, write_atomically
-from plancost.observations.cost_files import read_learned_costs
 from plancost.observations.planfile import write_plan
 from plancost.planning.apply import apply_costs
 from plancost.planning.new_costs import GivenCosts, NewCosts
 from plancost.planning.solve import PricedPlan, SolveOptions, SolveResult, SolveStatus
 from plancost.planning.solve import solve as find_plans
+from plancost.results.claims import read_learned_costs
 from plancost.system.processes import Limits
 
 _SHOWN_NAMES = 3
