@@ -113,10 +113,12 @@ def must_be(place: str, words: str, value: object) -> str:
 def schema(kind: type, title: str) -> dict[str, Any]:
     """The JSON Schema of a type."""
     found = msgspec.json.schema(kind, schema_hook=_schema_of)
-    for item in found["$defs"].values():
-        if "description" in item:
-            item["description"] = " ".join(item["description"].split())
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **found}
+    for name, item in found["$defs"].items():
+        item["description"] = " ".join(item.get("description", name).split())
+        item["properties"] = dict(sorted(item["properties"].items()))
+        item["required"] = sorted(item.get("required", ()))
+    about = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    return dict(as_json({**about, **found}))
 
 
 def _from_json(kind: type, found: Any) -> Any:  # noqa: ANN401 (hook for any type)

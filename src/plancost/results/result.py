@@ -62,45 +62,17 @@ class Inequality(TypedDict):
     weights: NotRequired[dict[str, int]]
 
 
-CertificateEntry = Annotated[
-    Inequality,
-    Meta(
-        extra_json_schema={
-            "if": {"required": ["given"]},
-            "then": {"required": list(NEEDED_BY_GIVEN)},
-            "else": {"required": list(NEEDED_BY_DEMAND)},
-        }
-    ),
-]
-
-
 class ExplanationKeys(TypedDict):
     """Why a plan is not optimal."""
 
-    reason: Annotated[str, Meta(extra_json_schema={"enum": [reason.value for reason in Reason]})]
+    reason: str
     redundant: NotRequired[list[str]]
     redundant_steps: NotRequired[list[int]]
     possible: NotRequired[bool]
     plans: NotRequired[list[str]]
-    certificate: NotRequired[list[CertificateEntry]]
+    certificate: NotRequired[list[Inequality]]
     integers: NotRequired[bool]
     another_order: NotRequired[bool]
-
-
-ExplanationEntry = Annotated[
-    ExplanationKeys,
-    Meta(
-        extra_json_schema={
-            "allOf": [
-                {
-                    "if": {"properties": {"reason": {"const": reason}}},
-                    "then": {"required": list(needed)},
-                }
-                for reason, needed in NEEDED_BY_REASON.items()
-            ]
-        }
-    ),
-]
 
 
 @dataclass(frozen=True)
@@ -139,7 +111,7 @@ class ObservationResult:
     rival_cost: int | None = field(
         default=None, metadata=written_if(lambda item: item.rival is not None)
     )
-    explanation: ExplanationEntry | None = None
+    explanation: ExplanationKeys | None = None
     """Why the plan is not optimal."""
     group: str | None = None
     """The group under whose costs the plan was checked, if there are several."""
@@ -253,7 +225,7 @@ class Document:
     """What a planner, the solver, the cluster or an optional stage failed with, in sentences."""
     conflict: tuple[str, ...] = ()
     """The plans that cannot all be optimal, if an ideal cost function does not exist."""
-    conflict_certificate: tuple[CertificateEntry, ...] = ()
+    conflict_certificate: tuple[Inequality, ...] = ()
     constrained: tuple[str, ...] | None = None
     """The actions of which the optimal plans say anything; the others keep their baseline."""
     history: tuple[Moment, ...] = ()
@@ -318,5 +290,19 @@ class Result(Document):
 def result_schema() -> dict[str, Any]:
     """The JSON Schema of RESULT.json (draft 2020-12)."""
     found = schema(Document, "RESULT.json of plancost")
-    found["$defs"]["Document"]["required"].insert(0, "format")
+    types = found["$defs"]
+    types["Document"]["required"].append("format")
+    types["ExplanationKeys"]["properties"]["reason"] = {"enum": [item.value for item in Reason]}
+    types["ExplanationKeys"]["allOf"] = [
+        {
+            "if": {"properties": {"reason": {"const": reason}}},
+            "then": {"required": list(needed)},
+        }
+        for reason, needed in NEEDED_BY_REASON.items()
+    ]
+    types["Inequality"] |= {
+        "if": {"required": ["given"]},
+        "then": {"required": list(NEEDED_BY_GIVEN)},
+        "else": {"required": list(NEEDED_BY_DEMAND)},
+    }
     return found
