@@ -16,16 +16,12 @@ from pathlib import Path
 from statistics import median_high, median_low
 
 from plancost.errors import InputError, UsageError
-from plancost.observations.cost_files import (
-    LARGEST_COST,
-    LARGEST_LEARNED_COST,
-    LearnedCosts,
-    read_learned_costs,
-)
+from plancost.observations.cost_files import LARGEST_COST, LARGEST_LEARNED_COST
 from plancost.observations.features import feature_values, features_of, linear_cost
 from plancost.observations.pddl import Domain, Problem, split_action
 from plancost.observations.planfile import action_name
 from plancost.observations.shares import ClassCosts
+from plancost.results.claims import LearnedCosts, read_learned_costs
 
 GivenCosts = Path | Mapping[str, int] | LearnedCosts
 """A RESULT.json, a plain file of costs, costs by action name, or what was read from a file."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +20,7 @@ from plancost.learning.verify.incumbent import check_incumbent
 from plancost.observations.replay import replay
 from plancost.results.assemble import Extras, assemble
 from plancost.results.explaining import sentences
+from plancost.results.result import ExplanationKeys
 from support.adding_up import (
     is_contradiction,
     said_together,
@@ -71,7 +71,7 @@ def with_copies(draw: st.DrawFn, task: LearningTask) -> LearningTask:
     return replace(task, case=case, factors=(*task.factors, *[own] * extra))
 
 
-def explained(task: LearningTask) -> dict[int, dict[str, Any]]:
+def explained(task: LearningTask) -> dict[int, ExplanationKeys]:
     """What RESULT.json says of each observation that is not optimal."""
     answer = learned(task)
     run = Run.of(task.case, LearnOptions(concept=task.concept))
