@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from plancost.errors import SolverError
 from plancost.solver import highs
 from plancost.solver.checked import checked
 from plancost.solver.model import Model, Outcome, Status
+from support.small_models import small_models
 
 
 def knapsack() -> Model:
@@ -49,3 +53,26 @@ def test_optimal_with_a_gap_is_only_stopped() -> None:
     assert early.status is Status.STOPPED
     right = highs.solve(knapsack())
     assert (right.status, right.objective) == (Status.OPTIMAL, -1.0)
+
+
+@settings(deadline=None)
+@given(small_models(), st.data())
+def test_a_point_counts_only_if_it_keeps_to_its_model(model: Model, data: st.DataObject) -> None:
+    point = tuple(float(data.draw(st.integers(-1, 4))) for _ in model.lower)
+    objective = sum(value * x for value, x in zip(model.objective, point, strict=True))
+    fits = all(
+        low <= x <= high for low, x, high in zip(model.lower, point, model.upper, strict=True)
+    ) and all(
+        lower <= sum(value * point[column] for column, value in line.items()) <= upper
+        for line, lower, upper in model.rows
+    )
+    outcome = Outcome(Status.OPTIMAL, point, objective, objective)
+    if fits:
+        assert checked(model, outcome, "HiGHS", gap=0.0) == outcome
+        nearly = tuple(x + 1e-7 for x in point)
+        assert checked(model, replace(outcome, values=nearly), "HiGHS", gap=0.0).values == nearly
+    else:
+        with pytest.raises(SolverError, match="HiGHS gives a solution that"):
+            checked(model, outcome, "HiGHS", gap=0.0)
+    nothing = Outcome(Status.INFEASIBLE, None, None, math.inf)
+    assert checked(model, nothing, "HiGHS", gap=0.0) is nothing

@@ -29,7 +29,7 @@ def least_sum(rows: list[Row], actions: int) -> float | None:
         costs, A_ub=matrix if some else None, b_ub=limits if some else None, bounds=(1, None)
     )
     assert found.status in (0, 2), found.message
-    return float(found.fun) if found.status == 0 else None
+    return found.fun
 
 
 @settings(max_examples=100, deadline=None)
