@@ -73,7 +73,9 @@ ELSEWHERE = {
         "learning/partition/test_strategy.py",
         "through the strategy, against brute force",
     ),
+    "learning/problem/cost_options": ("learning/problem/test_options.py", "part of LearnOptions"),
     "learning/problem/cuts": ("learning/subproblem/test_known_rows.py", "plain data"),
+    "learning/problem/run_options": ("learning/problem/test_options.py", "part of LearnOptions"),
     "learning/problem/parameter_limits": (
         "learning/problem/test_linear_costs.py",
         "the rows of linear costs",
@@ -91,7 +93,6 @@ ELSEWHERE = {
     "oracles/planner_oracle": ("learning/verify/test_verification.py", "with real planners"),
     "oracles/portfolio": ("planning/test_solve.py", "with real planners"),
     "oracles/search": ("oracles/test_fast_downward.py", "plain data"),
-    "oracles/walks": ("observations/test_road_map.py", "the graphs of road maps"),
     "pictures/canvas": ("pictures/test_drawing.py", "one drawing on every canvas"),
     "pictures/files": ("pictures/test_drawing.py", "one drawing in every format"),
     "pictures/palette": ("pictures/test_drawing.py", "plain data"),
