@@ -43,6 +43,8 @@ Search = Callable[[threading.Event | None], SearchOutcome]
 
 LARGEST_BOUND = LARGEST_PLANNER_COST // 4
 """Plans that cost more are not trusted to 32-bit planners."""
+_SIDE_BY_SIDE = ("fast-downward", "symk")
+"""The planners that run at the same time where none is asked for by name."""
 _ANSWERS = (Verdict.FOUND, Verdict.NONE)
 
 
@@ -212,8 +214,8 @@ class PlannerPortfolio:
         planner that finds none is wrong.
         """
         only = self._only or self._winner.get(task)
-        if only is None and self._executor.most_programs < 2:
-            only = "fast-downward"
+        if only is None and self._executor.most_programs < len(_SIDE_BY_SIDE):
+            only = _SIDE_BY_SIDE[0]
         planner = only or ""
 
         def ask() -> SearchOutcome:
@@ -221,7 +223,7 @@ class PlannerPortfolio:
             planner, found = self._executor.run(
                 partial(exhaust, text, bound, only),
                 self._limits(deadline),
-                programs=2 if only is None else 1,
+                programs=len(_SIDE_BY_SIDE) if only is None else 1,
             )
             if known and found.verdict is Verdict.NONE and found.witness is None:
                 raise self._denial(task, found)
@@ -288,7 +290,7 @@ def _cheaper(outcome: SearchOutcome, costs: Mapping[str, int], bound: int) -> Pl
 def exhaust(
     text: str, bound: int, planner: str | None, *, limits: Limits
 ) -> tuple[str, SearchOutcome]:
-    """Optimal search below a bound by a planner (None: by both), and who had the answer."""
+    """Optimal search below a bound by a planner (None: side by side), and who had the answer."""
     searches: dict[str, Search] = {
         "fast-downward": lambda stop: fast_downward.optimal_plan_below(
             text, bound, limits=limits, stop=stop
@@ -297,7 +299,7 @@ def exhaust(
     }
     if planner is not None:
         return planner, searches[planner](None)
-    return _race(searches)
+    return _race({name: searches[name] for name in _SIDE_BY_SIDE})
 
 
 def _race(searches: dict[str, Search]) -> tuple[str, SearchOutcome]:
