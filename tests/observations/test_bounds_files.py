@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from plancost.errors import InputError, UsageError
+from plancost.learning.problem.cost_options import CostOptions
 from plancost.observations.bounds_files import CostBound, parse_fix, ranges_for, read_bounds
 
 ACTIONS = ("(drive a b)", "(drive b a)", "(load p a)", "(wait)")
@@ -86,11 +87,12 @@ def test_bounds_that_contradict_each_other() -> None:
     ):
         ranges_for(ACTIONS, bounds)
     with pytest.raises(InputError, match="--max-cost 3"):
-        ranges_for(ACTIONS, bounds[:1], max_cost=3)
+        ranges_for(ACTIONS, CostOptions(bounds=tuple(bounds[:1]), max_cost=3).all_bounds)
 
 
 def test_a_largest_cost() -> None:
-    assert ranges_for(ACTIONS, [parse_fix("(wait)=2")], 9) == ((1, 9), (1, 9), (1, 9), (2, 2))
+    bounds = CostOptions(bounds=(parse_fix("(wait)=2"),), max_cost=9).all_bounds
+    assert ranges_for(ACTIONS, bounds) == ((1, 9), (1, 9), (1, 9), (2, 2))
 
 
 def test_brackets_are_part_of_a_name() -> None:

@@ -104,14 +104,12 @@ def learning_task(
     initial_costs: Mapping[str, int] | None = None,
 ) -> LearningTask:
     """What is asked, in numbers."""
-    ranges = None
-    if options.bounds or options.max_cost is not None:
-        ranges = ranges_for(case.actions, options.bounds, options.max_cost)
+    bounds = options.all_bounds
     task = LearningTask(
         case,
         options.concept,
         _initial_costs(case, options, deadline, initial_costs),
-        ranges,
+        ranges_for(case.actions, bounds) if bounds else None,
         composition=_composition(case, options),
     )
     factors = tuple(

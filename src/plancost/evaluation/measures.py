@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from plancost.learning.problem.concept import Concept
-from plancost.learning.problem.options import LearnOptions, OracleName
+from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
 from plancost.learning.verify.oracle import oracle_for
@@ -65,7 +65,7 @@ class Measurer:
         self._task = LearningTask(case, Concept(), None)
         self._options = options
         self._run = Run.of(case, options)
-        if options.oracle in (OracleName.AUTO, OracleName.GRAPH):
+        if options.oracle.uses_graphs:
             limit = deadline or Deadline.after(options.time_limit_s)
             self._run.oracles.graphs.graphs(None, limit)
 

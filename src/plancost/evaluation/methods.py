@@ -121,7 +121,7 @@ def _for_all(whole: Case, result: Result, options: LearnOptions, default: int) -
     """The learned costs; others as their class, their features, or the default within bounds."""
     others = [name for name in whole.actions if name not in result.costs]
     costs = result.costs | costs_from_weights(whole, result.linear or {}, others)
-    ranges = ranges_for(whole.actions, options.bounds, options.max_cost)
+    ranges = ranges_for(whole.actions, options.all_bounds)
     for name, (least, greatest) in zip(whole.actions, ranges, strict=True):
         if name not in costs:
             usual = max(least, default if greatest is None else min(default, greatest))

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from plancost.learning.problem.options import LearnOptions, OracleName
+from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
 from plancost.observations.planfile import Plan
 from plancost.observations.replay import replay
@@ -40,9 +40,7 @@ class Oracles:
     def of(cls, case: Case, options: LearnOptions, executor: Executor | None = None) -> Oracles:
         """The oracles for a case; None: on this machine."""
         executor = executor or LocalExecutor.within(options.jobs, options.memory)
-        only = None
-        if options.oracle in (OracleName.FAST_DOWNWARD, OracleName.SYMK):
-            only = options.oracle.value
+        only = None if options.oracle.uses_graphs else options.oracle.value
         known = [
             [case.observations[member].plan for member in members]
             for members in case.observations_of_task

@@ -105,13 +105,7 @@ def monitor(
     learned = _read_learned(sources.result)
     options = replace(options, learning=_learning(options.learning, learned, sources))
     inputs = _Inputs(sources, options.learning, progress)
-    file = None
-    state = None
-    if sources.state is not None:
-        file = StateFile(sources.state, _request(learned, options))
-        state, sentence = file.load()
-        if sentence is not None:
-            note(sentence)
+    file, state = _kept_state(sources, learned, options, note)
     rows = inputs.rows()
     if state is None:
         usual = _usual(inputs, learned, options, deadline.share(SCHEDULE.calibrating))
@@ -259,7 +253,7 @@ class _Reader:
 
 def _plain(row: ObservedFile) -> ObservedFile:
     """Without the columns that change what is learned: the result was learned without."""
-    return replace(row, cost=None, group=None, suboptimality=None)
+    return ObservedFile(row.problem, row.plan, row.count, time=row.time, place=row.place)
 
 
 def _read_learned(path: Path) -> Learned:
@@ -270,6 +264,19 @@ def _read_learned(path: Path) -> Learned:
             "with that; give it a result that was learned without"
         )
     return learned
+
+
+def _kept_state(
+    sources: MonitorSources, learned: Learned, options: MonitorOptions, note: Note
+) -> tuple[StateFile | None, MonitorState | None]:
+    """The state file, if one is named, and the state that it keeps."""
+    if sources.state is None:
+        return None, None
+    file = StateFile(sources.state, _request(learned, options))
+    state, sentence = file.load()
+    if sentence is not None:
+        note(sentence)
+    return file, state
 
 
 def _check_rows(rows: Sequence[ObservedFile], state: MonitorState, sources: MonitorSources) -> None:

@@ -67,15 +67,10 @@ def read_bounds(path: Path) -> tuple[CostBound, ...]:
     return tuple(found)
 
 
-def ranges_for(
-    actions: Sequence[str], bounds: Iterable[CostBound], max_cost: int | None = None
-) -> tuple[Range, ...]:
+def ranges_for(actions: Sequence[str], bounds: Iterable[CostBound]) -> tuple[Range, ...]:
     """The range of each action under all bounds."""
-    given = list(bounds)
-    if max_cost is not None:
-        given.append(CostBound(ANY, 1, max_cost, f"--max-cost {max_cost}"))
     ranges: dict[str, list[CostBound]] = {name: [] for name in actions}
-    for bound in given:
+    for bound in bounds:
         named = bound.named(ranges)
         if not named:
             raise InputError(_unknown(bound, actions))

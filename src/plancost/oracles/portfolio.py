@@ -41,6 +41,8 @@ _log = logging.getLogger(__name__)
 
 LARGEST_BOUND = LARGEST_PLANNER_COST // 4
 """Plans that cost more are not trusted to 32-bit planners."""
+_SIDE_BY_SIDE = ("fast-downward", "symk")
+"""The planners that run at the same time where none is asked for by name."""
 _ANSWERS = (Verdict.FOUND, Verdict.NONE)
 _OPTION = {fast_downward.FAST_DOWNWARD.name: "fast-downward", symk.SYMK.name: "symk"}
 """How users name each planner."""
@@ -218,13 +220,13 @@ class PlannerPortfolio:
         """Optimal search by the planner that is known to be the faster one here."""
         task = question.task
         only = self._only or self._winner.get(task)
-        if only is None and self._executor.most_programs < 2:
-            only = "fast-downward"
+        if only is None and self._executor.most_programs < len(_SIDE_BY_SIDE):
+            only = _SIDE_BY_SIDE[0]
         outcome = self._ask(
             task,
             partial(exhaust, question.text, question.bound, only),
             deadline,
-            programs=2 if only is None else 1,
+            programs=len(_SIDE_BY_SIDE) if only is None else 1,
             denies=lambda outcome: (
                 question.known and outcome.verdict is Verdict.NONE and outcome.witness is None
             ),
@@ -296,12 +298,14 @@ def _cheaper(outcome: SearchOutcome, costs: Mapping[str, int], bound: int) -> Pl
 
 
 def exhaust(text: str, bound: int, planner: str | None, *, limits: Limits) -> SearchOutcome:
-    """Optimal search below a bound by a planner; None: by both, side by side."""
+    """Optimal search below a bound by a planner; None: by several, side by side."""
     searches: dict[str, Callable[..., SearchOutcome]] = {
         "fast-downward": partial(fast_downward.optimal_plan_below, text, bound, limits=limits),
         "symk": partial(symk.optimal_plan, text, limits=limits),
     }
-    return _race(searches.values()) if planner is None else searches[planner]()
+    if planner is not None:
+        return searches[planner]()
+    return _race([searches[name] for name in _SIDE_BY_SIDE])
 
 
 def _race(searches: Collection[Callable[..., SearchOutcome]]) -> SearchOutcome:

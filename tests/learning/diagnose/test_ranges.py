@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +17,7 @@ from plancost.learning.exact import second_objective, tie_break
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.learning.subproblem.integer_costs import Preference
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline, TimeIsUp
 from support.brute_force import LARGEST_COST, is_optimal
@@ -122,11 +122,11 @@ def test_ranges_where_time_runs_out(example_1: Path, monkeypatch: pytest.MonkeyP
         self: Subproblem,
         chosen: PlanSet,
         deadline: Deadline,
-        **asking: Any,  # noqa: ANN401
+        preference: Preference,
     ) -> Costs | None:
         if next(calls) > 2:
             raise TimeIsUp
-        return asked(self, chosen, deadline, **asking)
+        return asked(self, chosen, deadline, preference)
 
     monkeypatch.setattr(
         tie_break, "preferred_costs", lambda subproblem, chosen, value, deadline: None

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from plancost.learning.problem.rows import is_violated
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.subproblem.integer_costs import (
+    Preference,
     round_to_integers,
     solve_integers,
     solve_with_slack,
@@ -40,8 +41,9 @@ def test_the_least_of_all_costs_within_bounds(
     weights = data.draw(
         st.none() | st.fixed_dictionaries({action: st.integers(-3, 3) for action in everything})
     )
-    budget = data.draw(st.none() | st.integers(0, 12)) if weights is not None else None
-    found = solve_integers(task, everything, rows, Deadline(), objective=weights, budget=budget)
+    budget = None if weights is None else data.draw(st.integers(0, 12) | st.just(10**6))
+    preference = None if weights is None or budget is None else Preference(weights, budget)
+    found = solve_integers(task, everything, rows, Deadline(), preference)
     fitting = [
         costs
         for costs in product(range(1, 5), repeat=len(everything))

@@ -13,6 +13,7 @@ from plancost.learning.problem.cuts import cuts_of
 from plancost.learning.problem.rows import is_violated
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.subproblem.conflict import Conflict
+from plancost.learning.subproblem.integer_costs import Preference
 from plancost.learning.subproblem.integer_search import IntegerSearch
 from plancost.learning.subproblem.known_rows import KnownRows
 from plancost.observations.planfile import Plan
@@ -65,7 +66,7 @@ def test_the_least_costs_or_a_conflict(example: Example, data: st.DataObject) ->
     blamed = few.members(chosen)
     assert not fitting(task, known, blamed)
     weights = dict.fromkeys(range(len(task.parameters)), 1)
-    assert search.least(chosen, Deadline(), objective=weights, budget=99) is None
+    assert search.least(chosen, Deadline(), Preference(weights, 99)) is None
 
 
 @settings(max_examples=100, deadline=None)

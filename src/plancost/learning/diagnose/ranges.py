@@ -4,7 +4,7 @@ Over all cost functions that make the same plans optimal at the same secondary c
 be the least: otherwise answers that are better would count as well. Of other plans, as many and
 at the same secondary cost, ranges do not speak. For each
 action (each kind of actions that always cost the same) a program is solved downwards and one
-upwards, with rows found lazily as ever; every point that is confirmed counts for all actions.
+upwards, with lazily found rows; every point that is confirmed counts for all actions.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.learning.subproblem.integer_costs import Preference
 from plancost.system.clock import Deadline
 
 
@@ -78,8 +79,8 @@ def find_ranges(
         progress(done, len(kinds))
         extremes = []
         for sign in (1, -1):
-            objective = {parameter: sign * times for parameter, times in parts}
-            extreme = subproblem.best_integers(chosen, deadline, objective=objective, budget=budget)
+            weights = {parameter: sign * times for parameter, times in parts}
+            extreme = subproblem.best_integers(chosen, deadline, Preference(weights, budget))
             if extreme is not None:
                 found.take_in(extreme)
                 extremes.append(extreme)

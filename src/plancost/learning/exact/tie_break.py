@@ -18,6 +18,7 @@ from plancost.learning.problem.task import Costs, PlanSet
 from plancost.learning.subproblem.conflict import Conflict
 from plancost.learning.subproblem.cost_lp import ProgramPoint
 from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.learning.subproblem.integer_costs import Preference
 from plancost.system.clock import Deadline
 
 _WEIGHTS = 10_000
@@ -110,4 +111,4 @@ def preferred_costs(
     """The preferred costs among those that make a set optimal at that secondary cost."""
     names = subproblem.task.parameters
     weights = {action: name_weight(name) for action, name in enumerate(names)}
-    return subproblem.best_integers(chosen, deadline, objective=weights, budget=value)
+    return subproblem.best_integers(chosen, deadline, Preference(weights, value))

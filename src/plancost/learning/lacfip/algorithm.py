@@ -7,7 +7,7 @@ their baseline cost.
 
 The MILPs need a cap on costs. In the first the cap is enlarged when a cost
 reaches it, and it is never the reason for a proof: the upper bound comes from
-conflicts, which know no cap (`maximum_set`). In the second the best value known
+conflicts, which know no cap (`hitting_set`). In the second the best value known
 caps every cost without loss.
 """
 
@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil, isfinite
 
 from plancost.learning.exact.hitting_set import find_feasible_subset
 from plancost.learning.incumbent import CostFunction, Incumbent
-from plancost.learning.lacfip.milp import formulate
+from plancost.learning.lacfip.milp import Formulation, formulate
 from plancost.learning.problem.cuts import Cut, cuts_of
 from plancost.learning.problem.rows import Row, is_infeasible, is_violated, is_void
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
@@ -51,28 +52,63 @@ def lacfip(
     these alternatives. Its upper bound holds for all alternatives.
     """
     task = incumbent.task
-    rows = [
-        _rows(task, number, alternatives[candidate.task])
-        for number, candidate in enumerate(task.candidates)
-    ]
-    infeasible_alone = [
-        candidate.has_loop or any(map(is_infeasible, own))
-        for candidate, own in zip(task.candidates, rows, strict=True)
-    ]
-    relevant = _relevant_actions(task, rows, infeasible_alone)
-    best = _solve_first(task, rows, infeasible_alone, relevant, solve, deadline)
+    demands = _Demands.of(task, alternatives)
+    best = _solve_first(demands, solve, deadline)
     maximum = best.maximum
     known = f"second objective, {maximum.weight} plans, at most {maximum.upper_bound}"
     progress(1, 2, known)
-    costs, secondary_bound, finished = _solve_second(
-        task, rows, infeasible_alone, relevant, best, solve, deadline
-    )
-    incumbent.functions = [
-        CostFunction(task, _satisfied(task, rows, infeasible_alone, costs), costs, secondary_bound)
-    ]
+    costs, secondary_bound, finished = _solve_second(demands, best, solve, deadline)
+    incumbent.functions = [CostFunction(task, demands.satisfied_by(costs), costs, secondary_bound)]
     incumbent.upper_bound = min(incumbent.upper_bound, maximum.upper_bound)
     incumbent.conflicts = maximum.conflicts
     incumbent.facts |= {"cost_cap": best.cap, "milp_finished": best.finished and finished}
+
+
+@dataclass(frozen=True)
+class _Demands:
+    """What the alternatives demand of the costs, for each candidate."""
+
+    task: LearningTask
+    rows: Sequence[Mapping[Row, Plan]]
+    """Each row with the first alternative that it comes from."""
+    infeasible_alone: Sequence[bool]
+
+    @classmethod
+    def of(cls, task: LearningTask, alternatives: Sequence[Sequence[Plan]]) -> _Demands:
+        """The demands of these alternatives of each task."""
+        rows = [
+            _rows(task, number, alternatives[candidate.task])
+            for number, candidate in enumerate(task.candidates)
+        ]
+        infeasible_alone = [
+            candidate.has_loop or any(map(is_infeasible, own))
+            for candidate, own in zip(task.candidates, rows, strict=True)
+        ]
+        return cls(task, rows, infeasible_alone)
+
+    @cached_property
+    def relevant(self) -> frozenset[int]:
+        """The actions whose costs the MILP has to set (the paper's Remark 3)."""
+        return frozenset(
+            action
+            for own, lost in zip(self.rows, self.infeasible_alone, strict=True)
+            if not lost
+            for coefficients, _ in own
+            for action, _ in coefficients
+        )
+
+    def satisfied_by(self, costs: Costs) -> PlanSet:
+        """The candidates that these costs make optimal among the alternatives."""
+        return frozenset(
+            number
+            for number, own in enumerate(self.rows)
+            if not self.infeasible_alone[number] and not any(is_violated(row, costs) for row in own)
+        )
+
+    def milp(self, caps: Mapping[int, int], required_weight: int | None = None) -> Formulation:
+        """The first MILP, or the second if a number of optimal plans is required."""
+        rows, infeasible_alone = self.rows, self.infeasible_alone
+        return formulate(self.task, rows, infeasible_alone, caps, required_weight=required_weight)
 
 
 @dataclass(frozen=True)
@@ -93,61 +129,27 @@ def _rows(task: LearningTask, number: int, alternatives: Sequence[Plan]) -> dict
     return found
 
 
-def _relevant_actions(
-    task: LearningTask, rows: Sequence[Mapping[Row, Plan]], infeasible_alone: Sequence[bool]
-) -> frozenset[int]:
-    """The actions whose costs the MILP has to set (the paper's Remark 3)."""
-    return frozenset(
-        action
-        for own, lost in zip(rows, infeasible_alone, strict=True)
-        if not lost
-        for coefficients, _ in own
-        for action, _ in coefficients
-    )
-
-
-def _satisfied(
-    task: LearningTask,
-    rows: Sequence[Mapping[Row, Plan]],
-    infeasible_alone: Sequence[bool],
-    costs: Costs,
-) -> PlanSet:
-    return frozenset(
-        number
-        for number in range(len(task.candidates))
-        if not infeasible_alone[number] and not any(is_violated(row, costs) for row in rows[number])
-    )
-
-
-def _solve_first(
-    task: LearningTask,
-    rows: Sequence[Mapping[Row, Plan]],
-    infeasible_alone: Sequence[bool],
-    relevant: frozenset[int],
-    solve: Solve,
-    deadline: Deadline,
-) -> _First:
+def _solve_first(demands: _Demands, solve: Solve, deadline: Deadline) -> _First:
     """Most plans optimal. The baseline is the answer to fall back on."""
-    chosen, costs = _satisfied(task, rows, infeasible_alone, task.baseline), task.baseline
+    task, relevant = demands.task, demands.relevant
+    chosen, costs = demands.satisfied_by(task.baseline), task.baseline
     cap = 2 * max(
         [len(candidate.plan) for candidate in task.candidates]
         + [task.baseline[action] for action in relevant]
     )
     maximum: Incumbent | None = None
     while True:
-        formulation = formulate(
-            task, rows, infeasible_alone, dict.fromkeys(relevant, max(2, cap)), required_weight=None
-        )
+        formulation = demands.milp(dict.fromkeys(relevant, max(2, cap)))
         outcome = solve(formulation.model, deadline.remaining())
         at_cap = False
         if outcome.values is not None:
             found = formulation.costs(outcome.values, task)
-            satisfied = _satisfied(task, rows, infeasible_alone, found)
+            satisfied = demands.satisfied_by(found)
             if task.weight(satisfied) > task.weight(chosen):
                 chosen, costs = satisfied, found
             at_cap = any(found[action] >= cap for action in relevant)
         if maximum is None:
-            maximum = _bound_by_conflicts(task, rows, infeasible_alone, chosen, costs, deadline)
+            maximum = _bound_by_conflicts(demands, chosen, costs, deadline)
         else:
             maximum.improve((chosen, costs))
         settled = maximum.proved or outcome.status is not Status.OPTIMAL
@@ -158,19 +160,15 @@ def _solve_first(
 
 
 def _bound_by_conflicts(
-    task: LearningTask,
-    rows: Sequence[Mapping[Row, Plan]],
-    infeasible_alone: Sequence[bool],
-    chosen: PlanSet,
-    costs: Costs,
-    deadline: Deadline,
+    demands: _Demands, chosen: PlanSet, costs: Costs, deadline: Deadline
 ) -> Incumbent:
     """A bound without caps, by conflicts among the rows known."""
+    task, infeasible_alone = demands.task, demands.infeasible_alone
     actions = frozenset(
-        action for own in rows for coefficients, _ in own for action, _ in coefficients
+        action for own in demands.rows for coefficients, _ in own for action, _ in coefficients
     )
     subproblem = Subproblem(task, actions, separator=NoSeparator())
-    for number, own in enumerate(rows):
+    for number, own in enumerate(demands.rows):
         for row, plan in own.items():
             subproblem.add(Cut(number, row, plan))
     weights = [candidate.weight for candidate in task.candidates]
@@ -186,32 +184,27 @@ def _bound_by_conflicts(
 
 
 def _solve_second(
-    task: LearningTask,
-    rows: Sequence[Mapping[Row, Plan]],
-    infeasible_alone: Sequence[bool],
-    relevant: frozenset[int],
-    first: _First,
-    solve: Solve,
-    deadline: Deadline,
+    demands: _Demands, first: _First, solve: Solve, deadline: Deadline
 ) -> tuple[Costs, int, bool]:
     """Least secondary cost with as many plans, a lower bound on it, and if that was all.
 
     A good start matters, since it caps the costs: no cost can be further from its
     baseline than the whole secondary cost of a known answer is from its floor.
     """
+    task, relevant = demands.task, demands.relevant
     chosen, best = first.maximum.chosen, first.maximum.costs
-    known = list(dict.fromkeys(row for number in sorted(chosen) for row in rows[number]))
+    known = list(dict.fromkeys(row for number in sorted(chosen) for row in demands.rows[number]))
     start = solve_integers(task, relevant, known, deadline)
     if start.costs is not None and task.secondary(start.costs) < task.secondary(best):
         best = start.costs
     excess = task.secondary(best) - task.secondary_floor
     caps = {action: task.baseline[action] + excess for action in relevant}
     weight = first.maximum.weight
-    formulation = formulate(task, rows, infeasible_alone, caps, required_weight=weight)
+    formulation = demands.milp(caps, required_weight=weight)
     outcome = solve(formulation.model, deadline.remaining())
     if outcome.values is not None:
         costs = formulation.costs(outcome.values, task)
-        enough = task.weight(_satisfied(task, rows, infeasible_alone, costs)) >= weight
+        enough = task.weight(demands.satisfied_by(costs)) >= weight
         if enough and task.secondary(costs) < task.secondary(best):
             best = costs
     bound = task.secondary_floor

@@ -14,6 +14,7 @@ from typing import Any
 from plancost.learning.problem.declaration import Recorded, Topic, option
 from plancost.observations.bounds_files import CostBound, checked_bound, parse_fix, read_bounds
 from plancost.observations.cost_files import CostConflicts
+from plancost.observations.patterns import ANY
 from plancost.observations.plan_costs import Tolerance, parse_suboptimality, parse_tolerance
 
 
@@ -158,3 +159,13 @@ class CostOptions:
         topic=Topic.COSTS,
         recorded=_SWITCH,
     )
+
+    @property
+    def all_bounds(self) -> tuple[CostBound, ...]:
+        """The bounds of single costs, and those that hold for every action."""
+        found = list(self.bounds)
+        if self.max_cost is not None:
+            found.append(
+                CostBound(ANY, greatest=self.max_cost, source=f"--max-cost {self.max_cost}")
+            )
+        return tuple(found)

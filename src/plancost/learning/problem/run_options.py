@@ -32,6 +32,11 @@ class OracleName(enum.StrEnum):
     FAST_DOWNWARD = "fast-downward"
     SYMK = "symk"
 
+    @property
+    def uses_graphs(self) -> bool:
+        """Whether state graphs are built where they fit; otherwise one planner does everything."""
+        return self in (OracleName.AUTO, OracleName.GRAPH)
+
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from plancost.learning.problem.cuts import Cut
-from plancost.learning.problem.options import OracleName
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.run import Run
 from plancost.learning.separation.by_planners import PlannerSeparator
@@ -74,7 +73,7 @@ def build_separator(
     everything = range(len(task.case.tasks))
     graphs: dict[int, TaskGraph] = {}
     reasons: set[str] = set()
-    if run.options.oracle in (OracleName.AUTO, OracleName.GRAPH):
+    if run.options.oracle.uses_graphs:
         # A graph that takes most of the time to build leaves none to use it.
         until = run.deadline.share(SCHEDULE.graphs_for_separation)
         built = run.oracles.graphs.graphs(actions, until)

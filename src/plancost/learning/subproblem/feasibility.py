@@ -9,7 +9,7 @@ none: then the answer speaks of all alternatives, not only of those listed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +21,7 @@ from plancost.learning.subproblem.certificates import certify, with_bounds
 from plancost.learning.subproblem.conflict import Conflict, Possible, Undecided
 from plancost.learning.subproblem.cost_lp import ProgramPoint
 from plancost.learning.subproblem.cut_pool import Numbers
+from plancost.learning.subproblem.integer_costs import Preference
 from plancost.learning.subproblem.integer_search import IntegerSearch
 from plancost.learning.subproblem.known_rows import KnownRows
 from plancost.learning.subproblem.pricing_out import PricesOut, priced_out
@@ -147,14 +148,14 @@ class Subproblem(KnownRows):
             induced = self.pool.induced(chosen)
 
     def best_integers(
-        self, chosen: PlanSet, deadline: Deadline, *, objective: Mapping[int, int], budget: int
+        self, chosen: PlanSet, deadline: Deadline, preference: Preference
     ) -> Costs | None:
-        """The best costs for an objective that make the chosen plans optimal; None: no time.
+        """The preferred costs that make the chosen plans optimal; None: no time.
 
         Like `IntegerSearch.least`, but over all alternatives and not only over known rows.
         """
         while not deadline.is_over:
-            costs = self.integers.least(chosen, deadline, objective=objective, budget=budget)
+            costs = self.integers.least(chosen, deadline, preference)
             if costs is None or isinstance(costs, Conflict):
                 return None
             correct = self.check(costs, chosen, deadline)

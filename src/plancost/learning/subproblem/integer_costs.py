@@ -41,6 +41,16 @@ def round_to_integers(costs: np.ndarray, *, scales: bool = True) -> Costs | None
 
 
 @dataclass(frozen=True)
+class Preference:
+    """Another objective: the least sum of ``weight * cost`` within a secondary cost."""
+
+    weights: Mapping[int, int]
+    """Of parameters; 0 for all others."""
+    budget: int
+    """The greatest secondary cost."""
+
+
+@dataclass(frozen=True)
 class IntegerSolution:
     """The integer costs found, and whether the solver proved that none are better.
 
@@ -88,29 +98,24 @@ def solve_integers(
     actions: Iterable[int],
     rows: Sequence[Row],
     deadline: Deadline,
+    preference: Preference | None = None,
     *,
-    objective: Mapping[int, int] | None = None,
-    budget: int | None = None,
     seed: int = 0,
 ) -> IntegerSolution:
-    """The integer costs of least secondary cost that satisfy the rows.
-
-    With an `objective`, those for which the sum of ``objective * cost`` is least instead;
-    `budget` then limits the secondary cost.
-    """
+    """The integer costs that satisfy the rows and are best, by default of least secondary cost."""
     model = Model()
     columns = CostColumns(task, actions)
     for action, sign, slope, most in columns.columns:
-        weight = slope if objective is None else sign * objective.get(action, 0)
+        weight = slope if preference is None else sign * preference.weights.get(action, 0)
         model.add_column(0, most, objective=weight, integer=True)
     for coefficients, margin in rows:
         line, limit = columns.translate(coefficients, -margin)
         model.add_row(line, upper=limit)
     if task.most_deviation is not None:
         _limit_deviation(model, task, columns)
-    if budget is not None:
+    if preference is not None:
         slopes = {number: float(column.slope) for number, column in enumerate(columns.columns)}
-        model.add_row(slopes, upper=float(budget - task.objective.at_origin))
+        model.add_row(slopes, upper=float(preference.budget - task.objective.at_origin))
     outcome = highs.solve(model, time_limit_s=deadline.remaining(), seed=seed, gap=1e-6)
     if outcome.values is None:
         return IntegerSolution(None, proven=outcome.status is Status.INFEASIBLE)
@@ -120,7 +125,7 @@ def solve_integers(
     for column, value in zip(columns.columns, outcome.values, strict=False):
         costs[column.action] += column.sign * round(value)
     found = tuple(costs)
-    too_much = budget is not None and task.secondary(found) > budget
+    too_much = preference is not None and task.secondary(found) > preference.budget
     if too_much or any(is_violated(row, found) for row in rows):
         return IntegerSolution(None, proven=False)
     return IntegerSolution(found, proven=outcome.status is Status.OPTIMAL)

@@ -6,7 +6,7 @@ in as its answers break them, beginning with those that the linear program holds
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -16,6 +16,7 @@ from plancost.learning.problem.task import Costs, PlanSet
 from plancost.learning.subproblem.conflict import Conflict
 from plancost.learning.subproblem.cost_lp import ProgramPoint
 from plancost.learning.subproblem.integer_costs import (
+    Preference,
     round_to_integers,
     solve_integers,
     solve_with_slack,
@@ -51,16 +52,15 @@ class IntegerSearch:
         self,
         chosen: PlanSet,
         deadline: Deadline,
+        preference: Preference | None = None,
         *,
-        objective: Mapping[int, int] | None = None,
-        budget: int | None = None,
         seed: int = 0,
     ) -> Costs | Conflict | None:
         """The proven best integer costs over the known rows of the set; see `solve_integers`.
 
         A conflict if the solver says that there are no such integers; None: not in time (or over
-        the budget). Where costs scale, there are integers wherever there are rational costs, and
-        a solver that finds none is not believed.
+        the budget of the preference). Where costs scale, there are integers wherever there are
+        rational costs, and a solver that finds none is not believed.
         """
         known = self._known
         numbers = self._in_program(chosen) | set(known.limits)
@@ -72,14 +72,13 @@ class IntegerSearch:
                     known.actions,
                     self._rows(numbers),
                     deadline,
-                    objective=objective,
-                    budget=budget,
+                    preference,
                     seed=seed,
                 )
             )
             if solution is None:
                 return None
-            none = solution.costs is None and solution.proven and budget is None
+            none = solution.costs is None and solution.proven and preference is None
             if none and not self._task.scales:
                 return Conflict(known.classes(self._rows(numbers)), None)
             if solution.costs is None or not solution.proven:

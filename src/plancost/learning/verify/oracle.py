@@ -12,7 +12,6 @@ import logging
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 
-from plancost.learning.problem.options import OracleName
 from plancost.learning.problem.task import Costs, LearningTask
 from plancost.learning.run import Run
 from plancost.oracles.graph_oracle import GraphOracle, TaskGraph
@@ -65,7 +64,7 @@ class CheckOracle:
 def oracle_for(run: Run, task: LearningTask, costs: Costs) -> CheckOracle:
     """The oracle for checking these costs, as the options ask."""
     planner = run.oracles.planner_oracle
-    if run.options.oracle in (OracleName.SYMK, OracleName.FAST_DOWNWARD):
+    if not run.options.oracle.uses_graphs:
         return CheckOracle({}, planner)
     graphs = _graphs(task, costs, run.oracles.graphs, run.deadline)
     others = len(task.case.tasks) - len(graphs)
