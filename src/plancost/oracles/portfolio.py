@@ -231,7 +231,8 @@ class PlannerPortfolio:
                 question.known and outcome.verdict is Verdict.NONE and outcome.witness is None
             ),
         )
-        words = (outcome.verdict.value, outcome.planner, outcome.seconds)
+        planner = only or _OPTION.get(outcome.planner, outcome.planner)
+        words = (outcome.verdict.value, planner, outcome.seconds)
         name = self._tasks[task].name
         _log.debug("%s: a plan below %d: %s (%s, %.2f s)", name, question.bound, *words)
         if outcome.verdict in _ANSWERS:
