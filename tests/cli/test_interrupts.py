@@ -127,7 +127,7 @@ def test_an_interrupt_before_there_is_anything(large_grid: Path, tmp_path: Path)
 INTERRUPTED_IMPORT = """
 from plancost.cli import main
 
-def interrupted(arguments):
+def interrupted(command, arguments):
     exec("raise KeyboardInterrupt")
 
 main._run = interrupted

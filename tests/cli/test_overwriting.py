@@ -43,9 +43,9 @@ def no_work(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def work(*arguments: object, **named: object) -> None:
         raise AssertionError("it should not have come to this")
 
-    names = ["cli.evaluate.evaluate_case", "cli.report.load_case", "cli.monitor.watch"]
-    names += ["cli.solve.find_plans", "cli.solve.apply_costs"]
-    # These last: modules of the commands import them when they are imported for the first time.
+    names = ["evaluation.evaluate.evaluate", "monitoring.watch.monitor", "planning.solve.solve"]
+    names += ["planning.apply.apply_costs", "observations.case.load_case"]
+    # These last: other modules import them when they are imported for the first time.
     for name in [*names, "api.learn.learn", "api.check.verify", "api.check.explain"]:
         monkeypatch.setattr(f"plancost.{name}", work)
 
