@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from plancost.cli import exit_codes
-from plancost.cli.command import Command
 from plancost.cli.output import streams
 from plancost.cli.output.terminal import print_line
 from plancost.errors import (
@@ -31,6 +31,9 @@ from plancost.files.overwriting import inputs_protected
 from plancost.system import cgroups
 from plancost.system.bugs import bug_sentence, what_it_says
 from plancost.system.memory import MemoryShares, holding_this_process
+
+if TYPE_CHECKING:
+    from plancost.cli.command import Command
 
 _log = logging.getLogger(__name__)
 
