@@ -15,7 +15,7 @@ OURSELVES := $(INSTALL) --no-deps --no-build-isolation --editable .
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --no-config --universal \
   --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links
 
-.PHONY: help setup demo test test-all check audit format lock bench soak docs clean
+.PHONY: help setup demo test test-all check audit format lock schema bench soak docs clean
 
 help:
 	@echo "make demo    set up, learn costs for the bundled example and write a report"
@@ -68,6 +68,11 @@ format: $(STAMP)
 lock:
 	$(COMPILE) $(UPGRADE) --extra dev pyproject.toml requirements/build.in -o requirements/dev.lock
 	$(COMPILE) --constraints requirements/dev.lock pyproject.toml requirements/build.in -o requirements/run.lock
+
+# After a change of the types in src/plancost/results/result.py.
+schema: $(STAMP)
+	$(BIN)/python -c 'import json, plancost; print(json.dumps(plancost.result_schema(), indent=1))' \
+	  > docs/schema/result.schema.json
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks.alternatives

@@ -72,11 +72,7 @@ class SmallCase:
         for item in seen:
             source = ObservedFile(Path(f"p{item.problem}.pddl"), Path(item.file), item.count)
             number = tasks[self.problems[item.problem]]
-            observations.append(
-                Observation(
-                    number, item.plan, source.problem, source.plan, item.count, False, source
-                )
-            )
+            observations.append(Observation(number, item.plan, False, source))
         return Case(Path(), DOMAIN, (), found, tuple(observations), ())
 
     def plans_of(self, case: Case) -> list[tuple[Plan, ...]]:

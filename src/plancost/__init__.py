@@ -60,7 +60,13 @@ if TYPE_CHECKING:
     from plancost.planning.solve import SolveOptions, SolveResult, solve
     from plancost.report.page import write_report
     from plancost.results.reading import read_result
-    from plancost.results.result import GroupResult, ObservationResult, Result, Secondary
+    from plancost.results.result import (
+        GroupResult,
+        ObservationResult,
+        Result,
+        Secondary,
+        result_schema,
+    )
 
 _PLACES = {
     "explain": "api.check",
@@ -113,6 +119,7 @@ _PLACES = {
     "ObservationResult": "results.result",
     "Result": "results.result",
     "Secondary": "results.result",
+    "result_schema": "results.result",
 }
 """Loaded on first use, so that ``plancost --help`` does not wait for the solver."""
 
@@ -169,6 +176,7 @@ __all__ = [
     "read_result",
     "recover",
     "remove_checkpoints",
+    "result_schema",
     "scene_of",
     "solve",
     "verify",

@@ -128,8 +128,8 @@ def test_a_plan_that_the_file_does_not_know(tmp_path: Path, capsys: Capture) -> 
 @pytest.mark.parametrize(
     ("groups", "sentence"),
     [
-        ([{"name": "a"}], "needs a name and costs"),
-        ({"a": 1}, "needs a name and costs"),
+        ([{"name": "a"}], "groups[0].costs is missing"),
+        ({"a": 1}, "groups must be a list"),
         ([{"name": "a", "costs": {}}], "there is no cost for"),
         ([{"name": "a", "costs": {"(x)": "y"}}], "must be a whole number"),
     ],

@@ -63,7 +63,7 @@ def found_case() -> Case:
     from support.small_tasks import DOMAIN, PROBLEM
 
     file = ObservedFile(PROBLEM.path, PROBLEM.path)
-    observation = Observation(0, (), PROBLEM.path, PROBLEM.path, 1, False, file)
+    observation = Observation(0, (), False, file)
     return Case(PROBLEM.path, DOMAIN, (), (), (observation,) * 3, ())
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,11 +16,7 @@ from plancost.learning.exact import hitting_set
 from plancost.learning.master.relaxation import Relaxation
 from plancost.learning.problem.options import OracleName
 from plancost.learning.subproblem import integer_search
-from plancost.learning.subproblem.certificates import Certificate, certify
 from plancost.learning.subproblem.cost_lp import CostLP, ProgramPoint
-from plancost.solver import highs
-from plancost.solver.checked import checked
-from plancost.solver.model import Model, Outcome, Status
 from support.lying_highs import LIARS, Honest
 
 LOADED: list[Case] = []
@@ -144,54 +139,3 @@ def test_conflicts_that_are_wrong_do_not_count(
     result = plancost.learn(case, LearnOptions(oracle=OracleName.GRAPH, time_limit_s=60.0))
     assert result.optimal_plans <= 1 <= result.upper_bound
     assert all(conflict is not None for conflict in result.conflict)
-
-
-def test_a_wrong_certificate_is_none() -> None:
-    row = (((0, 1), (1, -1)), 0)  # c0 <= c1
-    other = (((0, -1), (1, 1)), 0)  # c1 <= c0
-    assert not Certificate((row, other), (1, 1)).is_valid()  # both hold with equal costs
-    assert not Certificate((row, other), (1, -1)).is_valid()
-    assert certify([row, other], [1.0, 1.0]) is None
-    strict = (((0, -1), (1, 1)), 1)  # c1 < c0
-    found = certify([row, strict], [1.0, 1.0])
-    assert found is not None and found.is_valid()
-    assert certify([row, strict], [0.0, 0.0]) is None
-
-
-def knapsack() -> Model:
-    """Minimise -x - y over whole numbers with 2 x + 2 y <= 3: one of them is 1."""
-    model = Model()
-    for _ in range(2):
-        model.add_column(0, 1, objective=-1, integer=True)
-    model.add_row({0: 2.0, 1: 2.0}, upper=3.0)
-    return model
-
-
-@pytest.mark.parametrize(
-    ("values", "objective", "bound", "complaint"),
-    [
-        ((1.0, 1.0), -2.0, -2.0, "breaks its constraints"),
-        ((0.5, 0.5), -1.0, -1.0, "is not whole"),
-        ((2.0, -1.0), -1.0, -1.0, "is outside its bounds"),
-        ((math.nan, 0.0), -1.0, -1.0, "is no number"),
-        ((1.0,), -1.0, -1.0, "does not fit its model"),
-        ((1.0, 0.0), -2.0, -2.0, "worth something else"),
-        ((1.0, 0.0), math.nan, -1.0, "worth something else"),
-        ((0.0, 0.0), 0.0, 1.0, "better than its own bound"),
-        ((1.0, 0.0), -1.0, math.nan, "bound that is no number"),
-        (None, None, -1.0, "gives none"),
-    ],
-)
-def test_what_contradicts_its_own_model_is_an_error(
-    values: tuple[float, ...] | None, objective: float | None, bound: float, complaint: str
-) -> None:
-    outcome = Outcome(Status.OPTIMAL, values, objective, bound)
-    with pytest.raises(SolverError, match=complaint):
-        checked(knapsack(), outcome, "HiGHS", gap=1e-6)
-
-
-def test_optimal_with_a_gap_is_only_stopped() -> None:
-    early = checked(knapsack(), Outcome(Status.OPTIMAL, (0.0, 0.0), 0.0, -1.0), "HiGHS", gap=1e-6)
-    assert early.status is Status.STOPPED
-    right = highs.solve(knapsack())
-    assert (right.status, right.objective) == (Status.OPTIMAL, -1.0)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from conftest import TABLE_1, WriteGraphCase
 from plancost.observations.case import Task
 from plancost.oracles.alternatives import Alternatives
+from plancost.oracles.search import Verdict
 from support.fuzzing import check, examples, ground_once
 from support.mutations import mutated_file, mutated_json
 
@@ -37,7 +38,7 @@ def both_routes(task: Task, costs: dict[str, int], *_: object, **__: object) -> 
     """What SymK finds from A to D, as far as the problem still has these actions."""
     routes = [("(move a b)", "(move b d)"), ("(move a c)", "(move c d)")]
     plans = tuple(plan for plan in routes if set(plan) <= set(costs))
-    return Alternatives(plans, complete=False, finished=bool(plans), seconds=0.1)
+    return Alternatives(plans, False, 0.1, Verdict.FOUND if plans else Verdict.GAVE_UP)
 
 
 class Files:

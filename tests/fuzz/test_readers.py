@@ -18,7 +18,6 @@ from plancost.errors import PlancostError
 from plancost.experiments.statistics import Outcome
 from plancost.monitoring.state import MonitorState, StateFile, Watched
 from plancost.observations.bounds_files import read_bounds
-from plancost.observations.cost_files import read_costs
 from plancost.observations.files import read_manifest
 from plancost.observations.outside import NamedFolders
 from plancost.observations.pddl import (
@@ -36,6 +35,8 @@ from plancost.observations.pddl import (
 from plancost.observations.plan_costs import known_cost, suboptimality
 from plancost.observations.planfile import read_plan
 from plancost.pictures.coordinates import read_coordinates
+from plancost.results.claims import read_learned_costs
+from plancost.results.document import Moment
 from plancost.results.learned import read_learned
 from plancost.results.reading import read_result
 from plancost.results.result import ObservationResult, Result, Secondary
@@ -87,7 +88,7 @@ RESULT = Result(
     ),
     verified=True,
     seconds={"total": 0.5},
-    history=((0.1, 1, 2),),
+    history=(Moment((0.1, 1, 2)),),
     notes=("a note",),
     initial_costs={"(a)": 0, "(b x)": 2},
 ).to_json()
@@ -161,8 +162,8 @@ READERS: dict[str, tuple[st.SearchStrategy[bytes], Reader]] = {
         ),
         read_bounds,
     ),
-    "costs": (mutated_json({"(move a b)": 3, "(move b c)": 4}), read_costs),
-    "costs of a result": (mutated_json(RESULT), read_costs),
+    "costs": (mutated_json({"(move a b)": 3, "(move b c)": 4}), read_learned_costs),
+    "costs of a result": (mutated_json(RESULT), read_learned_costs),
     "coordinates": (mutated_file("place,x,y\na,1,2\nb,2.5,-3\n"), read_coordinates),
     "result": (st.one_of(mutated_json(RESULT), mutated_file(json.dumps(RESULT))), read_result),
     "learned": (mutated_json(RESULT), read_learned),

@@ -14,12 +14,12 @@ from plancost.errors import InputError
 from plancost.files import input_files
 from plancost.monitoring.state import StateFile
 from plancost.observations.bounds_files import read_bounds
-from plancost.observations.cost_files import read_costs
 from plancost.observations.files import read_manifest
 from plancost.observations.outside import NamedFolders
 from plancost.observations.pddl import read_domain, read_problem
 from plancost.observations.planfile import read_plan
 from plancost.pictures.coordinates import read_coordinates
+from plancost.results.claims import read_learned_costs
 from plancost.results.learned import read_learned
 from plancost.results.reading import read_result
 
@@ -29,7 +29,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "plan": read_plan,
     "manifest": lambda path: read_manifest(path, NamedFolders.of(path)),
     "bounds": read_bounds,
-    "costs": read_costs,
+    "costs": read_learned_costs,
     "coordinates": read_coordinates,
     "result": read_result,
     "learned": read_learned,
@@ -103,7 +103,7 @@ def test_a_pipe_with_a_writer(tmp_path: Path) -> None:
     writer = threading.Thread(target=write)
     writer.start()
     input_files.PATIENCE_S = 10.0  # the fixture puts it back
-    assert read_costs(pipe) == {"(a)": 1, "(b)": 2}
+    assert read_learned_costs(pipe).costs == {"(a)": 1, "(b)": 2}
     writer.join()
 
 
@@ -125,7 +125,7 @@ def test_a_pipe_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     writer.start()
     input_files.PATIENCE_S = 10.0
     with pytest.raises(InputError, match="more than 1 MB"):
-        read_costs(pipe)
+        read_learned_costs(pipe)
     over.set()
     writer.join()
 

@@ -23,6 +23,7 @@ from plancost.observations.pddl import initial_cost
 from plancost.observations.planfile import plan_cost
 from plancost.oracles import symk
 from plancost.oracles.alternatives import Alternatives
+from plancost.oracles.search import Verdict
 from support.small_tasks import simple_plans
 
 FEW = PoolOptions(problems=2, plans=4, use_cache=False)
@@ -215,7 +216,9 @@ def fake_planner(monkeypatch: pytest.MonkeyPatch, failing: set[str]) -> Counter[
         name = Path(task.name).stem
         tried[name] += 1
         plan = ("(move x0y0 x0y1)",)
-        return Alternatives((plan,), complete=False, finished=name not in failing, seconds=0.0)
+        return Alternatives(
+            (plan,), False, 0.0, Verdict.OUT_OF_TIME if name in failing else Verdict.FOUND
+        )
 
     monkeypatch.setattr(pools, "find_alternatives", find)
     return tried

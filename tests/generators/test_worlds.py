@@ -99,7 +99,7 @@ def test_texts_stay_as_they_are(world: World, expected: str) -> None:
 def costs_of(world: World) -> dict[str, set[int]]:
     """The costs in C̄ by action schema."""
     domain, problem = parse_domain(world.domain(0)), parse_problem(world.problem(0, 0))
-    assert problem.has_metric
+    assert problem.metric is not None
     found: dict[str, set[int]] = {}
     for name in ground(domain, problem, Limits()).operators_by_name:
         schema = name.strip("()").split()[0]

@@ -1,8 +1,7 @@
-"""C̄ from the PDDL and costs from JSON files, with every way in which they can be wrong."""
+"""C̄ from the PDDL, with every way in which it can be wrong."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,9 +12,8 @@ from plancost.errors import InputError
 from plancost.observations.case import Case, load_case
 from plancost.observations.cost_files import (
     CostConflicts,
-    costs_for,
+    costs_of,
     initial_costs_from_pddl,
-    read_costs,
 )
 
 LENGTHS = {("a", "b"): 3, ("b", "c"): 0}
@@ -103,13 +101,12 @@ def test_fractions_and_negative_costs(load: Load, value: str) -> None:
         initial_costs_from_pddl(load(problem(ab=value)))
 
 
-def test_costs_beyond_exact_arithmetic(load: Load, tmp_path: Path) -> None:
+def test_costs_beyond_exact_arithmetic(load: Load) -> None:
     case = load(problem(ab=10**12 + 1))
     with pytest.raises(InputError, match=r"p1\.pddl: \(move a b\) costs 1000000000001; costs are"):
         initial_costs_from_pddl(case)
-    path = write(tmp_path, json.dumps({"(move a b)": 10**30, "(move b c)": 1}))
-    with pytest.raises(InputError, match=r"costs\.json: \(move a b\) costs 10+; costs are counted"):
-        costs_for(case, path, least=1, default=None)
+    with pytest.raises(InputError, match=r"\(move a b\) costs 10+; costs are counted"):
+        costs_of(case, {"(move a b)": 10**30, "(move b c)": 1}, least=1, default=None)
 
 
 def test_a_whole_number_may_be_written_as_a_decimal(load: Load) -> None:
@@ -120,79 +117,3 @@ def test_a_missing_value(load: Load) -> None:
     case = load(problem().replace("(= (length a b) 3)", ""))
     with pytest.raises(InputError, match=r"p1\.pddl: :init gives no value to \(length a b\)"):
         initial_costs_from_pddl(case)
-
-
-# JSON files
-
-
-@pytest.fixture
-def case(load: Load) -> Case:
-    return load(problem())
-
-
-def write(tmp_path: Path, text: str) -> Path:
-    path = tmp_path / "costs.json"
-    path.write_text(text)
-    return path
-
-
-def test_a_plain_object_and_a_result_file(case: Case, tmp_path: Path) -> None:
-    costs = {"(move a b)": 4, "(MOVE  b c)": 1, "(move z z)": 9}
-    for content in (costs, {"format": 1, "costs": costs, "plans": 2}):
-        path = write(tmp_path, json.dumps(content))
-        assert costs_for(case, path, least=1, default=None) == (4, 1)
-
-
-def test_a_missing_action(case: Case, tmp_path: Path) -> None:
-    path = write(tmp_path, '{"(move a b)": 4}')
-    with pytest.raises(InputError, match=r"costs\.json: there is no cost for \(move b c\); .*N"):
-        costs_for(case, path, least=0, default=None)
-    assert costs_for(case, path, least=0, default=7) == (4, 7)
-
-
-def test_costs_below_the_least(case: Case, tmp_path: Path) -> None:
-    path = write(tmp_path, '{"(move a b)": 0, "(move b c)": 2}')
-    assert costs_for(case, path, least=0, default=None) == (0, 2)
-    with pytest.raises(InputError, match=r"\(move a b\) is 0; it must be 1 or more"):
-        costs_for(case, path, least=1, default=None)
-    path = write(tmp_path, '{"(move a b)": -3, "(move b c)": 2}')
-    with pytest.raises(InputError, match=r"\(move a b\) is -3; it must be 0 or more"):
-        costs_for(case, path, least=0, default=None)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('{"(a)": true}', r"the cost of \(a\) must be a whole number, not true"),
-        ('{"(a)": "3"}', r'the cost of \(a\) must be a whole number, not "3"'),
-        ('{"(a)": 1.5}', r"the cost of \(a\) must be a whole number, not 1\.5"),
-        ('{"(a)": null}', r"the cost of \(a\) must be a whole number, not null"),
-        ('{"(a)": NaN}', r"costs.json:1: NaN is no number that JSON knows"),
-        ('{"(a)": 1, "(a)": 1}', r"'\(a\)' occurs twice in this file"),
-        ('{"(a b)": 1, "(A  B)": 2}', r"\(a b\) has two costs in this file"),
-        ('{"(a)": 1', r"costs\.json:1: this is not JSON"),
-        ("", r"costs\.json:1: this is not JSON"),
-        ("[1, 2]", r"expected an object such as"),
-        ("[" * 100_000, r"this JSON is nested too deeply"),
-        ('{"(a)": ' + "9" * 5000 + "}", r"costs\.json:1: .* has 5000 digits"),
-    ],
-)
-def test_files_that_are_wrong(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message) as caught:
-        read_costs(write(tmp_path, text))
-    assert str(tmp_path / "costs.json") in str(caught.value)
-
-
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"cannot read this costs file \(No such file"):
-        read_costs(tmp_path / "costs.json")
-    with pytest.raises(InputError, match="cannot read this costs file"):
-        read_costs(tmp_path)
-    path = tmp_path / "costs.json"
-    path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InputError, match="not UTF-8"):
-        read_costs(path)
-
-
-def test_a_byte_order_mark(tmp_path: Path) -> None:
-    assert read_costs(write(tmp_path, '\ufeff{"(a)": 2}')) == {"(a)": 2}

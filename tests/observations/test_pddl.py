@@ -20,7 +20,6 @@ from plancost.observations.pddl import (
     static_predicates,
     task_key,
     without_costs,
-    without_metric,
     world_key,
 )
 
@@ -87,7 +86,7 @@ def test_a_domain_is_read() -> None:
         ("?p", ("place",)),
     )
     assert domain.has_cost_effects
-    assert not domain.has_derived
+    assert not domain.derived
     assert domain.fits(("van",), ("thing",))
     assert domain.fits(("truck",), ("van", "truck"))
     assert domain.fits(("unheard-of",), ("object",))
@@ -111,9 +110,8 @@ def test_a_problem_is_read() -> None:
         ("length", "b", "a"): Fraction(2),
         ("fee",): Fraction(7),
     }
-    assert problem.has_metric
-    assert problem.metric_span is not None
-    start, end = problem.metric_span
+    assert problem.metric is not None
+    start, end = problem.metric.start, problem.metric.end
     assert problem.text[start:end] == "(:metric minimize (total-cost))"
 
 
@@ -181,15 +179,17 @@ def test_cost_expressions() -> None:
     schemas = parse_domain(DELIVERY).schemas
     drive = schemas["drive"].cost
     assert drive is not None
-    assert (drive.value, drive.function, drive.arguments) == (None, "length", ("?a", "?b"))
-    assert DELIVERY[drive.start : drive.end] == "(increase (total-cost) (length ?a ?b))"
+    assert drive.amount == ("length", "?a", "?b")
+    assert (
+        DELIVERY[drive.effect.start : drive.effect.end] == "(increase (total-cost) (length ?a ?b))"
+    )
     load = schemas["load"].cost
     assert load is not None
-    assert (load.value, load.function) == (Fraction(3), None)
+    assert load.amount == Fraction(3)
     assert schemas["rest"].cost is None
     bare = domain_with("(:action a :effect (increase (total-cost) fee))").schemas["a"].cost
     assert bare is not None
-    assert (bare.function, bare.arguments) == ("fee", ())
+    assert bare.amount == ("fee",)
 
 
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ def test_in_doubt_an_action_is_not_strips(precondition: str, effect: str) -> Non
         "(:derived (derived-one ?x) (p ?x))"
         f"(:action a :parameters (?x) :precondition {precondition} :effect {effect}))"
     )
-    assert domain.has_derived
+    assert domain.derived
     assert domain.schemas["a"].strips is None
 
 
@@ -328,8 +328,10 @@ def test_static_predicates() -> None:
 def test_initial_costs(action: str, cost: int) -> None:
     domain = parse_domain(DELIVERY)
     assert initial_cost(domain, parse_problem(PROBLEM), action) == cost
-    no_metric = parse_problem(without_metric(parse_problem(PROBLEM)))
-    assert not no_metric.has_metric
+    whole = parse_problem(PROBLEM)
+    assert whole.metric is not None
+    no_metric = parse_problem(PROBLEM.replace(PROBLEM[whole.metric.start : whole.metric.end], ""))
+    assert no_metric.metric is None
     assert initial_cost(domain, no_metric, action) == cost
 
 
@@ -375,16 +377,16 @@ def test_the_cost_of_an_unknown_action(action: str) -> None:
 
 
 def test_the_metric_becomes_blanks() -> None:
-    text = PROBLEM.replace("(:metric minimize", "(:metric ; why\n    minimize")
-    problem = parse_problem(text)
-    blank = without_metric(problem)
+    text = "(define (problem x) (:domain d) (:init) (:goal (p c))\n (:metric ; why\n  minimize x))"
+    domain, problem = domain_with("(:action a :effect (p c))"), parse_problem(text)
+    blank = without_costs(domain, problem)[1]
     assert len(blank) == len(text)
     assert blank.count("\n") == text.count("\n")
     assert "metric" not in blank and "why" not in blank
-    assert problem.metric_span is not None
-    start, end = problem.metric_span
+    assert problem.metric is not None
+    start, end = problem.metric.start, problem.metric.end
     assert (blank[:start], blank[end:]) == (text[:start], text[end:])
-    assert without_metric(parse_problem(blank)) == blank
+    assert without_costs(domain, parse_problem(blank))[1] == blank
 
 
 def test_costs_are_taken_out_for_grounding() -> None:
@@ -398,7 +400,7 @@ def test_costs_are_taken_out_for_grounding() -> None:
     assert "(:action pay2 :effect (and))" in domain_text
     assert "(:action rest :effect (and))" in domain_text
     assert problem.init_values == {}
-    assert not problem.has_metric
+    assert problem.metric is None
     assert problem.init_atoms == parse_problem(PROBLEM).init_atoms
 
 

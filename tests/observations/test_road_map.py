@@ -6,8 +6,9 @@ import pytest
 
 from plancost.observations.parts import joined
 from plancost.observations.road_map import Road, RoadMap, case_from_routes
-from plancost.oracles.state_graph import groups
-from plancost.oracles.walks import walk_transitions
+from plancost.oracles.graph_limits import GraphLimits
+from plancost.oracles.state_graph import StateGraph, build_state_graph, groups
+from plancost.system.clock import Deadline
 
 ONE = Road("(go a b)", 0, 1)
 
@@ -48,5 +49,6 @@ def test_a_road_back_to_its_own_place_is_idle() -> None:
     case = case_from_routes(RoadMap(("a", "b"), (loop, ONE)), [[0, 0, 1]])
     assert case.actions == ("(go a a)", "(go a b)")
     assert case.observations[0].visits_a_state_twice
-    moves = walk_transitions(case.tasks[0], None)
-    assert (moves.source.tolist(), moves.target.tolist(), moves.idle.tolist()) == ([0], [1], [0])
+    graph = build_state_graph(None, case.tasks, None, GraphLimits(), Deadline())
+    assert isinstance(graph, StateGraph)
+    assert (graph.source.tolist(), graph.target.tolist(), graph.idle.tolist()) == ([0], [1], [0])

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plancost.errors import InputError
+from plancost.files.input_files import read_text
 from plancost.observations.sexpr import (
     Atom,
     SList,
     all_lists,
     head,
     read,
-    read_file,
     render,
     sections,
     words,
@@ -103,17 +103,17 @@ def test_a_long_flat_file_is_read() -> None:
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none\.pddl: cannot read"):
-        read_file(tmp_path / "none.pddl")
+        read_text(tmp_path / "none.pddl")
     with pytest.raises(InputError, match="cannot read"):
-        read_file(tmp_path)
+        read_text(tmp_path)
     (tmp_path / "latin.pddl").write_bytes(b"(define\n; gr\xf6\xdfe\n)")
     with pytest.raises(InputError, match=r"latin\.pddl:2: this file is not UTF-8"):
-        read_file(tmp_path / "latin.pddl")
+        read_text(tmp_path / "latin.pddl")
 
 
 def test_read_file_keeps_line_ends_and_drops_the_mark(tmp_path: Path) -> None:
     (tmp_path / "a.pddl").write_bytes(b"\xef\xbb\xbf(define)\r\n")
-    assert read_file(tmp_path / "a.pddl") == "(define)\r\n"
+    assert read_text(tmp_path / "a.pddl") == "(define)\r\n"
 
 
 def test_helpers() -> None:

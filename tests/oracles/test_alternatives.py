@@ -17,7 +17,6 @@ from plancost.oracles import symk
 from plancost.oracles.alternatives import Alternatives, find_alternatives
 from plancost.oracles.cache import PlanCache
 from plancost.oracles.search import SearchOutcome
-from plancost.system.clock import Deadline
 from plancost.system.processes import Limits
 from support.small_tasks import simple_plans
 
@@ -55,7 +54,7 @@ def prices(task: Task) -> dict[str, int]:
 def find(
     task: Task, costs: Mapping[str, int], count: int | None, cache: Path | None = None
 ) -> Alternatives:
-    return find_alternatives(task, costs, count, cache=PlanCache(cache), deadline=Deadline())
+    return find_alternatives(task, costs, count, cache=PlanCache(cache))
 
 
 def by_actions(plans: list[Plan]) -> list[Plan]:
@@ -129,6 +128,6 @@ def test_a_complete_list_in_the_cache_serves_all_questions(
 
 def test_out_of_time(streets: Task) -> None:
     found = find_alternatives(
-        streets, prices(streets), 3, cache=PlanCache(None), deadline=Deadline.after(0)
+        streets, prices(streets), 3, cache=PlanCache(None), limits=Limits(time_s=0)
     )
     assert (found.plans, found.finished, found.complete) == ((), False, False)

@@ -48,8 +48,9 @@ def ask(
     limits: Limits = Limits(time_s=20),  # noqa: B008 (frozen)
     stop: threading.Event | None = None,
 ) -> SearchRun:
-    binary = fake_planner(tmp_path, script)
-    return planner.search(SAS, "any()", limits=limits, stop=stop, binary=binary)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(planner.variable, str(fake_planner(tmp_path, script)))
+        return planner.search(SAS, "any()", limits=limits, stop=stop)
 
 
 def test_the_binary_is_found_without_importing_its_package(planner: Planner) -> None:
@@ -68,7 +69,7 @@ def test_the_binary_is_found_without_importing_its_package(planner: Planner) -> 
 
 
 def test_a_planner_that_is_not_installed() -> None:
-    missing = Planner("Nobody", "up_nobody", "bin/nobody", "up-nobody", {})
+    missing = Planner("Nobody", "up_nobody", "bin/nobody", "up-nobody", {}, "PLANCOST_NOBODY")
     with pytest.raises(PlannerError, match="Nobody is not installed: run 'pip install up-nobody'"):
         missing.binary()
     assert missing.version() is None
@@ -209,11 +210,13 @@ def test_plans_come_in_the_order_of_their_numbers_and_once(
     assert run.plan_files == 11
 
 
-def test_costs_that_come_near_the_planners_32_bits(planner: Planner, tmp_path: Path) -> None:
+def test_costs_that_come_near_the_planners_32_bits(
+    planner: Planner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     limits = Limits(time_s=20)
-    binary = fake_planner(tmp_path, WRITE_PLAN)
+    monkeypatch.setenv(planner.variable, str(fake_planner(tmp_path, WRITE_PLAN)))
     large = graph_sas([(0, 2, 3), (2, 0, 2**30 - 2)], 0, 2)
-    assert planner.search(large, "any()", limits=limits, binary=binary).outcome.plans
+    assert planner.search(large, "any()", limits=limits).outcome.plans
     larger = graph_sas([(0, 2, 2**30 - 1)], 0, 2)
     with pytest.raises(PlannerError, match="counts in 32 bits"):
-        planner.search(larger, "any()", limits=limits, binary=binary)
+        planner.search(larger, "any()", limits=limits)

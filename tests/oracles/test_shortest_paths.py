@@ -1,11 +1,8 @@
-"""Shortest paths and other plans, against listing all plans up to some cost."""
+"""Shortest paths, against listing all plans up to some cost."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -18,91 +15,7 @@ from plancost.oracles.other_plans import (
     unlisted_optimal_plan,
 )
 from plancost.oracles.shortest_paths import CostToGo, cheaper_subpaths, cheapest_plan
-from plancost.oracles.state_graph import StateGraph
-
-Moves = dict[tuple[int, int], int]
-"""State and action to next state."""
-Plan = tuple[int, ...]
-
-
-def graph_of(moves: Moves, states: int, actions: int, goal: Sequence[int]) -> StateGraph:
-    triples = [(s, t, a) for (s, a), t in sorted(moves.items()) if s != t]
-    source, target, action = np.array(triples, dtype=np.int32).reshape(-1, 3).T
-    idle = [s * actions + a for (s, a), t in sorted(moves.items()) if s == t]
-    return StateGraph(
-        tuple(f"(a{number})" for number in range(actions)),
-        states,
-        source,
-        target,
-        action,
-        (0,),
-        (np.array(goal, dtype=np.int64),),
-        np.array(idle, dtype=np.int64),
-    )
-
-
-@dataclass(frozen=True)
-class World:
-    """A graph, costs, and all plans from state 0 that cost at most `upper_bound`."""
-
-    moves: Moves
-    graph: StateGraph
-    goal: frozenset[int]
-    costs: tuple[int, ...]
-    upper_bound: int
-    plans: tuple[Plan, ...]
-
-    def cost_to_go(self) -> CostToGo:
-        return CostToGo(self.graph, self.graph.goals[0], np.array(self.costs, dtype=np.int64))
-
-    def cost(self, plan: Sequence[int]) -> int:
-        return sum(self.costs[action] for action in plan)
-
-    def states(self, plan: Sequence[int], start: int = 0) -> list[int]:
-        found = [start]
-        for action in plan:
-            found.append(self.moves[found[-1], action])
-        return found
-
-    @property
-    def optimum(self) -> int | None:
-        return min(map(self.cost, self.plans), default=None)
-
-    @property
-    def optimal_plans(self) -> list[Plan]:
-        return [plan for plan in self.plans if self.cost(plan) == self.optimum]
-
-
-def all_plans(
-    moves: Moves, goal: frozenset[int], costs: Sequence[int], state: int, budget: int
-) -> Iterator[Plan]:
-    """Every sequence of actions that ends in the goal, cycles and all."""
-    if state in goal:
-        yield ()
-    for action, cost in enumerate(costs):
-        target = moves.get((state, action), state)
-        if target != state and cost <= budget:
-            for rest in all_plans(moves, goal, costs, target, budget - cost):
-                yield (action, *rest)
-
-
-STATES, ACTIONS, UPPER_BOUND = 5, 4, 8
-
-
-@st.composite
-def worlds(draw: st.DrawFn) -> World:
-    """Random moves, and a goal that two of them can reach within the bound."""
-    node, action = st.integers(0, STATES - 1), st.integers(0, ACTIONS - 1)
-    moves = draw(st.dictionaries(st.tuples(node, action), node, max_size=9))
-    state = 0
-    for step, target in draw(st.lists(st.tuples(action, node), max_size=2)):
-        state = moves.setdefault((state, step), target)
-    goal = draw(st.frozensets(node, max_size=1)) | {state}
-    costs = tuple(draw(st.integers(1, UPPER_BOUND // 2)) for _ in range(ACTIONS))
-    graph = graph_of(moves, STATES, ACTIONS, sorted(goal))
-    return World(
-        moves, graph, goal, costs, UPPER_BOUND, tuple(all_plans(moves, goal, costs, 0, UPPER_BOUND))
-    )
+from support.plan_worlds import STATES, UPPER_BOUND, World, all_plans, graph_of, worlds
 
 
 @settings(deadline=None)
@@ -147,25 +60,6 @@ def test_a_limit_hides_what_is_farther(world: World, limit: int) -> None:
 
 @settings(deadline=None)
 @given(worlds(), st.data())
-def test_cheapest_deviation(world: World, data: st.DataObject) -> None:
-    plan = data.draw(st.sampled_from(world.plans))
-    found = cheapest_deviation(world.cost_to_go(), world.states(plan), plan)
-    others = [p for p in world.plans if p[: len(plan)] != plan]
-    if found is None:
-        assert not others
-        return
-    assert isinstance(found.cost, int)
-    assert found.cost == world.cost(found.actions)
-    assert found.actions[: len(plan)] != plan
-    assert world.states(found.actions)[-1] in world.goal
-    if others:
-        assert found.cost == min(map(world.cost, others))
-    else:
-        assert found.cost > world.upper_bound
-
-
-@settings(deadline=None)
-@given(worlds(), st.data())
 def test_cheaper_subpaths(world: World, data: st.DataObject) -> None:
     plan = data.draw(st.sampled_from(world.plans))
     states = world.states(plan)
@@ -183,105 +77,6 @@ def test_cheaper_subpaths(world: World, data: st.DataObject) -> None:
         assert world.cost(subpath.actions) < world.cost(observed)
     starts = [subpath.start for subpath in subpaths]
     assert starts == sorted(set(starts), reverse=True)
-
-
-@settings(deadline=None)
-@given(worlds(), st.data())
-def test_unlisted_optimal_plan(world: World, data: st.DataObject) -> None:
-    allowed = data.draw(st.lists(st.sampled_from(world.plans), max_size=4))
-    found = unlisted_optimal_plan(world.cost_to_go(), 0, allowed)
-    outside = set(world.optimal_plans) - set(allowed)
-    assert found in outside if outside else found is None
-
-
-@settings(deadline=None)
-@given(worlds(), st.data())
-def test_different_multiset_plan(world: World, data: st.DataObject) -> None:
-    allowed = data.draw(st.lists(st.sampled_from(world.plans), max_size=4))
-    check_different_multiset(world, allowed)
-
-
-def check_different_multiset(world: World, allowed: Sequence[Plan]) -> Plan | None:
-    found = different_multiset_plan(world.cost_to_go(), 0, allowed)
-    allowed_counts = [Counter(plan) for plan in allowed]
-    outside = [plan for plan in world.optimal_plans if Counter(plan) not in allowed_counts]
-    assert found in outside if outside else found is None
-    return found
-
-
-@st.composite
-def switchboards(draw: st.DrawFn) -> World:
-    """Switches to turn on in any order, some also by other actions: many reorderings."""
-    switches = draw(st.integers(2, 3))
-    others = draw(st.lists(st.integers(0, switches - 1), max_size=2))
-    turns_on = [*range(switches), *others]
-    needs = [0] * switches + [draw(st.sampled_from([0, 1, 2])) for _ in others]
-    moves = {
-        (state, number): state | 1 << switch
-        for state in range(2**switches)
-        for number, switch in enumerate(turns_on)
-        if state & needs[number] == needs[number]
-    }
-    goal = frozenset([2**switches - 1])
-    costs = tuple(draw(st.integers(1, 2)) for _ in turns_on)
-    graph = graph_of(moves, 2**switches, len(turns_on), sorted(goal))
-    upper_bound = 2 * switches
-    return World(
-        moves, graph, goal, costs, upper_bound, tuple(all_plans(moves, goal, costs, 0, upper_bound))
-    )
-
-
-@settings(deadline=None, max_examples=200)
-@given(switchboards(), st.data())
-def test_reorderings_are_one_plan(world: World, data: st.DataObject) -> None:
-    allowed = data.draw(st.lists(st.sampled_from(world.optimal_plans), max_size=3))
-    check_different_multiset(world, allowed)
-    unlisted = unlisted_optimal_plan(world.cost_to_go(), 0, allowed)
-    outside = set(world.optimal_plans) - set(allowed)
-    assert unlisted in outside if outside else unlisted is None
-
-
-def test_all_orderings_of_many_commuting_actions() -> None:
-    """Twelve switches have 12! orderings, but only 4096 states."""
-    count = 12
-    moves = {
-        (state, switch): state | 1 << switch
-        for state in range(2**count)
-        for switch in range(count)
-        if not state >> switch & 1
-    }
-    moves |= {(state, count): state | 1 for state in range(0, 2**count, 2)}
-    graph = graph_of(moves, 2**count, count + 1, [2**count - 1])
-    order = tuple(range(count))
-    expensive = CostToGo(graph, graph.goals[0], np.array([3] * count + [4]))
-    assert different_multiset_plan(expensive, 0, [order]) is None
-    equal = CostToGo(graph, graph.goals[0], np.array([3] * count + [3]))
-    other = different_multiset_plan(equal, 0, [order[::-1]])
-    assert other is not None
-    assert sorted(other) == list(range(1, count + 1))
-    both = [order, (count, *order[1:])]
-    assert different_multiset_plan(equal, 0, both) is None
-
-
-def test_counts_of_actions_are_not_mixed_up() -> None:
-    """Multisets are numbers inside: two of one action must not look like one of another."""
-    graph = graph_of({(0, 0): 1, (1, 0): 2, (0, 1): 2}, 3, 2, [2])
-    cost_to_go = CostToGo(graph, graph.goals[0], np.array([1, 2]))
-    assert different_multiset_plan(cost_to_go, 0, [(0, 0)]) == (1,)
-    assert different_multiset_plan(cost_to_go, 0, [(1,)]) == (0, 0)
-    assert different_multiset_plan(cost_to_go, 0, [(0, 0, 0, 0), (0, 0)]) == (1,)
-    assert different_multiset_plan(cost_to_go, 0, [(0, 0), (1,)]) is None
-
-
-def test_stopping_early_is_a_deviation() -> None:
-    moves = {(0, 0): 1, (1, 1): 2}
-    graph = graph_of(moves, 3, 2, [1, 2])
-    cost_to_go = CostToGo(graph, graph.goals[0], np.array([2, 3]))
-    deviation = cheapest_deviation(cost_to_go, [0, 1, 2], [0, 1])
-    assert deviation is not None
-    assert (deviation.cost, deviation.actions) == (2, (0,))
-    assert cheapest_deviation(cost_to_go, [0, 1], [0]) is None
-    assert cheapest_deviation(cost_to_go, [1], []) is None
 
 
 def test_parallel_actions_count_once_at_the_least_cost() -> None:

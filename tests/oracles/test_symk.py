@@ -8,7 +8,7 @@ import pytest
 
 from plancost.errors import PlannerError
 from plancost.oracles.search import SearchOutcome, Verdict
-from plancost.oracles.symk import LEAST_MEMORY_MB, optimal_plan, top_plans
+from plancost.oracles.symk import LEAST_MEMORY_MB, SYMK, optimal_plan, top_plans
 from plancost.system.processes import Limits
 from support.sas_texts import TRIANGLE, fake_planner, graph_sas, route
 
@@ -170,7 +170,9 @@ def pretend(
     )
     count = plans if said is None else said
     script = f"cat <<END\n{bounds}\nNumber of plans: {count}\nEND\n{files} exit {code}"
-    return top_plans(SAS, 5, limits=LIMITS, binary=fake_planner(tmp_path, script))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(SYMK.variable, str(fake_planner(tmp_path, script)))
+        return top_plans(SAS, 5, limits=LIMITS)
 
 
 BEGINNING = "[t=0.1s, 9 KB] reading input...\n"
@@ -209,9 +211,9 @@ def test_plans_that_are_not_accounted_for(tmp_path: Path) -> None:
 def test_a_search_that_runs_in_a_circle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plancost.oracles.symk._SILENCE_S", 0.3)
     script = "printf '(move n0 n1)\\n; cost = 1\\n' > sas_plan.1; echo BOUND; exec sleep 60"
-    fake = fake_planner(tmp_path, script)
-    outcome = top_plans(SAS, 5, limits=Limits(), binary=fake)
+    monkeypatch.setenv(SYMK.variable, str(fake_planner(tmp_path, script)))
+    outcome = top_plans(SAS, 5, limits=Limits())
     assert (outcome.verdict, outcome.plans) == (Verdict.OUT_OF_TIME, (route(0, 1),))
     assert outcome.seconds < 10
-    patient = top_plans(SAS, 5, limits=Limits(time_s=4.0), binary=fake)
+    patient = top_plans(SAS, 5, limits=Limits(time_s=4.0))
     assert 1.9 < patient.seconds < 4.0  # half of the time there is

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plancost.errors import InputError, UsageError
-from plancost.observations.cost_files import LearnedCosts
 from plancost.observations.pddl import parse_domain, parse_problem
 from plancost.planning.new_costs import new_costs
+from plancost.results.claims import LearnedCosts
 
 DOMAIN = parse_domain(
     "(define (domain d) (:predicates (p)) (:action go :parameters (?a) :effect (p))"

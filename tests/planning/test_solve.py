@@ -129,12 +129,13 @@ def test_a_first_search_that_fails_is_no_obstacle(
     assert solve(square, domain=domain).status is SolveStatus.PROVEN
 
 
-def test_a_first_plan_is_no_proof(tmp_path: Path) -> None:
+def test_a_first_plan_is_no_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Greedy search that finds nothing has proven nothing, whatever its exit code is."""
     binary = tmp_path / "planner"
     binary.write_text("#!/bin/sh\nexit 11\n")
     binary.chmod(0o755)
-    outcome = fast_downward.first_plan("", limits=Limits(), binary=binary)
+    monkeypatch.setenv(fast_downward.FAST_DOWNWARD.variable, str(binary))
+    outcome = fast_downward.first_plan("", limits=Limits())
     assert outcome.verdict is Verdict.GAVE_UP
 
 

@@ -26,7 +26,7 @@ from plancost.report.content import same_steps
 from plancost.report.histogram import bars, by_schema
 from plancost.report.page import embedded, report_page
 from plancost.report.sections import opening
-from plancost.results.result import Result
+from plancost.results.result import ExplanationKeys, Result
 from plancost.results.wording import linear_in_words
 from support.reports import write_large_report
 
@@ -174,7 +174,7 @@ def test_hostile_names_stay_text(table_1: Path) -> None:
     case = load_case(table_1)
     result = learn(case)
     first = replace(result.observations[0], plan=HOSTILE, problem=HOSTILE)
-    explanation = {"reason": "in conflict", "plans": [HOSTILE, "p2.plan"]}
+    explanation: ExplanationKeys = {"reason": "in conflict", "plans": [HOSTILE, "p2.plan"]}
     first = replace(first, optimal=False, explanation=explanation, rival=(), rival_cost=0)
     hostile = replace(
         result,
@@ -200,7 +200,7 @@ def test_no_sign_of_a_name_does_anything(table_1: Path) -> None:
     case = load_case(table_1)
     result = learn(case)
     first = replace(result.observations[0], plan=TURNED, problem=TURNED, optimal=False)
-    explanation = {"reason": TURNED, "plans": [TURNED, "p2.plan"], "alternative": []}
+    explanation: ExplanationKeys = {"reason": TURNED, "plans": [TURNED, "p2.plan"]}
     turned = replace(
         result,
         observations=(replace(first, explanation=explanation), result.observations[1]),

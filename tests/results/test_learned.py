@@ -14,7 +14,7 @@ from plancost.errors import InputError
 from plancost.learning.problem.concept import Concept, Reorderings, Solution
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.bounds_files import CostBound
-from plancost.results.learned import concept_of, read_learned
+from plancost.results.learned import read_learned
 
 
 def test_what_was_written(table_1: Path, tmp_path: Path) -> None:
@@ -68,11 +68,14 @@ def test_what_columns_told(column: str, words: str, table_1: Path, tmp_path: Pat
     [
         ({"(move a b)": 1}, "not a RESULT.json"),
         ({"format": 1, "costs": {}}, "not a RESULT.json"),
-        ({"format": 1, "costs": {}, "observations": [{"plan": "x"}]}, "cannot be read"),
-        ({"format": 1, "costs": {}, "observations": [], "options": [1]}, "cannot be read"),
+        ({"format": 1, "costs": {}, "observations": [{"plan": "x"}]}, "problem is missing"),
+        (
+            {"format": 1, "costs": {}, "observations": [], "options": [1]},
+            "options must be an object",
+        ),
         (
             {"format": 1, "costs": {}, "observations": [], "options": {"initial_costs": ["c"]}},
-            "cannot be read",
+            r"options\.initial_costs must be a text, not \[",
         ),
     ],
 )
@@ -81,8 +84,3 @@ def test_what_is_none(tmp_path: Path, content: dict[str, Any], complaint: str) -
     path.write_text(json.dumps(content))
     with pytest.raises(InputError, match=complaint):
         read_learned(path)
-
-
-def test_concepts_that_nobody_knows() -> None:
-    assert concept_of({"solution": "magic"}) == Concept()
-    assert concept_of({"solution": "icf", "strict": True}) == Concept(Solution.ICF, strict=True)

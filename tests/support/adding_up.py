@@ -10,7 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+
+from plancost.results.result import Inequality
 
 Sum = tuple[dict[str, int], int]
 _TIMES = re.compile(r"^(?P<said>.*?)(?: \(taken (?P<times>\d+) times\))?$")
@@ -29,12 +30,12 @@ def is_contradiction(found: Sum) -> bool:
     return all(count >= 0 for count in total.values()) and least + constant > 0
 
 
-def sum_of_json(certificate: Iterable[dict[str, Any]]) -> Sum:
+def sum_of_json(certificate: Iterable[Inequality]) -> Sum:
     """Add up the ``certificate`` of an explanation."""
     return _added((_of_json(item), item["times"]) for item in certificate)
 
 
-def _of_json(item: dict[str, Any]) -> Sum:
+def _of_json(item: Inequality) -> Sum:
     if "given" in item:
         return item["actions"], -item["most"]
     if "weights" in item:

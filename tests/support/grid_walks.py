@@ -53,7 +53,7 @@ def grid_case(side: int, walks: Walks) -> Case:
             plan = tuple(_move(a, b) for a, b in pairwise(route))
             name = Path(f"p{number}.{len(observations)}.plan")
             source = ObservedFile(Path(f"p{number}.pddl"), name, 1)
-            observations.append(Observation(number, plan, source.problem, name, 1, False, source))
+            observations.append(Observation(number, plan, False, source))
     return Case(Path(), DOMAIN, (), tuple(tasks), tuple(observations), ())
 
 

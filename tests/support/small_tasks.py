@@ -123,9 +123,7 @@ def cases(draw: st.DrawFn, most_actions: int = 6) -> tuple[Case, list[list[Plan]
         for plan in draw(st.lists(st.sampled_from(found), min_size=1, max_size=3)):
             name = Path(f"p{number}.{len(observations)}.plan")
             source = ObservedFile(Path(f"p{number}.pddl"), name, draw(COUNTS))
-            observations.append(
-                Observation(number, plan, source.problem, name, source.count, False, source)
-            )
+            observations.append(Observation(number, plan, False, source))
     case = Case(Path(), DOMAIN, (), tuple(tasks), tuple(observations), ())
     if not observations:
         from hypothesis import reject
@@ -137,8 +135,7 @@ def cases(draw: st.DrawFn, most_actions: int = 6) -> tuple[Case, list[list[Plan]
 def few_copies(task: LearningTask) -> LearningTask:
     """The same with small counts, which soft known costs need."""
     observations = tuple(
-        replace(o, count=1 + o.count % 2, source=replace(o.source, count=1 + o.count % 2))
-        for o in task.case.observations
+        replace(o, source=replace(o.source, count=1 + o.count % 2)) for o in task.case.observations
     )
     return replace(task, case=replace(task.case, observations=observations))
 

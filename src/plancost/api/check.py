@@ -15,8 +15,9 @@ from plancost.learning.problem.part import part_of_costs
 from plancost.learning.problem.task import Costs, LearningTask
 from plancost.learning.run import Run
 from plancost.observations.case import Case
-from plancost.observations.cost_files import LARGEST_LEARNED_COST, costs_for
-from plancost.observations.group_files import GivenGroups, read_groups
+from plancost.observations.cost_files import LARGEST_LEARNED_COST
+from plancost.results.claims import Claims, costs_for, read_claims
+from plancost.results.given_groups import GivenGroups, read_groups
 from plancost.results.result import Result
 from plancost.system.progress import Progress, no_progress
 from plancost.system.stages import reading
@@ -24,7 +25,7 @@ from plancost.system.stages import reading
 
 def verify(
     case: Path | Case,
-    costs: Path,
+    costs: Path | Claims,
     options: LearnOptions = LearnOptions(),  # noqa: B008 (frozen)
     *,
     domain: Path | None = None,
@@ -36,7 +37,7 @@ def verify(
 
 def explain(
     case: Path | Case,
-    costs: Path,
+    costs: Path | Claims,
     options: LearnOptions = LearnOptions(),  # noqa: B008 (frozen)
     *,
     domain: Path | None = None,
@@ -46,15 +47,16 @@ def explain(
     return _check(Request(case, options, domain, progress), costs, explaining=True)
 
 
-def _check(request: Request, costs: Path, *, explaining: bool) -> Result:
+def _check(request: Request, costs: Path | Claims, *, explaining: bool) -> Result:
     options = request.options
     with request.run() as (run, case):
         log_case(case, options, learning=False)
         task = learning_task(case, options, run.deadline)
-        with reading(costs, run.deadline):
-            groups = read_groups(case, costs, default=options.default_cost)
+        with reading(costs if isinstance(costs, Path) else costs.path, run.deadline):
+            claims = read_claims(costs) if isinstance(costs, Path) else costs
+            groups = read_groups(case, claims, default=options.default_cost)
         if groups is None:
-            given = _given(run, task, costs)
+            given = _given(run, task, claims)
             result = _check_one(run, task, given, explaining=explaining)
         elif groups.by_column:
             result = each_by_itself(
@@ -89,12 +91,12 @@ def _grouped(task: LearningTask, groups: GivenGroups) -> Incumbent:
     return incumbent
 
 
-def _given(run: Run, task: LearningTask, path: Path) -> Costs:
+def _given(run: Run, task: LearningTask, claims: Claims) -> Costs:
     """The costs of a file, as the parameters that the task has."""
-    with reading(path, run.deadline):
+    with reading(claims.path, run.deadline):
         given = costs_for(
             task.case,
-            path,
+            claims,
             least=1,
             default=run.options.default_cost,
             largest=LARGEST_LEARNED_COST,

@@ -16,10 +16,11 @@ from plancost.learning.problem.task import Costs, LearningTask
 from plancost.learning.run import Oracles, Run
 from plancost.observations.bounds_files import ranges_for
 from plancost.observations.case import Case, load_case
-from plancost.observations.cost_files import costs_for, costs_of, initial_costs_from_pddl
+from plancost.observations.cost_files import costs_of, initial_costs_from_pddl
 from plancost.observations.features import case_values, read_features
 from plancost.observations.plan_costs import known_cost, suboptimality
 from plancost.observations.shares import read_shares
+from plancost.results.claims import costs_for
 from plancost.system.clock import Deadline, Stopwatch
 from plancost.system.executors import Executor, LocalExecutor
 from plancost.system.processes import Limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plancost.cli.command import add_case, add_domain, add_quiet
 from plancost.cli.options import add, add_option, add_options, given_options, learn_options
@@ -13,7 +13,11 @@ from plancost.errors import InputError, UsageError
 from plancost.learning.problem.declaration import Topic
 from plancost.learning.problem.options import LearnOptions
 
+if TYPE_CHECKING:
+    from plancost.results.claims import Claims
+
 _UNREADABLE = (AttributeError, TypeError, ValueError, UsageError)
+_NO_OPTIONS = "the options in this RESULT.json cannot be read"
 
 
 def add_check_arguments(parser: argparse.ArgumentParser, quiet: str) -> None:
@@ -30,53 +34,42 @@ def add_check_arguments(parser: argparse.ArgumentParser, quiet: str) -> None:
 class GivenCosts:
     """What is asked of the costs in a file."""
 
-    file: dict[str, Any] | None
-    """The content of a RESULT.json; None: a plain file of costs."""
+    claims: Claims
+    """What the file says."""
     options: LearnOptions
     """Which plans count as optimal is as the file says, unless something else was asked for."""
     asks_the_same: bool = False
-    """Whether the file was learned with the same notion of an optimal plan."""
+    """Whether it is a RESULT.json learned with the same notion of an optimal plan."""
 
     @classmethod
     def read(cls, arguments: argparse.Namespace) -> GivenCosts:
-        """Read the file, if it is a RESULT.json."""
-        from plancost.results.learned import concept_of
+        """Read the file."""
+        from plancost.results.claims import read_claims
         from plancost.results.recorded import read_back
+        from plancost.system.stages import reading
 
-        file, asked = _result_file(arguments), learn_options(arguments)
-        if file is None:
-            return cls(None, asked)
-        said: dict[str, Any] = {"concept": concept_of(file)}
+        asked = learn_options(arguments)
+        with reading(arguments.costs, asked.deadline()):
+            claims = read_claims(arguments.costs)
+        if not claims.is_result:
+            return cls(claims, asked)
+        said: dict[str, Any] = {"concept": claims.concept}
         try:
-            said |= read_back(file.get("options") or {}, arguments.costs, Topic.OPTIMALITY)
-        except _UNREADABLE:
-            said |= read_back({}, arguments.costs, Topic.OPTIMALITY)
+            said |= read_back(claims.options, claims.path, Topic.OPTIMALITY)
+        except _UNREADABLE as error:
+            raise InputError(_NO_OPTIONS, claims.path) from error
         given = given_options(LearnOptions, arguments)
         if arguments.solution is not None:
             given["concept"] = asked.concept
         options = replace(asked, **(said | {name: given[name] for name in said.keys() & given}))
-        return cls(file, options, options == replace(options, **said))
+        return cls(claims, options, options == replace(options, **said))
 
-    def as_learned(self, path: Path) -> LearnOptions:
+    def as_learned(self) -> LearnOptions:
         """With what the file says was known about costs when they were learned."""
         from plancost.results.recorded import read_back
 
+        recorded = self.claims.options if self.claims.is_result else {}
         try:
-            recorded = (self.file or {}).get("options") or {}
-            return replace(self.options, **read_back(recorded, path, Topic.COSTS))
+            return replace(self.options, **read_back(recorded, self.claims.path, Topic.COSTS))
         except _UNREADABLE as error:
-            raise InputError("the options in this RESULT.json cannot be read", path) from error
-
-
-def _result_file(arguments: argparse.Namespace) -> dict[str, Any] | None:
-    from plancost.observations.cost_files import read_json
-    from plancost.system.stages import reading
-
-    path: Path = arguments.costs
-    if path.is_fifo():
-        raise InputError("this is a pipe, and it is read twice; write it to a file first", path)
-    with reading(path, learn_options(arguments).deadline()):
-        content = read_json(path)
-    if isinstance(content, dict) and "format" in content and "optimal_plans" in content:
-        return content
-    return None
+            raise InputError(_NO_OPTIONS, self.claims.path) from error

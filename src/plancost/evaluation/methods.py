@@ -20,11 +20,12 @@ from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ti
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.bounds_files import ranges_for
 from plancost.observations.case import Case
-from plancost.observations.cost_files import costs_for, initial_costs_from_pddl
+from plancost.observations.cost_files import initial_costs_from_pddl
 from plancost.observations.features import costs_from_weights
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.state_graph import StateGraph
+from plancost.results.claims import costs_for
 from plancost.results.result import Result
 from plancost.system.clock import Deadline
 

@@ -122,8 +122,7 @@ def _listed(ladder: Ladder, row: str, layout: Layout, task: Task, costs: dict[st
             costs,
             None if row == ALL else int(row) + ladder.observed,
             cache=PlanCache(None),  # so that the seconds are those of this k
-            deadline=Deadline.after(ladder.bounds.time_s),
-            memory_mb=ladder.bounds.memory_mb,
+            limits=Limits(ladder.bounds.time_s, ladder.bounds.memory_mb),
         )
     except PlannerError as error:
         return _failed("planner failed", str(error))

@@ -67,9 +67,8 @@ class HiddenWorld:
         observations = []
         for number, (task, plan) in enumerate(plans, start=1):
             problem = self.problem(task).path
-            file = Path(f"{problem.stem}.{number:03d}.plan")
-            source = ObservedFile(problem, file)
-            observations.append(Observation(task, plan, problem, file, 1, False, source))
+            source = ObservedFile(problem, Path(f"{problem.stem}.{number:03d}.plan"))
+            observations.append(Observation(task, plan, False, source))
         problems = tuple((self.problem(number), number) for number in range(len(self.tasks)))
         whole = Case(Path(), self.domain, problems, self.tasks, tuple(observations), ())
         return part_of_case(whole, range(len(observations)))

@@ -29,7 +29,6 @@ from plancost.oracles import fast_downward
 from plancost.oracles.alternatives import Alternatives, find_alternatives
 from plancost.oracles.cache import PlanCache, default_directory
 from plancost.oracles.portfolio import LARGEST_BOUND
-from plancost.oracles.search import Verdict
 from plancost.system.clock import Deadline
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
@@ -152,20 +151,12 @@ def _solve(
     limits = Limits(deadline.remaining(), options.memory_limit_mb)
     task = Task.of(domain, problem, ground(domain, problem, limits))
     costs = {name: initial_cost(domain, problem, name) for name in task.actions}
-    if options.plans > 0:
-        return find_alternatives(
-            task,
-            costs,
-            options.plans,
-            cache=cache,
-            deadline=deadline,
-            memory_mb=options.memory_limit_mb,
-        )
     limits = Limits(deadline.remaining(), options.memory_limit_mb)
+    if options.plans > 0:
+        return find_alternatives(task, costs, options.plans, cache=cache, limits=limits)
     sas = sas_text(task.sas, costs)
     outcome = fast_downward.any_plan_below(sas, LARGEST_BOUND, limits=limits)
-    finished = outcome.verdict in (Verdict.FOUND, Verdict.NONE)
-    return Alternatives(outcome.plans, False, finished, outcome.seconds)
+    return Alternatives(outcome.plans, False, outcome.seconds, outcome.verdict)
 
 
 def _settle(

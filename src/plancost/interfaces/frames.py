@@ -69,7 +69,10 @@ def observations_frame(result: Result) -> pd.DataFrame:
             "cost": ([item.cost for item in items], "int64"),
             "optimal_cost": ([item.optimal_cost for item in items], _WHOLE),
             "rival_cost": ([item.rival_cost for item in items], _WHOLE),
-            "reason": ([(item.explanation or {}).get("reason") for item in items], "object"),
+            "reason": (
+                [item.explanation and item.explanation["reason"] for item in items],
+                "object",
+            ),
         }
     )
 

@@ -22,11 +22,11 @@ from plancost.errors import InputError
 from plancost.interfaces.unified_planning_pddl import GroundAction, Pair, Written, original
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
-from plancost.observations.cost_files import LearnedCosts
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import split_action
 from plancost.observations.planfile import parse_plan
 from plancost.planning.new_costs import median_costs, new_costs
+from plancost.results.claims import LearnedCosts
 from plancost.results.result import Result
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress

@@ -49,7 +49,7 @@ class Oracles:
         ]
         planners = PlannerPortfolio(case.tasks, options.memory_limit_mb, only, executor, known)
         graphs = GraphStore(case, options.graph_limits, options.jobs, options.memory)
-        return cls(graphs, planners, PlannerOracle(planners, known), executor)
+        return cls(graphs, planners, PlannerOracle(planners), executor)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from plancost.monitoring.conformal import least_p_value
 from plancost.monitoring.drift import detector
 from plancost.monitoring.monitor import Event, Monitor, MonitorOptions
 from plancost.monitoring.state import MonitorState, StateFile, next_digest
-from plancost.observations.case import Case, Task, case_from_files, load_case
+from plancost.observations.case import Case, Loading, Task, case_from_files, load_case
 from plancost.observations.files import CaseFiles, ObservedFile, read_manifest
 from plancost.observations.outside import NamedFolders
 from plancost.observations.parts import part_of_case
@@ -196,9 +196,11 @@ class _Inputs:
         learning = self.learning
         return case_from_files(
             CaseFiles(root, self.sources.domain, tuple(observed), ()),
-            limits=Limits(deadline.remaining(), learning.memory_limit_mb),
-            executor=LocalExecutor.within(learning.jobs, learning.memory),
-            progress=self.progress if known is None else no_progress,
+            Loading(
+                limits=Limits(deadline.remaining(), learning.memory_limit_mb),
+                executor=LocalExecutor.within(learning.jobs, learning.memory),
+                progress=self.progress if known is None else no_progress,
+            ),
             known=known,
         )
 

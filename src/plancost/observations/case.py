@@ -6,7 +6,7 @@ whatever they are called. The actions A are the union over all tasks, by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -25,7 +25,7 @@ from plancost.observations.pddl import (
     world_key,
 )
 from plancost.observations.planfile import Plan, read_plan
-from plancost.observations.replay import Replay, replay
+from plancost.observations.replay import replay
 from plancost.observations.sas import SasTask
 from plancost.system.clock import Deadline
 from plancost.system.executors import Executor, LocalExecutor
@@ -47,10 +47,10 @@ class Task:
     key: str
     world: str
 
-    @classmethod
-    def of(cls, domain: Domain, problem: Problem, sas: SasTask) -> Task:
+    @staticmethod
+    def of(domain: Domain, problem: Problem, sas: SasTask) -> Task:
         """The task of a problem that was grounded."""
-        return cls(problem, sas, task_key(domain, problem), world_key(domain, problem))
+        return Task(problem, sas, task_key(domain, problem), world_key(domain, problem))
 
     @property
     def actions(self) -> frozenset[str]:
@@ -69,11 +69,23 @@ class Observation:
 
     task: int
     plan: Plan
-    problem_file: Path
-    plan_file: Path
-    count: int
     visits_a_state_twice: bool
     source: ObservedFile
+
+    @property
+    def problem_file(self) -> Path:
+        """The file of its problem, or what messages call it."""
+        return self.source.problem
+
+    @property
+    def plan_file(self) -> Path:
+        """The file of its plan, or what messages call it."""
+        return self.source.plan
+
+    @property
+    def count(self) -> int:
+        """How often it was seen."""
+        return self.source.count
 
 
 @dataclass(frozen=True)
@@ -136,6 +148,38 @@ class Case:
         return tuple(map(tuple, grouped))
 
 
+@dataclass(frozen=True)
+class Loading:
+    """How problems are grounded and plans replayed.
+
+    With `skip_invalid` a plan that does not solve its problem is left out and
+    noted; otherwise it raises `InvalidPlanError`. The time limit is for all problems
+    together.
+    """
+
+    skip_invalid: bool = False
+    limits: Limits = Limits()  # noqa: RUF009 (frozen)
+    executor: Executor = LocalExecutor()  # noqa: RUF009 (frozen)
+    progress: Progress = no_progress
+
+
+@dataclass(frozen=True)
+class ReadCase:
+    """Problems that are read already, and their observed plans.
+
+    Paths may be labels of texts that are in no file; `name` is what messages call the
+    whole case.
+    """
+
+    root: Path
+    domain: Domain
+    problems: Mapping[Path, Problem]
+    observed: Sequence[ObservedFile]
+    read_plan: Callable[[ObservedFile], Plan]
+    notes: Sequence[str]
+    name: Path | None
+
+
 def load_case(
     case: Path,
     *,
@@ -149,28 +193,18 @@ def load_case(
 ) -> Case:
     """Read a case folder or manifest, ground its problems and replay its plans.
 
-    With `skip_invalid` a plan that does not solve its problem is left out and
-    noted; otherwise it raises `InvalidPlanError`. The time limit is for all problems
-    together. Without an executor, `jobs` of them are grounded here at the same time.
+    See `Loading`. Without an executor, `jobs` problems are grounded here at the same time.
     All files must be in the folder of the case or of the domain, unless `allow_outside`.
     """
-    return case_from_files(
-        find_case_files(case, domain, allow_outside=allow_outside),
-        skip_invalid=skip_invalid,
-        limits=limits,
-        executor=executor or LocalExecutor(jobs),
-        progress=progress,
-        name=case,
-    )
+    files = find_case_files(case, domain, allow_outside=allow_outside)
+    loading = Loading(skip_invalid, limits, executor or LocalExecutor(jobs), progress)
+    return case_from_files(files, loading, name=case)
 
 
 def case_from_files(
     files: CaseFiles,
+    loading: Loading = Loading(),  # noqa: B008 (frozen)
     *,
-    skip_invalid: bool = False,
-    limits: Limits = Limits(),  # noqa: B008 (frozen)
-    executor: Executor = LocalExecutor(),  # noqa: B008 (frozen)
-    progress: Progress = no_progress,
     name: Path | None = None,
     known: dict[str, Task] | None = None,
 ) -> Case:
@@ -179,134 +213,106 @@ def case_from_files(
     Tasks that are `known` by their keys are not grounded again; new ones are added there.
     Messages call the whole case `name`, or else its root.
     """
-    deadline = Deadline.after(limits.time_s)
-    the_domain = read_domain(files.domain)
+    deadline = Deadline.after(loading.limits.time_s)
+    domain = read_domain(files.domain)
     problems = {}
     for path in dict.fromkeys(item.problem for item in files.observed):
         _require_time(deadline, path)
         problems[path] = read_problem(path)
-    limits = replace(limits, time_s=deadline.remaining())
-    return build_case(
+    limits = replace(loading.limits, time_s=deadline.remaining())
+    read = ReadCase(
         files.root,
-        the_domain,
+        domain,
         problems,
         files.observed,
-        read_plan=lambda item: read_plan(item.plan),
-        notes=files.notes,
-        skip_invalid=skip_invalid,
-        limits=limits,
-        executor=executor,
-        progress=progress,
-        name=name or files.root,
-        known=known,
+        lambda item: read_plan(item.plan),
+        files.notes,
+        name or files.root,
     )
+    return build_case(read, replace(loading, limits=limits), known)
 
 
-def build_case(
-    root: Path,
-    domain: Domain,
-    problems: Mapping[Path, Problem],
-    observed: Sequence[ObservedFile],
-    *,
-    read_plan: Callable[[ObservedFile], Plan],
-    notes: Sequence[str],
-    skip_invalid: bool,
-    limits: Limits,
-    executor: Executor,
-    progress: Progress,
-    name: Path | None,
-    known: dict[str, Task] | None = None,
-) -> Case:
-    """Ground problems that are read already and replay their plans.
+def build_case(read: ReadCase, loading: Loading, known: dict[str, Task] | None = None) -> Case:
+    """Ground the problems and replay the plans; tasks that no valid plan has are left out.
 
-    Paths may be labels of texts that are in no file; `name` is what messages call the
-    whole case. Tasks that are `known` are not grounded again, as in `case_from_files`.
+    Tasks that are `known` are not grounded again, as in `case_from_files`.
     """
-    deadline = Deadline.after(limits.time_s)
-    for problem in problems.values():
-        check_same_domain(domain, problem)
-    keys = {path: task_key(domain, problem) for path, problem in problems.items()}
-    first_of_key: dict[str, Problem] = {}
-    for path, problem in problems.items():
-        first_of_key.setdefault(keys[path], problem)
+    deadline = Deadline.after(loading.limits.time_s)
+    for problem in read.problems.values():
+        check_same_domain(read.domain, problem)
+    keys = {path: task_key(read.domain, problem) for path, problem in read.problems.items()}
+    distinct: dict[str, Problem] = {}
+    for path, problem in read.problems.items():
+        distinct.setdefault(keys[path], problem)
     known = {} if known is None else known
-    unknown = {key: problem for key, problem in first_of_key.items() if key not in known}
-    unsolvable: dict[str, UnsolvableError] = {}
-    for key, found in _ground_all(domain, unknown, deadline, limits, executor, progress):
-        if isinstance(found, Task):
-            known[key] = found
-        elif skip_invalid:
-            unsolvable[key] = found
-        else:
-            raise found
-    tasks = [known[key] for key in first_of_key if key not in unsolvable]
-    number_of_key = {task.key: number for number, task in enumerate(tasks)}
-    remarks = list(notes)
-    observations = []
-    read: dict[tuple[int, Path], tuple[Plan, bool]] = {}  # a manifest may name a file often
-    for item in observed:
+    unsolvable = _ground_all(read.domain, distinct, known, deadline, loading)
+    replayed: dict[tuple[str, Path], tuple[Plan, bool]] = {}  # a manifest may name a file often
+    valid: list[ObservedFile] = []
+    notes = list(read.notes)
+    for item in read.observed:
         _require_time(deadline, item.plan)
-        if keys[item.problem] in unsolvable:
-            remarks.append(f"left out: {item.plan}: {unsolvable[keys[item.problem]]}")
-            continue
-        number = number_of_key[keys[item.problem]]
+        key = keys[item.problem]
         try:
-            if (number, item.plan) not in read:
-                plan = read_plan(item)
-                problem = problems[item.problem]
-                replayed = _replay_or_raise(domain, problem, tasks[number], plan, item)
-                read[number, item.plan] = plan, replayed.visits_a_state_twice
+            if key in unsolvable:
+                raise InputError(f"{item.plan}: {unsolvable[key]}")
+            if (key, item.plan) not in replayed:
+                replayed[key, item.plan] = _replayed(read, known[key], item)
         except InputError as error:
-            if not skip_invalid:
+            if not loading.skip_invalid:
                 raise
-            remarks.append(f"left out: {error}")
-            continue
-        plan, visits_a_state_twice = read[number, item.plan]
-        observations.append(
-            Observation(
-                number,
-                plan,
-                item.problem,
-                item.plan,
-                item.count,
-                visits_a_state_twice,
-                item,
-            )
-        )
-    if not observations:
-        raise InputError("no valid plan is left to learn from", name)
-    return _without_unused(
-        root, domain, problems, tasks, keys, number_of_key, observations, remarks
+            notes.append(f"left out: {error}")
+        else:
+            valid.append(item)
+    if not valid:
+        raise InputError("no valid plan is left to learn from", read.name)
+    used = {keys[item.problem] for item in valid}
+    number = {key: place for place, key in enumerate(key for key in distinct if key in used)}
+    problems = dict.fromkeys(item.problem for item in valid)
+    observations = []
+    for item in valid:
+        key = keys[item.problem]
+        observations.append(Observation(number[key], *replayed[key, item.plan], item))
+    return Case(
+        read.root,
+        read.domain,
+        tuple((read.problems[path], number[keys[path]]) for path in problems),
+        tuple(known[key] for key in number),
+        tuple(observations),
+        tuple(notes),
     )
 
 
 def _ground_all(
     domain: Domain,
-    problems: dict[str, Problem],
+    problems: Mapping[str, Problem],
+    known: dict[str, Task],
     deadline: Deadline,
-    limits: Limits,
-    executor: Executor,
-    progress: Progress,
-) -> Iterator[tuple[str, Task | UnsolvableError]]:
-    """The tasks by their keys; that one is proven to have no plan is for the caller to judge."""
+    loading: Loading,
+) -> dict[str, UnsolvableError]:
+    """Add the tasks that are not known yet; those without a plan come back, if they may be."""
 
-    def ground_one(problem: Problem) -> SasTask | UnsolvableError:
-        left = replace(limits, time_s=deadline.remaining())
+    def ground_one(problem: Problem) -> Task | UnsolvableError:
+        left = replace(loading.limits, time_s=deadline.remaining())
         try:
-            return executor.run(partial(ground, domain, problem), left)
+            sas = loading.executor.run(partial(ground, domain, problem), left)
         except UnsolvableError as error:
             return error
+        return Task.of(domain, problem, sas)
 
-    progress("grounding", 0, len(problems))
-    with Workers(executor.width) as pool:
-        grounded = pool.map(ground_one, problems.values())
-        for done, (key, problem) in enumerate(problems.items(), start=1):
-            sas = next(grounded)
-            progress("grounding", done, len(problems))
-            if isinstance(sas, UnsolvableError):
-                yield key, sas
+    unknown = {key: problem for key, problem in problems.items() if key not in known}
+    unsolvable: dict[str, UnsolvableError] = {}
+    loading.progress("grounding", 0, len(unknown))
+    with Workers(loading.executor.width) as pool:
+        grounded = pool.map(ground_one, unknown.values())
+        for done, (key, found) in enumerate(zip(unknown, grounded, strict=True), start=1):
+            loading.progress("grounding", done, len(unknown))
+            if isinstance(found, Task):
+                known[key] = found
+            elif loading.skip_invalid:
+                unsolvable[key] = found
             else:
-                yield key, Task(problem, sas, key, world_key(domain, problem))
+                raise found
+    return unsolvable
 
 
 def _require_time(deadline: Deadline, path: Path) -> None:
@@ -314,48 +320,9 @@ def _require_time(deadline: Deadline, path: Path) -> None:
         raise LimitError(f"{path}: this file could not be read within the time limit")
 
 
-def _without_unused(
-    root: Path,
-    domain: Domain,
-    problems: Mapping[Path, Problem],
-    tasks: list[Task],
-    keys: dict[Path, str],
-    number_of_key: dict[str, int],
-    observations: list[Observation],
-    notes: list[str],
-) -> Case:
-    """Leave out the tasks whose every plan was skipped, and renumber the rest."""
-    used = sorted({observation.task for observation in observations})
-    renumbered = {old: new for new, old in enumerate(used)}
-    kept_files = _in_order(observation.problem_file for observation in observations)
-    return Case(
-        root,
-        domain,
-        tuple((problems[path], renumbered[number_of_key[keys[path]]]) for path in kept_files),
-        tuple(tasks[old] for old in used),
-        tuple(
-            Observation(
-                renumbered[observation.task],
-                observation.plan,
-                observation.problem_file,
-                observation.plan_file,
-                observation.count,
-                observation.visits_a_state_twice,
-                observation.source,
-            )
-            for observation in observations
-        ),
-        tuple(notes),
-    )
-
-
-def _in_order(paths: Iterable[Path]) -> list[Path]:
-    return list(dict.fromkeys(paths))
-
-
-def _replay_or_raise(
-    domain: Domain, problem: Problem, task: Task, plan: Plan, item: ObservedFile
-) -> Replay:
+def _replayed(read: ReadCase, task: Task, item: ObservedFile) -> tuple[Plan, bool]:
+    """A plan, and whether it visits a state twice; raise unless it solves its problem."""
+    plan = read.read_plan(item)
     replayed = replay(task.sas, plan)
     if replayed.failed_step is not None:
         name = plan[replayed.failed_step]
@@ -365,14 +332,15 @@ def _replay_or_raise(
             raise InvalidPlanError(
                 f"{step} cannot be applied: {facts} not hold before it", item.plan
             )
-        reason = explain_missing_action(domain, problem, name)
+        problem = read.problems[item.problem]
+        reason = explain_missing_action(read.domain, problem, name)
         raise InvalidPlanError(f"{step} does not exist in {problem.path}: {reason}", item.plan)
     if replayed.open_goals:
         facts = _listed(map(task.sas.fact_text, replayed.open_goals))
         raise InvalidPlanError(
             f"the plan ends outside the goal: {facts} not hold at its end", item.plan
         )
-    return replayed
+    return plan, replayed.visits_a_state_twice
 
 
 def _listed(facts: Iterable[str]) -> str:

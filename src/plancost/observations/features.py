@@ -14,7 +14,8 @@ from pathlib import Path
 
 from plancost.errors import InputError, UsageError
 from plancost.observations.case import Case
-from plancost.observations.pddl import Domain, Problem, Term, split_action
+from plancost.observations.pddl import Domain, Problem, Term, split_action, term_text
+from plancost.observations.pddl.costs import is_count, number_text
 from plancost.observations.sexpr import Atom, SList, read, words
 from plancost.observations.shares import Kept
 
@@ -36,11 +37,7 @@ class Feature:
 
     def __str__(self) -> str:
         """As it stands in the option."""
-        return f"({' '.join([self.function, *self.arguments])})"
-
-    def ground(self, binding: Mapping[str, str]) -> Term:
-        """The function term of a ground action."""
-        return self.function, *(binding.get(word, word) for word in self.arguments)
+        return term_text([self.function, *self.arguments])
 
 
 Features = Mapping[str, tuple[Feature, ...]]
@@ -76,7 +73,7 @@ def kept_parameters(features: Features, domain: Domain) -> Kept:
     return {
         schema: tuple(
             position
-            for position, (name, _) in enumerate(domain.schemas[schema].parameters)
+            for position, name in enumerate(domain.schemas[schema].variables)
             if any(name in feature.arguments for feature in own)
         )
         for schema, own in features.items()
@@ -102,7 +99,7 @@ def case_values(case: Case, features: Features) -> dict[str, tuple[int, ...]]:
                 first, where = given.setdefault(term, (value, problem.path))
                 if first != value:
                     raise InputError(
-                        f"({' '.join(term)}) is {first} in {where} and {value} in "
+                        f"{term_text(term)} is {first} in {where} and {value} in "
                         f"{problem.path}; a feature of an action must be the same everywhere"
                     )
     return found
@@ -116,18 +113,16 @@ def feature_values(
     values = []
     for term in _terms(features, domain, action):
         value = problem.init_values.get(term)
-        shown = f"({' '.join(term)})"
         if value is None:
             raise InputError(
-                f":init gives no value to {shown}, a feature of the action {schema} that "
-                f"{action} needs",
+                f":init gives no value to {term_text(term)}, a feature of the action {schema} "
+                f"that {action} needs",
                 problem.path,
             )
-        if value < 0 or value.denominator != 1 or value > LARGEST_VALUE:
-            number = str(value.numerator) if value.denominator == 1 else f"{float(value):g}"
+        if not is_count(value) or value > LARGEST_VALUE:
             raise InputError(
-                f"{shown} is {number}; a feature of the action {schema} must be a whole number "
-                f"from 0 to {LARGEST_VALUE} (choose a smaller unit)",
+                f"{term_text(term)} is {number_text(value)}; a feature of the action {schema} "
+                f"must be a whole number from 0 to {LARGEST_VALUE} (choose a smaller unit)",
                 problem.path,
             )
         values.append(int(value))
@@ -195,7 +190,7 @@ def _feature(term: Atom | SList, schema: str, domain: Domain, said: str) -> Feat
     if len(arguments) != len(domain.functions[function]):
         wanted = len(domain.functions[function])
         raise UsageError(f"{said}: {function} takes {wanted} arguments, not {len(arguments)}")
-    names = [name for name, _ in domain.schemas[schema].parameters]
+    names = domain.schemas[schema].variables
     for word in arguments:
         if word not in names and word not in domain.constants:
             raise UsageError(f"{said}: {schema} has no parameter {word}, only {' '.join(names)}")
@@ -203,7 +198,6 @@ def _feature(term: Atom | SList, schema: str, domain: Domain, said: str) -> Feat
 
 
 def _terms(features: Features, domain: Domain, action: str) -> list[Term]:
-    schema, arguments = split_action(action)
-    names = (name for name, _ in domain.schemas[schema].parameters)
-    binding = dict(zip(names, arguments, strict=True))
-    return [feature.ground(binding) for feature in features[schema]]
+    name, arguments = split_action(action)
+    schema = domain.schemas[name]
+    return [schema.ground((own.function, *own.arguments), arguments) for own in features[name]]

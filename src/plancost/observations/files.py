@@ -27,6 +27,7 @@ MOST_COUNT = 10**9
 _PDDL = ".pddl"
 _PLAN = re.compile(r"(?P<stem>.*)\.(?:plan|plan\.\d+|soln)", re.DOTALL | re.IGNORECASE)
 _NEARLY_A_PLAN = re.compile(r"\.(?:plan|soln)(?![a-z])", re.IGNORECASE)
+_PLAN_NAMES = "NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln"
 _MANIFEST_COLUMNS = ("problem", "plan", "count", "cost", "time", "group", "suboptimality")
 
 
@@ -72,7 +73,11 @@ def find_case_files(
             f"{case} is a file, so it is read as a CSV manifest: add --domain FILE "
             "(or name a case folder)"
         )
-    return _manifest(case, domain, NamedFolders.of(case, domain, allow_outside=allow_outside))
+    named = NamedFolders.of(case, domain, allow_outside=allow_outside)
+    observed = read_manifest(case, named)
+    if not observed:
+        raise InputError("this manifest lists no plans", case)
+    return CaseFiles(case.parent, domain, observed, ())
 
 
 def natural_order(text: str) -> tuple[tuple[int, int | str], ...]:
@@ -108,7 +113,7 @@ def _folder(folder: Path, domain: Path | None, folders: NamedFolders) -> CaseFil
         if problem is None:
             raise InputError(
                 f"no problem fits this plan; expected {stem}.pddl beside it "
-                "(a plan of NAME.pddl is called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln)",
+                f"(a plan of NAME.pddl is called {_PLAN_NAMES})",
                 folder / name,
             )
         item = ObservedFile(problems[problem], folder / name)
@@ -117,9 +122,7 @@ def _folder(folder: Path, domain: Path | None, folders: NamedFolders) -> CaseFil
         observed.append(item)
     if not observed:
         raise InputError(
-            "no observed plans here; a plan of NAME.pddl is called "
-            "NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln",
-            folder,
+            f"no observed plans here; a plan of NAME.pddl is called {_PLAN_NAMES}", folder
         )
     with_plans = {item.problem for item in observed}
     notes = [
@@ -128,7 +131,7 @@ def _folder(folder: Path, domain: Path | None, folders: NamedFolders) -> CaseFil
         if path not in with_plans
     ]
     notes += [
-        f"{name} is not read: a plan is called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln"
+        f"{name} is not read: a plan is called {_PLAN_NAMES}"
         for name in names
         if _NEARLY_A_PLAN.search(name) and _plan_stem(name) is None
     ]
@@ -171,22 +174,11 @@ def _plan_stem(name: str) -> str | None:
 
 def _problem_of(stem: str, name: str, problems: dict[str, Path]) -> str | None:
     """The longest problem name that fits: p.1.plan belongs to p.1.pddl before p.pddl."""
-    if stem in problems:
-        return stem
-    if not name.lower().endswith(".plan"):
-        return None
-    while "." in stem:
+    while stem not in problems:
+        if "." not in stem or not name.lower().endswith(".plan"):
+            return None
         stem = stem.rpartition(".")[0]
-        if stem in problems:
-            return stem
-    return None
-
-
-def _manifest(path: Path, domain: Path, folders: NamedFolders) -> CaseFiles:
-    observed = read_manifest(path, folders)
-    if not observed:
-        raise InputError("this manifest lists no plans", path)
-    return CaseFiles(path.parent, domain, observed, ())
+    return stem
 
 
 def read_manifest(path: Path, folders: NamedFolders) -> tuple[ObservedFile, ...]:
@@ -234,16 +226,9 @@ def _manifest_row(
     count = fields.get("count") or "1"
     short = count.isdecimal() and len(count) <= len(str(MOST_COUNT))
     number = checked_count(int(count) if short else count, path, line)
-    return ObservedFile(
-        files[0],
-        files[1],
-        number,
-        fields.get("cost") or None,
-        fields.get("time") or None,
-        fields.get("group") or None,
-        fields.get("suboptimality") or None,
-        (path, line),
-    )
+    cost, time, group, factor = (fields.get(name) or None for name in _MANIFEST_COLUMNS[3:])
+    problem, plan = files
+    return ObservedFile(problem, plan, number, cost, time, group, factor, (path, line))
 
 
 def _is_file(path: Path) -> bool:

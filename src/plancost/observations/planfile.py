@@ -32,14 +32,17 @@ def plan_cost(plan: Plan, costs: Mapping[str, int]) -> int:
     return sum(costs[name] for name in plan)
 
 
-def parse_plan(text: str, path: Path | None = None) -> Plan:
-    """Read the steps of a plan; `path` is only for error messages."""
+def parse_plan(text: str, path: Path | None = None, *, any_letters: bool = False) -> Plan:
+    """Read the steps of a plan; `path` is only for error messages.
+
+    `any_letters`: names that did not come from PDDL may have letters outside ASCII.
+    """
     steps: list[str] = []
     for number, line in enumerate(text_lines(text.removeprefix("\ufeff")), start=1):
         content = line.partition(";")[0].strip(BLANKS)
         if not content:
             continue
-        if not content.isascii():
+        if not (any_letters or content.isascii()):
             raise InputError(
                 f"'{content[:60]}' holds a character outside ASCII, which plans have only in "
                 "comments",

@@ -101,18 +101,10 @@ def case_from_routes(
             number_of_ends[ends] = len(tasks)
             walk = sas.between((ends[0],), ((0, ends[1]),))
             tasks.append(Task(None, walk, label, world))
-        source = ObservedFile(Path(label), Path(f"route {number}"))
-        observations.append(
-            Observation(
-                number_of_ends[ends],
-                plan,
-                source.problem,
-                source.plan,
-                1 if counts is None else counts[number - 1],
-                len(set(route)) < len(route),
-                source,
-            )
-        )
+        count = 1 if counts is None else counts[number - 1]
+        source = ObservedFile(Path(label), Path(f"route {number}"), count)
+        loops = len(set(route)) < len(route)
+        observations.append(Observation(number_of_ends[ends], plan, loops, source))
     if not observations:
         raise InputError("there is no route to learn from")
     return Case(Path(), None, (), tuple(tasks), tuple(observations), ())

@@ -7,9 +7,10 @@ they are what plancost learns, and are written in only when a planner is asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 from plancost.errors import PlannerError
 from plancost.observations.planfile import action_name
@@ -18,6 +19,7 @@ State = tuple[int, ...]
 Fact = tuple[int, int]
 """A variable and its value."""
 
+_Part = TypeVar("_Part")
 LARGEST_PLANNER_COST = 2**31 - 1
 """Both planners count in 32 bits."""
 
@@ -33,7 +35,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Effect:
-    """Under `conditions`, set `variable` to `value`."""
+    """Under `conditions`, set `variable` to `value`: an effect of an action, or an axiom."""
 
     conditions: tuple[Fact, ...]
     variable: int
@@ -50,15 +52,6 @@ class Operator:
 
 
 @dataclass(frozen=True)
-class Axiom:
-    """A derived variable's rule."""
-
-    conditions: tuple[Fact, ...]
-    variable: int
-    value: int
-
-
-@dataclass(frozen=True)
 class SasTask:
     """A grounded planning task without costs."""
 
@@ -67,7 +60,7 @@ class SasTask:
     initial: State
     goal: tuple[Fact, ...]
     operators: tuple[Operator, ...]
-    axioms: tuple[Axiom, ...]
+    axioms: tuple[Effect, ...]
 
     @cached_property
     def operators_by_name(self) -> dict[str, tuple[Operator, ...]]:
@@ -99,7 +92,7 @@ class SasTask:
         """The initial state with derived variables evaluated."""
         return self._derive(self.initial)
 
-    def holds(self, facts: tuple[Fact, ...], state: State) -> bool:
+    def holds(self, facts: tuple[Fact, ...], state: Sequence[int]) -> bool:
         """Whether all facts are true in the state."""
         return all(state[variable] == value for variable, value in facts)
 
@@ -134,16 +127,13 @@ class SasTask:
         for index, variable in enumerate(self.variables):
             if variable.layer >= 0:
                 values[index] = self.initial[index]
-        layers = sorted({self.variables[axiom.variable].layer for axiom in self.axioms})
-        for layer in layers:
+        for layer in sorted({self.variables[axiom.variable].layer for axiom in self.axioms}):
             rules = [a for a in self.axioms if self.variables[a.variable].layer == layer]
             changed = True
             while changed:
                 changed = False
                 for rule in rules:
-                    if values[rule.variable] != rule.value and all(
-                        values[variable] == value for variable, value in rule.conditions
-                    ):
+                    if values[rule.variable] != rule.value and self.holds(rule.conditions, values):
                         values[rule.variable] = rule.value
                         changed = True
         return tuple(values)
@@ -160,12 +150,25 @@ def _literal(text: str) -> str:
 
 def parse_sas(text: str) -> SasTask:
     """Read a SAS+ file; the costs in it are ignored."""
-    lines = iter(text.splitlines())
     try:
-        return _parse(lines)
+        return _parse(iter(text.splitlines()))
     except (StopIteration, RuntimeError, ValueError, IndexError) as error:
         # RuntimeError is what StopIteration becomes inside a generator.
         raise PlannerError("the translator wrote a SAS+ file that plancost cannot read") from error
+
+
+def _block(lines: Iterator[str], word: str, read: Callable[[Iterator[str]], _Part]) -> _Part:
+    """What stands between ``begin_WORD`` and ``end_WORD``."""
+    _expect(lines, f"begin_{word}")
+    part = read(lines)
+    _expect(lines, f"end_{word}")
+    return part
+
+
+def _blocks(
+    lines: Iterator[str], word: str, read: Callable[[Iterator[str]], _Part]
+) -> tuple[_Part, ...]:
+    return tuple(_block(lines, word, read) for _ in range(int(next(lines))))
 
 
 def _expect(lines: Iterator[str], word: str) -> None:
@@ -175,39 +178,19 @@ def _expect(lines: Iterator[str], word: str) -> None:
 
 
 def _parse(lines: Iterator[str]) -> SasTask:
-    _expect(lines, "begin_version")
-    _expect(lines, "3")
-    _expect(lines, "end_version")
-    _expect(lines, "begin_metric")
-    next(lines)
-    _expect(lines, "end_metric")
-    variables = []
-    for _ in range(int(next(lines))):
-        _expect(lines, "begin_variable")
-        name, layer = next(lines), int(next(lines))
-        values = tuple(next(lines) for _ in range(int(next(lines))))
-        variables.append(Variable(name, layer, values))
-        _expect(lines, "end_variable")
-    mutexes = []
-    for _ in range(int(next(lines))):
-        _expect(lines, "begin_mutex_group")
-        mutexes.append(_facts(lines))
-        _expect(lines, "end_mutex_group")
-    _expect(lines, "begin_state")
-    initial = tuple(int(next(lines)) for _ in variables)
-    _expect(lines, "end_state")
-    _expect(lines, "begin_goal")
-    goal = _facts(lines)
-    _expect(lines, "end_goal")
-    operators = tuple(_operator(lines) for _ in range(int(next(lines))))
-    axioms = []
-    for _ in range(int(next(lines))):
-        _expect(lines, "begin_rule")
-        conditions = _facts(lines)
-        variable, before, after = map(int, next(lines).split())
-        axioms.append(Axiom((*conditions, (variable, before)), variable, after))
-        _expect(lines, "end_rule")
-    return SasTask(tuple(variables), tuple(mutexes), initial, goal, operators, tuple(axioms))
+    _block(lines, "version", lambda lines: _expect(lines, "3"))
+    _block(lines, "metric", next)
+    variables = _blocks(lines, "variable", _variable)
+    mutexes = _blocks(lines, "mutex_group", _facts)
+    initial = _block(lines, "state", lambda lines: tuple(int(next(lines)) for _ in variables))
+    goal = _block(lines, "goal", _facts)
+    operators = _blocks(lines, "operator", _operator)
+    return SasTask(variables, mutexes, initial, goal, operators, _blocks(lines, "rule", _axiom))
+
+
+def _variable(lines: Iterator[str]) -> Variable:
+    name, layer = next(lines), int(next(lines))
+    return Variable(name, layer, tuple(next(lines) for _ in range(int(next(lines)))))
 
 
 def _facts(lines: Iterator[str]) -> tuple[Fact, ...]:
@@ -219,22 +202,25 @@ def _facts(lines: Iterator[str]) -> tuple[Fact, ...]:
 
 
 def _operator(lines: Iterator[str]) -> Operator:
-    _expect(lines, "begin_operator")
     name = action_name(next(lines))
     preconditions = list(_facts(lines))
     effects = []
     for _ in range(int(next(lines))):
-        numbers = list(map(int, next(lines).split()))
-        count = numbers[0]
-        pairs = numbers[1 : 1 + 2 * count]
+        count, *numbers = map(int, next(lines).split())
+        pairs = numbers[: 2 * count]
         conditions = tuple(zip(pairs[::2], pairs[1::2], strict=True))
-        variable, before, after = numbers[1 + 2 * count :]
+        variable, before, after = numbers[2 * count :]
         if before != -1:
             preconditions.append((variable, before))
         effects.append(Effect(conditions, variable, after))
     next(lines)  # the translator's cost
-    _expect(lines, "end_operator")
     return Operator(name, tuple(dict.fromkeys(preconditions)), tuple(effects))
+
+
+def _axiom(lines: Iterator[str]) -> Effect:
+    conditions = _facts(lines)
+    variable, before, after = map(int, next(lines).split())
+    return Effect((*conditions, (variable, before)), variable, after)
 
 
 def sas_text(

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from plancost.errors import InputError
-from plancost.files.input_files import read_text
 
 DEEPEST_NESTING = 200
 """Far above any real PDDL, and far below Python's limit on recursion."""
@@ -91,9 +91,21 @@ def sections(tree: SList, keyword: str) -> list[SList]:
     return [item for item in tree.items if isinstance(item, SList) and head(item) == keyword]
 
 
-def read_file(path: Path) -> str:
-    """The text of a PDDL file, its line ends kept, without a byte order mark."""
-    return read_text(path)
+class PddlError(Exception):
+    """What is wrong with a node; `errors_in` adds the file."""
+
+    def __init__(self, message: str, node: Node) -> None:
+        super().__init__(message)
+        self.line = node.line
+
+
+@contextmanager
+def errors_in(path: Path) -> Iterator[None]:
+    """Turn a `PddlError` into an `InputError` that names the file and the line."""
+    try:
+        yield
+    except PddlError as error:
+        raise InputError(str(error), path, error.line) from error
 
 
 def read(text: str, path: Path) -> SList:

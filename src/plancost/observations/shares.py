@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Mapping
 
 from plancost.errors import UsageError
 from plancost.observations.patterns import ANY
-from plancost.observations.pddl import Domain, split_action
+from plancost.observations.pddl import Domain, split_action, term_text
 
 EVERY_SCHEMA = "schema"
 """One cost for each schema that no other share speaks of."""
@@ -36,7 +36,7 @@ def read_shares(shares: Iterable[str], domain: Domain, linear: Container[str] = 
             raise UsageError(f"--share '{text}': the cost of {schema} is linear (--linear)")
         if schema in kept:
             raise UsageError(f"--share '{text}': the action {schema} has a share already")
-        names = [name for name, _ in domain.schemas[schema].parameters]
+        names = domain.schemas[schema].variables
         for name in wanted:
             if name not in names:
                 raise UsageError(
@@ -55,7 +55,7 @@ def class_name(action: str, kept: Kept) -> str:
     if schema not in kept:
         return action
     words = [word if n in kept[schema] else ANY for n, word in enumerate(arguments)]
-    return f"({' '.join([schema, *words])})"
+    return term_text([schema, *words])
 
 
 class ClassCosts:

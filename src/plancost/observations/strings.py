@@ -13,7 +13,7 @@ from pathlib import Path
 
 from plancost.errors import InputError
 from plancost.files.input_files import BLANKS
-from plancost.observations.case import Case, build_case
+from plancost.observations.case import Case, Loading, ReadCase, build_case
 from plancost.observations.files import ObservedFile, checked_count
 from plancost.observations.pddl import Problem, parse_domain, parse_problem
 from plancost.observations.planfile import Plan, action_name, parse_plan
@@ -55,34 +55,25 @@ def case_from_strings(
     labels = _labels(problems)
     texts: dict[Path, PlanText] = {}
     observed: list[ObservedFile] = []
+    seen: Counter[str] = Counter()
     for number, item in enumerate(plans, start=1):
-        file, text = _observed(number, item, labels, Counter(o.problem for o in observed))
-        observed.append(file)
-        texts[file.plan] = text
+        name, text, count = _parts(number, item, labels)
+        seen[name] += 1
+        plan = Path(f"plan {seen[name]} of problem '{name}'")
+        observed.append(ObservedFile(labels[name], plan, checked_count(count, plan)))
+        texts[plan] = text
     if not observed:
         raise InputError("there is no plan to learn from")
-    used = {item.problem for item in observed}
-    return build_case(
+    read = ReadCase(
         Path(),
         the_domain,
-        {
-            labels[name]: _problem(text, name, labels[name])
-            for name, text in problems.items()
-            if labels[name] in used
-        },
+        {labels[n]: _problem(text, n, labels[n]) for n, text in problems.items() if n in seen},
         observed,
-        read_plan=lambda item: _steps(texts[item.plan], item.plan),
-        notes=[
-            f"{label} has no observed plan and is not used"
-            for label in labels.values()
-            if label not in used
-        ],
-        skip_invalid=skip_invalid,
-        limits=limits,
-        executor=LocalExecutor(jobs),
-        progress=progress,
-        name=None,
+        lambda item: _steps(texts[item.plan], item.plan),
+        [f"{labels[n]} has no observed plan and is not used" for n in problems if n not in seen],
+        None,
     )
+    return build_case(read, Loading(skip_invalid, limits, LocalExecutor(jobs), progress))
 
 
 def _labels(problems: Mapping[str, str]) -> dict[str, Path]:
@@ -94,18 +85,17 @@ def _labels(problems: Mapping[str, str]) -> dict[str, Path]:
     return labels
 
 
-def _observed(
-    number: int, item: ObservedText, labels: Mapping[str, Path], before: Counter[Path]
-) -> tuple[ObservedFile, PlanText]:
-    """One observed plan by its labels, and its text."""
+def _parts(
+    number: int, item: ObservedText, labels: Mapping[str, Path]
+) -> tuple[str, PlanText, object]:
+    """The problem, plan and count of what was observed."""
     if isinstance(item, str) or len(item) not in (2, 3):
         raise InputError(f"plan {number}: expected (problem, plan) or (problem, plan, count)")
     name, text, count = (*item, 1)[:3]
     if name not in labels:
         known = ", ".join(labels) or "none"
         raise InputError(f"plan {number} is of problem '{name}', which is not given ({known})")
-    label = Path(f"plan {before[labels[name]] + 1} of problem '{name}'")
-    return ObservedFile(labels[name], label, checked_count(count, label)), text
+    return name, text, count
 
 
 def _problem(text: str, name: str, label: Path) -> Problem:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from plancost.errors import InputError, PlannerError
@@ -29,20 +29,20 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Alternatives:
-    """Plans of a task, cheapest first.
-
-    `complete`: these are all simple plans. `finished` is False if the planner
-    ran out of time or memory before it had found as many as asked.
-    """
+    """Plans of a task, cheapest first. `complete`: these are all simple plans."""
 
     plans: tuple[Plan, ...]
     complete: bool
-    finished: bool
     seconds: float
-    verdict: Verdict = Verdict.FOUND
+    verdict: Verdict
     """How the planner ended."""
     failure: str | None = None
     """What it failed with, if it did."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the planner found as many as asked, or all there are."""
+        return self.verdict in (Verdict.FOUND, Verdict.NONE)
 
 
 def find_alternatives(
@@ -51,8 +51,7 @@ def find_alternatives(
     count: int | None,
     *,
     cache: PlanCache,
-    deadline: Deadline,
-    memory_mb: int | None = None,
+    limits: Limits = Limits(),  # noqa: B008 (frozen)
     executor: Executor = LocalExecutor(),  # noqa: B008 (frozen)
 ) -> Alternatives:
     """The `count` cheapest simple plans of a task (None: all of them)."""
@@ -69,33 +68,31 @@ def find_alternatives(
     ):
         _log.debug("%s: %d plans from the cache", task.name, len(cached.plans))
         plans = _in_order(task, cached.plans, costs)
-        complete = cached.complete and (count is None or len(plans) <= count)
-        return Alternatives(plans[:count], complete, finished=True, seconds=0.0)
-    outcome, seconds = _distinct_plans(text, count, deadline, memory_mb, executor)
-    plans = _in_order(task, outcome.plans, costs)
-    finished = outcome.verdict in (Verdict.FOUND, Verdict.NONE)
-    if finished:
-        cache.store(text, plans, outcome.complete)
-    complete = outcome.complete and (count is None or len(plans) <= count)
-    return Alternatives(plans[:count], complete, finished, seconds, outcome.verdict)
+        found = Alternatives(plans, cached.complete, 0.0, Verdict.FOUND)
+    else:
+        outcome = _distinct_plans(text, count, limits, executor)
+        plans = _in_order(task, outcome.plans, costs)
+        found = Alternatives(plans, outcome.complete, outcome.seconds, outcome.verdict)
+        if found.finished:
+            cache.store(text, plans, outcome.complete)
+    if count is None or len(plans) <= count:
+        return found
+    return replace(found, plans=plans[:count], complete=False)
 
 
 def _distinct_plans(
-    text: str,
-    count: int | None,
-    deadline: Deadline,
-    memory_mb: int | None,
-    executor: Executor,
-) -> tuple[SearchOutcome, float]:
+    text: str, count: int | None, limits: Limits, executor: Executor
+) -> SearchOutcome:
     """Ask SymK, again for more if some plans differ only in operators of one name."""
+    deadline = Deadline.after(limits.time_s)
     asked, seconds = count, 0.0
     while True:
-        limits = Limits(time_s=deadline.remaining(), memory_mb=memory_mb)
-        outcome = executor.run(partial(symk.top_plans, text, asked), limits)
+        left = replace(limits, time_s=deadline.remaining())
+        outcome = executor.run(partial(symk.top_plans, text, asked), left)
         seconds += outcome.seconds
         enough = count is None or len(outcome.plans) >= count or outcome.complete
         if enough or asked is None or outcome.verdict is not Verdict.FOUND:
-            return outcome, seconds
+            return replace(outcome, seconds=seconds)
         asked *= 4
 
 

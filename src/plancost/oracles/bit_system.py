@@ -93,7 +93,7 @@ def is_strips(domain: Domain | None, task: Task) -> bool:
     used = {split_action(name)[0] for name in task.sas.operators_by_name}
     return (
         is_conjunction
-        and not domain.has_derived
+        and not domain.derived
         and all(schema.strips is not None for schema in domain.schemas.values())
         and used <= domain.schemas.keys()
     )
@@ -102,15 +102,13 @@ def is_strips(domain: Domain | None, task: Task) -> bool:
 def strips_system(
     domain: Domain, tasks: Sequence[Task], actions: Collection[str] | None
 ) -> BitSystem:
-    """Encode tasks of one world over their ground atoms.
-
-    All tasks must be `is_strips`.
-    """
+    """Encode tasks of one world, all of them `is_strips`, over their ground atoms."""
     static = static_predicates(domain)
     fluent = {name: _fluent_schema(schema, static) for name, schema in domain.schemas.items()}
     names = _selected((name for task in tasks for name in task.sas.operators_by_name), actions)
     bits: dict[Term, int] = {}
-    goals = [_ground_goal(task, static, bits) for task in tasks]
+    problems = [task.problem for task in tasks if task.problem is not None]
+    goals = [_ground_goal(problem, static, bits) for problem in problems]
     ground = []
     for name in names:
         schema_name, arguments = split_action(name)
@@ -126,7 +124,7 @@ def strips_system(
         names,
         len(bits),
         tuple(operators),
-        tuple(_masks(((atom, True) for atom in _problem(t).init_atoms), bits)[0] for t in tasks),
+        tuple(_masks(((atom, True) for atom in p.init_atoms), bits)[0] for p in problems),
         tuple(goals),
     )
 
@@ -151,9 +149,7 @@ def sas_system(task: SasTask, actions: Collection[str] | None) -> BitSystem:
     return BitSystem(
         names,
         bit_count,
-        tuple(
-            _from_sas(operator, number[operator.name], first_bit, task) for operator in operators
-        ),
+        tuple(_from_sas(o, number[o.name], first_bit, task) for o in operators),
         (sum(1 << (first_bit[variable] + task.initial[variable]) for variable in sorted(read)),),
         (_facts_condition(task.goal, first_bit),),
     )
@@ -190,7 +186,7 @@ def _fluent_schema(schema: Schema, static: frozenset[str]) -> _FluentSchema:
         ]
         for literals in (schema.strips.preconditions, schema.strips.effects)
     )
-    parameters = [variable for variable, _ in schema.parameters]
+    parameters = schema.variables
     fixed = {word for term, _ in (*preconditions, *effects) for word in term}.difference(parameters)
     position = {word: number for number, word in enumerate((*sorted(fixed), *parameters))}
 
@@ -212,8 +208,7 @@ def _ground(patterns: Iterable[_Pattern], words: tuple[str, ...]) -> list[_Signe
     return [(atom_of(words), positive) for atom_of, positive in patterns]
 
 
-def _ground_goal(task: Task, static: frozenset[str], bits: dict[Term, int]) -> Condition:
-    problem = _problem(task)
+def _ground_goal(problem: Problem, static: frozenset[str], bits: dict[Term, int]) -> Condition:
     literals, _ = conjoined_literals(problem.goal)
     fluent = []
     for literal in literals:
@@ -230,12 +225,6 @@ def _ground_goal(task: Task, static: frozenset[str], bits: dict[Term, int]) -> C
     return _condition(fluent, bits)
 
 
-def _problem(task: Task) -> Problem:
-    if task.problem is None:
-        raise ValueError(f"{task.name} did not come from PDDL")
-    return task.problem
-
-
 def _condition(literals: Sequence[_SignedAtom], bits: dict[Term, int]) -> Condition:
     """A condition on atoms; those without a bit get one."""
     for atom, _ in literals:
@@ -246,16 +235,12 @@ def _condition(literals: Sequence[_SignedAtom], bits: dict[Term, int]) -> Condit
 
 def _masks(literals: Iterable[_SignedAtom], bits: dict[Term, int]) -> tuple[int, int]:
     """The bits of the positive and of the negative atoms, as far as they have bits."""
-    positive_mask = negative_mask = 0
+    masks = [0, 0]
     for atom, positive in literals:
         bit = bits.get(atom)
-        if bit is None:
-            continue
-        if positive:
-            positive_mask |= 1 << bit
-        else:
-            negative_mask |= 1 << bit
-    return positive_mask, negative_mask
+        if bit is not None:
+            masks[not positive] |= 1 << bit
+    return masks[0], masks[1]
 
 
 def _facts_condition(facts: Iterable[Fact], first_bit: dict[int, int]) -> Condition:

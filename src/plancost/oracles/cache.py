@@ -67,13 +67,14 @@ class PlanCache:
     @staticmethod
     def file_name(sas: str) -> str:
         """The file in the directory that is or would be a task's under its costs."""
-        return _file_name(sas)
+        key = "\n".join((SYMK.version() or "", TOP_K, sas))
+        return f"{hashlib.sha256(key.encode()).hexdigest()}.json.gz"
 
     def load(self, sas: str) -> CachedPlans | None:
         """What is known of a task under its costs; the caller decides whether it suffices."""
         if self._directory is None:
             return None
-        path = self._directory / _file_name(sas)
+        path = self._directory / self.file_name(sas)
         try:
             with gzip.open(path, "rt", encoding="utf-8") as file:
                 found = _plans_in(json.load(file))
@@ -96,7 +97,9 @@ class PlanCache:
         with contextlib.suppress(OSError):
             self._directory.mkdir(parents=True, exist_ok=True)
             packed = gzip.compress(json.dumps(content).encode(), compresslevel=6, mtime=0)
-            write_atomically(self._directory / _file_name(sas), packed, mode=0o600, durable=False)
+            write_atomically(
+                self._directory / self.file_name(sas), packed, mode=0o600, durable=False
+            )
             self._make_room(self._directory)
 
     def _make_room(self, directory: Path) -> None:
@@ -127,8 +130,3 @@ def _plans_in(content: dict[str, Any]) -> CachedPlans | None:
     if content["format"] != _FORMAT or content["count"] != len(plans):
         return None
     return CachedPlans(plans, content["complete"] is True)
-
-
-def _file_name(sas: str) -> str:
-    key = "\n".join((SYMK.version() or "", TOP_K, sas))
-    return f"{hashlib.sha256(key.encode()).hexdigest()}.json.gz"

@@ -88,7 +88,7 @@ class Planner:
     binary_path: str
     distribution: str
     exit_codes: Mapping[int, Verdict]
-    variable: str = ""
+    variable: str
     """The environment variable that may name another build."""
 
     def binary(self) -> Path:
@@ -109,24 +109,16 @@ class Planner:
     def version(self) -> str | None:
         """The version of the installed wheel; of a user's own build, which file it is."""
         own = named_binary(self.variable)
-        if own is not None:
-            return binary_version(own)
-        return installed_version(self.distribution)
+        return installed_version(self.distribution) if own is None else binary_version(own)
 
     def search(
-        self,
-        sas: str,
-        search: str,
-        *,
-        limits: Limits,
-        stop: Event | None = None,
-        binary: Path | None = None,
+        self, sas: str, search: str, *, limits: Limits, stop: Event | None = None
     ) -> SearchRun:
         """Run one search on a SAS+ text; the plans are in the order of their files."""
         with private_directory() as directory:
             task = directory / "task.sas"
             task.write_text(sas, encoding="utf-8")
-            command = [str(binary or self.binary()), "--search", search]
+            command = [str(self.binary()), "--search", search]
             try:
                 finished = run(command, directory=directory, stdin=task, limits=limits, stop=stop)
             except PlancostError as error:  # it could not even be started
@@ -183,7 +175,7 @@ class Planner:
                 continue  # it was stopped while it wrote this one
             suffix = path.name.removeprefix("sas_plan").lstrip(".")
             try:
-                plan = parse_plan(text, path)
+                plan = parse_plan(text, path, any_letters=True)
             except InputError as error:
                 raise PlannerError(f"{self.name} wrote something that is no plan") from error
             found.append((int(suffix or 0), plan, int(cost[1])))

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from threading import Event
 
 from plancost.errors import PlannerError
@@ -59,31 +58,24 @@ _CONDITIONAL_EFFECT = re.compile(r"^[1-9]\d*(?: -?\d+){3,}$", re.MULTILINE)
 
 
 def optimal_plan(
-    sas: str,
-    *,
-    limits: Limits,
-    stop: Event | None = None,
-    heuristic: str | None = None,
-    binary: Path | None = None,
+    sas: str, *, limits: Limits, stop: Event | None = None, heuristic: str | None = None
 ) -> SearchOutcome:
     """A cheapest plan, by A*. The heuristic must be admissible; None: a good one."""
     search = f"astar({heuristic or _heuristic(sas)})"
-    return FAST_DOWNWARD.search(sas, search, limits=limits, stop=stop, binary=binary).outcome
+    return FAST_DOWNWARD.search(sas, search, limits=limits, stop=stop).outcome
 
 
-def first_plan(
-    sas: str, *, limits: Limits, stop: Event | None = None, binary: Path | None = None
-) -> SearchOutcome:
+def first_plan(sas: str, *, limits: Limits, stop: Event | None = None) -> SearchOutcome:
     """Any plan, soon and at any cost. That there is none is never proven by this."""
     search = _FIRST_PLAN_WITH_AXIOMS if _has_axioms(sas) else _FIRST_PLAN
-    outcome = FAST_DOWNWARD.search(sas, search, limits=limits, stop=stop, binary=binary).outcome
+    outcome = FAST_DOWNWARD.search(sas, search, limits=limits, stop=stop).outcome
     if outcome.verdict is Verdict.NONE:
         return replace(outcome, verdict=Verdict.GAVE_UP)
     return outcome
 
 
 def any_plan_below(
-    sas: str, bound: int, *, limits: Limits, stop: Event | None = None, binary: Path | None = None
+    sas: str, bound: int, *, limits: Limits, stop: Event | None = None
 ) -> SearchOutcome:
     """A plan that costs less than the bound, soon, or NONE if there is proven to be none.
 
@@ -92,7 +84,7 @@ def any_plan_below(
     if bound <= 0:
         return _none()
     search = _ANY_PLAN.format(bound=_checked(bound))
-    outcome = FAST_DOWNWARD.search(sas, search, limits=limits, stop=stop, binary=binary).outcome
+    outcome = FAST_DOWNWARD.search(sas, search, limits=limits, stop=stop).outcome
     if outcome.verdict is Verdict.NONE and _has_axioms(sas):
         # The heuristic may then see dead ends where there are none.
         return replace(outcome, verdict=Verdict.GAVE_UP)
@@ -100,7 +92,7 @@ def any_plan_below(
 
 
 def optimal_plan_below(
-    sas: str, bound: int, *, limits: Limits, stop: Event | None = None, binary: Path | None = None
+    sas: str, bound: int, *, limits: Limits, stop: Event | None = None
 ) -> SearchOutcome:
     """A cheapest plan if it costs less than the bound; NONE is a proof that it does not.
 
@@ -109,7 +101,7 @@ def optimal_plan_below(
     if bound <= 0:
         return _none()
     search = f"astar({_heuristic(sas)},bound={_checked(bound) + 1})"
-    run = FAST_DOWNWARD.search(sas, search, limits=limits, stop=stop, binary=binary)
+    run = FAST_DOWNWARD.search(sas, search, limits=limits, stop=stop)
     if run.outcome.verdict is Verdict.FOUND and run.plan_costs[0] >= bound:
         return replace(run.outcome, verdict=Verdict.NONE, plans=(), witness=run.outcome.plans[0])
     return run.outcome

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from plancost.errors import PlancostError
-from plancost.observations.case import Case, Task
+from plancost.observations.case import Case
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.state_graph import (
@@ -65,31 +65,26 @@ class GraphStore:
         missing = [
             group
             for group in self.groups
-            if (tasks is None or set(group) & set(tasks))
-            and not all(number in known for number in group)
+            if (tasks is None or not set(group).isdisjoint(tasks))
+            and not known.keys() >= set(group)
         ]
         started = time.monotonic()
-        for group in missing[:1]:
-            self._build_here(group, actions, deadline)
+        self._build(missing[:1], actions, deadline)
         expected_s = (time.monotonic() - started) * len(missing[1:])
-        share = self._share(missing[1:], known, expected_s)
+        own, *shares = self._shares(missing[1:], known, expected_s)
         with ExitStack() as stack:
-            most_mb, limits = self._worker_limits(len(share) - 1)
+            most_mb, limits = self._worker_limits(len(shares))
+            until = (actions, deadline.remaining())
             helpers = [
-                _asked(
-                    stack, most_mb, (self._case, limits), (actions, deadline.remaining()), theirs
-                )
-                for theirs in share[1:]
+                _asked(stack, most_mb, (self._case, limits), until, theirs) for theirs in shares
             ]
-            for group in share[0]:
-                self._build_here(group, actions, deadline)
-            for helper, theirs in zip(helpers, share[1:], strict=True):
+            self._build(own, actions, deadline)
+            for helper, theirs in zip(helpers, shares, strict=True):
                 answer = None if helper is None else _answer(helper)
-                if answer is not None:
+                if answer is None:
+                    self._build(theirs, actions, deadline)
+                else:
                     known.update(_lasting(answer))
-                    continue
-                for group in theirs:
-                    self._build_here(group, actions, deadline)
         late = TooLarge("time", 0)
         return {
             number: known.get(number, late)
@@ -111,7 +106,7 @@ class GraphStore:
         most = min(self._limits.memory_mb, graphs_mb(each_mb))
         return each_mb, replace(self._limits, memory_mb=most)
 
-    def _share(
+    def _shares(
         self, missing: list[list[int]], known: Mapping[int, Built], expected_s: float
     ) -> list[list[list[int]]]:
         """Which graphs this process builds, and which each of the others.
@@ -124,30 +119,30 @@ class GraphStore:
             return [missing]
         return [missing[number::others] for number in range(others)]
 
-    def _build_here(
-        self, group: Sequence[int], actions: frozenset[str] | None, deadline: Deadline
-    ) -> None:
-        known = self._known[actions]
-        built = self._build(group, actions, known, deadline)
-        for position, number in enumerate(group):
-            at = TaskGraph(built, position) if isinstance(built, StateGraph) else built
-            known.update(_lasting({number: at}))
-
     def _build(
-        self,
-        group: Sequence[int],
-        actions: frozenset[str] | None,
-        known: Mapping[int, Built],
-        deadline: Deadline,
-    ) -> StateGraph | TooLarge | Unsupported:
-        """Build a graph, unless one of a smaller task has been too large already."""
+        self, groups: Sequence[Sequence[int]], actions: frozenset[str] | None, deadline: Deadline
+    ) -> None:
+        """Build graphs here, unless one of a smaller task has been too large already."""
+        known = self._known[actions]
+        for group in groups:
+            built = self._too_large(group, actions) or build_state_graph(
+                self._case.domain,
+                [self._case.tasks[number] for number in group],
+                actions,
+                self._limits,
+                deadline,
+            )
+            for position, number in enumerate(group):
+                at = TaskGraph(built, position) if isinstance(built, StateGraph) else built
+                known.update(_lasting({number: at}))
+
+    def _too_large(self, group: Sequence[int], actions: frozenset[str] | None) -> TooLarge | None:
+        """Why a graph of these tasks is expected to be too large, if it is."""
         size = self._size(group, actions)
-        for number, built in known.items():
+        for number, built in self._known[actions].items():
             if isinstance(built, TooLarge) and self._size([number], actions) <= _ALIKE * size:
-                return TooLarge(built.limit, built.states)
-        return build_state_graph(
-            self._case.domain, self._tasks(group), actions, self._limits, deadline
-        )
+                return built
+        return None
 
     def _size(self, group: Sequence[int], actions: frozenset[str] | None) -> int:
         """How large a task looks: the number of its ground actions."""
@@ -161,9 +156,6 @@ class GraphStore:
             if isinstance(graph, TaskGraph) and (built_for is None or actions <= built_for):
                 return graph
         return None
-
-    def _tasks(self, group: Sequence[int]) -> list[Task]:
-        return [self._case.tasks[number] for number in group]
 
 
 def _asked(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from plancost.observations.orderings import other_ordering
-from plancost.observations.planfile import Plan, plan_cost
+from plancost.observations.planfile import plan_cost
 from plancost.oracles.oracle import Allowed, Answer
 from plancost.oracles.portfolio import LARGEST_BOUND, PlannerPortfolio
 from plancost.oracles.search import Verdict
@@ -22,17 +22,16 @@ class PlannerOracle:
 
     name = "planners"
 
-    def __init__(self, search: PlannerPortfolio, known_plans: Sequence[Sequence[Plan]]) -> None:
+    def __init__(self, search: PlannerPortfolio) -> None:
+        """The search must know a plan of each task."""
         self._search = search
-        self._known_plans = known_plans
 
     def cheapest(self, task: int, costs: Mapping[str, int], deadline: Deadline) -> Answer:
         """The cheapest plan, by optimal search unless a search has shown it before.
 
         Out of time, the cheapest that is known: enough to say that others are not optimal.
         """
-        plans = [*self._known_plans[task], *self._search.found(task)]
-        known = min(plans, key=lambda plan: plan_cost(plan, costs))
+        known = min(self._search.found(task), key=lambda plan: plan_cost(plan, costs))
         upper_bound = plan_cost(known, costs)
         if upper_bound > LARGEST_BOUND:
             return _NOT_KNOWN

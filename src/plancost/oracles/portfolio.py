@@ -18,10 +18,10 @@ from __future__ import annotations
 import hashlib
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import as_completed
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 from plancost.errors import ClusterError, PlannerError
 from plancost.observations.case import Task
@@ -32,18 +32,18 @@ from plancost.oracles import fast_downward, symk
 from plancost.oracles.failures import Failures
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.system.clock import Deadline
-from plancost.system.executors import Executor, LocalExecutor
+from plancost.system.executors import Executor, LocalExecutor, Work
 from plancost.system.processes import Limits
 from plancost.system.schedule import SCHEDULE
 from plancost.system.workers import Workers
 
 _log = logging.getLogger(__name__)
 
-Search = Callable[[threading.Event | None], SearchOutcome]
-
 LARGEST_BOUND = LARGEST_PLANNER_COST // 4
 """Plans that cost more are not trusted to 32-bit planners."""
 _ANSWERS = (Verdict.FOUND, Verdict.NONE)
+_OPTION = {fast_downward.FAST_DOWNWARD.name: "fast-downward", symk.SYMK.name: "symk"}
+"""How users name each planner."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,25 @@ class Below:
 
     plan: Plan | None
     proven: bool
+
+
+@dataclass(frozen=True)
+class _Question:
+    """Is there a plan of a task, as a SAS+ text, below a bound?
+
+    If a plan is `known` that costs no more than the bound, there is one to be found, and a
+    planner that finds none is wrong.
+    """
+
+    task: int
+    text: str
+    bound: int
+    known: bool = False
+
+    @cached_property
+    def key(self) -> tuple[int, str, int]:
+        """The same for questions with one answer."""
+        return self.task, hashlib.sha256(self.text.encode()).hexdigest(), self.bound
 
 
 class PlannerPortfolio:
@@ -92,24 +111,23 @@ class PlannerPortfolio:
         if bound > LARGEST_BOUND:
             return Below(None, proven=False)
         known = self._knows_plan(task, costs, bound, actions)
-        text = self.text(task, costs, bound, actions)
-        key = (task, hashlib.sha256(text.encode()).hexdigest(), bound)
-        if key in self._proven:
+        question = _Question(task, self.text(task, costs, bound, actions), bound, known)
+        if question.key in self._proven:
             return Below(None, proven=True)
         if deadline.is_over:
             return Below(None, proven=False)
         if self._only != "symk":
-            quick = self._quick(task, text, bound, deadline, known=known)
+            quick = self._quick(question, deadline)
             plan = _cheaper(quick, costs, bound)
             if plan is not None:
                 return Below(plan, proven=True)
             if quick.verdict is Verdict.NONE:
-                self._proven.add(key)
+                self._proven.add(question.key)
                 return Below(None, proven=True)
-        outcome = self._exhaust(task, text, bound, deadline, known=known)
+        outcome = self._exhaust(question, deadline)
         plan = _cheaper(outcome, costs, bound)
         if plan is None and outcome.verdict in _ANSWERS:
-            self._proven.add(key)
+            self._proven.add(question.key)
             return Below(None, proven=True)
         return Below(plan, proven=plan is not None)
 
@@ -128,29 +146,14 @@ class PlannerPortfolio:
         """
         if self._only == "symk" or bound > LARGEST_BOUND or deadline.is_over:
             return None
-        quick = self._quick(task, self.text(task, costs, bound), bound, deadline, patience_s)
-        return _cheaper(quick, costs, bound)
+        question = _Question(task, self.text(task, costs, bound), bound)
+        return _cheaper(self._quick(question, deadline, patience_s), costs, bound)
 
-    def _quick(
-        self,
-        task: int,
-        text: str,
-        bound: int,
-        deadline: Deadline,
-        patience_s: float | None = None,
-        *,
-        known: bool = False,
-    ) -> SearchOutcome:
-        patience = deadline.within(patience_s or self._quick_s.get(task, SCHEDULE.quick_s[1]))
-        work = partial(fast_downward.any_plan_below, text, bound)
-
-        def ask() -> SearchOutcome:
-            outcome = self._executor.run(work, self._limits(patience))
-            if known and outcome.unsolvable:
-                raise self._denial(task, outcome)
-            return outcome
-
-        return self._ask(task, ask)
+    def first_plan(self, task: int, costs: Mapping[str, int], deadline: Deadline) -> Plan | None:
+        """Any plan that the planners can count, if there is one soon; None says nothing."""
+        text = self.text(task, costs, LARGEST_BOUND - 1)
+        outcome = self._ask(task, partial(fast_downward.first_plan, text), deadline)
+        return _cheaper(outcome, costs, LARGEST_BOUND)
 
     def found(self, task: int) -> list[Plan]:
         """The plans of a task that were observed or found so far, all of them replayed."""
@@ -162,16 +165,15 @@ class PlannerPortfolio:
 
     def proves_none_below(self, task: int, costs: Mapping[str, int], bound: int) -> bool:
         """Whether it is known already that no plan costs less than the bound."""
-        text = self.text(task, costs, bound)
-        return (task, hashlib.sha256(text.encode()).hexdigest(), bound) in self._proven
+        return _Question(task, self.text(task, costs, bound), bound).key in self._proven
 
     def optimal(
         self, task: int, costs: Mapping[str, int], upper_bound: int, deadline: Deadline
     ) -> SearchOutcome:
         """A cheapest plan of the task if that costs no more than `upper_bound`."""
-        text = self.text(task, costs, upper_bound)
         known = self._knows_plan(task, costs, upper_bound)
-        outcome = self._exhaust(task, text, upper_bound + 1, deadline, known=known)
+        question = _Question(task, self.text(task, costs, upper_bound), upper_bound + 1, known)
+        outcome = self._exhaust(question, deadline)
         if any(plan_cost(plan, costs) > upper_bound for plan in outcome.plans):
             # SymK knows no bound. Without the actions that were left out this may be the
             # cheapest plan, with them it need not be.
@@ -197,41 +199,41 @@ class PlannerPortfolio:
     ) -> SearchOutcome:
         """The cheapest plans of a task that was made a text. See `symk.top_plans`."""
         work = partial(symk.top_plans, text, count, ordered=ordered)
-        return self._ask(task, lambda: self._executor.run(work, self._limits(deadline)))
+        return self._ask(task, work, deadline)
 
-    def _limits(self, deadline: Deadline) -> Limits:
-        """What a planner may use until the deadline."""
-        return Limits(deadline.remaining(), self._memory_mb)
-
-    def _exhaust(
-        self, task: int, text: str, bound: int, deadline: Deadline, *, known: bool
+    def _quick(
+        self, question: _Question, deadline: Deadline, patience_s: float | None = None
     ) -> SearchOutcome:
-        """Optimal search by the planner that is known to be the faster one here.
+        """Search for any plan, for a short time."""
+        seconds = patience_s or self._quick_s.get(question.task, SCHEDULE.quick_s[1])
+        work = partial(fast_downward.any_plan_below, question.text, question.bound)
+        return self._ask(
+            question.task,
+            work,
+            deadline.within(seconds),
+            denies=lambda outcome: question.known and outcome.unsolvable,
+        )
 
-        If a plan is `known` that costs no more than the bound, there is one to be found, and a
-        planner that finds none is wrong.
-        """
+    def _exhaust(self, question: _Question, deadline: Deadline) -> SearchOutcome:
+        """Optimal search by the planner that is known to be the faster one here."""
+        task = question.task
         only = self._only or self._winner.get(task)
         if only is None and self._executor.most_programs < 2:
             only = "fast-downward"
-        planner = only or ""
-
-        def ask() -> SearchOutcome:
-            nonlocal planner
-            planner, found = self._executor.run(
-                partial(exhaust, text, bound, only),
-                self._limits(deadline),
-                programs=2 if only is None else 1,
-            )
-            if known and found.verdict is Verdict.NONE and found.witness is None:
-                raise self._denial(task, found)
-            return found
-
-        outcome = self._ask(task, ask)
-        words = (self._tasks[task].name, bound, outcome.verdict.value, planner, outcome.seconds)
-        _log.debug("%s: a plan below %d: %s (%s, %.2f s)", *words)
+        outcome = self._ask(
+            task,
+            partial(exhaust, question.text, question.bound, only),
+            deadline,
+            programs=2 if only is None else 1,
+            denies=lambda outcome: (
+                question.known and outcome.verdict is Verdict.NONE and outcome.witness is None
+            ),
+        )
+        words = (outcome.verdict.value, outcome.planner, outcome.seconds)
+        name = self._tasks[task].name
+        _log.debug("%s: a plan below %d: %s (%s, %.2f s)", name, question.bound, *words)
         if outcome.verdict in _ANSWERS:
-            self._winner[task] = planner
+            self._winner[task] = _OPTION[outcome.planner]
             least, _, most = SCHEDULE.quick_s
             self._quick_s[task] = min(max(least, outcome.seconds), most)
         return outcome
@@ -249,15 +251,24 @@ class PlannerPortfolio:
             for plan in self.found(task)
         )
 
-    def _denial(self, task: int, outcome: SearchOutcome) -> PlannerError:
-        name = self._tasks[task].name
-        return PlannerError(f"{outcome.planner} does not find a plan of {name} that is known")
+    def _ask(
+        self,
+        task: int,
+        work: Work[SearchOutcome],
+        deadline: Deadline,
+        *,
+        programs: int = 1,
+        denies: Callable[[SearchOutcome], bool] = lambda _: False,
+    ) -> SearchOutcome:
+        """What a planner says, once all its plans have been tried out; FAILED if it fails.
 
-    def _ask(self, task: int, question: Callable[[], SearchOutcome]) -> SearchOutcome:
-        """What a planner says, once all its plans have been tried out; FAILED if it fails."""
+        It fails too if it `denies` that there is a plan which is known.
+        """
         if not self.failures.are_too_many:
+            limits = Limits(deadline.remaining(), self._memory_mb)
             try:
-                outcome = self._replayed(task, question())
+                outcome = self._executor.run(work, limits, programs=programs)
+                self._keep_plans(task, outcome, denied=denies(outcome))
             except (PlannerError, ClusterError) as error:
                 self.failures.note(error)
             else:
@@ -267,17 +278,16 @@ class PlannerPortfolio:
                 return outcome
         return SearchOutcome(Verdict.FAILED, (), 0.0, "")
 
-    def _replayed(self, task: int, outcome: SearchOutcome) -> SearchOutcome:
-        """What a planner says, once all its plans have been tried out."""
+    def _keep_plans(self, task: int, outcome: SearchOutcome, *, denied: bool) -> None:
+        """Keep the plans that a planner found, once they have been tried out."""
+        name = self._tasks[task].name
+        if denied:
+            raise PlannerError(f"{outcome.planner} does not find a plan of {name} that is known")
         plans = outcome.plans if outcome.witness is None else (*outcome.plans, outcome.witness)
         for plan in plans:
             if not replay(self._tasks[task].sas, plan).is_valid:
-                raise PlannerError(
-                    f"{outcome.planner} returned a plan that does not solve "
-                    f"{self._tasks[task].name}"
-                )
+                raise PlannerError(f"{outcome.planner} returned a plan that does not solve {name}")
         self._found.setdefault(task, {}).update(dict.fromkeys(plans))
-        return outcome
 
 
 def _cheaper(outcome: SearchOutcome, costs: Mapping[str, int], bound: int) -> Plan | None:
@@ -285,49 +295,35 @@ def _cheaper(outcome: SearchOutcome, costs: Mapping[str, int], bound: int) -> Pl
     return next((plan for plan in outcome.plans if plan_cost(plan, costs) < bound), None)
 
 
-def exhaust(
-    text: str, bound: int, planner: str | None, *, limits: Limits
-) -> tuple[str, SearchOutcome]:
-    """Optimal search below a bound by a planner (None: by both), and who had the answer."""
-    searches: dict[str, Search] = {
-        "fast-downward": lambda stop: fast_downward.optimal_plan_below(
-            text, bound, limits=limits, stop=stop
-        ),
-        "symk": lambda stop: symk.optimal_plan(text, limits=limits, stop=stop),
+def exhaust(text: str, bound: int, planner: str | None, *, limits: Limits) -> SearchOutcome:
+    """Optimal search below a bound by a planner; None: by both, side by side."""
+    searches: dict[str, Callable[..., SearchOutcome]] = {
+        "fast-downward": partial(fast_downward.optimal_plan_below, text, bound, limits=limits),
+        "symk": partial(symk.optimal_plan, text, limits=limits),
     }
-    if planner is not None:
-        return planner, searches[planner](None)
-    return _race(searches)
+    return _race(searches.values()) if planner is None else searches[planner]()
 
 
-def _race(searches: dict[str, Search]) -> tuple[str, SearchOutcome]:
+def _race(searches: Collection[Callable[..., SearchOutcome]]) -> SearchOutcome:
     """Run all side by side; the first with an answer stops the others.
 
     One that fails leaves it to the others, and what it failed with goes with their outcome.
     """
     stop = threading.Event()
+    outcome: SearchOutcome | None = None
+    failures: list[PlannerError] = []
     with Workers(len(searches)) as pool:
-        running: dict[Future[SearchOutcome], str] = {
-            pool.submit(partial(search, stop)): name for name, search in searches.items()
-        }
         try:
-            last: tuple[str, SearchOutcome] | None = None
-            failures: list[PlannerError] = []
-            pending = set(running)
-            while pending:
-                done, pending = wait(pending, return_when=FIRST_COMPLETED)
-                for future in done:
-                    try:
-                        outcome = future.result()
-                    except PlannerError as error:
-                        failures.append(error)
-                        continue
-                    last = running[future], outcome
-                    if outcome.verdict in _ANSWERS:
-                        pending = set()
-                        break
-            if last is None:
-                raise failures[0]
-            return last[0], replace(last[1], failures=tuple(map(str, failures)))
+            for future in as_completed([pool.submit(search, stop=stop) for search in searches]):
+                try:
+                    outcome = future.result()
+                except PlannerError as error:
+                    failures.append(error)
+                    continue
+                if outcome.verdict in _ANSWERS:
+                    break
         finally:
             stop.set()
+    if outcome is None:
+        raise failures[0]
+    return replace(outcome, failures=tuple(map(str, failures)))

@@ -27,7 +27,6 @@ from plancost.observations.pddl import Domain
 from plancost.oracles.bit_system import is_strips, sas_system, strips_system
 from plancost.oracles.exploration import Exploration
 from plancost.oracles.graph_limits import GraphLimits
-from plancost.oracles.walks import is_walk, walk_transitions
 from plancost.system.clock import Deadline
 
 Indices = npt.NDArray[np.int64]
@@ -153,6 +152,11 @@ class StateGraph:
         return np.array(states, dtype=np.int64)
 
 
+def is_walk(task: Task) -> bool:
+    """Whether its only variable is the place on a map. Walks of one world have the same map."""
+    return task.problem is None and len(task.sas.variables) == 1 and not task.sas.axioms
+
+
 def groups(domain: Domain | None, tasks: Sequence[Task]) -> list[list[int]]:
     """Which tasks (by their numbers) can share a graph; each is in one group."""
     found: dict[object, list[int]] = {}
@@ -205,17 +209,30 @@ def build_state_graph(
 
 
 def _walk_graph(tasks: Sequence[Task], actions: Collection[str] | None) -> StateGraph:
-    """The map itself: every place is a state."""
-    moves = walk_transitions(tasks[0], actions)
+    """The map itself: every place is a state, and nothing need be explored."""
+    task = tasks[0]
+    names = tuple(sorted(task.actions if actions is None else task.actions & frozenset(actions)))
+    number = {name: position for position, name in enumerate(names)}
+    moves, idle = [], []
+    for operator in task.sas.operators:
+        if operator.name not in number:
+            continue
+        place, action_number = operator.preconditions[0][1], number[operator.name]
+        if operator.effects:
+            moves.append((place, action_number, operator.effects[0].value))
+        else:
+            idle.append(place * len(names) + action_number)
+    columns = np.array(sorted(moves), dtype=np.int32).reshape(-1, 3)
+    source, action, target = (np.ascontiguousarray(column) for column in columns.T)
     return StateGraph(
-        moves.action_names,
-        moves.place_count,
-        moves.source,
-        moves.target,
-        moves.action,
+        names,
+        len(task.sas.variables[0].values),
+        source,
+        target,
+        action,
         tuple(task.sas.initial[0] for task in tasks),
         tuple(np.array([value for _, value in task.sas.goal], dtype=np.int64) for task in tasks),
-        moves.idle,
+        np.array(sorted(idle), dtype=np.int64),
     )
 
 

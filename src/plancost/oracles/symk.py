@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from threading import Event
 
 from plancost.observations.sas import LARGEST_PLANNER_COST
@@ -63,7 +62,6 @@ def top_plans(
     limits: Limits,
     ordered: bool = False,
     stop: Event | None = None,
-    binary: Path | None = None,
 ) -> SearchOutcome:
     """The `count` cheapest plans that visit no state twice; None: all of them.
 
@@ -78,7 +76,7 @@ def top_plans(
         count="infinity" if count is None else count
     )
     limits = replace(limits, silence_s=_patience(limits))
-    run = SYMK.search(sas, search, limits=limits, stop=stop, binary=binary)
+    run = SYMK.search(sas, search, limits=limits, stop=stop)
     if run.outcome.verdict not in (Verdict.FOUND, Verdict.GAVE_UP):
         return run.outcome
     if count is not None and _reported(run) >= count:
@@ -89,11 +87,9 @@ def top_plans(
     return replace(run.outcome, verdict=verdict, complete=True)
 
 
-def optimal_plan(
-    sas: str, *, limits: Limits, stop: Event | None = None, binary: Path | None = None
-) -> SearchOutcome:
+def optimal_plan(sas: str, *, limits: Limits, stop: Event | None = None) -> SearchOutcome:
     """A cheapest plan, by bidirectional symbolic search."""
-    run = SYMK.search(sas, "sym_bd()", limits=limits, stop=stop, binary=binary)
+    run = SYMK.search(sas, "sym_bd()", limits=limits, stop=stop)
     if run.outcome.verdict is Verdict.GAVE_UP and _has_seen_all(run.output, largest_cost(sas)):
         return replace(run.outcome, verdict=Verdict.NONE)
     return run.outcome

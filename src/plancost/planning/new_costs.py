@@ -13,18 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median_high, median_low
 
 from plancost.errors import InputError, UsageError
-from plancost.observations.cost_files import (
-    LARGEST_COST,
-    LARGEST_LEARNED_COST,
-    LearnedCosts,
-    read_learned_costs,
-)
+from plancost.observations.cost_files import LARGEST_COST, LARGEST_LEARNED_COST
 from plancost.observations.features import feature_values, features_of, linear_cost
 from plancost.observations.pddl import Domain, Problem, split_action
 from plancost.observations.planfile import action_name
 from plancost.observations.shares import ClassCosts
+from plancost.results.claims import LearnedCosts, read_learned_costs
 
 GivenCosts = Path | Mapping[str, int] | LearnedCosts
 """A RESULT.json, a plain file of costs, costs by action name, or what was read from a file."""
@@ -139,13 +136,12 @@ def _checked(given: GivenCosts, domain: Domain) -> LearnedCosts:
     """The learned costs by name, once they are known to be costs of this domain."""
     path = given if isinstance(given, Path) else None
     learned = _read(given)
-    costs = learned.costs
-    for name, cost in costs.items():
+    for name, cost in learned.costs.items():
         if not 0 <= cost <= LARGEST_LEARNED_COST:
             raise InputError(
                 f"the cost of {name} is {cost}; it must be from 0 to {LARGEST_LEARNED_COST}", path
             )
-    if not any(split_action(name)[0] in domain.schemas for name in costs):
+    if not any(split_action(name)[0] in domain.schemas for name in learned.costs):
         raise InputError(
             f"no action of the domain {domain.name} has a cost here; "
             "are these costs of another domain?",
@@ -172,10 +168,7 @@ def median_costs(costs: Mapping[str, int]) -> dict[str, int]:
     by_schema: dict[str, list[int]] = {}
     for name, cost in costs.items():
         by_schema.setdefault(split_action(name)[0], []).append(cost)
-    return {schema: max(1, _median(values)) for schema, values in by_schema.items()}
-
-
-def _median(values: list[int]) -> int:
-    ordered = sorted(values)
-    lower, upper = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
-    return -(-(lower + upper) // 2)
+    return {
+        schema: max(1, -(-(median_low(values) + median_high(values)) // 2))
+        for schema, values in by_schema.items()
+    }

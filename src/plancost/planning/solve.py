@@ -28,13 +28,9 @@ from plancost.observations.pddl import (
     initial_cost,
     read_domain,
     read_problem,
-    task_key,
-    world_key,
 )
 from plancost.observations.planfile import Plan, plan_cost
-from plancost.observations.replay import replay
 from plancost.observations.sas import LARGEST_PLANNER_COST, SasTask
-from plancost.oracles import fast_downward
 from plancost.oracles.alternatives import find_alternatives
 from plancost.oracles.cache import PlanCache, default_directory
 from plancost.oracles.portfolio import LARGEST_BOUND, PlannerPortfolio
@@ -181,8 +177,7 @@ def solve(
         unsolvable = SolveStatus.UNSOLVABLE
         return SolveResult(problem, unsolvable, (), True, "translator", seconds, None)
     found, priced = _costs(the_domain, the_problem, sas, costs, default_cost)
-    key, world = task_key(the_domain, the_problem), world_key(the_domain, the_problem)
-    task = Task(the_problem, sas, key, world)
+    task = Task.of(the_domain, the_problem, sas)
     progress("grounding", 1, 1, f"{len(priced)} actions")
     search = _Search(task, priced, options, deadline, partial(progress, "searching", 0, 1))
     words = (problem, len(priced), min(priced.values(), default=0), max(priced.values(), default=0))
@@ -273,23 +268,8 @@ class _Search:
         """Any plan that the planners can count, if there is one soon."""
         if self._options.planner is PlannerName.SYMK:
             return None
-        text = self._planners.text(0, self._costs, LARGEST_BOUND - 1)
         until = self._deadline.within(SCHEDULE.first_plan_s).share(SCHEDULE.first_plan)
-        work = partial(fast_downward.first_plan, text)
-        try:
-            plans = self._options.executor.run(work, Limits(until.remaining())).plans
-        except PlannerError as error:  # only a start; the optimal search has the last word
-            self._planners.failures.note(error)
-            return None
-        for plan in plans:
-            if not replay(self._task.sas, plan).is_valid:
-                self._planners.failures.note(
-                    f"Fast Downward returned a plan that does not solve {self._task.name}"
-                )
-                return None
-            if self._cost(plan) < LARGEST_BOUND:
-                return plan
-        return None
+        return self._planners.first_plan(0, self._costs, until)
 
     def _improved(self, known: Plan | None) -> Plan | None:
         """The best plan that quick searches find in the time that is left."""
@@ -337,7 +317,7 @@ class _Search:
             self._costs,
             self._options.count,
             cache=PlanCache(default_directory() if self._options.use_cache else None),
-            deadline=self._deadline,
+            limits=Limits(self._deadline.remaining()),
             executor=self._options.executor,
         )
         name = "SymK"

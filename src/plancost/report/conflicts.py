@@ -21,7 +21,10 @@ def find_conflicts(result: Result) -> list[Members]:
     number_of: dict[str, int] = {}
     for number, item in enumerate(result.observations, start=1):
         number_of.setdefault(item.plan, number)
-    named = [(item.explanation or {}).get("plans", ()) for item in result.observations]
+    named = [
+        item.explanation.get("plans", ()) if item.explanation else ()
+        for item in result.observations
+    ]
     found = {
         tuple(sorted({number_of[name] for name in names if name in number_of}))
         for names in [*named, result.conflict]

@@ -23,6 +23,7 @@ from plancost.learning.verify.incumbent import Check
 from plancost.learning.verify.verification import Verdict
 from plancost.observations.files import name_within
 from plancost.observations.plan_costs import known_cost
+from plancost.results.document import Amount, Moment
 from plancost.results.explaining import PlanFiles, argument_json, explanation_json
 from plancost.results.loop_notes import loop_notes
 from plancost.results.recorded import recorded_options
@@ -79,7 +80,7 @@ def assemble(run: Run, incumbent: Incumbent, check: Check, extras: Extras) -> Re
         verified=all(item.optimal is not None for item in observations),
         exists=_exists(task, optimal, upper_bound),
         interrupted=extras.interrupted,
-        history=tuple(incumbent.history),
+        history=tuple(map(Moment, incumbent.history)),
         notes=(
             *case.notes,
             *loop_notes(task),
@@ -165,7 +166,7 @@ def _with_one_function(
             name: CostRange(found.least, found.greatest, found.proven)
             for name, found in zip(task.case.actions, extras.ranges, strict=True)
         },
-        deviation=total_deviation(task.known, costs) if task.known else None,
+        deviation=Amount(total_deviation(task.known, costs)) if task.known else None,
         failures=tuple(dict.fromkeys(failures)),
     )
 
@@ -278,6 +279,7 @@ def _observation_result(
 ) -> ObservationResult:
     """What became of one observation under these costs, beside the `members` of its group."""
     observation = task.case.observations[number]
+    known = known_cost(observation.source)
     explanation = None
     if verdict.optimal is False and number in explanations:
         files = plan_files(task, {number}, members)
@@ -292,7 +294,7 @@ def _observation_result(
         verdict.rival,
         None if verdict.rival is None else task.cost(verdict.rival, costs),
         explanation,
-        known_cost=known_cost(observation.source) if task.known else None,
+        known_cost=None if known is None or not task.known else Amount(known),
         suboptimality=None if task.factors is None else task.factor(number),
     )
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from plancost.learning.diagnose.explanations import Argument, Explanation, Given, Reason
 from plancost.observations.planfile import Plan
+from plancost.results.result import ExplanationKeys, Inequality
 
 
 @dataclass(frozen=True)
@@ -20,9 +20,9 @@ class PlanFiles:
     of_observation: Callable[[int], str]
 
 
-def explanation_json(explanation: Explanation, plan: Plan, files: PlanFiles) -> dict[str, Any]:
+def explanation_json(explanation: Explanation, plan: Plan, files: PlanFiles) -> ExplanationKeys:
     """The ``explanation`` of an observation."""
-    content: dict[str, Any] = {"reason": explanation.reason.value}
+    content: ExplanationKeys = {"reason": explanation.reason.value}
     if explanation.reason is Reason.REDUNDANT:
         content["redundant"] = [plan[step] for step in explanation.redundant]
         content["redundant_steps"] = [step + 1 for step in explanation.redundant]
@@ -47,30 +47,35 @@ def _is_other_order(explanation: Explanation, plan: Plan) -> bool:
     return isinstance(first, Argument) and sorted(first.alternative) == sorted(plan)
 
 
-def argument_json(argument: Argument | Given, files: PlanFiles) -> dict[str, Any]:
+def argument_json(argument: Argument | Given, files: PlanFiles) -> Inequality:
     """One inequality of a certificate."""
     if isinstance(argument, Given):
-        plans = {"plans": [files.of_observation(number) for number in argument.observations]}
-        return {
+        given: Inequality = {
             "given": argument.kind,
-            **(plans if argument.observations else {}),
+            "plans": [files.of_observation(number) for number in argument.observations],
             "actions": dict(argument.coefficients),
             "most": argument.most,
             "times": argument.times,
         }
-    return {
+        if not given["plans"]:
+            del given["plans"]
+        return given
+    demand: Inequality = {
         "plan": files.of_candidate(argument.candidate),
         "alternative": list(argument.alternative),
         "plan_only": list(argument.plan_only),
         "alternative_only": list(argument.alternative_only),
         "strict": bool(argument.margin),
         "times": argument.times,
-        **({} if argument.factor == 1 else {"suboptimality": str(argument.factor)}),
-        **({} if argument.weights is None else {"weights": dict(argument.weights)}),
     }
+    if argument.factor != 1:
+        demand["suboptimality"] = str(argument.factor)
+    if argument.weights is not None:
+        demand["weights"] = dict(argument.weights)
+    return demand
 
 
-def sentences(explanation: dict[str, Any]) -> list[str]:
+def sentences(explanation: ExplanationKeys) -> list[str]:
     """An explanation from RESULT.json for a person to read and check by hand."""
     reason = explanation["reason"]
     certificate = explanation.get("certificate", [])
@@ -104,7 +109,7 @@ def sentences(explanation: dict[str, Any]) -> list[str]:
     return found
 
 
-def _always_as_dear(explanation: dict[str, Any], alternative: list[str]) -> str:
+def _always_as_dear(explanation: ExplanationKeys, alternative: list[str]) -> str:
     """Of a plan that must be cheaper than another that costs the same whatever the costs are."""
     steps = " ".join(alternative)
     if explanation.get("another_order"):
@@ -115,7 +120,7 @@ def _always_as_dear(explanation: dict[str, Any], alternative: list[str]) -> str:
     return f"never optimal: another plan costs the same whatever the costs are: {steps}"
 
 
-def _demand(item: dict[str, Any]) -> str:
+def _demand(item: Inequality) -> str:
     times = f" (taken {item['times']} times)" if item["times"] > 1 else ""
     if "given" in item:
         whose = f" of {', '.join(item['plans'])}" if "plans" in item else ""
@@ -146,7 +151,7 @@ def _limit(actions: dict[str, int], most: int) -> str:
     return f"{listed(positive)} cost at most {listed(negative)}{more}"
 
 
-def _contradiction(certificate: list[dict[str, Any]]) -> str:
+def _contradiction(certificate: Sequence[Inequality]) -> str:
     """What adding up the demands says."""
     total: Counter[str] = Counter()
     constant = 0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
 from plancost.results.assemble import ASSIGNMENT, BY_COLUMN, common_parts
+from plancost.results.document import Amount
 from plancost.results.result import GroupResult, ObservationResult, Result, Secondary, largest
 
 
@@ -52,7 +52,7 @@ def join_groups(
         conflict=() if impossible is None else impossible.conflict,
         conflict_certificate=() if impossible is None else impossible.conflict_certificate,
         groups=tuple(groups),
-        deviation=sum(missed, Fraction(0)) if missed else None,
+        deviation=Amount(sum(missed)) if missed else None,
         failures=tuple(dict.fromkeys(said for result in results for said in result.failures)),
         notes=(
             *task.case.notes,

@@ -91,7 +91,7 @@ def domain_with_costs(domain: Domain, kept: Kept | None = None) -> tuple[str, di
     functions = _function_names(domain)
     edits = [*_requirements(domain), *_declarations(domain, functions, kept)]
     for schema in domain.schemas.values():
-        parameters = read_typed_list(_parameter_items(schema), domain.path)
+        parameters = read_typed_list(_parameter_items(schema))
         variables = [_source(domain.text, variable) for variable, _ in parameters]
         variables = _selected(variables, schema.name, kept)
         term = f"({' '.join([functions[schema.name], *variables])})"
@@ -113,7 +113,7 @@ def problem_with_costs(
     for entry in problem.init.items[1:]:
         if not isinstance(entry, SList) or head(entry) != "=":
             continue
-        term, value = read_assignment(entry, problem.path)
+        term, value = read_assignment(entry)
         if term == _TOTAL_COST and value == 0 and not has_zero and _is_readable(entry):
             has_zero = True
         elif term == _TOTAL_COST or term[0] in functions.values() or not _is_readable(entry):
@@ -176,7 +176,7 @@ def _header(domain: Domain, keywords: Collection[str]) -> SList:
 def _effect(text: str, schema: Schema, increase: str) -> list[Edit]:
     effect = schema.effect
     if schema.cost is not None:
-        return [Edit(schema.cost.start, schema.cost.end, increase)]
+        return [Edit(schema.cost.effect.start, schema.cost.effect.end, increase)]
     if effect is None:
         return [append_to(text, schema.tree, [f":effect (and {increase})"])]
     if not effect.items:
@@ -206,8 +206,8 @@ def _values(
     functions: Mapping[str, str],
     kept: Kept,
 ) -> list[str]:
-    spelling = _spelling(domain.text, domain.tree, ":constants", domain.path)
-    spelling |= _spelling(problem.text, problem.tree, ":objects", problem.path)
+    spelling = _spelling(domain.text, domain.tree, ":constants")
+    spelling |= _spelling(problem.text, problem.tree, ":objects")
     lines: dict[str, int] = {}
     for action in sorted(actions):
         name, arguments = split_action(action)
@@ -227,7 +227,7 @@ def _selected(words: Sequence[str], schema: str, kept: Kept) -> list[str]:
 
 def _typed(domain: Domain, schema: Schema) -> list[str]:
     """Each parameter with its type, as ``?a - place``; without, if the schema has no types."""
-    found = read_typed_list(_parameter_items(schema), domain.path)
+    found = read_typed_list(_parameter_items(schema))
     names = [_source(domain.text, variable) for variable, _ in found]
     if all(types == OBJECT for _, types in found):
         return names
@@ -235,12 +235,12 @@ def _typed(domain: Domain, schema: Schema) -> list[str]:
     return [f"{name} - {kind}" for name, kind in zip(names, kinds, strict=True)]
 
 
-def _spelling(text: str, tree: SList, keyword: str, path: Path) -> dict[str, str]:
+def _spelling(text: str, tree: SList, keyword: str) -> dict[str, str]:
     """How the user writes each name of a typed list."""
     return {
         name.text: _source(text, name)
         for section in sections(tree, keyword)
-        for name, _ in read_typed_list(section.items[1:], path)
+        for name, _ in read_typed_list(section.items[1:])
         if isinstance(name, Atom)
     }
 

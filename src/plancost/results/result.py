@@ -1,26 +1,78 @@
-"""The verified result of learning, and RESULT.json.
+"""The verified result of learning, and RESULT.json: every key of the file is a field here.
 
 The format is a contract: later versions add keys and never change these.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from msgspec import Meta
 
 from plancost.files.escape import json_text
 from plancost.files.output_files import write_file
 from plancost.files.overwriting import check_not_an_input
+from plancost.learning.diagnose.explanations import Reason
 from plancost.learning.diagnose.least_factors import LeastFactor
 from plancost.observations.case import Case
+from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.observations.planfile import action_name
 from plancost.observations.shares import ClassCosts
+from plancost.results.document import Amount, Moment, as_json, schema, written_if
 
-FORMAT = 1
+FORMAT: Literal[1] = 1
+
+NEEDED_BY_REASON = {
+    Reason.REDUNDANT.value: ("redundant", "redundant_steps"),
+    Reason.CONFLICT.value: ("plans",),
+}
+"""The keys that an explanation has beside its reason."""
+NEEDED_BY_DEMAND = ("plan", "alternative", "plan_only", "alternative_only", "strict")
+NEEDED_BY_GIVEN = ("actions", "most")
+"""The keys of a demand in a certificate, and of what was given."""
+
+LearnedCost = Annotated[int, Meta(ge=1, le=LARGEST_LEARNED_COST)]
+InitialCost = Annotated[int, Meta(ge=0, le=LARGEST_LEARNED_COST)]
+Weight = InitialCost
+
+_ALWAYS = written_if(lambda _: True)
+_WITH_SUBOPTIMALITY = written_if(lambda item: item.suboptimality is not None)
+
+
+class Inequality(TypedDict):
+    """One inequality of a certificate: a demand of a plan, or something that was given."""
+
+    plan: NotRequired[str]
+    alternative: NotRequired[list[str]]
+    plan_only: NotRequired[list[str]]
+    alternative_only: NotRequired[list[str]]
+    strict: NotRequired[bool]
+    given: NotRequired[str]
+    plans: NotRequired[list[str]]
+    actions: NotRequired[dict[str, int]]
+    most: NotRequired[int]
+    times: Annotated[int, Meta(ge=1)]
+    suboptimality: NotRequired[str]
+    weights: NotRequired[dict[str, int]]
+
+
+class ExplanationKeys(TypedDict):
+    """Why a plan is not optimal."""
+
+    reason: str
+    redundant: NotRequired[list[str]]
+    redundant_steps: NotRequired[list[int]]
+    possible: NotRequired[bool]
+    plans: NotRequired[list[str]]
+    certificate: NotRequired[list[Inequality]]
+    integers: NotRequired[bool]
+    another_order: NotRequired[bool]
 
 
 @dataclass(frozen=True)
@@ -30,10 +82,6 @@ class Secondary:
     value: int
     lower_bound: int
     proved: bool
-
-    def to_json(self) -> dict[str, Any]:
-        """The entry of RESULT.json."""
-        return {"value": self.value, "lower_bound": self.lower_bound, "proved": self.proved}
 
 
 @dataclass(frozen=True)
@@ -46,10 +94,6 @@ class CostRange:
     least: int
     greatest: int
     proved: bool
-
-    def to_json(self) -> dict[str, Any]:
-        """The entry of RESULT.json."""
-        return {"least": self.least, "greatest": self.greatest, "proved": self.proved}
 
 
 @dataclass(frozen=True)
@@ -64,60 +108,46 @@ class ObservationResult:
     optimal_cost: int | None
     rival: tuple[str, ...] | None = None
     """A plan that costs less (or, under a strict concept, no more)."""
-    rival_cost: int | None = None
-    explanation: dict[str, Any] | None = None
-    """Why the plan is not optimal, as in RESULT.json."""
+    rival_cost: int | None = field(
+        default=None, metadata=written_if(lambda item: item.rival is not None)
+    )
+    explanation: ExplanationKeys | None = None
+    """Why the plan is not optimal."""
     group: str | None = None
     """The group under whose costs the plan was checked, if there are several."""
-    known_cost: Fraction | None = None
+    known_cost: Amount | None = None
     """What the plan is known to cost, if that was taken into account."""
+    deviation: Amount | None = field(
+        default=None, init=False, metadata=written_if(lambda item: item.known_cost is not None)
+    )
+    """The cost less the known cost."""
     suboptimality: Fraction | None = None
     """How many times the optimum the plan may cost and still counts as optimal, if above 1."""
+    ratio: Fraction | None = field(default=None, init=False, metadata=_WITH_SUBOPTIMALITY)
+    """The plan's cost over the optimum; None if that is not known, or nothing."""
+    ratio_decimal: float | None = field(default=None, init=False, metadata=_WITH_SUBOPTIMALITY)
     least_factor: LeastFactor | None = None
     """How near to optimal the plan can be at best, if that was asked."""
 
+    def __post_init__(self) -> None:
+        ratio = Fraction(self.cost, self.optimal_cost) if self.optimal_cost else None
+        known = self.known_cost
+        derived = {
+            "deviation": None if known is None else Amount(self.cost - known),
+            "ratio": ratio,
+            "ratio_decimal": None if ratio is None else _decimal(ratio),
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
+
     def to_json(self) -> dict[str, Any]:
         """The entry of RESULT.json."""
-        entry: dict[str, Any] = {
-            "problem": self.problem,
-            "plan": self.plan,
-            "count": self.count,
-            "optimal": self.optimal,
-            "cost": self.cost,
-            "optimal_cost": self.optimal_cost,
-        }
-        if self.rival is not None:
-            entry["rival"] = list(self.rival)
-            entry["rival_cost"] = self.rival_cost
-        if self.explanation is not None:
-            entry["explanation"] = self.explanation
-        if self.group is not None:
-            entry["group"] = self.group
-        if self.known_cost is not None:
-            entry["known_cost"] = number_json(self.known_cost)
-            entry["deviation"] = number_json(self.cost - self.known_cost)
-        if self.suboptimality is not None:
-            entry["suboptimality"] = str(self.suboptimality)
-            entry["ratio"] = None if self.ratio is None else str(self.ratio)
-            entry["ratio_decimal"] = None if self.ratio is None else round(float(self.ratio), 6)
-        if self.least_factor is not None:
-            least = self.least_factor
-            entry["least_factor"] = {
-                "infimum": None if least.infimum is None else str(least.infimum),
-                "attained": least.attained,
-                "within_bounds": None if least.within_bounds is None else str(least.within_bounds),
-            }
-        return entry
-
-    @property
-    def ratio(self) -> Fraction | None:
-        """The plan's cost over the optimum; None if that is not known, or nothing."""
-        return Fraction(self.cost, self.optimal_cost) if self.optimal_cost else None
+        return dict(as_json(self, ObservationResult))
 
 
-def number_json(number: Fraction) -> int | float:
-    """A number for RESULT.json: whole where it is."""
-    return number.numerator if number.denominator == 1 else float(number)
+def _decimal(ratio: Fraction) -> float | None:
+    """For readers without fractions; None beyond what floats can say."""
+    return round(float(ratio), 6) if ratio < sys.float_info.max else None
 
 
 @dataclass(frozen=True)
@@ -145,18 +175,8 @@ class GroupResult:
     name: str
     plans: int
     optimal_plans: int
-    costs: dict[str, int]
+    costs: dict[str, LearnedCost]
     secondary: Secondary
-
-    def to_json(self) -> dict[str, Any]:
-        """The entry of RESULT.json."""
-        return {
-            "name": self.name,
-            "plans": self.plans,
-            "optimal_plans": self.optimal_plans,
-            "costs": self.costs,
-            "secondary": self.secondary.to_json(),
-        }
 
 
 def largest(groups: Sequence[GroupResult]) -> GroupResult:
@@ -165,14 +185,13 @@ def largest(groups: Sequence[GroupResult]) -> GroupResult:
 
 
 @dataclass(frozen=True)
-class Result:
-    """Learned costs, what they achieve, and what is proven about that.
+class Document:
+    """What RESULT.json holds, key by key in the order of the file.
 
-    `optimal_plans` is what the independent check confirmed, `believed_optimal` what
-    the optimiser thought. `upper_bound` and `proved` speak of all alternatives.
-    `exists` is False if an ideal cost function was asked for and proven not to exist.
+    A field with a default is left out where it has that value.
     """
 
+    format: Literal[1] = field(default=FORMAT, init=False, metadata=_ALWAYS)
     solution: str
     strict: bool
     refined: bool
@@ -184,36 +203,50 @@ class Result:
     proved: bool
     believed_optimal: int
     secondary: Secondary
-    costs: dict[str, int]
+    costs: dict[str, LearnedCost]
     observations: tuple[ObservationResult, ...]
     verified: bool
     seconds: dict[str, float]
-    exists: bool | None = None
-    interrupted: bool = False
-    conflict: tuple[str, ...] = ()
-    """The plans that cannot all be optimal, if an ideal cost function does not exist."""
-    conflict_certificate: tuple[dict[str, Any], ...] = ()
-    constrained: tuple[str, ...] | None = None
-    """The actions of which the optimal plans say anything; the others keep their baseline."""
-    ranges: dict[str, CostRange] | None = None
-    groups: tuple[GroupResult, ...] = ()
-    """With several cost functions: each of them. `costs` are those of the largest group, and
-    `secondary` is the sum over all."""
-    history: tuple[tuple[float, int, int], ...] = ()
-    """Seconds, plans thought to be optimal, and bound, whenever one of the two moved."""
-    deviation: Fraction | None = None
+    notes: tuple[str, ...] = field(default=(), metadata=_ALWAYS)
+    deviation: Amount | None = None
     """How far plans are from their known costs in all, beyond the tolerance."""
-    shared: dict[str, int] | None = None
+    shared: dict[str, LearnedCost] | None = None
     """The cost of each class of actions that share one; ``*`` stands for any argument."""
-    linear: dict[str, dict[str, int]] | None = None
+    linear: dict[str, dict[str, Weight]] | None = None
     """For each schema with linear costs its ``constant`` and the weight of each feature."""
     unshared: Unshared | None = None
     """What sharing was compared with."""
-    notes: tuple[str, ...] = ()
+    exists: bool | None = field(
+        default=None,
+        metadata=written_if(lambda item: item.exists is not None or item.solution == "icf"),
+    )
+    interrupted: bool = False
     failures: tuple[str, ...] = ()
     """What a planner, the solver, the cluster or an optional stage failed with, in sentences."""
-    initial_costs: dict[str, int] | None = None
+    conflict: tuple[str, ...] = ()
+    """The plans that cannot all be optimal, if an ideal cost function does not exist."""
+    conflict_certificate: tuple[Inequality, ...] = ()
+    constrained: tuple[str, ...] | None = None
+    """The actions of which the optimal plans say anything; the others keep their baseline."""
+    history: tuple[Moment, ...] = ()
+    """Seconds, plans thought to be optimal, and bound, whenever one of the two moved."""
+    initial_costs: dict[str, InitialCost] | None = None
     """The costs that were refined."""
+    groups: tuple[GroupResult, ...] = ()
+    """With several cost functions: each of them. `costs` are those of the largest group, and
+    `secondary` is the sum over all."""
+    ranges: dict[str, CostRange] | None = None
+
+
+@dataclass(frozen=True)
+class Result(Document):
+    """Learned costs, what they achieve, and what is proven about that.
+
+    `optimal_plans` is what the independent check confirmed, `believed_optimal` what
+    the optimiser thought. `upper_bound` and `proved` speak of all alternatives.
+    `exists` is False if an ideal cost function was asked for and proven not to exist.
+    """
+
     case: Case | None = field(default=None, repr=False, compare=False)
     """What was learned from; not part of the file."""
     checkpoints: tuple[Path, ...] = field(default=(), repr=False, compare=False)
@@ -223,64 +256,6 @@ class Result:
     def is_finished(self) -> bool:
         """Whether there is nothing left to find or to prove."""
         return self.proved and self.secondary.proved and not self.interrupted
-
-    def to_json(self) -> dict[str, Any]:
-        """The content of RESULT.json."""
-        content: dict[str, Any] = {
-            "format": FORMAT,
-            "solution": self.solution,
-            "strict": self.strict,
-            "refined": self.refined,
-            "alternatives": self.alternatives,
-            "options": self.options,
-            "plans": self.plans,
-            "optimal_plans": self.optimal_plans,
-            "upper_bound": self.upper_bound,
-            "proved": self.proved,
-            "believed_optimal": self.believed_optimal,
-            "secondary": self.secondary.to_json(),
-            "costs": self.costs,
-            "observations": [observation.to_json() for observation in self.observations],
-            "verified": self.verified,
-            "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
-            "notes": list(self.notes),
-        }
-        if self.deviation is not None:
-            content["deviation"] = number_json(self.deviation)
-        if self.shared is not None:
-            content["shared"] = self.shared
-        if self.linear is not None:
-            content["linear"] = self.linear
-        if self.unshared is not None:
-            content["unshared"] = {
-                "optimal_plans": self.unshared.optimal_plans,
-                "upper_bound": self.unshared.upper_bound,
-                "proved": self.unshared.proved,
-            }
-        if self.exists is not None or self.solution == "icf":
-            content["exists"] = self.exists
-        if self.interrupted:
-            content["interrupted"] = True
-        if self.failures:
-            content["failures"] = list(self.failures)
-        if self.conflict:
-            content["conflict"] = list(self.conflict)
-        if self.conflict_certificate:
-            content["conflict_certificate"] = list(self.conflict_certificate)
-        if self.constrained is not None:
-            content["constrained"] = list(self.constrained)
-        if self.history:
-            content["history"] = [
-                {"seconds": round(seconds, 3), "optimal": optimal, "bound": bound}
-                for seconds, optimal, bound in self.history
-            ]
-        if self.initial_costs is not None:
-            content["initial_costs"] = self.initial_costs
-        if self.groups:
-            content["groups"] = [group.to_json() for group in self.groups]
-        if self.ranges is not None:
-            content["ranges"] = {name: item.to_json() for name, item in self.ranges.items()}
-        return content
 
     @property
     def is_complete(self) -> bool:
@@ -301,7 +276,33 @@ class Result:
     def _class_costs(self) -> ClassCosts:
         return ClassCosts(self.shared or {})
 
+    def to_json(self) -> dict[str, Any]:
+        """The content of RESULT.json."""
+        seconds = {name: round(value, 3) for name, value in self.seconds.items()}
+        return {**as_json(self, Document), "seconds": seconds}
+
     def write(self, path: Path) -> None:
         """Write RESULT.json, whole or not at all."""
         check_not_an_input(path, () if self.case is None else self.case.files)
         write_file(path, json_text(self.to_json()) + "\n")
+
+
+def result_schema() -> dict[str, Any]:
+    """The JSON Schema of RESULT.json (draft 2020-12)."""
+    found = schema(Document, "RESULT.json of plancost")
+    types = found["$defs"]
+    types["Document"]["required"].append("format")
+    types["ExplanationKeys"]["properties"]["reason"] = {"enum": [item.value for item in Reason]}
+    types["ExplanationKeys"]["allOf"] = [
+        {
+            "if": {"properties": {"reason": {"const": reason}}},
+            "then": {"required": list(needed)},
+        }
+        for reason, needed in NEEDED_BY_REASON.items()
+    ]
+    types["Inequality"] |= {
+        "if": {"required": ["given"]},
+        "then": {"required": list(NEEDED_BY_GIVEN)},
+        "else": {"required": list(NEEDED_BY_DEMAND)},
+    }
+    return found

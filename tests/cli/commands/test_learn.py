@@ -227,6 +227,21 @@ def test_costs_from_a_pipe(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("command", ["verify", "explain"])
+def test_a_result_from_a_pipe(command: str, tmp_path: Path) -> None:
+    """It is read once, and what it claims is compared all the same."""
+    town = Path(__file__).parents[2] / "examples" / "town"
+    result, pipe = tmp_path / "RESULT.json", tmp_path / "pipe"
+    assert plancost("learn", town, "--output", result, "--quiet").returncode == 0
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_text(result.read_text()))
+    writer.start()
+    done = plancost(command, town, pipe)
+    writer.join()
+    assert done.returncode == 0, done.stderr
+    assert command == "explain" or f"This agrees with {pipe}." in done.stdout
+
+
 def _costs(folder: Path, costs: dict[str, int]) -> Path:
     path = folder / "costs.json"
     path.write_text(json.dumps(costs))

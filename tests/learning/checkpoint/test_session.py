@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -17,11 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.api.learn import learn, remove_checkpoints
-from plancost.learning.checkpoint.content import different_subpath
-from plancost.learning.checkpoint.file import CheckpointFile, DamagedError
-from plancost.learning.checkpoint.fingerprint import fingerprint
+from plancost.learning.checkpoint.file import CheckpointFile
 from plancost.learning.checkpoint.session import Checkpoint
-from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.observations.case import Case
@@ -206,23 +202,7 @@ def test_an_unfinished_write_of_a_killed_run_goes_too(tmp_path: Path) -> None:
 
 
 def test_other_questions_have_other_checkpoints(tmp_path: Path) -> None:
-    task = LearningTask(CASE, Concept(), None)
     fewer = replace(CASE, observations=CASE.observations[:-1])
-    more = replace(CASE.observations[0], count=2)
-    other_rules = replace(
-        CASE.tasks[0], sas=replace(CASE.tasks[0].sas, operators=CASE.tasks[0].sas.operators[:-1])
-    )
-    others = [
-        LearningTask(CASE, Concept(Solution.SCF), None),
-        LearningTask(CASE, Concept(), (2,) * len(CASE.actions)),
-        LearningTask(CASE, Concept(), None, ((1, 9),) * len(CASE.actions)),
-        LearningTask(CASE, Concept(), None, factors=(Fraction(2),) * len(CASE.observations)),
-        LearningTask(fewer, Concept(), None),
-        LearningTask(replace(CASE, observations=(more, *CASE.observations[1:])), Concept(), None),
-        LearningTask(replace(CASE, tasks=(other_rules, *CASE.tasks[1:])), Concept(), None),
-    ]
-    assert len({fingerprint(item) for item in (task, *others)}) == 1 + len(others)
-    assert fingerprint(task) == fingerprint(LearningTask(CASE, Concept(), None))
     _, path = checkpointed(tmp_path / "kept")
     before = path.read_bytes()
     other = learn(fewer, options_in(tmp_path / "kept"))
@@ -320,30 +300,3 @@ def test_a_damaged_file_is_put_aside(tmp_path: Path, what: str) -> None:
     assert sum("damaged" in note for note in after.notes) == 1
     assert path.with_name(path.name + ".damaged").read_bytes() == damaged
     assert CheckpointFile(path).read() is not None, "a new one is in its place"
-
-
-def test_what_cannot_be_unpacked_is_damaged(tmp_path: Path) -> None:
-    file = CheckpointFile(tmp_path / "one")
-    assert file.read() is None
-    for content in ([1, 2], "text"):
-        file.write(content)  # type: ignore[arg-type]
-        with pytest.raises(DamagedError, match="not an object"):
-            file.read()
-    with (
-        patch("plancost.learning.checkpoint.file._LARGEST_BYTES", 100),
-        pytest.raises(OSError, match="larger"),
-    ):
-        file.write({"text": "a" * 200})
-    file.write({"text": "a" * 2000})
-    with (
-        patch("plancost.learning.checkpoint.file._LARGEST_BYTES", 100),
-        pytest.raises(DamagedError, match="too large"),
-    ):
-        file.read()
-
-
-@given(st.text("ab", max_size=8), st.text("ab", max_size=8))
-def test_subpaths_put_together_again(own: str, other: str) -> None:
-    start, stop, instead = different_subpath(tuple(own), tuple(other))
-    assert (*own[:start], *instead, *own[stop:]) == tuple(other)
-    assert json.dumps([start, stop, instead])

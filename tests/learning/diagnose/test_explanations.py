@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from hypothesis import given, settings
@@ -18,7 +17,7 @@ from plancost.learning.problem.task import LearningTask
 from plancost.observations.case import Observation
 from plancost.observations.planfile import Plan
 from plancost.observations.replay import replay
-from plancost.results.result import Result
+from plancost.results.result import ExplanationKeys, Inequality, Result
 from support.small_tasks import learning_tasks
 
 Example = tuple[LearningTask, list[list[Plan]]]
@@ -106,13 +105,13 @@ def identity(observation: Observation) -> tuple[int, Plan]:
     return observation.task, tuple(sorted(observation.plan))
 
 
-def demand_of(argument: dict[str, Any]) -> Demand:
+def demand_of(argument: Inequality) -> Demand:
     counts = Counter(argument["plan_only"])
     counts.subtract(argument["alternative_only"])
     return counts, int(argument["strict"])
 
 
-def check_argument(task: LearningTask, observation: Observation, argument: dict[str, Any]) -> None:
+def check_argument(task: LearningTask, observation: Observation, argument: Inequality) -> None:
     """The alternative is a plan of the same task, and the demand is the difference."""
     alternative = tuple(argument["alternative"])
     assert replay(task.case.tasks[observation.task].sas, alternative).is_valid
@@ -124,7 +123,7 @@ def check_argument(task: LearningTask, observation: Observation, argument: dict[
 
 
 def check_redundant(
-    task: LearningTask, observation: Observation, explanation: dict[str, Any]
+    task: LearningTask, observation: Observation, explanation: ExplanationKeys
 ) -> None:
     (argument,) = explanation["certificate"]
     steps = [step - 1 for step in explanation["redundant_steps"]]

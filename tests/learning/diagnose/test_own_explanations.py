@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +20,7 @@ from plancost.learning.verify.incumbent import check_incumbent
 from plancost.observations.replay import replay
 from plancost.results.assemble import Extras, assemble
 from plancost.results.explaining import sentences
+from plancost.results.result import ExplanationKeys
 from support.adding_up import (
     is_contradiction,
     said_together,
@@ -61,9 +61,8 @@ def with_copies(draw: st.DrawFn, task: LearningTask) -> LearningTask:
     plan = draw(st.sampled_from([*loose, first.plan]))
     copies = [other for other in loose if task.counts(other) == task.counts(plan)]
     for number, copy in enumerate([plan, *draw(st.permutations(copies))][:4]):
-        path = Path(f"copy.{number}.plan")
-        source = replace(first.source, plan=path)
-        observations.append(replace(first, plan=copy, plan_file=path, source=source))
+        source = replace(first.source, plan=Path(f"copy.{number}.plan"))
+        observations.append(replace(first, plan=copy, source=source))
     case = replace(task.case, observations=tuple(observations))
     if task.factors is None:
         return replace(task, case=case)
@@ -72,7 +71,7 @@ def with_copies(draw: st.DrawFn, task: LearningTask) -> LearningTask:
     return replace(task, case=case, factors=(*task.factors, *[own] * extra))
 
 
-def explained(task: LearningTask) -> dict[int, dict[str, Any]]:
+def explained(task: LearningTask) -> dict[int, ExplanationKeys]:
     """What RESULT.json says of each observation that is not optimal."""
     answer = learned(task)
     run = Run.of(task.case, LearnOptions(concept=task.concept))

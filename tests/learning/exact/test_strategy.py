@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,11 +20,8 @@ from plancost.learning.incumbent import Incumbent
 from plancost.learning.lacfip.algorithm import lacfip
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions
-from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Oracles, Run
-from plancost.learning.subproblem.certificates import Certificate, certify
-from plancost.learning.subproblem.integer_costs import round_to_integers
 from plancost.observations.cost_files import LARGEST_COST as MOST_INITIAL
 from plancost.observations.files import MOST_COUNT
 from plancost.observations.planfile import Plan
@@ -213,24 +209,3 @@ def test_graphs_for_some_tasks_and_planners_for_others(
     assert mixed.costs == everything.costs
     for result in (everything, mixed):
         assert (result.optimal_plans, result.proved, result.secondary.proved) == (3, True, True)
-
-
-def test_a_false_proof_is_refused() -> None:
-    """2 x <= y and y <= x - 1 contradict each other; with wrong multipliers they do not."""
-    rows: tuple[Row, ...] = ((((0, 2), (1, -1)), 0), (((0, -1), (1, 1)), 1))
-    assert is_infeasible(rows, 2)
-    assert Certificate(rows, (1, 1)).is_valid()
-    assert not Certificate(rows, (1, 0)).is_valid()
-    assert not Certificate(rows, (1, 3)).is_valid()
-    assert not Certificate(rows, (-1, -1)).is_valid()
-    assert not Certificate(rows, (1,)).is_valid()
-    assert not Certificate((), ()).is_valid()
-    assert certify(rows, [0.5, 0.5]) == Certificate(rows, (1, 1))
-    assert certify(rows, [1.0, 0.0]) is None
-    assert certify(rows, [0.0, 0.0]) is None
-
-
-def test_costs_beyond_exact_arithmetic_are_not_rounded() -> None:
-    """Scaled up they would not fit into an integer of the machine, and come out negative."""
-    assert round_to_integers(np.array([2.0**60, 1.0])) is None
-    assert round_to_integers(np.array([3.0, 0.5])) == (6, 1)

@@ -5,17 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.api.pipeline import learn_by
 from plancost.learning.exact.strategy import learn_exactly
 from plancost.learning.incumbent import Incumbent
-from plancost.learning.master.inequalities import Inequalities
-from plancost.learning.master.relaxation import Relaxation
-from plancost.learning.partition.integer_program import heaviest_sets
 from plancost.learning.partition.strategy import (
     group_names,
     learn_groups,
@@ -23,10 +18,6 @@ from plancost.learning.partition.strategy import (
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.run import Oracles, Run
-from plancost.learning.subproblem.conflict import Conflict
-from plancost.learning.verify.incumbent import nearest_function
-from plancost.learning.verify.verification import Verdict
-from plancost.observations.files import MOST_COUNT
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 from support.brute_force import LARGEST_COST, is_optimal
@@ -162,78 +153,3 @@ def test_the_same_seed_gives_the_same_groups(example: Example, seed: int) -> Non
     task, _ = example
     first, second = (learned(task, 2, seed=seed) for _ in range(2))
     assert (first.costs, first.chosen) == (second.costs, second.chosen)
-
-
-# The bounds and the integer program
-
-classes = st.lists(st.frozensets(st.integers(0, 5), min_size=1, max_size=3), min_size=1, max_size=3)
-conflict_lists = st.lists(classes.map(lambda found: Conflict(tuple(found), None)), max_size=8)
-weight_lists = st.lists(
-    st.integers(1, 3) | st.integers(1, MOST_COUNT) | st.integers(MOST_COUNT - 3, MOST_COUNT),
-    min_size=6,
-    max_size=6,
-)
-
-
-def best_sets(weights: Sequence[int], conflicts: Sequence[Conflict], count: int) -> int:
-    """The heaviest union of so many sets without a conflict, by trying all."""
-    every = [
-        frozenset(chosen) for size in range(7) for chosen in itertools.combinations(range(6), size)
-    ]
-    free = [one for one in every if not any(conflict.contains(one) for conflict in conflicts)]
-    largest = [one for one in free if not any(one < other for other in free)]
-    return max(
-        sum(weights[plan] for plan in frozenset().union(*chosen))
-        for chosen in itertools.combinations_with_replacement(largest, count)
-    )
-
-
-@settings(max_examples=300, deadline=None)
-@given(conflict_lists, weight_lists, st.integers(1, 3))
-def test_the_integer_program_is_exact_and_the_relaxation_a_bound(
-    conflicts: list[Conflict], weights: list[int], count: int
-) -> None:
-    best = best_sets(weights, conflicts, count)
-    cuts = Inequalities(6, conflicts)
-    relaxed = Relaxation(weights, cuts, count).solve(Deadline())
-    assert relaxed is not None
-    assert relaxed.bound >= best
-    proposal = heaviest_sets(weights, cuts, count, Deadline())
-    assert proposal.finished
-    assert proposal.chosen is not None
-    assert proposal.bound == best
-    assert len(proposal.chosen) == count
-    assert sum(weights[plan] for chosen in proposal.chosen for plan in chosen) == best
-    for chosen in proposal.chosen:
-        assert not any(conflict.contains(chosen) for conflict in conflicts)
-    again = heaviest_sets(weights, cuts, count, Deadline(), start=proposal.chosen[::-1])
-    assert again.bound == best
-
-
-def test_the_relaxation_of_a_clique() -> None:
-    """Of five plans in conflict pair by pair, three groups can have three."""
-    pairs = itertools.combinations(range(5), 2)
-    conflicts = [Conflict((frozenset([a]), frozenset([b])), None) for a, b in pairs]
-    bounds = []
-    for count in (1, 2, 3, 4, 5, 6):
-        relaxed = Relaxation([1] * 5, Inequalities(5, conflicts), count).solve(Deadline())
-        assert relaxed is not None
-        assert np.all(relaxed.values <= 1)
-        bounds.append(relaxed.bound)
-    assert bounds == [1, 2, 3, 4, 5, 5]
-
-
-@pytest.mark.parametrize(
-    ("verdicts", "group"),
-    [
-        ([(False, 6, 3), (True, 9, 9)], 1),
-        ([(False, 6, 3), (False, 9, 8)], 1),
-        ([(None, 6, None), (False, 9, 1)], 1),
-        ([(None, 6, None), (None, 9, None)], 0),
-        ([(False, 0, 0), (False, 2, 1)], 0),
-    ],
-)
-def test_a_plan_goes_where_it_is_nearest_to_optimal(
-    verdicts: list[tuple[bool | None, int, int | None]], group: int
-) -> None:
-    assert nearest_function([Verdict(*verdict, rival=None) for verdict in verdicts]) == group

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -15,11 +14,8 @@ from plancost.api.learn import learn
 from plancost.errors import UsageError
 from plancost.learning.diagnose.explanations import Given, Reason, explain
 from plancost.learning.problem.options import LearnOptions
-from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask
-from plancost.learning.problem.terms import Term
 from plancost.learning.subproblem import feasibility
-from plancost.learning.subproblem.certificates import certify
 from plancost.observations.bounds_files import CostBound, Range
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
@@ -125,70 +121,6 @@ def test_explanations_name_bounds(example: Example) -> None:
                 ((name, sign),) = item.coefficients
                 term = task.terms[task.action_number[name]]
                 assert item.most == (term.greatest if sign > 0 else -term.least)
-
-
-def test_a_proof_from_bounds_alone() -> None:
-    """x + y <= z, where x and y cost 2 or more and z at most 3."""
-    task = _Box((2, None), (2, None), (1, 3))
-    row: Row = (((0, 1), (1, 1), (2, -1)), 0)
-    certificate = certify([row], [0.5], task)
-    assert certificate is not None
-    assert certificate.rows == (row, (((0, -1),), 2), (((1, -1),), 2), (((2, 1),), -3))
-    assert certify([row], [0.5]) is None
-
-
-class _Box(LearningTask):
-    """Only the bounds of a task."""
-
-    def __init__(self, *ranges: Range) -> None:
-        object.__setattr__(self, "ranges", ranges)
-        terms = tuple(Term(None, 1, least, greatest) for least, greatest in ranges)
-        object.__setattr__(self, "terms", terms)
-        object.__setattr__(self, "limit_rows", {})
-
-
-@given(
-    st.one_of(st.none(), st.lists(st.integers(0, 9), min_size=1, max_size=4).map(tuple)),
-    st.integers(1, 5),
-    st.one_of(st.none(), st.integers(0, 6)),
-)
-def test_pieces_add_up_to_the_term(
-    initial: tuple[int, ...] | None, least: int, width: int | None
-) -> None:
-    greatest = None if width is None else least + width
-    term = Term(initial, 2 if initial is None else len(initial), least, greatest)
-    for sign, pieces in ((1, term.up), (-1, term.down)):
-        cost, value = term.baseline, term.value(term.baseline)
-        slopes = [slope for slope, _ in pieces]
-        assert slopes == sorted(slopes), "convex"
-        assert all(slope >= 0 for slope in slopes), "least at the baseline"
-        for slope, size in pieces:
-            for _ in range(5 if size is None else size):
-                cost, value = cost + sign, value + slope
-                assert term.value(cost) == value
-        end = greatest if sign > 0 else least
-        assert cost == end or (end is None and pieces[-1][1] is None)
-
-
-@given(
-    st.one_of(st.none(), st.lists(st.integers(0, 9), min_size=1, max_size=4).map(tuple)),
-    st.integers(1, 5),
-    st.one_of(st.none(), st.integers(0, 6)),
-    st.fractions(-5, 5, max_denominator=4),
-)
-def test_the_least_of_a_term_with_a_slope(
-    initial: tuple[int, ...] | None, least: int, width: int | None, slope: Fraction
-) -> None:
-    greatest = None if width is None else least + width
-    term = Term(initial, 2 if initial is None else len(initial), least, greatest)
-    found = term.least_with(slope)
-    tried = range(least, (greatest or 40) + 1)
-    lowest = min(term.value(cost) + slope * cost for cost in tried)
-    if found is None:
-        assert greatest is None
-        assert term.value(1040) + slope * 1040 < lowest
-    else:
-        assert found == lowest
 
 
 def test_a_plan_that_bounds_rule_out(example_1: Path) -> None:

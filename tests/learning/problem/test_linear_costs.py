@@ -19,7 +19,6 @@ from plancost.learning.diagnose.least_factors import find_least_factor
 from plancost.learning.diagnose.ranges import Ranges, find_ranges
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.cost_model import CostModel
-from plancost.learning.problem.fitting import parameters_of
 from plancost.learning.problem.options import LearnOptions, OracleName
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
@@ -27,9 +26,6 @@ from plancost.learning.subproblem.contradictions import ContradictionError
 from plancost.learning.verify.oracle import oracle_for
 from plancost.learning.verify.verification import check_costs, optimal_candidates
 from plancost.observations.bounds_files import CostBound
-from plancost.observations.features import read_features
-from plancost.observations.pddl import parse_domain
-from plancost.observations.shares import read_shares
 from plancost.system.clock import Deadline
 from support.brute_force import is_optimal, weights_and_secondary
 from support.factor_tasks import factor_tasks
@@ -111,20 +107,6 @@ def test_pricing_out_and_scaling_change_nothing(example: Example, data: st.DataO
     with_facts, without = learned(task), learned(roof)
     assert with_facts.weight == without.weight == without.upper_bound
     assert with_facts.secondary_bound == without.secondary_bound == task.secondary(with_facts.costs)
-
-
-def test_an_action_decides_unless_it_has_a_parameter_of_its_own(
-    write_graph_case: WriteGraphCase,
-) -> None:
-    """All moves have the constant, but only those with a length can be priced out by it."""
-    lengths = {("a", "b"): 0, ("b", "c"): 0, ("a", "c"): 2, ("c", "a"): 0}
-    case = learn(write_graph_case(lengths, ["abc"])).case
-    assert case is not None
-    composition = composed(case.actions, {f"(move {a} {b})": (n,) for (a, b), n in lengths.items()})
-    task = LearningTask(case, LearnOptions().concept, None, composition=composition)
-    assert task.deciding_names == {"(move a b)", "(move b c)", "(move c a)"}
-    answer = learned(task)
-    assert dict(zip(task.parameters, answer.costs, strict=True)) == {"s: constant": 1, "s: (f0)": 1}
 
 
 @settings(max_examples=30, deadline=None)
@@ -223,23 +205,6 @@ def test_least_factors(example: Example, data: st.DataObject) -> None:
             assert sum(named[n] for n in candidate.plan) >= infimum * cheapest
 
 
-@settings(max_examples=30, deadline=None)
-@given(learning_tasks(6), st.data())
-def test_costs_back_to_parameters(example: Example, data: st.DataObject) -> None:
-    task, _ = example
-    composition = data.draw(compositions(task))
-    numbers = [data.draw(st.integers(1, 50)) for _ in composition.parameters]
-    costs = composition.costs(numbers)
-    found = parameters_of(composition, task.case.actions, costs)
-    assert composition.costs(found) == costs
-
-
-def test_costs_that_are_not_linear() -> None:
-    composition = composed(["(a)", "(b)", "(c)"], {"(a)": (1,), "(b)": (2,), "(c)": (3,)})
-    with pytest.raises(InputError, match="not linear"):
-        parameters_of(composition, ["(a)", "(b)", "(c)"], [1, 2, 4])
-
-
 def test_a_long_way_around(write_graph_case: WriteGraphCase) -> None:
     """A-B-C instead of A-C: two moves of 1 are worth no more than one of 5."""
     lengths = {("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 5, ("c", "a"): 4}
@@ -294,23 +259,3 @@ def test_wrong_numbers(table_1: Path, old: str, new: str, message: str) -> None:
     problem.write_text(problem.read_text().replace(old, new))
     with pytest.raises(InputError, match=message):
         learn(table_1, LearnOptions(linear=BY_LENGTH))
-
-
-def test_shared_and_linear_costs_together() -> None:
-    domain = parse_domain(
-        "(define (domain d) (:predicates (p)) (:functions (far ?a ?b))"
-        " (:action go :parameters (?v ?a ?b) :effect (p)) (:action load :parameters (?v ?a)"
-        " :effect (p)) (:action wait :parameters (?v) :effect (p)))"
-    )
-    actions = ["(go v a b)", "(go w b a)", "(load v a)", "(load w a)", "(wait v)"]
-    features = read_features(["go (far ?a ?b)"], domain)
-    kept = read_shares(["load ?a"], domain, features)
-    values = {"(go v a b)": (5,), "(go w b a)": (0,)}
-    found = CostModel.of(actions, kept, features, values)
-    assert found.parameters == ("(load * a)", "(wait v)", "go: constant", "go: (far ?a ?b)")
-    assert found.costs([3, 4, 1, 2]) == [11, 1, 3, 3, 4]
-    assert found.counts([0, 0, 1, 2, 3]) == ((0, 2), (2, 3), (3, 10))
-    assert found.totals == (2, 1, 2, 5)
-    some = found.only([1, 3])
-    assert some.parameters == ("(load * a)", "go: constant")
-    assert some.costs([3, 1]) == [1, 3]

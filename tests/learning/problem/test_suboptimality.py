@@ -148,10 +148,6 @@ def test_factors_of_single_plans(example_1: Path) -> None:
     assert [item.suboptimality for item in result.observations] == [Fraction(1), Fraction(3)]
 
 
-def test_decimal_factors_are_exact() -> None:
-    assert LearnOptions(suboptimality=1.1).suboptimality == Fraction(11, 10)  # type: ignore[arg-type]
-
-
 def test_strict_concepts_have_no_factors(example_1: Path) -> None:
     options = LearnOptions(Concept(Solution.SCF), suboptimality=Fraction(2))
     with pytest.raises(UsageError, match="suboptimality goes with --solution mcf or icf"):
@@ -176,9 +172,3 @@ def test_an_answer_without_factors_is_one_with_factors(
     result = learn(case, LearnOptions(suboptimality=Fraction("1.1")))
     assert result.optimal_plans == plain.optimal_plans == 2
     assert result.verified
-
-
-def test_factors_that_are_too_fine_are_refused() -> None:
-    with pytest.raises(UsageError, match="four decimal places or a denominator up to 10000"):
-        LearnOptions(suboptimality=Fraction("1.000000001"))
-    assert LearnOptions(suboptimality=Fraction("1.0001")).suboptimality == Fraction(10001, 10000)

@@ -44,7 +44,7 @@ def add_problem(parser: argparse.ArgumentParser) -> None:
 
 def given_costs(arguments: argparse.Namespace) -> GivenCosts:
     """The costs that the arguments name."""
-    from plancost.observations.cost_files import read_learned_costs
+    from plancost.results.claims import read_learned_costs
 
     path: Path = arguments.costs
     return path if arguments.group is None else read_learned_costs(path, arguments.group)

@@ -31,10 +31,10 @@ def run(arguments: argparse.Namespace) -> int:
     from plancost.cli.output.tables import print_explanations, show
 
     given = GivenCosts.read(arguments)
-    options = given.as_learned(arguments.costs)
+    options = given.as_learned()
     with progress_and_log(arguments) as progress:
         result = explain(
-            arguments.case, arguments.costs, options, domain=arguments.domain, progress=progress
+            arguments.case, given.claims, options, domain=arguments.domain, progress=progress
         )
     show(result, arguments, print_explanations)
     if result.verified and not any(_is_unexplained(item, result) for item in result.observations):

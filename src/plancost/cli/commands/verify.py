@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     with progress_and_log(arguments) as progress:
         result = verify(
             arguments.case,
-            arguments.costs,
+            given.claims,
             given.options,
             domain=arguments.domain,
             progress=progress,
@@ -37,8 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
     show(result, arguments, print_check)
     if not result.verified:
         return exit_codes.FAILED if result.failures else exit_codes.UNDECIDED
-    if given.file is not None and given.asks_the_same:
-        claim = contradiction(given.file, result)
+    if given.asks_the_same:
+        claim = contradiction(given.claims, result)
         if claim is not None:
             if not arguments.json:
                 print_line(f"{arguments.costs} says {claim}.")

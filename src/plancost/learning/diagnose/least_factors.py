@@ -80,7 +80,8 @@ def find_least_factor(run: Run, task: LearningTask, candidate: int) -> LeastFact
 def _alone(task: LearningTask, candidate: int) -> LearningTask:
     """The same with this plan as the only one, and nothing known of its cost."""
     own = task.candidates[candidate]
-    observation = replace(task.case.observations[own.observations[0]], task=0, count=1)
+    observed = task.case.observations[own.observations[0]]
+    observation = replace(observed, task=0, source=replace(observed.source, count=1))
     case = replace(task.case, tasks=(task.case.tasks[own.task],), observations=(observation,))
     ranges = None
     if task.ranges is not None:

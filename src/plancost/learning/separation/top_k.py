@@ -10,6 +10,7 @@ from plancost.learning.run import Run
 from plancost.oracles.alternatives import Alternatives, find_alternatives
 from plancost.oracles.cache import PlanCache, default_directory
 from plancost.oracles.search import Verdict
+from plancost.system.processes import Limits
 from plancost.system.workers import Workers
 
 
@@ -29,12 +30,11 @@ def find_all_alternatives(run: Run, task: LearningTask) -> list[Alternatives]:
                 costs,
                 None if count is None else count + len(observed),
                 cache=cache,
-                deadline=run.deadline,
-                memory_mb=options.memory_limit_mb,
+                limits=Limits(run.deadline.remaining(), options.memory_limit_mb),
                 executor=run.executor,
             )
         except PlannerError as error:
-            return Alternatives((), False, False, 0.0, Verdict.FAILED, str(error))
+            return Alternatives((), False, 0.0, Verdict.FAILED, str(error))
 
     found: list[Alternatives] = []
     run.progress("alternatives", 0, len(case.tasks))

@@ -8,18 +8,17 @@ explains why an action does not exist.
 
 from __future__ import annotations
 
-from plancost.observations.pddl.costs import initial_cost, without_costs, without_metric
+from plancost.observations.pddl.costs import initial_cost, without_costs
 from plancost.observations.pddl.identity import static_predicates, task_key, world_key
 from plancost.observations.pddl.missing import explain_missing_action
 from plancost.observations.pddl.model import (
-    CostExpression,
     Domain,
     Literal,
     Problem,
     Schema,
-    StripsSchema,
     Term,
     split_action,
+    term_text,
 )
 from plancost.observations.pddl.other_goal import with_other_goal
 from plancost.observations.pddl.reading import (
@@ -29,17 +28,13 @@ from plancost.observations.pddl.reading import (
     read_domain,
     read_problem,
 )
-from plancost.observations.pddl.typed_lists import TypeNames
 
 __all__ = [
-    "CostExpression",
     "Domain",
     "Literal",
     "Problem",
     "Schema",
-    "StripsSchema",
     "Term",
-    "TypeNames",
     "check_same_domain",
     "explain_missing_action",
     "initial_cost",
@@ -50,8 +45,8 @@ __all__ = [
     "split_action",
     "static_predicates",
     "task_key",
+    "term_text",
     "with_other_goal",
     "without_costs",
-    "without_metric",
     "world_key",
 ]

@@ -10,12 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
-from pathlib import Path
 
-from plancost.errors import InputError
 from plancost.observations.pddl.model import CostExpression, Literal, Schema, StripsSchema
 from plancost.observations.pddl.typed_lists import TypeNames, read_names
-from plancost.observations.sexpr import Atom, Node, SList, all_lists, head, render, words
+from plancost.observations.sexpr import Atom, Node, PddlError, SList, all_lists, head, render, words
 
 NUMERIC_EFFECTS = frozenset({"increase", "decrease", "assign", "scale-up", "scale-down"})
 _COMPARISONS = frozenset({"<", ">", "<=", ">="})
@@ -36,43 +34,39 @@ def read_number(text: str) -> Fraction | None:
 
 def read_action(
     tree: SList,
-    path: Path,
     predicates: Mapping[str, int],
     derived: Collection[str],
     constants: Collection[str],
 ) -> Schema:
     """Read an action; the last three arguments decide whether it is plain STRIPS."""
     if len(tree.items) < 2 or not isinstance(tree.items[1], Atom):
-        raise InputError("an action needs a name", path, tree.line)
+        raise PddlError("an action needs a name", tree)
     name = tree.items[1].text
-    fields = _fields(tree, name, path)
+    fields = _fields(tree, name)
     parameter_list = fields[":parameters"]
-    parameters = tuple(read_names(parameter_list.items, path)) if parameter_list else ()
+    parameters = tuple(read_names(parameter_list.items)) if parameter_list else ()
     for variable, _ in parameters:
         if not variable.startswith("?"):
-            raise InputError(
-                f"parameter '{variable}' of action '{name}' must start with '?'", path, tree.line
-            )
+            raise PddlError(f"parameter '{variable}' of action '{name}' must start with '?'", tree)
     precondition, effect = fields[":precondition"], fields[":effect"]
-    reject_numeric_conditions(tree, f"action '{name}'", path)
-    cost = _cost(effect, name, dict(parameters), predicates, path) if effect else None
+    reject_numeric_conditions(tree, f"action '{name}'")
+    cost = _cost(effect, name, dict(parameters), predicates) if effect else None
     terms = {variable for variable, _ in parameters} | set(constants)
     strips = _strips(precondition, effect, predicates, derived, terms)
     return Schema(name, parameters, parameter_list, precondition, effect, cost, strips, tree)
 
 
-def reject_numeric_conditions(tree: SList, where: str, path: Path) -> None:
+def reject_numeric_conditions(tree: SList, where: str) -> None:
     """Raise if a condition compares numbers."""
     for node in all_lists(tree):
         operator = head(node)
         if operator in _COMPARISONS or (
             operator == "=" and any(isinstance(item, SList) for item in node.items)
         ):
-            raise InputError(
+            raise PddlError(
                 f"{where} compares numbers in '{render(node)}'; "
                 "numeric planning beyond (total-cost) is not supported",
-                path,
-                node.line,
+                node,
             )
 
 
@@ -105,24 +99,21 @@ def conjoined_literals(node: Node | None) -> tuple[list[Literal], bool]:
     return [Literal(atom[0], atom[1:], positive)], True
 
 
-def _fields(tree: SList, name: str, path: Path) -> dict[str, SList | None]:
+def _fields(tree: SList, name: str) -> dict[str, SList | None]:
     """The lists behind ``:parameters``, ``:precondition`` and ``:effect``."""
     fields: dict[str, SList | None] = {":parameters": None, ":precondition": None, ":effect": None}
     rest = tree.items[2:]
     for keyword, value in zip(rest[::2], (*rest[1::2], None), strict=False):
         if not isinstance(keyword, Atom) or keyword.text not in fields:
-            raise InputError(
+            raise PddlError(
                 f"action '{name}': expected :parameters, :precondition or :effect, "
                 f"found '{render(keyword)[:40]}'",
-                path,
-                keyword.line,
+                keyword,
             )
         if not isinstance(value, SList):
-            raise InputError(
-                f"action '{name}': expected '(' behind {keyword.text}", path, keyword.line
-            )
+            raise PddlError(f"action '{name}': expected '(' behind {keyword.text}", keyword)
         if fields[keyword.text] is not None:
-            raise InputError(f"action '{name}' has two {keyword.text}", path, keyword.line)
+            raise PddlError(f"action '{name}' has two {keyword.text}", keyword)
         fields[keyword.text] = value
     return fields
 
@@ -132,27 +123,24 @@ def _cost(
     name: str,
     parameters: Mapping[str, TypeNames],
     predicates: Mapping[str, int],
-    path: Path,
 ) -> CostExpression | None:
     cost = None
     for node, nested in _numeric_effects(effect, False, predicates):
         if head(node) != "increase" or len(node.items) != 3 or not _is_total_cost(node.items[1]):
-            raise InputError(
+            raise PddlError(
                 f"action '{name}' has the effect '{render(node)}'; "
                 "numeric planning beyond (increase (total-cost) ...) is not supported",
-                path,
-                node.line,
+                node,
             )
         if nested:
-            raise InputError(
+            raise PddlError(
                 f"action '{name}' increases (total-cost) inside 'forall' or 'when'; "
                 "an action must have one cost, at the top level of its effect",
-                path,
-                node.line,
+                node,
             )
         if cost is not None:
-            raise InputError(f"action '{name}' increases (total-cost) twice", path, node.line)
-        cost = _expression(node, name, parameters, path)
+            raise PddlError(f"action '{name}' increases (total-cost) twice", node)
+        cost = _expression(node, name, parameters)
     return cost
 
 
@@ -177,34 +165,26 @@ def _is_total_cost(node: Node) -> bool:
     return render(node) in ("(total-cost)", "total-cost")
 
 
-def _expression(
-    effect: SList, name: str, parameters: Mapping[str, TypeNames], path: Path
-) -> CostExpression:
+def _expression(effect: SList, name: str, parameters: Mapping[str, TypeNames]) -> CostExpression:
     amount = effect.items[2]
-    span = (effect.start, effect.end, effect.line)
-    term: tuple[str, ...] | None
     if isinstance(amount, Atom):
         value = read_number(amount.text)
         if value is not None:
-            return CostExpression(value, None, (), *span)
-        term = (amount.text,)
-    else:
-        term = words(amount)
+            return CostExpression(value, effect)
+    term = (amount.text,) if isinstance(amount, Atom) else words(amount)
     if not term or term[0] in _ARITHMETIC or term[0] == "total-cost" or term[0].startswith("?"):
-        raise InputError(
+        raise PddlError(
             f"action '{name}' costs '{render(amount)}'; "
             "a cost must be a number or a function term such as (distance ?a ?b)",
-            path,
-            effect.line,
+            effect,
         )
     for argument in term[1:]:
         if argument.startswith("?") and argument not in parameters:
-            raise InputError(
+            raise PddlError(
                 f"the cost of action '{name}' uses {argument}, which is not one of its parameters",
-                path,
-                effect.line,
+                effect,
             )
-    return CostExpression(None, term[0], term[1:], *span)
+    return CostExpression(term, effect)
 
 
 def _strips(

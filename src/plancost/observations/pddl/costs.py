@@ -12,8 +12,8 @@ import re
 from fractions import Fraction
 
 from plancost.errors import InputError
-from plancost.observations.pddl.model import Domain, Problem, split_action
-from plancost.observations.sexpr import head
+from plancost.observations.pddl.model import Domain, Problem, split_action, term_text
+from plancost.observations.sexpr import Node, head
 from plancost.observations.text_edits import Edit, apply_edits
 
 _NOT_A_LINE_END = re.compile(r"[^\r\n]")
@@ -30,41 +30,32 @@ def initial_cost(domain: Domain, problem: Problem, action_name: str) -> int:
         raise InputError(f"this domain has no action {action_name}", domain.path)
     if not domain.has_cost_effects:
         return 1
-    cost = schema.cost
-    if cost is None:
+    if schema.cost is None:
         return 0
-    if cost.function is None:
-        value = Fraction(0) if cost.value is None else cost.value
-        if value < 0 or value.denominator != 1:
+    amount = schema.cost.amount
+    if isinstance(amount, Fraction):
+        if not is_count(amount):
             raise InputError(
-                f"action '{name}' costs {_decimal(value)}; a cost must be a whole number from 0 on",
+                f"action '{name}' costs {number_text(amount)}; "
+                "a cost must be a whole number from 0 on",
                 domain.path,
-                cost.line,
+                schema.cost.effect.line,
             )
-        return int(value)
-    binding = {
-        variable: argument
-        for (variable, _), argument in zip(schema.parameters, arguments, strict=True)
-    }
-    term = (cost.function, *(binding.get(argument, argument) for argument in cost.arguments))
-    shown = f"({' '.join(term)})"
+        return int(amount)
+    term = schema.ground(amount, arguments)
     given = problem.init_values.get(term)
     if given is None:
         raise InputError(
-            f":init gives no value to {shown}, which is the cost of {action_name}", problem.path
+            f":init gives no value to {term_text(term)}, which is the cost of {action_name}",
+            problem.path,
         )
-    if given < 0 or given.denominator != 1:
+    if not is_count(given):
         raise InputError(
-            f"{shown} is {_decimal(given)}, which is the cost of {action_name}; "
+            f"{term_text(term)} is {number_text(given)}, which is the cost of {action_name}; "
             "a cost must be a whole number from 0 on",
             problem.path,
         )
     return int(given)
-
-
-def without_metric(problem: Problem) -> str:
-    """The problem's text with blanks for ``(:metric ...)``; all lines keep their numbers."""
-    return apply_edits(problem.text, _metric_edits(problem))
 
 
 def without_costs(domain: Domain, problem: Problem) -> tuple[str, str]:
@@ -80,33 +71,31 @@ def without_costs(domain: Domain, problem: Problem) -> tuple[str, str]:
             end = schema.tree.end - 1
             domain_edits.append(Edit(end, end, " :effect (and)"))
         elif not schema.effect.items:
-            domain_edits.append(
-                _blank(domain.text, schema.effect.start, schema.effect.end, "(and)")
-            )
+            domain_edits.append(_blank(domain.text, schema.effect, "(and)"))
         elif schema.cost is not None:
-            domain_edits.append(_blank(domain.text, schema.cost.start, schema.cost.end, "(and)"))
-    values = [
-        _blank(problem.text, entry.start, entry.end)
-        for entry in problem.init.items
-        if head(entry) == "="
-    ]
+            domain_edits.append(_blank(domain.text, schema.cost.effect, "(and)"))
+    numeric: list[Node] = [entry for entry in problem.init.items if head(entry) == "="]
+    if problem.metric is not None:
+        numeric.append(problem.metric)
     return (
         apply_edits(domain.text, domain_edits),
-        apply_edits(problem.text, values + _metric_edits(problem)),
+        apply_edits(problem.text, [_blank(problem.text, node) for node in numeric]),
     )
 
 
-def _metric_edits(problem: Problem) -> list[Edit]:
-    return [] if problem.metric_span is None else [_blank(problem.text, *problem.metric_span)]
-
-
-def _blank(text: str, start: int, end: int, instead: str = "") -> Edit:
-    """Put `instead`, and blanks for the rest of the stretch; keep its line ends."""
-    blanks = _NOT_A_LINE_END.sub(" ", text[start:end])
+def _blank(text: str, node: Node, instead: str = "") -> Edit:
+    """Put `instead` and blanks in place of a node; keep its line ends."""
+    blanks = _NOT_A_LINE_END.sub(" ", text[node.start : node.end])
     if not blanks[: len(instead)].strip(" "):
         blanks = blanks[len(instead) :]
-    return Edit(start, end, instead + blanks)
+    return Edit(node.start, node.end, instead + blanks)
 
 
-def _decimal(value: Fraction) -> str:
-    return str(value) if value.denominator == 1 else f"{float(value):g}"
+def is_count(number: Fraction) -> bool:
+    """Whether it is a whole number from 0 on."""
+    return number >= 0 and number.denominator == 1
+
+
+def number_text(number: Fraction) -> str:
+    """A number for messages: ``3`` or ``1.5``."""
+    return str(number) if number.denominator == 1 else f"{float(number):g}"

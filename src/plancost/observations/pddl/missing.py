@@ -12,7 +12,13 @@ from collections.abc import Iterable
 
 from plancost.observations.pddl.actions import conjoined_literals
 from plancost.observations.pddl.identity import static_predicates
-from plancost.observations.pddl.model import Domain, Literal, Problem, Schema, split_action
+from plancost.observations.pddl.model import (
+    Domain,
+    Problem,
+    Schema,
+    split_action,
+    term_text,
+)
 
 
 def explain_missing_action(domain: Domain, problem: Problem, action_name: str) -> str:
@@ -41,23 +47,17 @@ def explain_missing_action(domain: Domain, problem: Problem, action_name: str) -
 def _unmet_static_condition(
     domain: Domain, problem: Problem, schema: Schema, arguments: tuple[str, ...]
 ) -> str | None:
-    variables = (variable for variable, _ in schema.parameters)
-    binding = dict(zip(variables, arguments, strict=True))
     static = static_predicates(domain)
     literals, _ = conjoined_literals(schema.precondition)
     for literal in literals:
-        atom = (literal.predicate, *(binding.get(word, word) for word in literal.arguments))
+        atom = schema.ground((literal.predicate, *literal.arguments), arguments)
         if literal.predicate == "=" and len(atom) == 3:
             if (atom[1] == atom[2]) != literal.positive:
-                return _equality_clause(literal)
+                must = "be the same" if literal.positive else "differ"
+                return f"{' and '.join(literal.arguments)} must {must}"
         elif literal.predicate in static and (atom in problem.init_atoms) != literal.positive:
-            return f"({' '.join(atom)}) {'does not hold' if literal.positive else 'holds'}"
+            return f"{term_text(atom)} {'does not hold' if literal.positive else 'holds'}"
     return None
-
-
-def _equality_clause(literal: Literal) -> str:
-    left, right = literal.arguments
-    return f"{left} and {right} must {'be the same' if literal.positive else 'differ'}"
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ are in lower case. Domains and problems are compared by identity.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -41,17 +42,10 @@ class StripsSchema:
 
 @dataclass(frozen=True)
 class CostExpression:
-    """``(increase (total-cost) X)``: X is the number `value` or a function term.
+    """The `effect` ``(increase (total-cost) X)``: X is a number or a function term."""
 
-    `start` and `end` are where the whole effect stands in the domain's text.
-    """
-
-    value: Fraction | None
-    function: str | None
-    arguments: tuple[str, ...]
-    start: int
-    end: int
-    line: int
+    amount: Fraction | Term
+    effect: SList
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +62,16 @@ class Schema:
     strips: StripsSchema | None
     """None if the action is more than two conjunctions of literals, or in doubt."""
     tree: SList
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names of the parameters."""
+        return tuple(name for name, _ in self.parameters)
+
+    def ground(self, term: Term, arguments: Sequence[str]) -> Term:
+        """A term over the parameters, for these arguments."""
+        binding = dict(zip(self.variables, arguments, strict=True))
+        return tuple(binding.get(word, word) for word in term)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +95,6 @@ class Domain:
     """The predicates that ``:derived`` rules define."""
     file_name: str
     """What the file is called when it is written again."""
-
-    @property
-    def has_derived(self) -> bool:
-        """Whether there are derived predicates (axioms)."""
-        return bool(self.derived)
 
     @cached_property
     def has_cost_effects(self) -> bool:
@@ -126,18 +125,13 @@ class Problem:
     file_name: str
     """What the file is called when it is written again."""
 
-    @property
-    def has_metric(self) -> bool:
-        """Whether the problem says what to minimise."""
-        return self.metric is not None
-
-    @property
-    def metric_span(self) -> tuple[int, int] | None:
-        """Where ``(:metric ...)`` stands in the text."""
-        return None if self.metric is None else (self.metric.start, self.metric.end)
-
 
 def split_action(action_name: str) -> tuple[str, tuple[str, ...]]:
     """Take ``(drive van a b)`` apart into ``drive`` and its arguments."""
     schema, *arguments = action_name.lower().strip("() ").split() or [""]
     return schema, tuple(arguments)
+
+
+def term_text(words: Iterable[str]) -> str:
+    """An atom, function term or action as PDDL has it: ``(at car a)``."""
+    return f"({' '.join(words)})"

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-from plancost.errors import InputError
 from plancost.observations.pddl.typed_lists import TypeNames, read_names
-from plancost.observations.sexpr import Atom, Node, SList, head
+from plancost.observations.sexpr import Atom, Node, PddlError, SList, head
 
 _DUAL = {"and": "or", "or": "and", "forall": "exists", "exists": "forall"}
 
@@ -89,8 +87,8 @@ def _quantified(quantifier: str, types: tuple[TypeNames, ...], body: _Form) -> _
 def _variables(node: Node) -> list[tuple[str, TypeNames]] | None:
     """The variables behind a quantifier, or None if that is no list of them."""
     try:
-        return read_names(node.items, Path()) if isinstance(node, SList) else None
-    except InputError:
+        return read_names(node.items) if isinstance(node, SList) else None
+    except PddlError:
         return None
 
 

@@ -7,10 +7,8 @@ alternatives; a name without one is an ``object``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
-from plancost.errors import InputError
-from plancost.observations.sexpr import Atom, Node, words
+from plancost.observations.sexpr import Atom, Node, PddlError, words
 
 TypeNames = tuple[str, ...]
 """The alternatives of a type; mostly one."""
@@ -18,34 +16,30 @@ TypeNames = tuple[str, ...]
 OBJECT: TypeNames = ("object",)
 
 
-def read_typed_list(
-    items: Sequence[Node], path: Path, default: TypeNames = OBJECT
-) -> list[tuple[Node, TypeNames]]:
+def read_typed_list(items: Sequence[Node]) -> list[tuple[Node, TypeNames]]:
     """Each entry with its type. Entries of ``:functions`` are lists, all others words."""
     result: list[tuple[Node, TypeNames]] = []
     untyped: list[Node] = []
-    position = 0
-    while position < len(items):
-        item = items[position]
-        position += 1
+    rest = iter(items)
+    for item in rest:
         if not (isinstance(item, Atom) and item.text == "-"):
             untyped.append(item)
             continue
-        if position == len(items):
-            raise InputError("a type is missing behind '-'", path, item.line)
-        types = _type_names(items[position], path)
-        position += 1
+        kind = next(rest, None)
+        if kind is None:
+            raise PddlError("a type is missing behind '-'", item)
+        types = _type_names(kind)
         result += [(name, types) for name in untyped]
         untyped = []
-    return result + [(name, default) for name in untyped]
+    return result + [(name, OBJECT) for name in untyped]
 
 
-def read_names(items: Sequence[Node], path: Path) -> list[tuple[str, TypeNames]]:
+def read_names(items: Sequence[Node]) -> list[tuple[str, TypeNames]]:
     """A typed list whose entries must be words."""
     result = []
-    for name, types in read_typed_list(items, path):
+    for name, types in read_typed_list(items):
         if not isinstance(name, Atom):
-            raise InputError("expected a name, found '('", path, name.line)
+            raise PddlError("expected a name, found '('", name)
         result.append((name.text, types))
     return result
 
@@ -62,10 +56,10 @@ def with_supertypes(types: Iterable[str], parents: Mapping[str, TypeNames]) -> s
     return found
 
 
-def _type_names(node: Node, path: Path) -> TypeNames:
+def _type_names(node: Node) -> TypeNames:
     if isinstance(node, Atom):
         return (node.text,)
     names = words(node)
     if names is None or len(names) < 2 or names[0] != "either":
-        raise InputError("expected a type or '(either TYPE ...)' behind '-'", path, node.line)
+        raise PddlError("expected a type or '(either TYPE ...)' behind '-'", node)
     return tuple(dict.fromkeys(names[1:]))

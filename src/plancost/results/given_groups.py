@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from plancost.errors import InputError
 from plancost.observations.case import Case
-from plancost.observations.cost_files import (
-    LARGEST_LEARNED_COST,
-    checked_costs,
-    costs_of,
-    read_json,
-)
+from plancost.observations.cost_files import LARGEST_LEARNED_COST, costs_of
 from plancost.observations.files import name_within
+from plancost.results.assemble import ASSIGNMENT, BY_COLUMN
+from plancost.results.claims import Claims
 
 
 @dataclass(frozen=True)
@@ -36,46 +31,34 @@ class GivenGroups:
         return found
 
 
-def read_groups(case: Case, path: Path, *, default: int | None) -> GivenGroups | None:
+def read_groups(case: Case, claims: Claims, *, default: int | None) -> GivenGroups | None:
     """The groups in a file of costs; None if it has one cost function for all plans."""
-    content = read_json(path)
-    if not isinstance(content, dict) or not content.get("groups"):
+    if not claims.groups:
         return None
-    listed = content["groups"]
-    if not isinstance(listed, list) or not all(
-        isinstance(item, dict) and isinstance(item.get("name"), str) and "costs" in item
-        for item in listed
-    ):
-        raise InputError("each of the groups in this file needs a name and costs", path)
-    names = tuple(item["name"] for item in listed)
+    names = tuple(item.name for item in claims.groups)
     if len(set(names)) < len(names):
-        raise InputError("two groups in this file have the same name", path)
+        raise InputError("two groups in this file have the same name", claims.path)
     costs = tuple(
         costs_of(
             case,
-            checked_costs(item["costs"], path),
+            item.costs,
             least=1,
             default=default,
-            path=path,
+            path=claims.path,
             largest=LARGEST_LEARNED_COST,
         )
-        for item in listed
+        for item in claims.groups
     )
-    options = content.get("options")
-    by_column = isinstance(options, dict) and options.get("assignment") == "column"
-    return GivenGroups(names, costs, _assignment(case, content, names, path), by_column)
+    by_column = claims.options.get(ASSIGNMENT) == BY_COLUMN
+    return GivenGroups(names, costs, _assignment(case, claims, names), by_column)
 
 
-def _assignment(
-    case: Case, content: dict[str, Any], names: tuple[str, ...], path: Path
-) -> tuple[int, ...]:
+def _assignment(case: Case, claims: Claims, names: tuple[str, ...]) -> tuple[int, ...]:
     """The group of each observation: as the file says, else as the group column says."""
     said: dict[tuple[str, str], deque[str]] = {}
-    listed = content.get("observations")
-    for item in listed if isinstance(listed, list) else ():
-        if isinstance(item, dict) and item.get("group") in names:
-            key = (str(item.get("problem")), str(item.get("plan")))
-            said.setdefault(key, deque()).append(item["group"])
+    for item in claims.observations or ():
+        if item.group in names:
+            said.setdefault((item.problem, item.plan), deque()).append(item.group)
     found = []
     for observation in case.observations:
         problem = name_within(case.root, observation.problem_file)
@@ -87,7 +70,7 @@ def _assignment(
             raise InputError(
                 f"this file does not say which group {plan} belongs to; learn again with this "
                 "plan, or name one of its groups in the manifest's group column",
-                path,
+                claims.path,
             )
         found.append(names.index(name))
     return tuple(found)

@@ -1,0 +1,43 @@
+"""The linear relaxation bounds the heaviest set."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+from hypothesis import given, settings
+
+from plancost.learning.master.inequalities import Inequalities
+from plancost.learning.master.relaxation import Relaxation
+from plancost.learning.subproblem.conflict import Conflict
+from plancost.system.clock import Deadline
+from support.conflicts import SIZE, allowed_sets, conflict_lists, weight_lists
+
+
+def test_the_relaxation_of_a_clique() -> None:
+    """Of five plans in conflict pair by pair, three groups can have three."""
+    pairs = itertools.combinations(range(5), 2)
+    conflicts = [Conflict((frozenset([a]), frozenset([b])), None) for a, b in pairs]
+    bounds = []
+    for count in (1, 2, 3, 4, 5, 6):
+        relaxed = Relaxation([1] * 5, Inequalities(5, conflicts), count).solve(Deadline())
+        assert relaxed is not None
+        assert np.all(relaxed.values <= 1)
+        bounds.append(relaxed.bound)
+    assert bounds == [1, 2, 3, 4, 5, 5]
+
+
+@settings(deadline=None)
+@given(conflict_lists, conflict_lists, weight_lists)
+def test_a_bound_over_conflicts_that_become_known(
+    first: list[Conflict], later: list[Conflict], weights: list[int]
+) -> None:
+    cuts = Inequalities(SIZE, first)
+    relaxation = Relaxation(weights, cuts)
+    for conflicts in (first, [*first, *later]):
+        for conflict in conflicts[len(first) :]:
+            cuts.add(conflict)
+        best = max(sum(weights[plan] for plan in s) for s in allowed_sets(conflicts))
+        relaxed = relaxation.solve(Deadline())
+        assert relaxed is not None
+        assert best <= relaxed.bound <= relaxed.weight + 1e-5

@@ -1,0 +1,73 @@
+"""Options: what is refused, and what a plain value is read as."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from plancost.errors import UsageError
+from plancost.learning.problem.concept import Concept, Solution
+from plancost.learning.problem.options import LearnOptions, OracleName
+from plancost.system.clock import Deadline
+
+
+def test_decimal_factors_are_exact() -> None:
+    assert LearnOptions(suboptimality=1.1).suboptimality == Fraction(11, 10)  # type: ignore[arg-type]
+
+
+def test_factors_that_are_too_fine_are_refused() -> None:
+    with pytest.raises(UsageError, match="four decimal places or a denominator up to 10000"):
+        LearnOptions(suboptimality=Fraction("1.000000001"))
+    assert LearnOptions(suboptimality=Fraction("1.0001")).suboptimality == Fraction(10001, 10000)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"alternatives": "0"}, "--alternatives takes 'exact', a number from 1"),
+        ({"alternatives": "some"}, "not 'some'"),
+        ({"oracle": "magic"}, "oracle is one of"),
+        ({"solver": "magic"}, "solver is one of"),
+        ({"concept": "best"}, "concept is one of mcf, scf, icf"),
+        ({"time_limit_s": 0}, "--time-limit takes a number of seconds above 0"),
+        ({"jobs": 0}, "--jobs takes a number from 1"),
+        ({"groups": 0}, "--groups takes a number from 1"),
+        ({"groups": 2, "alternatives": "3"}, "--groups goes with --alternatives exact"),
+        ({"groups": 2, "ranges": True}, "--ranges does not go with --groups"),
+        ({"ignore_costs": True, "soft_costs": True}, "--ignore-costs goes with neither"),
+        ({"compare_unshared": True}, "--compare-unshared goes with --share or --linear"),
+        ({"checkpoint_every_s": -1}, "--checkpoint-every takes"),
+        ({"max_cost": 0}, "--max-cost takes a whole number from 1"),
+    ],
+)
+def test_what_is_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        LearnOptions(**given)
+
+
+def test_the_first_option_that_the_exact_learner_alone_understands() -> None:
+    assert LearnOptions().exact_only is None
+    assert LearnOptions(share=("schema",)).exact_only == "--share"
+    assert LearnOptions(max_cost=3, share=("schema",)).exact_only == "--max-cost"
+
+
+def test_plain_words_and_numbers() -> None:
+    options = LearnOptions("scf", alternatives="12", oracle="symk")  # type: ignore[arg-type]
+    assert options.concept == Concept(Solution.SCF)
+    assert options.oracle is OracleName.SYMK
+    assert options.alternative_count == 12
+    assert LearnOptions(alternatives="all").alternative_count is None
+
+
+def test_the_time_until_a_deadline() -> None:
+    options = LearnOptions(time_limit_s=60.0, started_at=0.0)
+    assert options.deadline() == Deadline(60.0)
+    assert options.until(Deadline()).time_limit_s is None
+    soon = Deadline.after(5.0)
+    until = options.until(soon).deadline()
+    assert until.at is not None and soon.at is not None
+    assert until.at == pytest.approx(soon.at, abs=1e-6)
+    late = options.until(Deadline.after(-5.0))
+    assert late.time_limit_s is not None and late.time_limit_s > 0
