@@ -103,6 +103,19 @@ def test_costs_outside_of_what_is_known_are_said(task: LearningTask) -> None:
     assert "these costs do not keep to what is known: none were found in time" in result.notes
 
 
+def test_a_plan_counts_in_the_group_that_claims_it(task: LearningTask) -> None:
+    """It is optimal under both cost functions; the group with more optimal plans comes first."""
+
+    def claims(run: Run, task: LearningTask, incumbent: Incumbent) -> None:
+        once, twice = best_costs(task), tuple(2 * cost for cost in best_costs(task))
+        incumbent.improve((frozenset(), once), (frozenset([0]), twice))
+
+    incumbent = Incumbent.baseline(task, ["group-1", "group-2"])
+    first, second = learn_by(claims, run_on(task), incumbent).observations
+    assert (first.group, first.cost, first.optimal) == ("group-1", 4, True)
+    assert (second.group, second.cost, second.optimal) == ("group-2", 3, False)
+
+
 @pytest.mark.parametrize("explaining", [False, True])
 def test_given_costs_are_checked_and_perhaps_explained(
     task: LearningTask, explaining: bool

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from plancost.oracles.graph_oracle import GraphOracle, TaskGraph
 from plancost.oracles.oracle import Allowed
 from plancost.system.clock import Deadline
-from support.plan_worlds import World, worlds
+from support.plan_worlds import World, switchboards, worlds
 
 
 def oracle_of(world: World) -> tuple[GraphOracle, dict[str, int]]:
@@ -21,7 +21,7 @@ def named(world: World, plan: tuple[int, ...]) -> tuple[str, ...]:
 
 
 @settings(deadline=None)
-@given(worlds())
+@given(worlds() | switchboards())
 def test_the_cheapest_plan(world: World) -> None:
     oracle, costs = oracle_of(world)
     found = oracle.cheapest(7, costs, Deadline())
@@ -35,7 +35,7 @@ def test_the_cheapest_plan(world: World) -> None:
 
 
 @settings(deadline=None)
-@given(worlds(), st.booleans(), st.data())
+@given(worlds() | switchboards(), st.booleans(), st.data())
 def test_a_plan_outside_the_allowed_ones(
     world: World, any_order: bool, data: st.DataObject
 ) -> None:

@@ -96,3 +96,25 @@ def worlds(draw: st.DrawFn) -> World:
     return World(
         moves, graph, goal, costs, UPPER_BOUND, tuple(all_plans(moves, goal, costs, 0, UPPER_BOUND))
     )
+
+
+@st.composite
+def switchboards(draw: st.DrawFn) -> World:
+    """Switches to turn on in any order, some also by other actions: many reorderings."""
+    switches = draw(st.integers(2, 3))
+    others = draw(st.lists(st.integers(0, switches - 1), max_size=2))
+    turns_on = [*range(switches), *others]
+    needs = [0] * switches + [draw(st.sampled_from([0, 1, 2])) for _ in others]
+    moves = {
+        (state, number): state | 1 << switch
+        for state in range(2**switches)
+        for number, switch in enumerate(turns_on)
+        if state & needs[number] == needs[number]
+    }
+    goal = frozenset([2**switches - 1])
+    costs = tuple(draw(st.integers(1, 2)) for _ in turns_on)
+    graph = graph_of(moves, 2**switches, len(turns_on), sorted(goal))
+    upper_bound = 2 * switches
+    return World(
+        moves, graph, goal, costs, upper_bound, tuple(all_plans(moves, goal, costs, 0, upper_bound))
+    )

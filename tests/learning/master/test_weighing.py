@@ -67,6 +67,19 @@ def test_a_sum_that_is_required(
         assert weighing.of(found.values) >= required
 
 
+def test_a_digit_that_is_borrowed() -> None:
+    """1,000,000 is at least 500,005, although its last digit (of base 500,000) is smaller."""
+    model = Model()
+    columns = [model.add_column(0, most, integer=True) for most in (1, 0)]
+    weighing = Weighing(model, list(zip(columns, (1_000_000, 1), strict=True)))
+    weighing.require(500_005)
+    assert highs.solve(model).status is Status.OPTIMAL
+    weighing.require(1_000_000)
+    assert highs.solve(model).status is Status.OPTIMAL
+    weighing.require(1_000_001)
+    assert highs.solve(model).status is Status.INFEASIBLE
+
+
 @given(st.lists(st.integers(1, 50)), st.integers(1, 10**9))
 def test_a_common_unit(parts: list[int], unit: int) -> None:
     found = common_unit(part * unit for part in parts)

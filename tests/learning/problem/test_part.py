@@ -8,9 +8,12 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conftest import WriteGraphCase, graph_problem
+from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.part import costs_in_the_whole, part_of_costs, part_of_task
 from plancost.learning.problem.plan_cost_constraints import PlanCostConstraint, least_deviation
 from plancost.learning.problem.task import LearningTask
+from plancost.observations.case import load_case
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 from support.brute_force import is_optimal
@@ -85,3 +88,15 @@ def test_what_is_known_goes_with_its_observation(example: Example, data: st.Data
     soft = task.most_deviation is not None and bool(kept)
     least = least_deviation(part.known, part.terms, Deadline()) if soft else None
     assert part.most_deviation == least
+
+
+def test_actions_that_no_task_of_the_part_has(write_graph_case: WriteGraphCase) -> None:
+    folder = write_graph_case({("a", "b"): 5, ("b", "c"): 6}, ["abc", "ab"])
+    small = graph_problem("p2", "xy", {("x", "y"): 7}, "x", "y")
+    (folder / "p2.pddl").write_text(small)
+    (folder / "p2.plan").write_text("(move x y)\n")
+    task = LearningTask(load_case(folder), Concept(), (5, 6, 7))
+    part = part_of_task(task, [1], Deadline())
+    assert part.case.actions == ("(move x y)",)
+    assert (part.initial_costs, part_of_costs(task, part, (1, 2, 3))) == ((7,), (3,))
+    assert costs_in_the_whole(task, part, (9,)) == (5, 6, 9)

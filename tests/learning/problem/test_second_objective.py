@@ -12,6 +12,7 @@ from plancost.errors import InputError
 from plancost.learning.problem.cost_model import CostModel
 from plancost.learning.problem.second_objective import SecondObjective
 from plancost.observations.bounds_files import Range
+from support.linear_tasks import composed
 
 ACTIONS = ("(a)", "(b)", "(c)")
 MOST = 5
@@ -66,3 +67,16 @@ def test_bounds_of_actions_that_share_a_cost_must_meet() -> None:
         InputError, match=r"\(a\), \(b\) share one cost, .* at least 3 and at most 2"
     ):
         _ = objective.terms
+
+
+def test_linear_costs_begin_with_their_constants_alone() -> None:
+    """At what is usual in the schema, and no less than any of its bounds."""
+    structure = composed(ACTIONS, {"(a)": (2,), "(b)": (0,), "(c)": (1,)})
+    free = SecondObjective(structure, ACTIONS, None, None)
+    assert free.baseline == (1, 0)
+    bounded = SecondObjective(structure, ACTIONS, None, ((1, None), (1, None), (4, None)))
+    assert bounded.baseline == (4, 0)
+    refined = SecondObjective(structure.with_links(), ACTIONS, (3, 3, 9), None)
+    assert refined.baseline[:2] == (3, 0)
+    assert structure.costs(refined.baseline) == [3, 3, 3]
+    assert refined.value(refined.baseline) == 6

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 from hypothesis import given, settings
 
 from plancost.learning.exact.subproblems import first_subproblem, full_subproblem
+from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
+from plancost.learning.separation.combined import build_separator
+from plancost.learning.separation.protocol import Separator
 from plancost.learning.subproblem.conflict import Conflict, Possible, Undecided
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 from support.brute_force import is_optimal
@@ -39,6 +46,40 @@ def test_every_set_of_up_to_three_plans_is_decided(example: Example) -> None:
                 assert found.contains(chosen)
                 assert found.certificate is not None
                 assert found.certificate.is_valid()
+
+
+class Blind:
+    """A separator that misses every cut of floating-point costs, as it may."""
+
+    description = "blind"
+
+    def __init__(self, inner: Separator) -> None:
+        self._inner = inner
+        self.graphs, self.paths = inner.graphs, inner.paths
+        self.effort, self.undecided = inner.effort, inner.undecided
+
+    def violated(
+        self, costs: np.ndarray, chosen: Sequence[int], *, exact: bool, deadline: Deadline
+    ) -> list[Cut] | None:
+        if not exact:
+            return []
+        return self._inner.violated(costs, chosen, exact=exact, deadline=deadline)
+
+
+@settings(max_examples=60, deadline=None)
+@given(learning_tasks())
+def test_integer_costs_are_looked_at_again(example: Example) -> None:
+    task, plans = example
+    run = Run.of(task.case, LearnOptions(concept=task.concept))
+    separator = Blind(build_separator(run, task, None))
+    for number, candidate in enumerate(task.candidates):
+        subproblem = Subproblem(task, range(len(task.parameters)), separator)
+        found = subproblem.decide(frozenset([number]), Deadline())
+        if isinstance(found, Possible):
+            for member in candidate.observations:
+                assert is_optimal(task, member, found.costs, plans[candidate.task])
+        else:
+            assert frozenset([number]) not in feasible_sets(task, plans)
 
 
 @settings(max_examples=10, deadline=None)

@@ -9,6 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.rows import is_violated
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.subproblem.integer_costs import (
@@ -19,6 +20,7 @@ from plancost.learning.subproblem.integer_costs import (
 )
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
+from support.grid_walks import grid_case, random_walks
 from support.random_rows import costs_of, rows_over
 from support.small_tasks import learning_tasks
 
@@ -75,6 +77,21 @@ def test_costs_with_room_keep_to_the_rows(
     assert costs is not None, "there are some, and they may be scaled up"
     assert min(costs) >= 1
     assert not any(is_violated(row, costs) for row in rows)
+
+
+def test_costs_below_the_initial_ones() -> None:
+    """Columns that lower a cost count against the objective that raises it."""
+    case = grid_case(2, random_walks(2, 2, 2, seed=1))
+    count = len(case.actions)
+    task = LearningTask(case, Concept(), (3,) * count, ((1, 4),) * count)
+    for weight, budget, cost in ((1, 9, 1), (-1, 9, 4), (1, 1, 2), (-1, 0, 3)):
+        found = solve_integers(
+            task, range(count), (), Deadline(), objective={0: weight}, budget=budget
+        )
+        assert found.proven
+        assert found.costs is not None
+        assert found.costs[0] == cost
+        assert task.secondary(found.costs) <= budget
 
 
 def test_fractions_are_scaled_up_unless_that_is_forbidden() -> None:

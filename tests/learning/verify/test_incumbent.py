@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.learning.incumbent import Incumbent
+from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
@@ -21,6 +22,7 @@ from plancost.learning.verify.incumbent import (
 from plancost.learning.verify.verification import Verdict
 from plancost.observations.planfile import Plan
 from support.brute_force import is_optimal
+from support.grid_walks import grid_case, random_walks
 from support.random_rows import costs_of
 from support.small_tasks import learning_tasks
 
@@ -122,6 +124,20 @@ def test_the_function_with_the_most_optimal_plans_comes_first(
         optimal = sum(task.case.observations[number].count for number in right)
         found.append((optimal, sum(item.count for item in own)))
     assert found == sorted(found, reverse=True)
+
+
+def test_optimal_plans_count_before_plans() -> None:
+    task = LearningTask(grid_case(3, random_walks(3, 5, 3, seed=3)), Concept(), None)
+    assert len(task.case.observations) == 5
+    incumbent = Incumbent.baseline(task, ["first", "second", "third"])
+    for cost, function in enumerate(incumbent.functions, start=1):
+        function.costs = (cost,) * len(task.parameters)
+    optimal = (False, False, True, True, True)
+    verdicts = tuple(Verdict(is_right, 1, 1, None) for is_right in optimal)
+    after = arranged(incumbent, Check((0, 0, 0, 1, 1), verdicts))
+    assert [function.costs[0] for function in incumbent.functions] == [2, 1, 3]
+    assert [function.name for function in incumbent.functions] == ["first", "second", "third"]
+    assert after.function_of == (1, 1, 1, 0, 0)
 
 
 @settings(max_examples=20, deadline=None)
