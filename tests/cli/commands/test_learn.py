@@ -230,7 +230,7 @@ def test_costs_from_a_pipe(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["verify", "explain"])
 def test_a_result_from_a_pipe(command: str, tmp_path: Path) -> None:
     """It is read once, and what it claims is compared all the same."""
-    town = Path(__file__).parents[2] / "examples" / "town"
+    town = Path(__file__).parents[3] / "examples" / "town"
     result, pipe = tmp_path / "RESULT.json", tmp_path / "pipe"
     assert plancost("learn", town, "--output", result, "--quiet").returncode == 0
     os.mkfifo(pipe)
