@@ -113,6 +113,12 @@ def _learn(commands: Commands[argparse.ArgumentParser]) -> None:
         help="find for each plan how near to optimal it can be at best (also within --max-cost)",
     )
     parser.add_argument(
+        "--prove",
+        action="store_true",
+        help="without --time-limit: go on until both objectives are proven, however long that "
+        "takes, and not only while the second one makes progress",
+    )
+    parser.add_argument(
         "--pddl-out",
         type=Path,
         metavar="DIR",
@@ -423,6 +429,7 @@ def learn_options(arguments: argparse.Namespace) -> LearnOptions:
         ),
         solver=SolverName(getattr(arguments, "solver", "highs")),
         time_limit_s=arguments.time_limit,
+        prove=getattr(arguments, "prove", False),
         started_at=getattr(arguments, "started_at", None),
         memory_limit_mb=arguments.memory_limit,
         jobs=arguments.jobs,

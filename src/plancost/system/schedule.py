@@ -43,6 +43,29 @@ class Schedule:
     """The primary objective; the secondary gets the rest, so that costs come down in any case."""
     primary_on_graphs: float = 0.95
     """The same where all tasks have state graphs: lowering the costs is quick there."""
+    lowering_after_s: float = 1.0
+    """So early in a run nobody waits for usable costs; and so long lowering them may take, until
+    it has been measured."""
+    linear_program: float = 0.7
+    """Lowering the costs of a set: the linear program. If it does not end, reducing the prices of
+    unused actions gets the rest."""
+    lowering_again: float = 2.0
+    """... unless lowering the costs of a set took longer than expected: the rest is at least so
+    many times as long as that took the last time."""
+    most_for_lowering: float = 0.4
+    """... but no larger part of the time than this."""
+    first_lowering_s: float = 10.0
+    """Beside the primary objective, lowering the costs of a set may take so many seconds, or as
+    long as all before it took, if that is more."""
+    first_lowering: float = 0.25
+    """... but no larger part of the time that is left."""
+    lowering: float = 0.2
+    """After the first time it is done again when it has taken no larger part of the time used."""
+    patience_s: float = 30.0
+    """Without a time limit: so long the secondary objective goes on without any progress, after
+    the least costs for a set of the greatest number of plans were found."""
+    patience: float = 2.0
+    """Or so many times as long as all before took, if that is more."""
     without_factors: float = 0.2
     """A first answer that ignores suboptimality factors."""
     without_factors_s: float = 60.0

@@ -31,11 +31,15 @@ def first_subproblem(run: Run, task: LearningTask) -> Subproblem:
     return found
 
 
-def full_subproblem(run: Run, task: LearningTask) -> Subproblem:
-    """The same on all actions, for the second objective."""
+def full_subproblem(run: Run, task: LearningTask, first: Subproblem | None = None) -> Subproblem:
+    """The same on all actions, for the second objective; begins with the cuts of the `first`."""
     separator = build_separator(run, task, None)
     found = Subproblem(task, range(len(task.parameters)), separator)
-    _add_observed_rows(found)
+    if first is None:
+        _add_observed_rows(found)
+    else:
+        for cut in first.cuts():
+            found.add(cut)
     return found
 
 

@@ -69,6 +69,8 @@ class LearnOptions:
     time_limit_s: float | None = None
     started_at: float | None = None
     """When the time began to run, on `time.monotonic`; None: when the work begins."""
+    prove: bool = False
+    """Exact, without a time limit: do not stop before both objectives are proven."""
     memory_limit_mb: int | None = None
     jobs: int = 1
     scheduler: str | None = None

@@ -49,6 +49,8 @@ class _UnderCosts:
     costs: np.ndarray
     plan_costs: np.ndarray
     costs_to_go: dict[tuple[int, bytes], CostToGo] = field(default_factory=dict)
+    lifted: set[tuple[object, ...]] = field(default_factory=set)
+    """Subpaths whose cuts are among the answers already, for all plans that contain them."""
 
 
 class GraphSeparator:
@@ -95,6 +97,7 @@ class GraphSeparator:
         recent = self._recent
         if recent is None or recent.costs is not costs:
             recent = self._recent = _UnderCosts(costs, self._task.count_matrix @ costs)
+        recent.lifted.clear()
         for graph, numbers in self._paths.by_graph(chosen):
             if deadline.is_over:
                 return None
@@ -174,8 +177,12 @@ class GraphSeparator:
         path = self._paths[number]
         least = 0.0 if exact else _TOLERANCE
         subpaths = cheaper_subpaths(cost_to_go, path.states, path.actions, least)
+        assert self._recent is not None
         for subpath in subpaths[:_MOST_SUBPATHS] + subpaths[-1:]:
-            yield from self._paths.lifted(number, subpath, margin=0)
+            key = self._paths.key(number, subpath)
+            if key not in self._recent.lifted:
+                self._recent.lifted.add(key)
+                yield from self._paths.lifted(number, subpath, margin=0)
 
     def _strict_cuts(self, cost_to_go: CostToGo, number: int, *, exact: bool) -> Iterable[Cut]:
         """The cheapest deviation, trimmed to where it leaves and rejoins the plan."""
