@@ -52,7 +52,7 @@ class Schedule:
     lowering_again: float = 2.0
     """... unless lowering the costs of a set took longer than expected: the rest is at least so
     many times as long as that took the last time."""
-    most_for_lowering: float = 0.4
+    most_for_lowering: float = 0.3
     """... but no larger part of the time than this."""
     first_lowering_s: float = 10.0
     """Beside the primary objective, lowering the costs of a set may take so many seconds, or as

@@ -94,9 +94,12 @@ class SecondObjective:
         first = self._incumbent.first
         on_graphs = first is not None and first.separator.graphs() is not None
         share = SCHEDULE.primary_on_graphs if on_graphs else SCHEDULE.primary
-        expected_s = SCHEDULE.lowering_again * (self._last_s or SCHEDULE.lowering_after_s)
         most_s = SCHEDULE.most_for_lowering * self._total_s
-        return self._run.deadline.before(max((1 - share) * self._total_s, min(expected_s, most_s)))
+        wanted_s = SCHEDULE.lowering_again * self._last_s
+        if not self._last_s:
+            expected_s = SCHEDULE.lowering_after_s + _LARGER * self.graphs_s
+            wanted_s = expected_s if expected_s <= most_s else 0.0
+        return self._run.deadline.before(max((1 - share) * self._total_s, min(wanted_s, most_s)))
 
     def conclude(self) -> None:
         """Lower the costs of the last set, and look for other sets if their number is proven."""
