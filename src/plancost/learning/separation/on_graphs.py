@@ -38,6 +38,8 @@ _TOLERANCE = 1e-6
 """Floating-point costs break a row only by more than this."""
 _MOST_SUBPATHS = 4
 """Rows of one plan that are taken from one search."""
+_STATES_OF_A_SEARCH = 20_000
+"""In smaller graphs, the searches for several goals count as one."""
 _LARGEST_REMEMBERED = 5000
 """States of a graph whose costs-to-go are kept from one question to the next."""
 
@@ -74,8 +76,12 @@ class GraphSeparator:
         return self._paths
 
     def effort(self, chosen: Sequence[int]) -> int:
-        """One search for each graph."""
-        return len(self._paths.by_graph(chosen))
+        """One search for each graph, or for as many goals as take about as long as one."""
+        return sum(
+            max(1, min(goals, goals * graph.state_count // _STATES_OF_A_SEARCH))
+            for graph, numbers in self._paths.by_graph(chosen)
+            for goals in [len({self._paths[number].goal for number in numbers})]
+        )
 
     def undecided(self) -> PlanSet:
         """None by itself: graphs decide unless the time is up or the costs are huge."""
