@@ -95,7 +95,7 @@ class SecondObjective:
         on_graphs = first is not None and first.separator.graphs() is not None
         share = SCHEDULE.primary_on_graphs if on_graphs else SCHEDULE.primary
         most_s = SCHEDULE.most_for_lowering * self._total_s
-        wanted_s = SCHEDULE.lowering_again * self._last_s
+        wanted_s = SCHEDULE.lowering_times * self._last_s
         if not self._last_s:
             expected_s = SCHEDULE.lowering_after_s + _LARGER * self.graphs_s
             wanted_s = expected_s if expected_s <= most_s else 0.0
@@ -139,12 +139,12 @@ class SecondObjective:
         if self._run.deadline.at is not None or self._run.options.prove:
             return None
         used_s = self._run.stopwatch.seconds()["total"]
-        return max(SCHEDULE.patience_s, SCHEDULE.patience * used_s)
+        return max(SCHEDULE.patience_s, SCHEDULE.patience_times * used_s)
 
     def close(self) -> None:
         """Say what is known of the costs, whatever ended the run."""
         best = self._best
-        if best.chosen and not best.is_least:
+        if best.chosen and not (self._incumbent.proved and best.is_least):
             self._incumbent.facts["secondary_bound_of_set"] = best.bound_of_set
         is_high = self._task.prices_out and best.value > best.bound_of_set
         if best.chosen and is_high and best.chosen != self._lowered:
