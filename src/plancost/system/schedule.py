@@ -42,10 +42,10 @@ class Schedule:
     # The exact strategy, with one cost function or several.
     primary: float = 0.85
     """The primary objective; the secondary gets the rest, so that costs come down in any case."""
-    primary_on_graphs: float = 0.95
+    primary_on_graphs: float = 0.9
     """The same where all tasks have state graphs: lowering the costs is quick there."""
     lowering_times: float = 2.0
-    """Where it is not: the last lowering gets so many times as long as the one before took,"""
+    """Where it is not: the last lowering gets so many times as long as any before it took,"""
     most_for_lowering: float = 0.3
     """but no larger part of the time for both objectives."""
     first_lowering_s: float = 10.0

@@ -44,7 +44,7 @@ def learned_within(case: Case, seconds: float) -> Result:
     return learn(case, LearnOptions(time_limit_s=seconds, jobs=1))
 
 
-CASES = [(4, 12, 4, 0), (5, 30, 8, 1), (6, 40, 10, 2), (6, 60, 6, 3)]
+CASES = [(4, 12, 4, 0), (5, 30, 8, 1), (6, 40, 10, 2), (6, 40, 6, 3)]
 
 
 @pytest.mark.parametrize("shape", CASES)
@@ -62,10 +62,10 @@ def test_more_time_is_never_worse(shape: tuple[int, int, int, int]) -> None:
 @pytest.mark.usefixtures("ticking")
 def test_out_of_time_with_costs_that_are_lowered() -> None:
     """The first objective is still open, and the costs are those of the set found."""
-    case = walks(7, 120, 12, 4)
-    result = learned_within(case, 30)
+    case = walks(7, 200, 20, 4)
+    result = learned_within(case, 120)
     assert not result.proved
-    assert result.optimal_plans > 20
+    assert result.secondary.value > len(result.costs), "not only plans that need no learning"
     bound = result.options["secondary_bound_of_set"]
     assert isinstance(bound, int)
     assert result.secondary.value <= 1.1 * bound
@@ -92,6 +92,7 @@ def test_a_run_ends_when_there_is_no_progress(monkeypatch: pytest.MonkeyPatch) -
     assert sum(note.startswith(STOPPED_BEGINS) for note in ended.notes) == 1
     proven = learn(case, LearnOptions(prove=True))
     assert proven.secondary.proved
+    assert NOT_LOWERED not in proven.notes
     assert not any(note.startswith(STOPPED_BEGINS) for note in proven.notes)
     assert proven.optimal_plans == ended.optimal_plans
     assert proven.secondary.value <= ended.secondary.value

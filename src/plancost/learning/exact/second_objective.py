@@ -58,7 +58,7 @@ class SecondObjective:
         self._ended_with: PlanSet | None = None
         self._is_beside = True
         self._spent_s = 0.0
-        self._last_s = 0.0
+        self._longest_s = 0.0
         self.graphs_s = 0.0
         """How long the state graphs of the first objective took to build."""
 
@@ -71,8 +71,8 @@ class SecondObjective:
         if self._is_due(elapsed_s, until):
             self._run.stopwatch.lap("first objective")
             self._lower(self._run.until(until), _NO_INTEGER_PROGRAM)
-            self._last_s = time.monotonic() - began
-            self._spent_s += self._last_s
+            self._longest_s = max(self._longest_s, time.monotonic() - began)
+            self._spent_s += time.monotonic() - began
             self._run.stopwatch.lap("second objective")
         return self._end_of_search()
 
@@ -84,7 +84,7 @@ class SecondObjective:
         if not self._is_beside or elapsed_s < SCHEDULE.lowering_after_s:
             return False
         if self._spent_s:
-            return self._spent_s + self._last_s <= SCHEDULE.lowering * elapsed_s
+            return self._spent_s + self._longest_s <= SCHEDULE.lowering * elapsed_s
         return not until.before(_LARGER * self.graphs_s).is_over
 
     def _end_of_search(self) -> Deadline:
@@ -95,8 +95,8 @@ class SecondObjective:
         on_graphs = first is not None and first.separator.graphs() is not None
         share = SCHEDULE.primary_on_graphs if on_graphs else SCHEDULE.primary
         most_s = SCHEDULE.most_for_lowering * self._total_s
-        wanted_s = SCHEDULE.lowering_times * self._last_s
-        if not self._last_s:
+        wanted_s = SCHEDULE.lowering_times * self._longest_s
+        if not self._longest_s:
             expected_s = SCHEDULE.lowering_after_s + _LARGER * self.graphs_s
             wanted_s = expected_s if expected_s <= most_s else 0.0
         return self._run.deadline.before(max((1 - share) * self._total_s, min(wanted_s, most_s)))
@@ -144,10 +144,11 @@ class SecondObjective:
     def close(self) -> None:
         """Say what is known of the costs, whatever ended the run."""
         best = self._best
-        if best.chosen and not (self._incumbent.proved and best.is_least):
-            self._incumbent.facts["secondary_bound_of_set"] = best.bound_of_set
+        if not best.chosen or (self._incumbent.proved and best.is_least):
+            return
+        self._incumbent.facts["secondary_bound_of_set"] = best.bound_of_set
         is_high = self._task.prices_out and best.value > best.bound_of_set
-        if best.chosen and is_high and best.chosen != self._lowered:
+        if is_high and best.chosen != self._lowered:
             self._incumbent.notes.append(NOT_LOWERED)
 
     def _lower(self, run: Run, patience: Patience) -> None:
