@@ -34,6 +34,11 @@ RUNS = {
         *split(S.learning, S.graphs_for_separation, S.crossings, S.primary_on_graphs),
         1 - S.learning,
     ],
+    "learn, all tasks on graphs, where lowering costs takes long": [
+        *split(S.learning, S.graphs_for_separation, 1 - S.most_for_lowering, S.linear_program),
+        1 - S.learning,
+    ],
+    "lowering costs beside the search": split(1.0, S.first_lowering),
     "learn, parts of the plans first": [
         *split(S.learning, S.graphs_for_separation, S.parts, S.primary),
         1 - S.learning,
@@ -72,6 +77,8 @@ def test_parts_are_parts_and_seconds_are_positive() -> None:
         if field.name.endswith("_s"):
             numbers = value if isinstance(value, tuple) else (value,)
             assert min(numbers) > 0 and list(numbers) == sorted(numbers), field.name
+        elif field.name.endswith("_times"):
+            assert value >= 1.0, field.name
         else:
             assert 0.0 < value < 1.0, field.name
     assert S.mending_s <= S.master_s <= S.longest_master_s

@@ -34,6 +34,8 @@ class CostFunction:
     several: none that make these very plans optimal."""
     name: str = ""
     """The group that it belongs to, where there are groups."""
+    _bound_of_set: tuple[PlanSet, int] | None = None
+    """A set of candidates, and a bound on the secondary cost of all costs that make it optimal."""
 
     @classmethod
     def baseline(cls, task: LearningTask, name: str = "") -> CostFunction:
@@ -49,6 +51,17 @@ class CostFunction:
     def is_least(self) -> bool:
         """Whether the secondary cost is proven to be the least."""
         return self.value == self.secondary_bound
+
+    @property
+    def bound_of_set(self) -> int:
+        """No costs that make these very candidates optimal have a lower secondary cost."""
+        known, bound = self._bound_of_set or (None, 0)
+        return max(self.task.secondary_floor, bound if known == self.chosen else 0)
+
+    def note_bound_of_set(self, chosen: PlanSet, bound: int) -> None:
+        """Keep a bound for the set at hand, or for one that may take its place."""
+        if chosen != self.chosen or bound > self.bound_of_set:
+            self._bound_of_set = (chosen, bound)
 
 
 @dataclass
@@ -118,8 +131,13 @@ class Incumbent:
         return self.weight == self.upper_bound
 
     def improve(self, *better: tuple[PlanSet, Costs]) -> bool:
-        """Take sets of plans with costs, one for each cost function, if they weigh more."""
-        if sum(self.task.weight(chosen) for chosen, _ in better) <= self.weight:
+        """Take sets of plans with costs, one for each cost function, if they are better.
+
+        They are if they weigh more, or as much at a lower secondary cost.
+        """
+        weight = sum(self.task.weight(chosen) for chosen, _ in better)
+        value = sum(self.task.secondary(costs) for _, costs in better)
+        if (-weight, value) >= (-self.weight, sum(item.value for item in self.functions)):
             return False
         for function, (chosen, costs) in zip(self.functions, better, strict=True):
             function.chosen, function.costs = chosen, costs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -149,11 +149,17 @@ class GraphStore:
         names = frozenset[str]().union(*(self._case.tasks[number].actions for number in group))
         return len(names if actions is None else names & actions)
 
-    def covering(self, task: int, actions: frozenset[str]) -> TaskGraph | None:
-        """A graph of the task that was built already and has at least these actions."""
+    def covering(self, task: int, actions: Callable[[], frozenset[str]]) -> TaskGraph | None:
+        """A graph of the task that was built already and has at least these actions.
+
+        They are asked for only if there is no graph of all actions.
+        """
+        everything = self._known.get(None, {}).get(task)
+        if isinstance(everything, TaskGraph):
+            return everything
         for built_for, known in self._known.items():
             graph = known.get(task)
-            if isinstance(graph, TaskGraph) and (built_for is None or actions <= built_for):
+            if isinstance(graph, TaskGraph) and built_for is not None and actions() <= built_for:
                 return graph
         return None
 

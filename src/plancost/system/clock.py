@@ -44,6 +44,10 @@ class Deadline:
         soon = time.monotonic() + seconds
         return Deadline(soon if self.at is None else min(soon, self.at))
 
+    def before(self, seconds: float) -> Deadline:
+        """An earlier deadline, by so many seconds."""
+        return self if self.at is None else Deadline(self.at - seconds)
+
     def share(self, part: float) -> Deadline:
         """An earlier deadline, after this part of the time that is left."""
         remaining = self.remaining()

@@ -1,6 +1,7 @@
 """Who gets how much of the time: every split of a time limit stands here.
 
-A field that ends in ``_s`` is in seconds. Every other field is a part of the time that is left
+A field that ends in ``_s`` is in seconds, one that ends in ``_times`` is a factor for time already
+used. Every other field is a part of the time that is left
 when the phase begins, used as ``deadline.share(SCHEDULE.learning)``; what a phase does not use
 is left to those after it. Work that comes in equal pieces (tasks, folds, groups) is shared out
 evenly where it is done. How often a process is polled stands with the process.
@@ -41,8 +42,29 @@ class Schedule:
     # The exact strategy, with one cost function or several.
     primary: float = 0.85
     """The primary objective; the secondary gets the rest, so that costs come down in any case."""
-    primary_on_graphs: float = 0.95
+    primary_on_graphs: float = 0.9
     """The same where all tasks have state graphs: lowering the costs is quick there."""
+    lowering_times: float = 2.0
+    """Where it is not: the last lowering gets so many times as long as any before it took,"""
+    most_for_lowering: float = 0.3
+    """but no larger part of the time for both objectives."""
+    first_lowering_s: float = 10.0
+    """Lowering costs beside the primary objective: so many seconds, or as long as all before it
+    took, if that is more,"""
+    first_lowering: float = 0.25
+    """but no larger part of the time that is left."""
+    lowering_after_s: float = 1.0
+    """It is not done earlier in a run, and taken to take so long until it has been measured."""
+    lowering: float = 0.2
+    """It is done again while it has taken no larger part of the time used."""
+    linear_program: float = 0.7
+    """The linear program that lowers the costs of a set. If it does not end, reducing the prices
+    of unused actions gets the rest."""
+    patience_s: float = 30.0
+    """Without a time limit: so long the secondary objective goes on without progress, after the
+    least costs of a set of the greatest number of plans;"""
+    patience_times: float = 2.0
+    """or so many times as long as all before took, if that is more."""
     without_factors: float = 0.2
     """A first answer that ignores suboptimality factors."""
     without_factors_s: float = 60.0

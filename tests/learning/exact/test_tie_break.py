@@ -71,7 +71,7 @@ def test_of_three_ways_to_make_a_detour_optimal(names: tuple[str, str, str]) -> 
     operators = tuple(Operator(n, ((0, a),), (Effect((), 0, b),)) for n, a, b in moves)
     task = Task(PROBLEM, SasTask((place,), (), (0,), ((0, 2),), operators, ()), "task", "world")
     source = ObservedFile(Path("p.pddl"), Path("p.plan"))
-    plan = Observation(0, (first, second), source.problem, source.plan, 1, False, source)
+    plan = Observation(0, (first, second), False, source)
     case = Case(Path(), DOMAIN, (), (task,), (plan,), ())
     wishes = {first: 2, second: 2, direct: 3}
     initial = tuple(wishes[name] for name in case.actions)

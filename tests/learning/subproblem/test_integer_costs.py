@@ -85,9 +85,8 @@ def test_costs_below_the_initial_ones() -> None:
     count = len(case.actions)
     task = LearningTask(case, Concept(), (3,) * count, ((1, 4),) * count)
     for weight, budget, cost in ((1, 9, 1), (-1, 9, 4), (1, 1, 2), (-1, 0, 3)):
-        found = solve_integers(
-            task, range(count), (), Deadline(), objective={0: weight}, budget=budget
-        )
+        preference = Preference({0: weight}, budget)
+        found = solve_integers(task, range(count), (), Deadline(), preference)
         assert found.proven
         assert found.costs is not None
         assert found.costs[0] == cost

@@ -7,6 +7,7 @@ already, an answer for some of the plans, an answer without factors, and worker 
 from __future__ import annotations
 
 import logging
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +17,7 @@ from plancost.learning.checkpoint.session import FIRST, Checkpoint
 from plancost.learning.exact.by_parts import improve_by_parts, is_divisible
 from plancost.learning.exact.hitting_set import find_feasible_subset
 from plancost.learning.exact.parallel import WorkerPool
+from plancost.learning.exact.second_objective import SecondObjective
 from plancost.learning.exact.subproblems import add_plans, first_subproblem
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import OracleName
@@ -33,11 +35,20 @@ _LEAST_PLANS_FOR_WORKERS = 60
 
 
 def pursue_first_objective(
-    run: Run, task: LearningTask, incumbent: Incumbent, checkpoint: Checkpoint
+    run: Run,
+    task: LearningTask,
+    incumbent: Incumbent,
+    checkpoint: Checkpoint,
+    second: SecondObjective,
 ) -> None:
-    """Make as many plans optimal as possible, and prove how many that can be."""
+    """Make as many plans optimal as possible, and prove how many that can be.
+
+    Between two steps of the search, the second objective lowers the costs of what it has found.
+    """
     run.progress("first objective", 0, task.case.plan_count, "building state graphs")
+    began = time.monotonic()
     subproblem = incumbent.first = first_subproblem(run, task)
+    second.graphs_s = time.monotonic() - began
     # Only what is made of actions that decide; the others are priced out.
     names = task.deciding_names
     add_plans(
@@ -69,15 +80,15 @@ def pursue_first_objective(
         incumbent.only.chosen, incumbent.only.costs = kept
     else:
         _begin_without_factors(run, subproblem, incumbent)
-    share = SCHEDULE.primary_on_graphs if on_graphs else SCHEDULE.primary
     with _worker_pool(run, subproblem) as pool:
         find_feasible_subset(
             subproblem,
             incumbent,
-            run.deadline.share(share),
+            second.keep_up(),
             pool=pool,
             seed=run.options.seed,
             resumed=kept is not None,
+            between=second.keep_up,
         )
     _conclude(task, incumbent, subproblem)
 

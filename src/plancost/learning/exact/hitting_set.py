@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -43,6 +43,10 @@ _LEAST_PROGRESS = 0.05
 """By how much the relaxation's weight must fall for a pass to count as useful, in average plans."""
 
 
+Between = Callable[[], Deadline]
+"""Other work that is done between two steps; says until when the search may go on."""
+
+
 def find_feasible_subset(
     subproblem: Subproblem,
     incumbent: Incumbent,
@@ -51,22 +55,26 @@ def find_feasible_subset(
     pool: WorkerPool | None = None,
     seed: int = 0,
     resumed: bool = False,
+    between: Between | None = None,
 ) -> Incumbent:
     """Improve the incumbent (perhaps the empty set) until it is proven best.
 
     A worker `pool` inserts plans in other orders meanwhile. `resumed`: the incumbent is the end of
-    an earlier search, so the first answers need not be looked for again.
+    an earlier search, so the first answers need not be looked for again. `between` is called
+    between two steps of the search.
     """
-    search = _Search(subproblem, deadline, incumbent, pool, seed)
+    search = _Search(subproblem, deadline, incumbent, pool, seed, between or (lambda: deadline))
     at_baseline = [] if resumed else search.optimal_at_baseline()
     search.insert(at_baseline)
+    search.pause()
     search.find_infeasible_alone()
     search.find_crossings()
     if not resumed:
         search.insert([*at_baseline, *search.alive])
+        search.pause()
     master_s = SCHEDULE.master_s
-    while not incumbent.proved and not deadline.is_over:
-        if search.follow_relaxation() or incumbent.proved or deadline.is_over:
+    while not incumbent.proved and not search.deadline.is_over:
+        if search.follow_relaxation() or incumbent.proved or search.deadline.is_over:
             continue
         if not search.follow_master(master_s):
             break  # nothing is left to learn: a question stayed undecided
@@ -94,6 +102,7 @@ class _Search:
         incumbent: Incumbent,
         pool: WorkerPool | None,
         seed: int,
+        between: Between,
     ) -> None:
         self.subproblem = subproblem
         self.deadline = deadline
@@ -104,6 +113,7 @@ class _Search:
         self._random = random.Random(seed)
         self._orders = 0
         self._pool = pool
+        self._between = between
         self._inequalities = Inequalities(len(self.weights), incumbent.conflicts)
         self._inserter = Inserter(subproblem, incumbent.conflicts)
         self._least_progress = _LEAST_PROGRESS * sum(self.weights) / max(1, len(self.weights))
@@ -191,15 +201,21 @@ class _Search:
         """Insert plans one by one; what is left in the end may be a better answer."""
         self._take_note(self._inserter.insert(order, self.deadline, self.best.weight))
 
+    def pause(self) -> None:
+        """Leave the time to others for a while."""
+        self.deadline = self._between()
+
     @contextmanager
     def _others_too(self, passes: int) -> Iterator[None]:
         """Have the worker pool insert plans, in other orders, while something else is done."""
         if self._pool is None:
             yield
+            self.pause()
             return
         orders = [[self._by_value(_NOISE) for _ in range(passes)] for _ in range(len(self._pool))]
         self._pool.start(orders, self.best.conflicts, self.deadline, self.best.weight)
         yield
+        self.pause()
         for found in self._pool.collect(self.deadline):
             for conflict in found.conflicts:
                 self._inserter.learn(conflict)

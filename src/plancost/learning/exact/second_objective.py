@@ -1,66 +1,211 @@
 """The second objective of the exact strategy: the least secondary cost, on all actions.
 
-Where the first objective is proven, over all sets of that many plans (`least_costs`); else for
-the set at hand alone.
+Beside the first objective, the costs of each set found are lowered for that very set
+(`SecondObjective.keep_up`), so that whatever ends the run leaves costs that can be used. In the end
+(`conclude`), where the first objective is proven, the least costs over all sets of that many plans
+are looked for (`least_costs`); else for the set at hand alone.
 """
 
 from __future__ import annotations
 
 import logging
+import time
 
 from plancost.learning.checkpoint.session import SECOND, Checkpoint
-from plancost.learning.exact.least_costs import find_least_costs, improve_costs
+from plancost.learning.exact.least_costs import Patience, find_least_costs, improve_costs
 from plancost.learning.exact.price_reduction import reduce_prices
 from plancost.learning.exact.subproblems import add_plans, full_subproblem
 from plancost.learning.exact.tie_break import canonical_answer
 from plancost.learning.incumbent import CostFunction, Incumbent
-from plancost.learning.problem.task import LearningTask
+from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.run import Run
 from plancost.learning.separation.top_k import failures_in, find_all_alternatives
 from plancost.learning.subproblem.conflict import Conflict
 from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
 
+NOT_LOWERED = (
+    "there was no time to lower the costs: actions that no optimal plan uses cost more than they "
+    "need to"
+)
+STOPPED = (
+    "the second objective is not proven: neither its value nor its bound improved for {:.0f} s, so "
+    "the run ended (--prove goes on)"
+)
+_NO_INTEGER_PROGRAM: Patience = lambda: 0.0  # noqa: E731 (a constant)
+_LARGER = 1.5
+"""State graphs of all actions are expected to take so many times as long as the first ones."""
 
-def pursue_second_objective(
-    run: Run, task: LearningTask, incumbent: Incumbent, checkpoint: Checkpoint
-) -> None:
-    """Lower the secondary cost as far as the same number of plans stays optimal."""
-    subproblem = incumbent.full = _subproblem(run, task, incumbent)
-    # Where all actions are looked at from the start, all was taken up with the first objective.
-    same = subproblem is incumbent.first
-    taken_up = subproblem.proofs if same else checkpoint.take_up(SECOND, subproblem)
-    best = incumbent.only
-    kept = checkpoint.best(SECOND, subproblem, run.deadline)
-    if kept is not None and task.weight(kept[0]) == incumbent.weight:
-        best.chosen, best.costs = kept
-    graphs = subproblem.separator.graphs()
-    if graphs is not None and task.prices_out and kept is None:
-        lower = reduce_prices(task, graphs, best.chosen, best.costs, run.deadline)
-        if subproblem.check(lower, best.chosen, run.deadline):
+
+class SecondObjective:
+    """Lowers the secondary cost as far as the same number of plans stays optimal."""
+
+    def __init__(
+        self, run: Run, task: LearningTask, incumbent: Incumbent, checkpoint: Checkpoint
+    ) -> None:
+        self._run = run
+        self._task = task
+        self._incumbent = incumbent
+        self._best = incumbent.only
+        self._checkpoint = checkpoint
+        self._started = time.monotonic()
+        self._total_s = run.deadline.remaining()
+        self._taken_up: list[Conflict] = []
+        self._lowered: PlanSet | None = None
+        self._ended_with: PlanSet | None = None
+        self._is_beside = True
+        self._spent_s = 0.0
+        self._longest_s = 0.0
+        self.graphs_s = 0.0
+        """How long the state graphs of the first objective took to build."""
+
+    def keep_up(self) -> Deadline:
+        """Lower the costs of a new set, if it is time; until when to look for larger sets."""
+        began = time.monotonic()
+        elapsed_s = began - self._started
+        allowed_s = max(SCHEDULE.first_lowering_s, elapsed_s)
+        until = self._run.deadline.share(SCHEDULE.first_lowering).within(allowed_s)
+        if self._is_due(elapsed_s, until):
+            self._run.stopwatch.lap("first objective")
+            self._lower(self._run.until(until), _NO_INTEGER_PROGRAM)
+            self._longest_s = max(self._longest_s, time.monotonic() - began)
+            self._spent_s += time.monotonic() - began
+            self._run.stopwatch.lap("second objective")
+        return self._end_of_search()
+
+    def _is_due(self, elapsed_s: float, until: Deadline) -> bool:
+        """Whether the costs of the set at hand should be lowered now."""
+        chosen = self._best.chosen
+        if not chosen or self._incumbent.proved or chosen == self._ended_with:
+            return False
+        if not self._is_beside or elapsed_s < SCHEDULE.lowering_after_s:
+            return False
+        if self._spent_s:
+            return self._spent_s + self._longest_s <= SCHEDULE.lowering * elapsed_s
+        return not until.before(_LARGER * self.graphs_s).is_over
+
+    def _end_of_search(self) -> Deadline:
+        """Until when to look for larger sets: lowering the costs of the last one takes time."""
+        if self._total_s is None:
+            return self._run.deadline
+        first = self._incumbent.first
+        on_graphs = first is not None and first.separator.graphs() is not None
+        share = SCHEDULE.primary_on_graphs if on_graphs else SCHEDULE.primary
+        most_s = SCHEDULE.most_for_lowering * self._total_s
+        wanted_s = SCHEDULE.lowering_times * self._longest_s
+        if not self._longest_s:
+            expected_s = SCHEDULE.lowering_after_s + _LARGER * self.graphs_s
+            wanted_s = expected_s if expected_s <= most_s else 0.0
+        return self._run.deadline.before(max((1 - share) * self._total_s, min(wanted_s, most_s)))
+
+    def conclude(self) -> None:
+        """Lower the costs of the last set, and look for other sets if their number is proven."""
+        run, incumbent, best = self._run, self._incumbent, self._best
+        self._is_beside = False
+        if not incumbent.proved:
+            self._lower(run, self._patience)
+            _log.info("second objective: %s", _in_words(best))
+            return
+        subproblem = self._full(run)
+        if subproblem.separator.graphs() is not None:
+            self._lower(run, _NO_INTEGER_PROGRAM)
+        conflicts = [*incumbent.conflicts, *self._taken_up]
+        seed = run.options.seed
+        waited_s = find_least_costs(
+            subproblem,
+            conflicts,
+            best,
+            run.deadline,
+            report=self._report,
+            seed=seed,
+            patience=self._patience,
+        )
+        if waited_s is not None:
+            incumbent.notes.append(STOPPED.format(waited_s))
+        if best.is_least:
+            patience_s = self._patience()
+            until = run.deadline if patience_s is None else run.deadline.within(patience_s)
+            _make_canonical(run.until(until), subproblem, conflicts, incumbent)
+        proven = "proven" if best.is_least else "not proven"
+        rows = subproblem.row_count
+        _log.info("second objective: %s (%s), over %d rows", _in_words(best), proven, rows)
+        run.progress("second objective", 1, 1, _in_words(best))
+
+    def _patience(self) -> float | None:
+        """How long to go on without progress; None: until the time is up, or for ever."""
+        if self._run.deadline.at is not None or self._run.options.prove:
+            return None
+        used_s = self._run.stopwatch.seconds()["total"]
+        return max(SCHEDULE.patience_s, SCHEDULE.patience_times * used_s)
+
+    def close(self) -> None:
+        """Say what is known of the costs, whatever ended the run."""
+        best = self._best
+        if not best.chosen or (self._incumbent.proved and best.is_least):
+            return
+        self._incumbent.facts["secondary_bound_of_set"] = best.bound_of_set
+        is_high = self._task.prices_out and best.value > best.bound_of_set
+        if is_high and best.chosen != self._lowered:
+            self._incumbent.notes.append(NOT_LOWERED)
+
+    def _lower(self, run: Run, patience: Patience) -> None:
+        """The least costs for the set at hand, or at least lower ones."""
+        best, chosen = self._best, self._best.chosen
+        subproblem = self._full(run)
+        graphs = subproblem.separator.graphs()
+        if graphs is None and self._is_beside:
+            self._is_beside = False  # planners take too long to be asked again and again
+            return
+        reduces = graphs is not None and self._task.prices_out
+        self._improve(run.share(SCHEDULE.linear_program) if reduces else run, patience)
+        if self._lowered == chosen or not reduces or best.value == best.bound_of_set:
+            self._ended_with = chosen
+            return
+        assert graphs is not None
+        lower = reduce_prices(self._task, graphs, chosen, best.costs, run.deadline)
+        if subproblem.check(lower, chosen, run.deadline):
             best.costs = lower
+            self._report()
+        if not self._is_beside:
+            self._improve(run, patience)
 
-    def report() -> None:
-        checkpoint.note_best(SECOND, best.chosen, best.costs)
+    def _improve(self, run: Run, patience: Patience) -> None:
+        subproblem, seed = self._full(run), run.options.seed
+        improve_costs(
+            subproblem,
+            self._best,
+            run.deadline,
+            report=self._report,
+            seed=seed,
+            patience=patience,
+        )
+
+    def _report(self) -> None:
+        best = self._best
+        self._lowered = best.chosen
+        self._checkpoint.note_best(SECOND, best.chosen, best.costs)
         _log.debug("second objective: %s", _in_words(best))
-        run.progress("second objective", 0, 1, _in_words(best))
+        self._run.progress("second objective", 0, 1, _in_words(best))
 
-    if not incumbent.proved:
-        improve_costs(subproblem, best, run.deadline, report=report, seed=run.options.seed)
-        _log.info("second objective: %s", _in_words(best))
-        return
-    conflicts = [*incumbent.conflicts, *taken_up]
-    find_least_costs(
-        subproblem, conflicts, best, run.deadline, report=report, seed=run.options.seed
-    )
-    if best.is_least:
-        _make_canonical(run, subproblem, conflicts, incumbent)
-    proven = "proven" if best.is_least else "not proven"
-    rows = subproblem.row_count
-    _log.info("second objective: %s (%s), over %d rows", _in_words(best), proven, rows)
-    run.progress("second objective", 1, 1, _in_words(best))
+    def _full(self, run: Run) -> Subproblem:
+        """The subproblem on all actions, with all that is known beforehand."""
+        incumbent, checkpoint = self._incumbent, self._checkpoint
+        if incumbent.full is not None:
+            return incumbent.full
+        subproblem = _subproblem(run, self._task, incumbent)
+        if subproblem.separator.graphs() is None and self._is_beside:
+            return subproblem
+        incumbent.full = subproblem
+        # Where all actions are looked at from the start, all was taken up with the first objective.
+        same = subproblem is incumbent.first
+        self._taken_up = subproblem.proofs if same else checkpoint.take_up(SECOND, subproblem)
+        kept = checkpoint.best(SECOND, subproblem, run.deadline)
+        if kept is not None and incumbent.improve(kept):
+            self._lowered = self._best.chosen
+        return subproblem
 
 
 def _subproblem(run: Run, task: LearningTask, incumbent: Incumbent) -> Subproblem:
@@ -68,7 +213,7 @@ def _subproblem(run: Run, task: LearningTask, incumbent: Incumbent) -> Subproble
     subproblem = incumbent.first
     if subproblem is None or task.prices_out:
         run.progress("second objective", 0, 1, "building state graphs")
-        subproblem = full_subproblem(run, task)
+        subproblem = full_subproblem(run, task, incumbent.first)
     description = incumbent.facts["oracle_second_objective"] = subproblem.description
     _log.info("second objective: %s", description)
     if run.options.top_k_seed:

@@ -17,6 +17,8 @@ from plancost.observations.planfile import Plan
 from plancost.observations.redundancy import without_redundant_actions
 
 _MOST_OBSERVED_PAIRS = 2000
+_MOST_PAIRS_ON_GRAPHS = 300
+"""State graphs answer sooner than so many plans are tried without single steps."""
 
 
 def first_subproblem(run: Run, task: LearningTask) -> Subproblem:
@@ -31,11 +33,15 @@ def first_subproblem(run: Run, task: LearningTask) -> Subproblem:
     return found
 
 
-def full_subproblem(run: Run, task: LearningTask) -> Subproblem:
-    """The same on all actions, for the second objective."""
+def full_subproblem(run: Run, task: LearningTask, first: Subproblem | None = None) -> Subproblem:
+    """The same on all actions, for the second objective; begins with the cuts of the `first`."""
     separator = build_separator(run, task, None)
     found = Subproblem(task, range(len(task.parameters)), separator)
-    _add_observed_rows(found)
+    if first is None:
+        _add_observed_rows(found)
+    else:
+        for cut in first.cuts():
+            found.add(cut)
     return found
 
 
@@ -54,7 +60,9 @@ def _add_observed_rows(subproblem: Subproblem) -> None:
     would be more than they are worth.
     """
     task = subproblem.task
-    if sum(len(members) ** 2 for members in task.candidates_of_task) > _MOST_OBSERVED_PAIRS:
+    on_graphs = subproblem.separator.graphs() is not None
+    most = _MOST_PAIRS_ON_GRAPHS if on_graphs else _MOST_OBSERVED_PAIRS
+    if sum(len(members) ** 2 for members in task.candidates_of_task) > most:
         return
     for members in task.candidates_of_task:
         for number in members:

@@ -61,7 +61,7 @@ def _first_objective(run: Run, task: LearningTask, incumbent: Incumbent) -> None
 def _second_objective(run: Run, task: LearningTask, incumbent: Incumbent) -> None:
     if run.deadline.is_over:
         return
-    subproblem = incumbent.full = full_subproblem(run, task)
+    subproblem = incumbent.full = full_subproblem(run, task, incumbent.first)
     count = len(incumbent.functions)
     for number, function in enumerate(incumbent.functions):
         run.progress("second objective", number, count)

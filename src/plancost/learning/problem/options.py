@@ -54,6 +54,12 @@ class LearnOptions(RunOptions, CostOptions):
         kinds=(int,),
         least=0,
     )
+    prove: bool = option(
+        False,
+        "--prove: without a time limit, continue until both objectives are proven, however long "
+        "that takes",
+        topic=Topic.METHOD,
+    )
     compare_unshared: bool = option(
         False,
         "--compare-unshared: learn without --share and --linear as well, and say how many plans "

@@ -11,6 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
+
 from plancost.errors import InputError
 from plancost.learning.problem.cost_model import CostModel
 from plancost.learning.problem.rows import Counts
@@ -61,6 +64,11 @@ class SecondObjective:
     def origin(self) -> tuple[int, ...]:
         """Where every term is least; these need not be costs (weights of 0)."""
         return tuple(term.baseline for term in self.terms)
+
+    @cached_property
+    def least(self) -> npt.NDArray[np.float64]:
+        """The least that each parameter may be."""
+        return np.array([float(term.least) for term in self.terms])
 
     @cached_property
     def at_origin(self) -> int:

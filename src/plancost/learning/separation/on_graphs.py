@@ -38,6 +38,8 @@ _TOLERANCE = 1e-6
 """Floating-point costs break a row only by more than this."""
 _MOST_SUBPATHS = 4
 """Rows of one plan that are taken from one search."""
+_STATES_OF_A_SEARCH = 20_000
+"""In smaller graphs, the searches for several goals count as one."""
 _LARGEST_REMEMBERED = 5000
 """States of a graph whose costs-to-go are kept from one question to the next."""
 
@@ -49,6 +51,8 @@ class _UnderCosts:
     costs: np.ndarray
     plan_costs: np.ndarray
     costs_to_go: dict[tuple[int, bytes], CostToGo] = field(default_factory=dict)
+    lifted: set[tuple[object, ...]] = field(default_factory=set)
+    """Subpaths whose cuts are among the answers already, for all plans that contain them."""
 
 
 class GraphSeparator:
@@ -72,8 +76,12 @@ class GraphSeparator:
         return self._paths
 
     def effort(self, chosen: Sequence[int]) -> int:
-        """One search for each graph."""
-        return len(self._paths.by_graph(chosen))
+        """One search for each graph, or for as many goals as take about as long as one."""
+        return sum(
+            max(1, min(goals, goals * graph.state_count // _STATES_OF_A_SEARCH))
+            for graph, numbers in self._paths.by_graph(chosen)
+            for goals in [len({self._paths[number].goal for number in numbers})]
+        )
 
     def undecided(self) -> PlanSet:
         """None by itself: graphs decide unless the time is up or the costs are huge."""
@@ -95,6 +103,7 @@ class GraphSeparator:
         recent = self._recent
         if recent is None or recent.costs is not costs:
             recent = self._recent = _UnderCosts(costs, self._task.count_matrix @ costs)
+        recent.lifted.clear()
         for graph, numbers in self._paths.by_graph(chosen):
             if deadline.is_over:
                 return None
@@ -174,8 +183,12 @@ class GraphSeparator:
         path = self._paths[number]
         least = 0.0 if exact else _TOLERANCE
         subpaths = cheaper_subpaths(cost_to_go, path.states, path.actions, least)
+        assert self._recent is not None
         for subpath in subpaths[:_MOST_SUBPATHS] + subpaths[-1:]:
-            yield from self._paths.lifted(number, subpath, margin=0)
+            key = self._paths.key(number, subpath)
+            if key not in self._recent.lifted:
+                self._recent.lifted.add(key)
+                yield from self._paths.lifted(number, subpath, margin=0)
 
     def _strict_cuts(self, cost_to_go: CostToGo, number: int, *, exact: bool) -> Iterable[Cut]:
         """The cheapest deviation, trimmed to where it leaves and rejoins the plan."""

@@ -96,6 +96,13 @@ class Paths:
         counts = self._task.structure.counts
         return difference(counts(map(number, own)), counts(map(number, other))), margin
 
+    def key(self, number: int, subpath: Subpath) -> tuple[object, ...]:
+        """Equal for subpaths whose rows and inducing plans (`lifted`) are the same."""
+        path, graph = self._path[number], self.graph(number)
+        own = path.actions[subpath.start : subpath.stop]
+        goal = path.goal if subpath.stop is None else None
+        return id(graph), path.states[subpath.start], own, subpath.actions, goal
+
     def lifted(self, number: int, subpath: Subpath, margin: int) -> Iterable[Cut]:
         """The row of a candidate's subpath, for every candidate that contains it.
 

@@ -7,7 +7,7 @@ simplex continues from the last basis.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import inf
 
@@ -55,6 +55,9 @@ class CostLP:
         self._place: dict[int, int] = {}
         self._rows: list[tuple[Row, float]] = []
         self._active: set[int] = set()
+        self._fixed: set[int] = set()
+        self.values = np.zeros(len(self._columns.columns))
+        """The columns in the last solution."""
         for column in self._columns.columns:
             self._program.add_column(0.0, column.most, objective=float(column.slope))
 
@@ -87,6 +90,19 @@ class CostLP:
         """Whether a row is switched on."""
         return number in self._active
 
+    def fix(self, values: Mapping[int, float]) -> None:
+        """Give columns a value that they keep until they are released."""
+        for column, value in values.items():
+            self._program.change_column_bounds(column, value, value)
+        self._fixed.update(values)
+
+    def release(self, columns: Iterable[int] | None = None) -> None:
+        """Let columns (None: all that are fixed) have any value again."""
+        released = self._fixed.copy() if columns is None else self._fixed.intersection(columns)
+        for column in released:
+            self._program.change_column_bounds(column, 0.0, self._columns.columns[column].most)
+        self._fixed -= released
+
     def solve(self, time_limit_s: float | None = None) -> ProgramPoint:
         """Find the cheapest costs under the active rows."""
         solution = self._program.solve(time_limit_s)
@@ -96,6 +112,7 @@ class CostLP:
             return ProgramPoint(solution.status, self._origin, solution.objective, rows, ())
         costs = self._origin.copy()
         if solution.status is Status.OPTIMAL:
+            self.values = solution.values
             np.add.at(costs, self._action_of, self._signs * solution.values)
         multipliers = tuple(solution.multipliers[places].tolist())
         return ProgramPoint(solution.status, costs, solution.objective, rows, multipliers)

@@ -55,7 +55,7 @@ class Subproblem(KnownRows):
     ) -> None:
         super().__init__(task, actions)
         self.separator = separator
-        self.integers = IntegerSearch(self)
+        self.integers = IntegerSearch(self, self._completed)
         self._prices_out = prices_out
         self.start = np.asarray(task.baseline, dtype=np.float64)
         """Costs to begin a set with; they keep to what is given."""
@@ -80,8 +80,7 @@ class Subproblem(KnownRows):
                 return Undecided("no integer costs found in time")
             if isinstance(costs, Conflict):
                 return self.integers.without_redundant_plans(chosen, costs, deadline)
-            if self._prices_out:
-                costs = priced_out(self.task, chosen, costs)
+            costs = self._completed(costs, chosen)
             broken = self._separate(costs, chosen, deadline)
             if broken is None:
                 return Undecided("out of time", self.separator.undecided())
@@ -119,6 +118,8 @@ class Subproblem(KnownRows):
         induced = self.pool.induced(chosen)
         self.program.keep_only(induced)
         price_out = PricesOut(self.task, chosen) if self._prices_out else None
+        everyone = sorted(chosen) if newest is None else [newest]
+        asked = everyone
         while True:
             infeasible = self.pool.infeasible(induced)
             if infeasible is not None:
@@ -139,13 +140,18 @@ class Subproblem(KnownRows):
                 continue
             if point.objective >= stop_at:
                 return point
-            asked = sorted(chosen) if newest is None else [newest]
             broken = self.separator.violated(point.costs, asked, exact=False, deadline=deadline)
             if broken is None:
                 return Undecided("out of time")
-            if not self.learn(broken):
+            if self.learn(broken):
+                induced = self.pool.induced(chosen)
+                # Where cuts were found there are more; the others are asked again in the end.
+                tasks = {self.task.candidates[cut.candidate].task for cut in broken}
+                asked = [n for n in everyone if self.task.candidates[n].task in tasks]
+            elif len(asked) < len(everyone):
+                asked = everyone
+            else:
                 return point
-            induced = self.pool.induced(chosen)
 
     def best_integers(
         self, chosen: PlanSet, deadline: Deadline, preference: Preference
@@ -177,6 +183,10 @@ class Subproblem(KnownRows):
             return None
         is_new = self.learn(broken)
         return None if broken and not is_new else not broken
+
+    def _completed(self, costs: Costs, chosen: PlanSet) -> Costs:
+        """The costs with unused actions priced out, where that is done."""
+        return priced_out(self.task, chosen, costs) if self._prices_out else costs
 
     def _separate(self, costs: Costs, chosen: PlanSet, deadline: Deadline) -> list[Cut] | None:
         if self.task.structure.exceeds(costs, LARGEST_LEARNED_COST):

@@ -1,12 +1,13 @@
 """Integer costs that satisfy all known rows of a set of plans.
 
-The linear program's own costs if they can be scaled up; else an integer program, whose rows come
-in as its answers break them, beginning with those that the linear program holds.
+The linear program's own costs if they are integers; else those close by, at the end of a dive; else
+its costs scaled up, if they may be; else an integer program, whose rows come in as its answers
+break them, beginning with those that the linear program holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -15,6 +16,7 @@ from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import Costs, PlanSet
 from plancost.learning.subproblem.conflict import Conflict
 from plancost.learning.subproblem.cost_lp import ProgramPoint
+from plancost.learning.subproblem.diving import dive
 from plancost.learning.subproblem.integer_costs import (
     Preference,
     round_to_integers,
@@ -24,12 +26,18 @@ from plancost.learning.subproblem.integer_costs import (
 from plancost.learning.subproblem.known_rows import KnownRows
 from plancost.system.clock import Deadline
 
+_MOST_DIVES = 20
+
 
 class IntegerSearch:
     """Looks for integer costs, over known rows alone."""
 
-    def __init__(self, known: KnownRows) -> None:
+    def __init__(
+        self, known: KnownRows, complete: Callable[[Costs, PlanSet], Costs] = lambda costs, _: costs
+    ) -> None:
+        """`complete` gives the actions that a set does not use the costs that they will have."""
         self._known = known
+        self._complete = complete
         self._task = known.task
 
     def near(
@@ -39,14 +47,51 @@ class IntegerSearch:
 
         Else those of least secondary cost. None: not in time.
         """
-        costs = round_to_integers(point.costs, scales=self._task.scales)
-        if costs is not None and not self._known.broken(costs, chosen):
-            return costs
-        if self._task.scales and not all(self._task.candidates[n].cancels for n in chosen):
-            costs = self._with_slack(chosen, deadline)
-            if costs is not None:
+        costs = self.close(point, chosen, deadline)
+        return self.least(chosen, deadline) if costs is None else costs
+
+    def close(self, point: ProgramPoint, chosen: PlanSet, deadline: Deadline) -> Costs | None:
+        """Integer costs as near to the linear program's as is easy; None: an effort, or no time.
+
+        The program's own if they are integers; those at the end of a dive, whose rows come in as
+        its answers break them; the program's own, scaled up.
+        """
+        costs = self._rounded(point, chosen, scales=False)
+        if costs is None:
+            costs = self._known.attempt(lambda: self._dive(chosen, deadline))
+            self._known.program.release()
+        if costs is None and self._task.scales:
+            costs = self._rounded(point, chosen, scales=True)
+            if costs is None and not all(self._task.candidates[n].cancels for n in chosen):
+                costs = self._with_slack(chosen, deadline)
+        return costs
+
+    def _rounded(self, point: ProgramPoint, chosen: PlanSet, *, scales: bool) -> Costs | None:
+        costs = round_to_integers(point.costs, scales=scales)
+        return None if costs is None or self._known.broken(costs, chosen) else costs
+
+    def _dive(self, chosen: PlanSet, deadline: Deadline) -> Costs | None:
+        known, program = self._known, self._known.program
+        has_new_rows = False
+        for _ in range(_MOST_DIVES):
+            costs = dive(program, deadline)
+            if costs is None:
+                if not has_new_rows:
+                    return None
+                program.release()  # the rows that came in on the way need another one
+                has_new_rows = False
+                continue
+            costs = self._complete(costs, chosen)
+            broken = known.broken(costs, chosen)
+            if not broken:
                 return costs
-        return self.least(chosen, deadline)
+            new = [number for number in broken if not program.holds(number)]
+            if not new:
+                return None  # broken by floating point
+            for number in new:
+                program.add(number, known.pool.rows[number])
+            has_new_rows = True
+        return None
 
     def least(
         self,

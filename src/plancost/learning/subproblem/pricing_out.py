@@ -32,8 +32,9 @@ class PricesOut:
     def __init__(self, task: LearningTask, chosen: PlanSet) -> None:
         self._own = task.count_matrix[sorted(chosen)]
         self._used = np.zeros(len(task.terms), dtype=bool)
-        self._used[sorted(task.kept_actions(chosen))] = True
-        self._least = np.array([float(term.least) for term in task.terms])
+        self._used[self._own.indices] = True
+        self._used[sorted(task.kept_actions(()))] = True
+        self._least = task.objective.least
 
     def __call__(self, costs: np.ndarray) -> np.ndarray:
         """The costs with every action that no chosen plan uses priced out."""

@@ -11,6 +11,7 @@ import contextlib
 import logging
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from plancost.learning.problem.task import Costs, LearningTask
 from plancost.learning.run import Run
@@ -79,7 +80,7 @@ def _graphs(
     needs = _Needs(task, costs)
     graphs: dict[int, TaskGraph] = {}
     for number in range(len(task.case.tasks)):
-        covering = store.covering(number, needs.actions(number))
+        covering = store.covering(number, partial(needs.actions, number))
         if covering is not None:
             graphs[number] = covering
     until = deadline.share(SCHEDULE.graphs_for_checking)

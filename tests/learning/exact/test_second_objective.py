@@ -1,0 +1,107 @@
+"""Costs that can be used, whatever ends a run: lowered beside the search, and said if not.
+
+Time is counted in looks at the clock, so that a run with a time limit takes the same way every
+time, and one with twice the limit the same way for longer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count, pairwise
+
+import pytest
+
+from plancost.api.learn import learn
+from plancost.learning.exact import second_objective
+from plancost.learning.exact.second_objective import NOT_LOWERED, STOPPED, SecondObjective
+from plancost.learning.problem.options import LearnOptions
+from plancost.observations.case import Case
+from plancost.results.result import Result
+from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
+from support.grid_walks import grid_case, random_walks
+
+_TICK_S = 0.02
+STOPPED_BEGINS = STOPPED.partition(":")[0]
+
+
+@pytest.fixture
+def ticking(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A clock that moves on by a fixed time whenever somebody looks at it."""
+    looks = count()
+    monkeypatch.setattr(time, "monotonic", lambda: _TICK_S * next(looks))
+    yield
+    monkeypatch.undo()
+
+
+def walks(side: int, plans: int, ends: int, seed: int) -> Case:
+    return grid_case(side, random_walks(side, plans, ends, seed))
+
+
+def learned_within(case: Case, seconds: float) -> Result:
+    return learn(case, LearnOptions(time_limit_s=seconds, jobs=1))
+
+
+CASES = [(4, 12, 4, 0), (5, 30, 8, 1), (6, 40, 10, 2), (6, 40, 6, 3)]
+
+
+@pytest.mark.parametrize("shape", CASES)
+@pytest.mark.usefixtures("ticking")
+def test_more_time_is_never_worse(shape: tuple[int, int, int, int]) -> None:
+    """More plans, or as many at no higher cost: from T/2 to T, over and over."""
+    case = walks(*shape)
+    results = [learned_within(case, seconds) for seconds in (4, 8, 16, 32, 64)]
+    for half, whole in pairwise(results):
+        assert whole.optimal_plans >= half.optimal_plans
+        if whole.optimal_plans == half.optimal_plans:
+            assert whole.secondary.value <= half.secondary.value
+
+
+@pytest.mark.usefixtures("ticking")
+def test_out_of_time_with_costs_that_are_lowered() -> None:
+    """The first objective is still open, and the costs are those of the set found."""
+    case = walks(7, 200, 20, 4)
+    result = learned_within(case, 120)
+    assert not result.proved
+    assert result.secondary.value > len(result.costs), "not only plans that need no learning"
+    bound = result.options["secondary_bound_of_set"]
+    assert isinstance(bound, int)
+    assert result.secondary.value <= 1.1 * bound
+    assert max(result.costs.values()) < 30
+    assert NOT_LOWERED not in result.notes
+
+
+def test_costs_that_could_not_be_lowered_are_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SecondObjective, "keep_up", lambda self: Deadline())
+    monkeypatch.setattr(SecondObjective, "conclude", lambda self: None)
+    result = learn(walks(5, 20, 5, 5))
+    assert result.notes.count(NOT_LOWERED) == 1
+    assert not result.secondary.proved
+
+
+def test_a_run_ends_when_there_is_no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a time limit, and what was found is the same that a proof would confirm or beat."""
+    case = walks(5, 20, 5, 5)
+    hasty = replace(SCHEDULE, patience_s=1e-6, patience_times=1e-6)
+    monkeypatch.setattr(second_objective, "SCHEDULE", hasty)
+    ended = learn(case)
+    assert ended.proved
+    assert not ended.secondary.proved
+    assert sum(note.startswith(STOPPED_BEGINS) for note in ended.notes) == 1
+    proven = learn(case, LearnOptions(prove=True))
+    assert proven.secondary.proved
+    assert NOT_LOWERED not in proven.notes
+    assert not any(note.startswith(STOPPED_BEGINS) for note in proven.notes)
+    assert proven.optimal_plans == ended.optimal_plans
+    assert proven.secondary.value <= ended.secondary.value
+    assert ended.secondary.value <= 2 * proven.secondary.value, "the costs of its set were lowered"
+
+
+def test_a_time_limit_is_used_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Patience is for runs that nobody has limited."""
+    hasty = replace(SCHEDULE, patience_s=1e-6, patience_times=1e-6)
+    monkeypatch.setattr(second_objective, "SCHEDULE", hasty)
+    result = learn(walks(5, 20, 5, 5), LearnOptions(time_limit_s=120))
+    assert result.secondary.proved
