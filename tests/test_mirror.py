@@ -56,10 +56,6 @@ ELSEWHERE = {
         "learning/partition/test_strategy.py",
         "through the strategy, against brute force",
     ),
-    "learning/exact/second_objective": (
-        "learning/exact/test_strategy.py",
-        "through the strategy, against brute force",
-    ),
     "learning/exact/subproblems": (
         "learning/subproblem/test_feasibility.py",
         "makes what is tested there",

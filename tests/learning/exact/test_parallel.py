@@ -105,6 +105,7 @@ def _routes(count: int) -> list[str]:
     return list(found)
 
 
+@pytest.mark.slow
 def test_many_plans_are_learned_from_alike_with_worker_processes(
     write_graph_case: WriteGraphCase,
 ) -> None:

@@ -32,14 +32,14 @@ def test_factors_that_are_too_fine_are_refused() -> None:
         ({"solver": "magic"}, "solver is one of"),
         ({"concept": "best"}, "concept is one of mcf, scf, icf"),
         ({"time_limit_s": 0}, "--time-limit takes a number of seconds above 0"),
-        ({"jobs": 0}, "--jobs takes a number from 1"),
-        ({"groups": 0}, "--groups takes a number from 1"),
+        ({"jobs": 0}, "--jobs takes a whole number of at least 1"),
+        ({"groups": 0}, "--groups takes a whole number of at least 1"),
         ({"groups": 2, "alternatives": "3"}, "--groups goes with --alternatives exact"),
         ({"groups": 2, "ranges": True}, "--ranges does not go with --groups"),
         ({"ignore_costs": True, "soft_costs": True}, "--ignore-costs goes with neither"),
         ({"compare_unshared": True}, "--compare-unshared goes with --share or --linear"),
         ({"checkpoint_every_s": -1}, "--checkpoint-every takes"),
-        ({"max_cost": 0}, "--max-cost takes a whole number from 1"),
+        ({"max_cost": 0}, "--max-cost takes a whole number of at least 1"),
     ],
 )
 def test_what_is_refused(given: dict[str, Any], message: str) -> None:
