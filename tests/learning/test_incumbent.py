@@ -13,6 +13,7 @@ from plancost.learning.incumbent import CostFunction, Incumbent
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.observations.planfile import Plan
+from support.random_rows import costs_of
 from support.small_tasks import learning_tasks
 
 Example = tuple[LearningTask, list[list[Plan]]]
@@ -37,7 +38,7 @@ def test_the_baseline_claims_nothing(example: Example, count: int) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(learning_tasks(), st.integers(1, 2), st.data())
-def test_only_heavier_sets_and_lower_bounds_are_taken(
+def test_only_better_sets_and_lower_bounds_are_taken(
     example: Example, count: int, data: st.DataObject
 ) -> None:
     task, _ = example
@@ -46,14 +47,16 @@ def test_only_heavier_sets_and_lower_bounds_are_taken(
     incumbent.report = lambda: told.append((incumbent.weight, incumbent.upper_bound))
     everything = st.sampled_from(range(len(task.candidates)))
     weight, bound, changes = 0, task.case.plan_count, 0
-    for cost in range(1, 8):
+    value = count * task.secondary(task.baseline)
+    for _ in range(7):
         if data.draw(st.booleans()):
-            costs = (cost,) * len(task.parameters)
+            costs = data.draw(costs_of(task, 4))
             sets = [data.draw(st.frozensets(everything)) for _ in range(count)]
-            heavier = sum(map(task.weight, sets)) > weight
-            assert incumbent.improve(*((chosen, costs) for chosen in sets)) == heavier
-            if heavier:
-                weight, changes = sum(map(task.weight, sets)), changes + 1
+            heavy, cheap = sum(map(task.weight, sets)), count * task.secondary(costs)
+            better = heavy > weight or (heavy == weight and cheap < value)
+            assert incumbent.improve(*((chosen, costs) for chosen in sets)) == better
+            if better:
+                weight, value, changes = heavy, cheap, changes + 1
                 assert [function.chosen for function in incumbent.functions] == sets
                 assert all(function.costs == costs for function in incumbent.functions)
         else:
