@@ -16,6 +16,7 @@ from plancost.experiments.statistics import Results
 from support.studies import tiny_study
 
 
+@pytest.mark.slow
 def test_packed_records_say_the_same(tmp_path: Path) -> None:
     study, layout = tiny_study(), Layout(tmp_path)
     Reproduction(study, layout).run()

@@ -101,6 +101,7 @@ def test_a_change_takes_few_files(example: str) -> None:
     assert all((ROOT / file).is_file() or "--- /dev/null" in DIFFS[example] for file in files)
 
 
+@pytest.mark.slow
 def test_the_new_concept_ignores_orderings(tmp_path: Path) -> None:
     case = tmp_path / "case"
     case.mkdir()
@@ -119,6 +120,7 @@ def test_the_new_concept_ignores_orderings(tmp_path: Path) -> None:
     assert "with other actions (ucf)" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_new_oracle_agrees(tmp_path: Path, table_1: Path) -> None:
     changed = Changed(tmp_path, "oracle")
     for method in ("exact", "baseline"):
@@ -132,6 +134,7 @@ def test_the_new_oracle_agrees(tmp_path: Path, table_1: Path) -> None:
     assert "(blind, " in log.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_new_option_is_complete(tmp_path: Path, table_1: Path) -> None:
     changed = Changed(tmp_path, "option")
     assert "--min-cost N" in changed.run("learn", "--help").stdout

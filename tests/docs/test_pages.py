@@ -11,9 +11,13 @@ from support.documents import ROOT, Kind, blocks, pages
 from support.page_runner import PageRunner
 
 PAGES = [path.relative_to(ROOT).as_posix() for path in pages()]
+RUN = [
+    page if page == "README.md" else pytest.param(page, marks=pytest.mark.slow) for page in PAGES
+]
+"""The README's commands are always run, those of the other pages with ``--all``."""
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", RUN)
 def test_what_a_page_shows_works(page: str, tmp_path: Path) -> None:
     wrong = PageRunner(tmp_path).run((ROOT / page).read_text(encoding="utf-8"))
     assert not wrong, f"{page}:\n" + "\n\n".join(wrong)

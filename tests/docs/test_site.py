@@ -41,6 +41,7 @@ def project(tmp_path: Path) -> Path:
     return copy
 
 
+@pytest.mark.slow
 def test_the_site_builds_and_loads_nothing_from_elsewhere(project: Path, tmp_path: Path) -> None:
     done = build(project, tmp_path / "site")
     assert done.returncode == 0, done.stderr
@@ -73,6 +74,7 @@ def test_every_page_is_in_the_navigation_once() -> None:
     } - {"README.md"}
 
 
+@pytest.mark.slow
 def test_broken_links_fail_the_build(project: Path, tmp_path: Path) -> None:
     broken = ("nowhere.md", "result.md#no-such-anchor", "/absolute.md", "../outside.md")
     page = project / "docs" / "index.md"

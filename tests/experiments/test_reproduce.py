@@ -25,6 +25,7 @@ def contents(layout: Layout, kind: str) -> list[dict[str, Any]]:
     return [content for content in found if content["key"]["kind"] == kind]
 
 
+@pytest.mark.slow
 def test_killed_and_started_again(tmp_path: Path) -> None:
     study, layout = tiny_study(("baseline", "10", "all", "exact")), Layout(tmp_path)
 
@@ -133,6 +134,7 @@ def test_the_time_left() -> None:
     assert left.words() == "about 8 min left"
 
 
+@pytest.mark.slow
 def test_a_part_of_a_study_leaves_the_rest_for_later(tmp_path: Path) -> None:
     study, layout = study_of("table3", "smoke"), Layout(tmp_path)
     part = Part(domains=("grid",), sizes=(5,), tasks=1)
