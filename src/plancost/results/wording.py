@@ -81,10 +81,10 @@ def summary_rows(result: Result) -> list[tuple[str, str, str]]:
 def costs_in_short(costs: Mapping[str, int], what: str = "actions") -> str:
     """How many actions cost more than the least."""
     least = min(costs.values(), default=1)
-    dearer = sum(cost > least for cost in costs.values())
-    if not dearer:
+    higher = sum(cost > least for cost in costs.values())
+    if not higher:
         return f"all {len(costs)} {what} cost {least}"
-    return f"{dearer} of {len(costs)} {what} cost more than {least}"
+    return f"{higher} of {len(costs)} {what} cost more than {least}"
 
 
 def linear_in_words(weights: Mapping[str, int]) -> str:

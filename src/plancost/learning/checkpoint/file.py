@@ -4,7 +4,7 @@ The first line says what it is and has a SHA-256 of the rest, which is gzipped J
 not agree with that (half a file, a flipped bit, another format) is damaged, and is put aside under
 another name, so that it can be looked at and is never read again. Files are moved into place, so
 two runs that ask the same question at the same time do not disturb each other: the file is of the
-one that wrote last, and either can be gone on from.
+one that wrote last, and either can be resumed.
 """
 
 from __future__ import annotations

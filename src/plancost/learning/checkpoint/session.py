@@ -1,4 +1,4 @@
-"""What learning keeps on disk while it works, so that a killed run can be gone on with.
+"""What learning keeps on disk while it works, so that a killed run can be resumed.
 
 Kept is what was expensive to find and is cheap to check: alternatives, proofs of conflicts, bounds
 on the secondary cost, and the best costs. Bounds that rest on the integer solver's word are found

@@ -33,7 +33,7 @@ class Reason(enum.StrEnum):
     """Kinds of explanations."""
 
     REDUNDANT = "redundant"
-    """Some of its actions can go, so it is dearer than the rest whatever they cost."""
+    """Some of its actions can go, so it is more expensive than the rest whatever they cost."""
     NEVER_OPTIMAL = "never optimal"
     """Its alternatives leave no costs under which it is optimal."""
     CONFLICT = "in conflict"

@@ -1,7 +1,7 @@
 """The first objective for several groups: the most plans that several cost functions make optimal.
 
 Each group has a cost function of its own, and a plan counts if it is optimal under that of its
-group. A conflict between plans holds in every group, so what `maximum_set` does for one set is done
+group. A conflict between plans holds in every group, so what `exact` does for one set is done
 here for several at once:
 
 * *Peeling* is the start: the maximum set is the first group, the most of what is left the second.
@@ -9,7 +9,7 @@ here for several at once:
   one, and all groups take in again what fits, which leaves costs under which other plans fit.
   Restarts begin with groups drawn at random, from the seed.
 * *The bound* comes from the linear relaxation for the union of the sets, and then from the integer
-  program (`partition_master`), whose proposals are tried too. When the best sets weigh as much as
+  program (`integer_program`), whose proposals are tried too. When the best sets weigh as much as
   the bound, they are proven. On small cases this ends soon; on large ones it seldom does.
 """
 

@@ -113,7 +113,7 @@ def _graphs_of_a_world(
             if not isinstance(graph, TaskGraph):
                 return graphs, False
             if number not in alike:
-                needs.lower_roof(number, graph, deadline)
+                needs.improve_bound(number, graph, deadline)
             if needs.actions(number) <= actions:
                 graphs[number] = graph
         left = [number for number in left if number not in graphs]
@@ -127,7 +127,7 @@ class _Needs:
         self._task = task
         self._costs = task.named(costs)
         case = task.case
-        self._roofs = [
+        self._bounds = [
             min(task.cost(case.observations[member].plan, costs) for member in members)
             for members in case.observations_of_task
         ]
@@ -136,18 +136,18 @@ class _Needs:
     def actions(self, number: int) -> frozenset[str]:
         """Those of one task."""
         if number not in self._known:
-            roof = self._roofs[number]
+            bound = self._bounds[number]
             names = self._task.case.tasks[number].actions
-            self._known[number] = frozenset(n for n in names if self._costs[n] <= roof)
+            self._known[number] = frozenset(n for n in names if self._costs[n] <= bound)
         return self._known[number]
 
     def of_all(self, numbers: Sequence[int]) -> frozenset[str]:
         """Those of several tasks."""
         return frozenset[str]().union(*map(self.actions, numbers))
 
-    def lower_roof(self, number: int, graph: TaskGraph, deadline: Deadline) -> None:
+    def improve_bound(self, number: int, graph: TaskGraph, deadline: Deadline) -> None:
         """Look for a cheaper plan than those that were observed."""
         cost = GraphOracle({number: graph}).cheapest(number, self._costs, deadline).cost
-        if cost is not None and cost < self._roofs[number]:
-            self._roofs[number] = cost
+        if cost is not None and cost < self._bounds[number]:
+            self._bounds[number] = cost
             del self._known[number]
