@@ -21,10 +21,10 @@ def write_file(path: Path, content: str | bytes, what: str = "this file") -> Non
         raise InputError(f"cannot write {what} ({error.strerror})", path) from error
 
 
-def make_folder(folder: Path) -> None:
-    """Make a folder and the one above it, if they are missing."""
+def make_folder(folder: Path, what: str = "into this folder") -> None:
+    """Make a folder and the one above it, if they are missing; `what` is for the message."""
     try:
         make_folder_of(folder)
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot write into this folder ({error.strerror})", folder) from error
+        raise InputError(f"cannot write {what} ({error.strerror})", folder) from error

@@ -18,7 +18,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from plancost.errors import InputError
-from plancost.files.atomic import make_folder_of, write_atomically
+from plancost.files.atomic import write_atomically
+from plancost.files.output_files import make_folder
 from plancost.files.overwriting import check_no_input_in
 from plancost.observations.pddl import Domain, Problem, Schema, split_action
 from plancost.observations.pddl.reading import read_assignment
@@ -66,11 +67,7 @@ def write_pddl(
 
 def make_directory(directory: Path) -> None:
     """Make the folder for PDDL, unless it is there."""
-    try:
-        make_folder_of(directory)
-        directory.mkdir(exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write PDDL here ({error.strerror})", directory) from error
+    make_folder(directory, "PDDL here")
 
 
 def folder_names(names: Sequence[str]) -> list[str]:

@@ -23,8 +23,9 @@ from plancost.learning.problem.options import LearnOptions, OracleName
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
 from plancost.learning.subproblem.contradictions import ContradictionError
+from plancost.learning.verify.incumbent import Check
 from plancost.learning.verify.oracle import oracle_for
-from plancost.learning.verify.verification import check_costs, optimal_candidates
+from plancost.learning.verify.verification import check_costs
 from plancost.observations.bounds_files import CostBound
 from plancost.system.clock import Deadline
 from support.brute_force import is_optimal, weights_and_secondary
@@ -139,7 +140,7 @@ def test_the_check_proofs_and_explanations(example: Example) -> None:
             assert conflict.certificate.is_valid()
             rows = conflict.certificate.rows
             assert is_infeasible(rows, len(task.parameters), task.may_be_zero)
-    chosen = optimal_candidates(task, verdicts)
+    chosen = Check((0,) * len(verdicts), tuple(verdicts)).optimal(task)
     others = sorted(frozenset(range(len(task.candidates))) - chosen)
     assert answer.first is not None
     for explanation in explain(answer.first, chosen, others, Deadline()).values():

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from plancost.files.atomic import UNFINISHED, make_folder_of, write_atomically
+from plancost.files.kept_files import put_aside
 
 _FIRST_WORDS = b"plancost checkpoint 1 "
 _LARGEST_BYTES = 1 << 30
@@ -66,12 +67,10 @@ class CheckpointFile:
 
     def put_aside(self) -> Path | None:
         """Give it another name; None if that cannot be done."""
-        aside = self.path.with_name(self.path.name + ".damaged")
         try:
-            self.path.replace(aside)
+            return put_aside(self.path)
         except OSError:
             return None
-        return aside
 
 
 def remove(path: Path) -> None:

@@ -7,12 +7,12 @@ of each task, and for strict concepts for another plan that is as cheap.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from plancost.learning.problem.concept import Reorderings, Ties
-from plancost.learning.problem.task import Costs, LearningTask, PlanSet
+from plancost.learning.problem.task import Costs, LearningTask
 from plancost.learning.run import Run
 from plancost.learning.verify.oracle import oracle_for
 from plancost.observations.orderings import other_ordering
@@ -155,12 +155,3 @@ def allowed_plans(task: LearningTask, number: int, plan: Plan) -> Allowed:
         return Allowed(frozenset([plan]), any_order)
     members = task.case.observations_of_task[number]
     return Allowed(frozenset(task.case.observations[m].plan for m in members), any_order)
-
-
-def optimal_candidates(task: LearningTask, verdicts: Sequence[Verdict]) -> PlanSet:
-    """The candidates that the check found optimal."""
-    return frozenset(
-        number
-        for number, candidate in enumerate(task.candidates)
-        if all(verdicts[member].optimal for member in candidate.observations)
-    )
