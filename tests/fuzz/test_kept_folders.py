@@ -1,4 +1,4 @@
-"""Folders that a command goes on with: what is damaged is done again or refused, never believed."""
+"""Folders that a command resumes from: what is damaged is done again or refused, never believed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Planner:
 
 @dataclass
 class Kept:
-    """A folder as a command left it, and the command that goes on with it."""
+    """A folder as a command left it, and the command that resumes from it."""
 
     folder: Path
     words: tuple[object, ...]

@@ -72,7 +72,7 @@ def test_usual_sizes_are_at_most_half_of_the_pool(tmp_path: Path) -> None:
 
 
 def test_learning_from_a_generated_task(tmp_path: Path) -> None:
-    """From the seed to proven costs, with zero costs in C̄ refined to costs from 1 on."""
+    """From the seed to proven costs, with zero costs in C̄ refined to costs of at least 1."""
     generated = generate(Openstacks(2, 2), tmp_path, FEW, tasks=1, sizes=[6])
     (task,) = generated.tasks[6]
     case = load_case(task, domain=generated.pool.domain)

@@ -335,7 +335,7 @@ def test_a_route_that_passes_a_place_twice() -> None:
         (
             [[0, 1]],
             {"initial": "metres"},
-            "the edge from 0 to 1 has no whole number from 0 on as its 'metres', but None",
+            "the edge from 0 to 1 has no whole number of at least 0 as its 'metres', but None",
         ),
     ],
 )

@@ -24,7 +24,7 @@ _LIMIT = re.compile(r"^(?P<left>.*) costs? at (?P<most>most|least) (?P<right>.*)
 
 
 def is_contradiction(found: Sum) -> bool:
-    """Whether no costs from 1 on, and weights from 0 on, do what the sum says."""
+    """Whether no costs of at least 1, and weights of at least 0, do what the sum says."""
     total, constant = found
     least = sum(count for name, count in total.items() if name.startswith("("))
     return all(count >= 0 for count in total.values()) and least + constant > 0

@@ -5,7 +5,7 @@ would get. SETTINGS is a JSON file (written by `support.faults`):
 
 * ``fault``: one of the names in `FAULTS`, or ``exit N`` for an exit code.
 * ``real``: the words that start the real program, to which it turns where there is no fault.
-* ``calls``: on which calls to fail (from 1 on); null: on all.
+* ``calls``: on which calls to fail (counted from 1); null: on all.
 * ``rate`` and ``seed``: otherwise, at which share of the calls, drawn by seed and call.
 * ``journal``: a directory where it leaves the number of its calls, and its process ids.
 

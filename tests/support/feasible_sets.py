@@ -27,7 +27,7 @@ def rows_of(task: LearningTask, number: int, plans: Sequence[Sequence[Plan]]) ->
 
 
 def is_feasible(rows: Sequence[Row], actions: int) -> bool:
-    """Whether some costs from 1 on satisfy all rows."""
+    """Whether some costs of at least 1 satisfy all rows."""
     if not rows:
         return True
     matrix = np.zeros((len(rows), actions))

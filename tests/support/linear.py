@@ -11,7 +11,7 @@ from plancost.learning.problem.rows import Row
 
 
 def is_infeasible(rows: Sequence[Row], actions: int, may_be_zero: Collection[int] = ()) -> bool:
-    """Whether no costs from 1 on (from 0 on, of some) satisfy the rows."""
+    """Whether no costs of at least 1 (at least 0, of some) satisfy the rows."""
     matrix = np.zeros((len(rows), actions))
     for line, (coefficients, _) in zip(matrix, rows, strict=True):
         for action, coefficient in coefficients:

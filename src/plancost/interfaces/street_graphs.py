@@ -65,7 +65,7 @@ def learn_edge_costs(
     """Learn one cost for each edge so that most routes are cheapest ones between their ends.
 
     A route is a list of nodes. `counts` says how often each was seen. `initial` is the name of
-    an edge attribute with whole numbers from 0 on that costs should stay close to. The costs are
+    an edge attribute with whole numbers of at least 0 that costs should stay close to. The costs are
     written to the graph as the edge attribute `attribute`, unless that is None.
 
     An edge of an undirected graph has one cost for both directions. Parallel edges are one
@@ -150,7 +150,7 @@ def _initial_costs(
         value = data.get(attribute)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise InputError(
-                f"the edge from {start!r} to {end!r} has no whole number from 0 on as its "
+                f"the edge from {start!r} to {end!r} has no whole number of at least 0 as its "
                 f"'{attribute}', but {value!r}"
             )
         name = roads[_edge(start, end, roads)].name

@@ -75,7 +75,7 @@ def exact_number(text: str) -> Fraction | None:
 
 
 def parse_suboptimality(text: str) -> Fraction:
-    """Read a factor from 1 on: ``1.1`` or ``11/10``."""
+    """Read a factor of at least 1: ``1.1`` or ``11/10``."""
     factor = exact_number(text)
     if factor is None or not is_factor(factor):
         raise UsageError(

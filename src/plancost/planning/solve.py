@@ -140,7 +140,7 @@ class SolveOptions:
                 words = " or ".join(name.value for name in PlannerName)
                 raise UsageError(f"planner is {words}, not '{self.planner}'") from error
         if self.count < 1:
-            raise UsageError("--count takes a number from 1 on")
+            raise UsageError("--count takes a whole number of at least 1")
         if self.count > 1 and self.planner is PlannerName.FAST_DOWNWARD:
             raise UsageError("--count above 1 needs SymK; Fast Downward finds one plan")
 

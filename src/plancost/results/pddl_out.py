@@ -7,7 +7,7 @@ function has only the parameters that matter). Every one matters: an
 action whose cost function has no value is silently dropped by the translator.
 
 Old function values stay, unless Fast Downward would refuse the file because of
-them (it reads whole numbers from 0 on only).
+them (it reads only whole numbers of at least 0).
 """
 
 from __future__ import annotations

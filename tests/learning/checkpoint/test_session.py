@@ -1,4 +1,4 @@
-"""A killed run is gone on with, and ends with the same proven result; damage is never trusted."""
+"""A killed run is resumed, and ends with the same proven result; damage is never trusted."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ Demand = tuple[Counter[str], int]
 
 
 def can_hold(task: LearningTask, demands: Iterable[Demand]) -> bool:
-    """Whether some costs from 1 on meet all demands, by SciPy's linear programming."""
+    """Whether some costs of at least 1 meet all demands, by SciPy's linear programming."""
     listed = list(demands)
     names = task.case.actions
     matrix = np.array([[counts[name] for name in names] for counts, _ in listed], dtype=float)

@@ -28,7 +28,7 @@ from support.factor_tasks import Example, factor_tasks
 
 
 def by_linear_program(task: LearningTask, plan: Plan, plans: list[Plan]) -> float | None:
-    """The infimum over all costs from 0 on, with SciPy and all plans of the task listed."""
+    """The infimum over all costs of at least 0, with SciPy and all plans of the task listed."""
     names = sorted(set(plan))
     inside = [other for other in plans if set(other) <= set(names)]
     if not all(inside):

@@ -92,7 +92,7 @@ def test_bounds_that_say_nothing_change_nothing(example: Example) -> None:
 @settings(max_examples=100, deadline=None)
 @given(bounded_tasks(limited=True))
 def test_a_proof_names_the_bounds_that_it_needs(example: Example) -> None:
-    """Its rows contradict each other even for costs that are free from 1 on."""
+    """Its rows contradict each other even for costs of at least 1."""
     task, _ = example
     answer = learned(task)
     for conflict in answer.conflicts:

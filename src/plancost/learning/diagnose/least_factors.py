@@ -114,7 +114,7 @@ def _infimum(task: LearningTask, graph: TaskGraph, deadline: Deadline) -> Fracti
 def _cheapest_costs(
     own: Counts, others: Sequence[Counts], deadline: Deadline
 ) -> dict[int, Fraction] | None:
-    """Rational costs from 0 on that make the plan cheapest while all others cost 1 or more."""
+    """Rational costs of at least 0 that make the plan cheapest while all others cost 1 or more."""
     model = Model()
     columns = {action: model.add_column(objective=count) for action, count in own.items()}
     for other in others:
@@ -184,7 +184,7 @@ def _cheapest(
 
 
 def _is_attained(run: Run, task: LearningTask, factor: Fraction) -> bool | None:
-    """Whether costs from 1 on reach a factor."""
+    """Whether costs of at least 1 reach a factor."""
     asked = replace(task, factors=(factor,))
     answer = first_subproblem(run, asked).decide(frozenset([0]), run.deadline)
     return True if isinstance(answer, Possible) else False if isinstance(answer, Conflict) else None

@@ -30,7 +30,7 @@ def parameters_of(composition: CostModel, actions: Sequence[str], costs: Sequenc
             schemas = {weight.parameter: weight.schema for weight in composition.weights}
             schema = schemas[composition.parts[action][0][0]]
             raise InputError(
-                f"no whole weights from 0 on give all actions of {schema} their costs, such as "
+                f"no whole weights of at least 0 give all actions of {schema} their costs, such as "
                 f"{cost} to {actions[action]}: these costs are not linear in its features"
             )
     return composition.completed(found)

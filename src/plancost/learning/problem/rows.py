@@ -34,12 +34,12 @@ def is_violated(row: Row, costs: Sequence[int] | Mapping[int, int]) -> bool:
 
 
 def is_infeasible(row: Row) -> bool:
-    """Whether no costs from 1 on satisfy a row: the alternative is part of the plan."""
+    """Whether no costs of at least 1 satisfy a row: the alternative is part of the plan."""
     coefficients, margin = row
     return all(c > 0 for _, c in coefficients) and margin + sum(c for _, c in coefficients) > 0
 
 
 def is_void(row: Row) -> bool:
-    """Whether all costs from 1 on satisfy a row."""
+    """Whether all costs of at least 1 satisfy a row."""
     coefficients, margin = row
     return all(c < 0 for _, c in coefficients) and margin + sum(c for _, c in coefficients) <= 0

@@ -6,8 +6,8 @@ sparse vector of counts over A. That plan j costs no more than an alternative re
 actions cancelled and the margin is 1 if j must be strictly cheaper. Such a *row*
 is all that any learner in this package knows about an alternative.
 
-The learners rest on facts that hold as long as costs are free from 1 on. What takes one of
-them away is part of the task, and the task says which of them still hold: `scales`,
+The learners rest on facts that hold if costs may be any integers of at least 1. What takes
+one of them away is part of the task, and the task says which of them still hold: `scales`,
 `prices_out`, and of each candidate `cancels`.
 """
 
@@ -85,7 +85,7 @@ class LearningTask:
     initial_costs: Costs | None
     """C̄ for refinement, None for learning from scratch."""
     ranges: tuple[Range, ...] | None = None
-    """The least and greatest cost of each action of A; None: all are free from 1 on."""
+    """The least and greatest cost of each action of A; None: any integers of at least 1."""
     known: tuple[PlanCostConstraint, ...] = ()
     """Observed plans whose total cost is known."""
     most_deviation: Fraction | None = None
@@ -97,7 +97,7 @@ class LearningTask:
 
     @property
     def scales(self) -> bool:
-        """Whether all costs that do may be multiplied by any number from 1 on.
+        """Whether all costs that do may be multiplied by any number of at least 1.
 
         Then rational costs are as good as integers. Not so where a cost has a greatest value,
         or the cost of a plan is known.

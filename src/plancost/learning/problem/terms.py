@@ -51,13 +51,13 @@ class Term:
 
     @cached_property
     def up(self) -> tuple[Piece, ...]:
-        """The pieces above the baseline, from there on."""
+        """The pieces above the baseline, in order."""
         corners = [c for c in self._corners if c > self.baseline]
         return tuple(self._pieces([self.baseline, *corners], self.greatest))
 
     @cached_property
     def down(self) -> tuple[Piece, ...]:
-        """The pieces below the baseline, from there on."""
+        """The pieces below the baseline, in order."""
         corners = [c for c in self._corners if self.least < c < self.baseline]
         points = [self.baseline, *reversed(corners), self.least]
         return tuple(

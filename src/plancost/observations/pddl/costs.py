@@ -37,7 +37,7 @@ def initial_cost(domain: Domain, problem: Problem, action_name: str) -> int:
         if not is_count(amount):
             raise InputError(
                 f"action '{name}' costs {number_text(amount)}; "
-                "a cost must be a whole number from 0 on",
+                "a cost must be a whole number of at least 0",
                 domain.path,
                 schema.cost.effect.line,
             )
@@ -52,7 +52,7 @@ def initial_cost(domain: Domain, problem: Problem, action_name: str) -> int:
     if not is_count(given):
         raise InputError(
             f"{term_text(term)} is {number_text(given)}, which is the cost of {action_name}; "
-            "a cost must be a whole number from 0 on",
+            "a cost must be a whole number of at least 0",
             problem.path,
         )
     return int(given)
@@ -92,7 +92,7 @@ def _blank(text: str, node: Node, instead: str = "") -> Edit:
 
 
 def is_count(number: Fraction) -> bool:
-    """Whether it is a whole number from 0 on."""
+    """Whether it is a whole number of at least 0."""
     return number >= 0 and number.denominator == 1
 
 
