@@ -66,19 +66,16 @@ def _verdict(result: SolveResult, asked: int) -> str:
 def print_origin(costs: NewCosts) -> None:
     """How many actions were learned, how many got a default, and a few names."""
     print_line(f"{len(costs.learned)} of {len(costs.costs)} actions have a learned cost")
-    if costs.from_class:
-        names = _named(sorted(costs.from_class), costs)
-        print_line(f"{len(costs.from_class)} got the cost of their class: {names}")
-    if costs.from_weights:
-        names = _named(sorted(costs.from_weights), costs)
-        print_line(f"{len(costs.from_weights)} got what the learned weights say: {names}")
-    if costs.from_schema:
-        names = _named(sorted(costs.from_schema), costs)
-        print_line(f"{len(costs.from_schema)} got the median of their action schema: {names}")
-    if costs.fixed:
-        values = {costs.costs[name] for name in costs.fixed}
-        names = _named(sorted(costs.fixed), costs)
-        print_line(f"{len(costs.fixed)} got {values.pop()}: {names}")
+    default = next((str(costs.costs[name]) for name in costs.fixed), "")
+    origins = [
+        (costs.from_class, "the cost of their class"),
+        (costs.from_weights, "what the learned weights say"),
+        (costs.from_schema, "the median of their action schema"),
+        (costs.fixed, default),
+    ]
+    for found, origin in origins:
+        if found:
+            print_line(f"{len(found)} got {origin}: {_named(sorted(found), costs)}")
 
 
 def _named(names: Sequence[str], costs: NewCosts) -> str:
