@@ -267,6 +267,8 @@ class Result(Document):
 
         Linear costs need the numbers of a problem too: see `plancost.apply_costs`.
         """
+        if action in self.costs:  # a street is called as in its file
+            return self.costs[action]
         name = action_name(action)
         if name in self.costs:
             return self.costs[name]
