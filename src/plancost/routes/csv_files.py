@@ -62,3 +62,8 @@ def separated(text: str, names_have_blanks: bool) -> list[str]:
     if not names_have_blanks:
         return text.split()
     return [name for part in text.split(";") if (name := part.strip(BLANKS))]
+
+
+def joined(names: Sequence[str], names_have_blanks: bool) -> str:
+    """The same as text."""
+    return ("; " if names_have_blanks else " ").join(names)

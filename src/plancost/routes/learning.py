@@ -12,6 +12,7 @@ from typing import Any
 from plancost.api.learn import learn
 from plancost.errors import InputError, UsageError
 from plancost.learning.problem.options import LearnOptions
+from plancost.observations.case import Case
 from plancost.observations.road_map import case_from_routes
 from plancost.results.result import Result, TripCounts
 from plancost.routes.loops import without_loops
@@ -21,6 +22,8 @@ from plancost.routes.scale import Scaled, in_units
 from plancost.routes.split import Split, split_trip
 from plancost.routes.turns import PREFIX, Turns
 from plancost.system.progress import Progress, no_progress
+
+_MOST_NAMED = 5
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,7 @@ def learn_routes(
         result,
         options={**result.options, **_recorded(task, options)},
         trips=_counts(task, result),
-        notes=(*result.notes, *_split_notes(task)),
+        notes=(*_without_loop_notes(result, case), *_loop_notes(task, case)),
     )
 
 
@@ -160,9 +163,23 @@ def _counts(task: RouteTask, result: Result) -> TripCounts:
     )
 
 
-def _split_notes(task: RouteTask) -> list[str]:
+def _without_loop_notes(result: Result, case: Case) -> list[str]:
+    """The notes but for those about single trips that visit a place twice: there are many."""
+    said = tuple(case.loops.values())
+    return [note for note in result.notes if not (said and note.startswith(said))]
+
+
+def _loop_notes(task: RouteTask, case: Case) -> list[str]:
+    """The same in one sentence."""
     cut = [split for split in task.splits if split.places]
-    if not cut:
+    if cut:
+        parts = sum(len(split.parts) for split in cut)
+        return [f"{len(cut)} trips visit a place twice and were cut into {parts} parts"]
+    if not case.loops:
         return []
-    parts = sum(len(split.parts) for split in cut)
-    return [f"{len(cut)} trips visit a place twice and were cut into {parts} parts"]
+    names = [str(case.observations[number].plan_file) for number in case.loops]
+    listed = ", ".join([*names[:_MOST_NAMED], *(["..."] if len(names) > _MOST_NAMED else [])])
+    return [
+        f"{len(names)} of {len(task.splits)} trips visit a place twice, so they can never be "
+        f"optimal, unless they are cut into parts (--split): {listed}"
+    ]
