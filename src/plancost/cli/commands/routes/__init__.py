@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plancost.cli.command import Family
-from plancost.cli.commands.routes import learn, predict
+from plancost.cli.commands.routes import evaluate, explain, learn, predict
 
 COMMAND = Family(
     "routes",
@@ -12,5 +12,7 @@ COMMAND = Family(
     (
         learn.COMMAND,
         predict.COMMAND,
+        explain.COMMAND,
+        evaluate.COMMAND,
     ),
 )
