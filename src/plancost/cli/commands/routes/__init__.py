@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plancost.cli.command import Family
-from plancost.cli.commands.routes import generate, learn, predict
+from plancost.cli.commands.routes import evaluate, explain, generate, learn, predict
 
 COMMAND = Family(
     "routes",
@@ -12,6 +12,8 @@ COMMAND = Family(
     (
         learn.COMMAND,
         predict.COMMAND,
+        explain.COMMAND,
+        evaluate.COMMAND,
         generate.COMMAND,
     ),
 )
