@@ -1,0 +1,1 @@
+"""``plancost routes``: street networks and trips."""
