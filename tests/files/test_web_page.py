@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.files.escape import escaped
 from plancost.files.web_page import embedded, policy
 
 
+@settings(deadline=None)
 @given(st.text(st.characters()))
 def test_embedded_json_never_ends_its_block(text: str) -> None:
     found = embedded({text: [text]})

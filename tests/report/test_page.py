@@ -227,7 +227,6 @@ def test_no_sign_of_a_place_does_anything() -> None:
 
 
 @settings(deadline=None)
-@settings(deadline=None)
 @given(st.lists(st.sampled_from("abcd")), st.lists(st.sampled_from("abcd")))
 def test_same_steps_are_the_same(plan: list[str], other: list[str]) -> None:
     at = beside = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from plancost.results.result import ObservationResult, Result, Secondary
@@ -76,7 +77,8 @@ def cheapest(
             continue
         done.add(here)
         for link in network.leaving.get(here, ()):
-            heapq.heappush(waiting, (cost + costs[link.name], link.end, (*route, link.name)))
+            if not link.is_loop:
+                heapq.heappush(waiting, (cost + costs[link.name], link.end, (*route, link.name)))
     return None
 
 
@@ -138,3 +140,64 @@ def result_of(
         seconds={"total": 1.0},
         initial_costs=initial,
     )
+
+
+def large_town(columns: int, rows: int, trips: int) -> tuple[Network, list[Trip], Result]:
+    """A town with many trips, half of them by way of a place that lies off their way."""
+    network = grid_town(columns, rows)
+    initial = costs_of(network)
+    draw = random.Random(3)
+    factors = (0.2, 0.45, 0.7, 1, 1, 1, 1, 1, 1.5, 3, 5)
+    zones: dict[str, float] = {}
+    costs = {}
+    for link in network.links:
+        zone = "-".join(str(int(part) // 4) for part in link.start[1:].split("-"))
+        factor = zones.setdefault(zone, draw.choice(factors))
+        costs[link.name] = max(1, round(initial[link.name] * factor))
+    starts = draw.sample(network.place_names, min(40, len(network.place_names)))
+    trees = {start: _tree(network, costs, start) for start in starts}
+    found: list[Trip] = []
+    items: list[ObservationResult] = []
+    while len(found) < trips:
+        start, middle = draw.sample(starts, 2)
+        end = draw.choice(network.place_names)
+        tree = trees[start]
+        if len(found) % 2 or middle not in tree or end == middle:
+            route = _traced(network, tree, end)
+        else:
+            route = _traced(network, tree, middle) + _traced(network, trees[middle], end)
+        if not route or end not in tree:
+            continue
+        name = f"t{len(found) + 1}"
+        cost, best = sum(costs[link] for link in route), tree[end][0]
+        found.append(Trip(name, tuple(route)))
+        items.append(ObservationResult(f"from {start} to {end}", name, 1, cost == best, cost, best))
+    told = result_of(network, [], costs, initial)
+    optimal = sum(item.optimal is True for item in items)
+    counts = {"plans": trips, "optimal_plans": optimal, "believed_optimal": optimal}
+    return (
+        network,
+        found,
+        replace(told, observations=tuple(items), upper_bound=trips, proved=False, **counts),
+    )
+
+
+def _tree(network: Network, costs: Mapping[str, int], start: str) -> dict[str, tuple[int, str]]:
+    """For each place the cost of the cheapest way from the start, and its last link."""
+    found: dict[str, tuple[int, str]] = {}
+    waiting = [(0, start, "")]
+    while waiting:
+        cost, here, last = heapq.heappop(waiting)
+        if here not in found:
+            found[here] = (cost, last)
+            for link in network.leaving.get(here, ()):
+                heapq.heappush(waiting, (cost + costs[link.name], link.end, link.name))
+    return found
+
+
+def _traced(network: Network, tree: Mapping[str, tuple[int, str]], end: str) -> list[str]:
+    route: list[str] = []
+    while end in tree and tree[end][1]:
+        route.append(tree[end][1])
+        end = network.by_name[tree[end][1]].start
+    return route[::-1]

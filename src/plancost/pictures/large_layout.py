@@ -23,7 +23,7 @@ _Floats = npt.NDArray[np.float64]
 _Numbers = npt.NDArray[np.int64]
 
 _ROUNDS = 40
-_MOST_PIVOTS = 150
+_MOST_PIVOTS = 100
 _LEAST_PIVOTS = 30
 _DISTANCES = 1_000_000
 """At most about so many distances are looked at."""

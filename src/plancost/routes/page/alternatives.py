@@ -32,20 +32,15 @@ def cheapest_alternative(
 ) -> Alternative | None:
     """The cheapest route that is not the trip; None if there is no other.
 
-    `to_end` is what it costs from every place to the end of the trip. A trip that visits a place
-    twice ends its part in this where it does: later links cannot follow a part that is a route.
+    The trip visits no place twice; `to_end` is what it costs from every place to its end.
     """
     start, end, cost, leaving = distances.start, distances.end, distances.cost, distances.leaving
-    if not trip:
-        return None
     last = int(end[trip[-1]])
     before: set[int] = set()
     prefix = 0
     waiting: list[tuple[float, int, int, Route | None]] = []
     for step, link in enumerate(trip):
         here = int(start[link])
-        if here in before or here == last:
-            break
         before.add(here)
         for other in leaving[here]:
             there = int(end[other])

@@ -26,7 +26,7 @@ for (let i = 0; i < LINKS; i += 1) buckets[7 * widthClass(links.uses[i]) + Numbe
 
 const zoomed = () => Math.max(0.55, Math.min(1.9, Math.sqrt((typicalLength * camera.scale) / 16)));
 const widthOf = (w) => (w === 0 ? 0.75 : 0.95 + (4.4 * w) / (WIDTHS - 1)) * zoomed();
-const sideOf = (width) => Math.min(width / 2 + 0.5, typicalLength * camera.scale * 0.14);
+const sideOf = (width) => Math.min(width / 2 + 0.5 * Math.max(1, zoomed()), typicalLength * camera.scale * 0.14);
 
 function trace(i, side, joined) {
   const shift = twoWay[i] ? side / camera.scale : 0;
@@ -88,7 +88,7 @@ function drawFree(box) {
   context.globalAlpha = 0.55;
   context.fillRect(0, 0, screen.width, screen.height);
   context.globalAlpha = 1;
-  const width = Math.max(1.3, 1.5 * zoomed());
+  const width = 1.1 * Math.max(1, zoomed());
   context.lineCap = "butt";
   context.beginPath();
   for (let i = 0; i < LINKS; i += 1) {
@@ -175,8 +175,8 @@ function drawArrows(box) {
     const length = Math.hypot(dx, dy);
     if (length < 30) continue;
     const shift = twoWay[i] ? sideOf(widthOf(widthClass(links.uses[i]))) / camera.scale : 0;
-    const x = ((PX[p] + PX[p - 1]) / 2 + NX[p] * shift - camera.x) * camera.scale + screen.width / 2;
-    const y = ((PY[p] + PY[p - 1]) / 2 + NY[p] * shift - camera.y) * camera.scale + screen.height / 2;
+    const x = (0.64 * PX[p] + 0.36 * PX[p - 1] + NX[p] * shift - camera.x) * camera.scale + screen.width / 2;
+    const y = (0.64 * PY[p] + 0.36 * PY[p - 1] + NY[p] * shift - camera.y) * camera.scale + screen.height / 2;
     const [ux, uy] = [(dx / length) * 2.6, (dy / length) * 2.6];
     context.moveTo(x - ux - uy, y - uy + ux);
     context.lineTo(x + ux, y + uy);

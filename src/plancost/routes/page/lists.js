@@ -36,9 +36,13 @@ const tripColumns = [
   { key: "excess", value: excess, cell: (t) => make("td", { class: "number", text: excess(t) ? `+${percent(excess(t))}` : "" }) },
   { key: "verdict", value: verdictOf, cell: (t) => make("td", { class: `verdict-${verdictOf(t)}`, text: ["no", "yes", "?"][verdictOf(t)] }) },
 ];
+const wayText = (i) => {
+  const [from, to] = [places.names[links.from[i]], places.names[links.to[i]]];
+  return from.length + to.length > 12 ? `${from} \u2192 ${to}` : `${from}\u00a0\u2192\u00a0${to}`;
+};
 const linkColumns = [
   { key: "link", value: (i) => i, cell: (i) => make("td", {}, linkButton(i)) },
-  { key: "way", value: (i) => i, cell: (i) => make("td", { class: "way", text: `${places.names[links.from[i]]} \u2192 ${places.names[links.to[i]]}` }) },
+  { key: "way", value: (i) => i, cell: (i) => make("td", { class: "way", text: wayText(i) }) },
   { key: "cost", value: (i) => links.cost[i], cell: (i) => make("td", { class: "number", text: plainCost(links.cost[i]) }) },
   { key: "ratio", value: (i) => Math.abs(Math.log(ratioOf(i))), cell: (i) => make("td", { class: "number", text: `\u00d7\u2009${number(Number(ratioOf(i).toPrecision(3)))}` }) },
   { key: "uses", value: (i) => links.uses[i], cell: (i) => make("td", { class: "number", text: number(links.uses[i]) }) },
@@ -171,12 +175,12 @@ function tripWords(t) {
 
 function freedomWords(i) {
   if (links.least === null) return null;
-  if (links.least[i] === 0) return "on optimal trips, which determine it";
-  if (links.least[i] === 1) return "nothing: any cost leaves the same trips optimal";
-  return `at least ${costText(links.least[i])}: below it, an optimal trip would no longer be`;
+  if (links.least[i] === 0) return "on optimal trips";
+  if (links.least[i] === 1) return "nothing: whatever it costs, the same trips are optimal";
+  return `at least ${costText(links.least[i])}; for less, a way over it would beat an optimal trip`;
 }
 
-const both = (cost) => (unit === null ? number(cost) : `${costText(cost)} (${number(cost)} in the result)`);
+const both = (cost) => (unit === null ? number(cost) : `${costText(cost)} (${number(cost)})`);
 
 function linkWords(i) {
   const rows = [["from", places.names[links.from[i]]], ["to", places.names[links.to[i]]], ["learned cost", both(links.cost[i])]];
@@ -189,7 +193,7 @@ function linkWords(i) {
   const over = tripsOver(i);
   rows.push(["trips over it", number(links.uses[i])]);
   const determined = freedomWords(i);
-  if (determined) rows.push(["determined by trips", determined]);
+  if (determined) rows.push(["by optimal trips", determined]);
   const content = [make("dl", {}, ...rows.map(([name, value]) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }))))];
   if (over.length) {
     content.push(make("p", { class: "names" }, make("b", { text: "trips " }), ...over.slice(0, 20).flatMap((t) => [tripButton(t), " "]),

@@ -61,6 +61,7 @@ def map_page(result: Result, network: Network, trips: Sequence[Trip], title: str
     data = map_data(result, shown, positions, colours)
     style = _file("map.css")
     script = '"use strict";\n(() => {\n' + "".join(map(_file, _SCRIPTS)) + "})();\n"
+    unit = f", {html_text(data['unit'][0])}" if data["unit"] else ""
     notes = about(result, shown, positions)
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -78,7 +79,7 @@ def map_page(result: Result, network: Network, trips: Sequence[Trip], title: str
 <div class="page">
 <div class="side"><header>{_opening(result, title)}</header>
 <main id="panel" tabindex="-1">{_tabs()}
-{_trips_panel()}{_links_panel(shown, colours)}{_about_panel(result, notes)}</main></div>
+{_trips_panel(unit)}{_links_panel(shown, colours, unit)}{_about_panel(result, notes)}</main></div>
 {_map(shown, colours)}{_chosen()}
 </div>
 <noscript>The map and the lists need JavaScript.</noscript>
@@ -129,12 +130,12 @@ def _legend(shown: Shown, colours: Colours) -> str:
             f'({len(shown.undetermined):,})</span> <span class="line free"></span></label>'
         )
     return (
-        f'<details id="legend" open><summary>Colour: {html_text(colours.title)}</summary><div>'
+        f'<details id="legend" open><summary>{html_text(_capital(colours.title))}</summary><div>'
         f'<ul class="scale">{blocks}</ul><div class="ticks" aria-hidden="true">{ticks}</div>'
         f'<div class="sides" aria-hidden="true">{sides}</div>'
-        '<p class="soft">wider: more trips</p>'
         '<label><input type="checkbox" id="layer-driven" autocomplete="off"> '
-        f"<span>only links with trips</span></label>{free}</div></details>"
+        "<span>only links with trips (wider: more trips)</span></label>"
+        f"{free}</div></details>"
     )
 
 
@@ -189,21 +190,21 @@ def _table(name: str, columns: Iterable[tuple[str, str, str]]) -> str:
     )
 
 
-def _trips_panel() -> str:
+def _trips_panel(unit: str) -> str:
     options = [("", "all"), ("1", "optimal"), ("0", "not optimal"), ("2", "not checked")]
     columns = [
         ("trip", "trip", ""),
         ("links", "links", "number"),
-        ("cost", "cost", "number"),
+        ("cost", f"cost{unit}", "number"),
         ("excess", "over cheapest", "number"),
         ("verdict", "optimal?", "number"),
     ]
     return _panel("trips", _controls("trip", options) + _table("trip", columns))
 
 
-def _links_panel(shown: Shown, colours: Colours) -> str:
+def _links_panel(shown: Shown, colours: Colours, unit: str) -> str:
     options = [("", "all"), ("driven", "with trips")]
-    columns = [("link", "link", ""), ("way", "from → to", ""), ("cost", "cost", "number")]
+    columns = [("link", "link", ""), ("way", "from → to", ""), ("cost", f"cost{unit}", "number")]
     if colours.diverging:
         options += [("cheaper", "cheaper"), ("dearer", "more expensive")]
         columns.append(("ratio", "change", "number"))
@@ -227,6 +228,10 @@ def _about_panel(result: Result, notes: Iterable[str]) -> str:
         "<details><summary>Options of the run</summary>"
         f"<pre>{html_text(json_text(result.options))}</pre></details></footer>",
     )
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _file(name: str) -> str:
