@@ -76,10 +76,23 @@ class Network:
         return {place: tuple(links) for place, links in found.items()}
 
     @cached_property
+    def entering(self) -> Mapping[str, tuple[Link, ...]]:
+        """The links that end at a place, in the order of the file."""
+        found: dict[str, list[Link]] = {}
+        for link in self.links:
+            found.setdefault(link.end, []).append(link)
+        return {place: tuple(links) for place, links in found.items()}
+
+    @cached_property
     def place_names(self) -> tuple[str, ...]:
         """Every place that a link touches, in the order in which links name them."""
         ends = (place for link in self.links for place in (link.start, link.end))
         return tuple(dict.fromkeys(ends))
+
+    @cached_property
+    def place_number(self) -> Mapping[str, int]:
+        """The position of each place in `place_names`."""
+        return {name: number for number, name in enumerate(self.place_names)}
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

@@ -1,1 +1,16 @@
-"""``plancost routes``: street networks and trips."""
+"""``plancost routes``: costs of streets from trips that were driven."""
+
+from __future__ import annotations
+
+from plancost.cli.command import Family
+from plancost.cli.commands.routes import learn, predict
+
+COMMAND = Family(
+    "routes",
+    "learn costs of streets from driven trips, and predict routes",
+    "Networks and trips are CSV files; no PDDL is involved.",
+    (
+        learn.COMMAND,
+        predict.COMMAND,
+    ),
+)
