@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plancost.routes.network import Network
-from plancost.routes.page.distances import Distances
 from plancost.routes.page.freedom import least_costs
+from plancost.routes.search import RouteGraph
 from support.networks import all_simple_routes, cost, costed_networks, simple_routes
 
 
@@ -37,7 +37,7 @@ def test_against_trying_all_costs(
     )
     number = {link.name: position for position, link in enumerate(network.links)}
     routes = [[number[name] for name in trip] for trip in trips]
-    found = least_costs(Distances(network, costs), routes, strict=strict)
+    found = least_costs(RouteGraph(network, costs), routes, strict=strict)
     used = {name for trip in trips for name in trip}
     for link, least in zip(network.links, found.tolist(), strict=True):
         if link.name in used:

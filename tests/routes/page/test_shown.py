@@ -10,6 +10,7 @@ from plancost.errors import InputError
 from plancost.routes.network import Link, Network, Trip
 from plancost.routes.page import shown as module
 from plancost.routes.page.shown import find_shown
+from plancost.routes.turns import Turns
 from support.towns import cheapest, costs_of, grid_town, random_trips, result_of
 
 LINKS = (Link("ab", "a", "b"), Link("bc", "b", "c"), Link("ac", "a", "c"), Link("cc", "c", "c"))
@@ -42,7 +43,7 @@ def test_a_result_that_must_be_strict() -> None:
 def test_what_does_not_belong_together() -> None:
     told = result_of(NETWORK, TRIPS[1:], COSTS)
     less = {name: cost for name, cost in COSTS.items() if name != "cd"}
-    with pytest.raises(InputError, match=r"^links\.csv: the result has no cost for the link cd"):
+    with pytest.raises(InputError, match=r"link cd of links\.csv has no cost"):
         find_shown(replace(told, costs=less), NETWORK, TRIPS)
     with pytest.raises(InputError, match="there is no link xy, which trip four uses"):
         find_shown(told, NETWORK, [Trip("four", ("xy",))])
@@ -58,16 +59,17 @@ def test_a_slash_in_the_name_of_a_trip() -> None:
     assert found.item is told.observations[0]
 
 
-def test_with_turns_the_result_is_believed() -> None:
-    told = result_of(NETWORK, TRIPS[1:2], COSTS)
-    (item,) = told.observations
-    item = replace(item, cost=11, rival=("ab", "turn:left", "bc", "cd"), rival_cost=10)
-    told = replace(told, observations=(item,), options={"turns": "coordinates"})
-    two, three = find_shown(told, NETWORK, TRIPS[1:]).trips
-    assert (two.cost, two.best, two.optimal) == (11, 7, False)
+def test_turns_are_part_of_the_cost() -> None:
+    turns = Turns({("ab", "bc"): "left", ("bc", "cd"): "right"})
+    costs = {**COSTS, "turn:left": 2, "turn:right": 7}
+    told = replace(result_of(NETWORK, [], costs), costs=costs)
+    one, two, three = find_shown(told, NETWORK, TRIPS, turns).trips
+    assert (one.optimal, one.cost, one.best) == (False, 4, 3)
+    assert one.alternative is not None and one.alternative.links == (2,)
+    assert (two.optimal, two.cost) == (True, 8)
     assert two.alternative is not None
-    assert (two.alternative.links, two.alternative.cost) == ((0, 1, 3), 10)
-    assert three.optimal is None and three.alternative is None
+    assert (two.alternative.links, two.alternative.cost) == ((0, 1, 3), 16)
+    assert three.optimal
 
 
 def test_what_is_too_large_to_search_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,36 +13,43 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from plancost.routes.page.distances import Distances, Numbers
+from plancost.routes.search import RouteGraph
+
+Numbers = npt.NDArray[np.int64]
 
 _LEAST = 1
 
 
 def least_costs(
-    distances: Distances, trips: Iterable[Sequence[int]], *, strict: bool = False
+    graph: RouteGraph, trips: Iterable[Sequence[int]], *, strict: bool = False
 ) -> Numbers:
     """For each link the least cost at which all these trips stay optimal; 0 if one uses it.
 
-    The trips must be optimal.
+    Trips are given by the positions of their links, and must be optimal.
     """
+    links = graph.network.links
     optimal = [trip for trip in trips if trip]
-    start, end, cost = distances.start, distances.end, distances.cost
-    ends: dict[int, list[int]] = {}
+    starts_of: dict[str, set[str]] = {}
     for trip in optimal:
-        ends.setdefault(int(end[trip[-1]]), []).append(int(start[trip[0]]))
-    sources = [place for starts in ends.values() for place in starts]
-    from_start = dict(distances.from_places(sources))
-    slack = np.full(len(cost), np.inf)
-    for goal, to_end in distances.to_places(ends):
-        rest = cost + to_end[end]
-        for place in set(ends[goal]):
-            ahead = from_start[place]
-            np.minimum(slack, ahead[start] + rest - ahead[goal], out=slack)
-    least = np.maximum(cost - slack + int(strict), _LEAST)
-    found: Numbers = least.astype(np.int64)
-    loops = start == end
-    found[loops] = _LEAST
-    used = sorted({link for trip in optimal for link in trip})
-    found[used] = 0
+        starts_of.setdefault(links[trip[-1]].end, set()).add(links[trip[0]].start)
+    arcs = [(state, arc) for state, own in enumerate(graph.arcs) for arc in own]
+    source = np.array([state for state, _ in arcs], dtype=np.int64)
+    target = np.array([arc.target for _, arc in arcs], dtype=np.int64)
+    link = np.array([arc.link for _, arc in arcs], dtype=np.int64)
+    cost = np.array([arc.cost for _, arc in arcs], dtype=np.float64)
+    ahead = {place: graph.reach(place) for place in set().union(*starts_of.values())}
+    slack = np.full(len(arcs), np.inf)
+    for end, starts in starts_of.items():
+        togo = np.asarray(graph.togo(end))
+        rest = cost + togo[target]
+        for place in starts:
+            best = togo[graph.start(place)]
+            np.minimum(slack, ahead[place][source] + rest - best, out=slack)
+    of_link = np.full(len(links), np.inf)
+    np.minimum.at(of_link, link, slack)
+    own = np.array([graph.cost([item.name]) if not item.is_loop else _LEAST for item in links])
+    found: Numbers = np.maximum(own - of_link + int(strict), _LEAST).astype(np.int64)
+    found[sorted({link for trip in optimal for link in trip})] = 0
     return found

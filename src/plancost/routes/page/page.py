@@ -11,7 +11,6 @@ from pathlib import Path
 
 from plancost.files.escape import html_text, json_text
 from plancost.files.output_files import write_file
-from plancost.files.overwriting import check_not_an_input
 from plancost.files.web_page import embedded, policy
 from plancost.results.result import Result
 from plancost.routes.network import Network, Trip
@@ -26,6 +25,7 @@ from plancost.routes.page.words import (
     map_in_words,
     undetermined_words,
 )
+from plancost.routes.turns import Turns
 from plancost.version import __version__
 
 _SCRIPTS = ("model.js", "draw.js", "camera.js", "lists.js", "start.js")
@@ -42,20 +42,26 @@ def write_map(
     path: Path,
     *,
     title: str | None = None,
-    inputs: Iterable[Path] = (),
+    turns: Turns | None = None,
 ) -> None:
     """Write the page atomically. The result must be one of this network.
 
-    Trips need not be those that the costs were learned from. `inputs` are files that must not
-    be overwritten.
+    Trips need not be those that the costs were learned from. `turns` are those that they were
+    learned with.
     """
-    check_not_an_input(path, inputs)
-    write_file(path, map_page(result, network, trips, title or network.source), "this map")
+    write_file(path, map_page(result, network, trips, title, turns), "this map")
 
 
-def map_page(result: Result, network: Network, trips: Sequence[Trip], title: str) -> str:
+def map_page(
+    result: Result,
+    network: Network,
+    trips: Sequence[Trip],
+    title: str | None = None,
+    turns: Turns | None = None,
+) -> str:
     """The text of the page."""
-    shown = find_shown(result, network, trips)
+    title = title or network.source
+    shown = find_shown(result, network, trips, turns)
     positions = find_positions(shown.network)
     colours = find_colours(shown.network, result.costs, result.initial_costs)
     data = map_data(result, shown, positions, colours)

@@ -13,10 +13,13 @@ from functools import cached_property
 
 from plancost.errors import InputError
 from plancost.results.result import ObservationResult, Result
-from plancost.routes.network import Network, Trip
-from plancost.routes.page.alternatives import Alternative, cheapest_alternative, cheapest_route
-from plancost.routes.page.distances import Costs, Distances, Numbers
-from plancost.routes.page.freedom import least_costs
+from plancost.routes.loops import without_loops
+from plancost.routes.network import Network, Trip, ends
+from plancost.routes.page.freedom import Numbers, least_costs
+from plancost.routes.page.other_routes import cheapest_other
+from plancost.routes.prediction import RouteCosts
+from plancost.routes.search import Found, RouteGraph, Togo
+from plancost.routes.turns import Turns
 
 _MOST_WORK = 200_000_000
 """Links times trips: beyond this, only what the result says is shown."""
@@ -31,7 +34,7 @@ class ShownTrip:
     cost: int
     optimal: bool | None
     best: int | None
-    alternative: Alternative | None
+    alternative: Found | None
     item: ObservationResult | None
     """What the result says of it; None for a trip that costs were not learned from."""
 
@@ -51,49 +54,34 @@ class Shown:
         return () if self.least is None else tuple((self.least == 1).nonzero()[0].tolist())
 
 
-def find_shown(result: Result, network: Network, trips: Sequence[Trip]) -> Shown:
+def find_shown(
+    result: Result, network: Network, trips: Sequence[Trip], turns: Turns | None = None
+) -> Shown:
     """Check that all belongs together, and look for alternatives."""
-    kept = _without_loops(network, result.costs)
-    distances = Distances(kept, result.costs)
-    number = {link.name: position for position, link in enumerate(kept.links)}
-    routes = [_route(trip, network, number) for trip in trips]
-    items = _items(result, trips)
-    if result.options.get("turns") is not None:
-        return Shown(kept, _told(trips, routes, items, number, distances), None)
-    for trip, route, item in zip(trips, routes, items, strict=True):
-        cost = int(distances.cost[list(route)].sum())
+    for trip in trips:
+        for name in trip.links:
+            if name not in network.by_name:
+                raise InputError(
+                    f"{network.source}: there is no link {name}, which trip {trip.name} uses"
+                )
+    kept, driven, _ = without_loops(network, trips)
+    if not kept.links:
+        raise InputError(f"{network.source}: there is no link to draw")
+    graph = RouteCosts(result.costs, result.initial_costs, turns).graph(kept)
+    items = _items(result, driven)
+    for trip, item in zip(driven, items, strict=True):
+        cost = graph.cost(trip.links)
         if item is not None and item.cost != cost:
             raise InputError(
                 f"trip {trip.name} costs {cost} under these costs and not {item.cost}, as the "
                 "result says; trips or links have changed, so learn again"
             )
-    if len(kept.links) * len(trips) > _MOST_WORK:
-        return Shown(kept, _told(trips, routes, items, number, distances), None)
-    found = _searched(list(zip(trips, routes, items, strict=True)), distances, result)
+    work = len(kept.links) * len(driven)
+    if work > _MOST_WORK or not graph.is_exact_in_floats:
+        return Shown(kept, tuple(_told(graph, driven, items)), None)
+    found = _searched(graph, driven, items, strict=result.strict)
     optimal = [item.links for item in found if item.optimal and item.best == item.cost]
-    return Shown(kept, tuple(found), least_costs(distances, optimal, strict=result.strict))
-
-
-def _without_loops(network: Network, costs: Mapping[str, int]) -> Network:
-    links = tuple(link for link in network.links if not link.is_loop)
-    for link in links:
-        if link.name not in costs:
-            raise InputError(
-                f"{network.source}: the result has no cost for the link {link.name}, so it "
-                "belongs to another network"
-            )
-    if not links:
-        raise InputError(f"{network.source}: there is no link to draw")
-    return Network(links, network.places, network.source)
-
-
-def _route(trip: Trip, network: Network, number: Mapping[str, int]) -> tuple[int, ...]:
-    for name in trip.links:
-        if name not in network.by_name:
-            raise InputError(
-                f"{network.source}: there is no link {name}, which trip {trip.name} uses"
-            )
-    return tuple(number[name] for name in trip.links if name in number)
+    return Shown(kept, tuple(found), least_costs(graph, optimal, strict=result.strict))
 
 
 def _items(result: Result, trips: Iterable[Trip]) -> list[ObservationResult | None]:
@@ -111,64 +99,68 @@ def _items(result: Result, trips: Iterable[Trip]) -> list[ObservationResult | No
     return found
 
 
-_Given = tuple[Trip, tuple[int, ...], ObservationResult | None]
-
-
 def _told(
-    trips: Sequence[Trip],
-    routes: Sequence[tuple[int, ...]],
-    items: Sequence[ObservationResult | None],
-    number: Mapping[str, int],
-    distances: Distances,
-) -> tuple[ShownTrip, ...]:
-    """Trips with what the result says, and no search.
-
-    With costs of turns, the cost of a trip is more than that of its links.
-    """
-    found = []
-    for trip, route, item in zip(trips, routes, items, strict=True):
+    graph: RouteGraph, trips: Sequence[Trip], items: Sequence[ObservationResult | None]
+) -> Iterable[ShownTrip]:
+    """Trips with what the result says, and no search."""
+    number = _numbers(graph.network)
+    for trip, item in zip(trips, items, strict=True):
+        links = tuple(number[name] for name in trip.links)
+        cost = graph.cost(trip.links)
         if item is None:
-            cost = int(distances.cost[list(route)].sum())
-            found.append(ShownTrip(trip, route, cost, None, None, None, None))
+            yield ShownTrip(trip, links, cost, None, None, None, None)
             continue
         alternative = None
         if item.rival is not None and item.rival_cost is not None:
-            links = tuple(number[name] for name in item.rival if name in number)
-            alternative = Alternative(links, item.rival_cost)
-        found.append(
-            ShownTrip(trip, route, item.cost, item.optimal, item.optimal_cost, alternative, item)
-        )
-    return tuple(found)
+            rival = tuple(number[name] for name in item.rival if name in number)
+            alternative = Found(item.rival_cost, 0, rival)
+        yield ShownTrip(trip, links, cost, item.optimal, item.optimal_cost, alternative, item)
 
 
-def _searched(given: Sequence[_Given], distances: Distances, result: Result) -> list[ShownTrip]:
+def _searched(
+    graph: RouteGraph,
+    trips: Sequence[Trip],
+    items: Sequence[ObservationResult | None],
+    *,
+    strict: bool,
+) -> list[ShownTrip]:
     """Trips with the cheapest alternative that a search finds; one search for each end."""
-    by_end: dict[int, list[int]] = defaultdict(list)
-    for position, (_, route, _) in enumerate(given):
-        if route:
-            by_end[int(distances.end[route[-1]])].append(position)
+    by_end: dict[str, list[int]] = defaultdict(list)
+    for position, trip in enumerate(trips):
+        by_end[ends(graph.network, trip)[1]].append(position)
+    number = _numbers(graph.network)
     found: dict[int, ShownTrip] = {}
-    for goal, to_end in distances.to_places(by_end):
-        for position in by_end[goal]:
-            found[position] = _one(given[position], distances, to_end, strict=result.strict)
-    return [
-        found.get(position) or ShownTrip(trip, route, 0, None, None, None, item)
-        for position, (trip, route, item) in enumerate(given)
-    ]
+    for end, positions in by_end.items():
+        togo = graph.togo(end)
+        for position in positions:
+            trip = trips[position]
+            links = tuple(number[name] for name in trip.links)
+            found[position] = _one(graph, (trip, links, items[position]), togo, strict=strict)
+    return [found[position] for position in range(len(trips))]
 
 
-def _one(given: _Given, distances: Distances, to_end: Costs, *, strict: bool) -> ShownTrip:
-    trip, route, item = given
-    cost = int(distances.cost[list(route)].sum())
-    start, goal = int(distances.start[route[0]]), int(distances.end[route[-1]])
-    best = int(to_end[start])
+def _one(
+    graph: RouteGraph,
+    given: tuple[Trip, tuple[int, ...], ObservationResult | None],
+    togo: Togo,
+    *,
+    strict: bool,
+) -> ShownTrip:
+    trip, links, item = given
+    start, end = ends(graph.network, trip)
+    cost = graph.cost(trip.links)
+    best = int(togo[graph.start(start)])
     if cost > best:
-        alternative = cheapest_route(distances, start, goal, to_end)
+        alternative = graph.cheapest(start, togo)
     else:
-        alternative = cheapest_alternative(distances, route, to_end)
+        alternative = cheapest_other(graph, (start, end), links, togo)
     optimal = cost == best
     if strict and alternative is not None:
         optimal = cost < alternative.cost
     if item is not None and item.optimal is not None:
         optimal = item.optimal
-    return ShownTrip(trip, route, cost, optimal, best, alternative, item)
+    return ShownTrip(trip, links, cost, optimal, best, alternative, item)
+
+
+def _numbers(network: Network) -> Mapping[str, int]:
+    return {link.name: position for position, link in enumerate(network.links)}

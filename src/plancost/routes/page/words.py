@@ -9,11 +9,12 @@ from plancost.results.wording import name_of_secondary, proof_of_secondary, rema
 from plancost.routes.page.colours import Colours
 from plancost.routes.page.positions import Positions
 from plancost.routes.page.shown import Shown
+from plancost.routes.turns import PREFIX
 
 
 def headline(result: Result) -> str:
     """How many trips are optimal."""
-    trips, optimal = result.plans, result.optimal_plans
+    trips, optimal = _counts(result)
     if trips == 1:
         return f"The trip is {'a' if optimal else 'not a'} cheapest route under the learned costs"
     if optimal == trips:
@@ -25,10 +26,25 @@ def headline(result: Result) -> str:
 
 def first_objective(result: Result) -> str:
     """What is proven of the number of optimal trips."""
-    share = f"{100 * result.optimal_plans / max(1, result.plans):.1f} % of trips are optimal. "
+    trips, optimal = _counts(result)
+    share = f"{100 * optimal / max(1, trips):.1f} % of trips are optimal. "
+    what = "trips"
+    if trips != result.plans:
+        what = "parts"
+        share += (
+            f"Trips that visit a place twice are cut into parts: {result.optimal_plans:,} of "
+            f"{result.plans:,} parts are optimal. "
+        )
     if result.proved:
-        return f"{share}Proven: no costs make more trips optimal."
-    return f"{share}Not proven most: at most {result.upper_bound:,} can be."
+        return f"{share}Proven: no costs make more {what} optimal."
+    return f"{share}Not proven most: at most {result.upper_bound:,} {what} can be."
+
+
+def _counts(result: Result) -> tuple[int, int]:
+    """How many trips there are, and how many are optimal in all their parts."""
+    if result.trips is None:
+        return result.plans, result.optimal_plans
+    return result.trips.trips, result.trips.optimal_trips
 
 
 def about(result: Result, shown: Shown, positions: Positions) -> list[str]:
@@ -49,13 +65,12 @@ def about(result: Result, shown: Shown, positions: Positions) -> list[str]:
     missing = len(result.observations) - (len(shown.trips) - len(others))
     if missing > 0:
         found.append(f"{missing:,} trips of the result are not on the map.")
+    turns = {name: cost for name, cost in result.costs.items() if name.startswith(PREFIX)}
+    if turns:
+        listed = ", ".join(f"{name.removeprefix(PREFIX)} {cost:,}" for name, cost in turns.items())
+        found.append(f"Turns cost something too, beside links: {listed}.")
     if shown.least is not None:
         found.append(undetermined_words(shown))
-    elif result.options.get("turns") is not None:
-        found.append(
-            "Turns cost something here, so a route costs more than its links. Alternatives are "
-            "those of the result, and links that nothing determines are not looked for."
-        )
     else:
         found.append(
             "The network and the trips are too large to look for alternatives of optimal trips and "

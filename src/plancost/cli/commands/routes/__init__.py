@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plancost.cli.command import Family
-from plancost.cli.commands.routes import learn, predict
+from plancost.cli.commands.routes import learn, predict, report
 
 COMMAND = Family(
     "routes",
@@ -12,5 +12,6 @@ COMMAND = Family(
     (
         learn.COMMAND,
         predict.COMMAND,
+        report.COMMAND,
     ),
 )
