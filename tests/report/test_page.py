@@ -24,7 +24,7 @@ from plancost.observations.road_map import Road, RoadMap, Route, case_from_route
 from plancost.report.conflicts import Members, draw_conflicts, find_conflicts
 from plancost.report.content import same_steps
 from plancost.report.histogram import bars, by_schema
-from plancost.report.page import embedded, report_page
+from plancost.report.page import report_page
 from plancost.report.sections import opening
 from plancost.results.result import ExplanationKeys, Result
 from plancost.results.wording import linear_in_words
@@ -227,14 +227,6 @@ def test_no_sign_of_a_place_does_anything() -> None:
     page = report_page(learn(case), case, "town")
     wrong = {c for c in page if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
     assert wrong <= {"\n"}
-
-
-@settings(deadline=None)
-@given(st.text(st.characters()))
-def test_embedded_json_never_ends_its_block(text: str) -> None:
-    found = embedded({text: [text]})
-    assert json.loads(found) == {escaped(text): [escaped(text)]}
-    assert not set(found) & set("<>&\u2028\u2029\u202e")
 
 
 @settings(deadline=None)

@@ -108,6 +108,18 @@ class RouteGraph:
         found: Vector = dijkstra(matrix, indices=self.goals(place), min_only=True)
         return found
 
+    def reach(self, place: str) -> Vector:
+        """What the way from a place to each state costs; costs must be small enough for floats."""
+        if self._outgoing is None:
+            raise ValueError("these costs may add up to more than floats hold exactly")
+        found: Vector = dijkstra(self._outgoing, indices=self.start(place))
+        return found
+
+    @property
+    def is_exact_in_floats(self) -> bool:
+        """Whether all costs together are small enough for floats."""
+        return self._incoming is not None
+
     def cheapest(self, start: str, togo: Togo) -> Found | None:
         """The cheapest route to where `togo` leads; None: there is none."""
         first = self.start(start)
@@ -170,6 +182,11 @@ class RouteGraph:
         ends = np.array(list(least), dtype=np.int64).reshape(-1, 2)
         costs = np.array(list(least.values()), dtype=np.float64)
         return csr_array((costs, (ends[:, 0], ends[:, 1])), shape=(size, size))
+
+    @cached_property
+    def _outgoing(self) -> csr_array | None:
+        """The same by source."""
+        return None if self._incoming is None else csr_array(self._incoming.T)
 
     def _togo_by_heap(self, place: str) -> Togo:
         """The same in Python's integers, which have no end."""
