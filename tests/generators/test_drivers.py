@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
@@ -30,18 +31,20 @@ def optimal(city: City, trips: list[DrivenTrip]) -> list[bool]:
     ]
 
 
-@pytest.mark.parametrize("links", [100, 600, 3000])
-@pytest.mark.parametrize("seed", [0, 1])
-def test_without_noise_every_trip_is_optimal(links: int, seed: int) -> None:
+@settings(max_examples=100)
+@given(st.integers(100, 1200), st.integers(0, 10**6), st.integers(1, 60))
+def test_without_noise_every_trip_is_optimal(links: int, seed: int, count: int) -> None:
     city = build_city(links, seed)
-    trips = trips_of(city, trips=150, seed=seed, noise=0, detours=0)
-    assert len(trips) == 150
+    trips = trips_of(city, trips=count, seed=seed, noise=0, detours=0)
+    assert len(trips) == count
     assert all(optimal(city, trips))
 
 
-def test_every_trip_is_a_path() -> None:
-    city = build_city(1000, 2)
-    for trip in trips_of(city, trips=300, noise=0.5, detours=0.2):
+@settings(max_examples=100)
+@given(st.integers(100, 1200), st.integers(0, 10**6), st.floats(0, 2), st.floats(0, 1))
+def test_every_trip_is_a_path(links: int, seed: int, noise: float, detours: float) -> None:
+    city = build_city(links, seed)
+    for trip in trips_of(city, trips=40, seed=seed, noise=noise, detours=detours):
         assert len(trip.links) > 0
         assert (city.ends[trip.links[:-1]] == city.starts[trip.links[1:]]).all()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
@@ -25,10 +27,12 @@ def strong_parts(plan: StreetPlan) -> int:
     return int(connected_components(graph, directed=True, connection="strong")[0])
 
 
-@pytest.mark.parametrize("links", SIZES)
-def test_every_junction_can_be_reached_from_every_other(links: int) -> None:
-    for seed in SEEDS:
-        assert strong_parts(plan_of(links, seed)) == 1
+@settings(max_examples=200)
+@given(st.integers(100, 3000), st.integers(0, 10**6))
+def test_every_junction_can_be_reached_from_every_other(links: int, seed: int) -> None:
+    plan = plan_of(links, seed)
+    assert strong_parts(plan) == 1
+    assert plan.links == pytest.approx(links, rel=0.2)
 
 
 @pytest.mark.parametrize("links", SIZES)
