@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
@@ -54,12 +54,12 @@ def network_from_graph(graph: nx.Graph[Any], source: str = "the graph") -> Netwo
     if len(set(words.values())) < len(words):
         raise InputError("two nodes of this graph have one name as text; rename them")
     nodes = {words[node]: data for node, data in graph.nodes(data=True)}
-    edges = []
+    some: Any = graph  # only multigraphs have keys
     if graph.is_multigraph():
-        for start, end, key, data in graph.edges(keys=True, data=True):
-            edges.append(_Edge(words[start], words[end], str(key), data))
+        listed = some.edges(keys=True, data=True)
     else:
-        edges = [_Edge(words[a], words[b], "0", data) for a, b, data in graph.edges(data=True)]
+        listed = ((a, b, 0, data) for a, b, data in some.edges(data=True))
+    edges = [_Edge(words[a], words[b], str(key), data) for a, b, key, data in listed]
     return _network(nodes, edges, is_directed=graph.is_directed(), source=source)
 
 
@@ -142,7 +142,9 @@ def _network(
     for edge, is_back in ways:
         shape = _shape(edge.data.get(GEOMETRY))
         shape = shape[::-1] if is_back else shape
-        links.append(Link(_name(edge, taken), edge.start, edge.end, _numbers(edge.data), shape))
+        name, street = _name(edge, taken), edge.data.get("name")
+        link = Link(name, edge.start, edge.end, _numbers(edge.data), shape)
+        links.append(replace(link, street=street) if isinstance(street, str) else link)
     return Network(tuple(links), places, source)
 
 

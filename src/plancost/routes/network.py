@@ -30,6 +30,8 @@ class Link:
     """Where it runs; the first point is at its start. Empty where unknown."""
     line: int = 0
     """Of the file that it is in; 0 if there is none."""
+    street: str = ""
+    """What people call it, if that is known; many links may be one street."""
 
     @property
     def is_loop(self) -> bool:

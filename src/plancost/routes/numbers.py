@@ -9,6 +9,7 @@ from fractions import Fraction
 from numbers import Integral, Rational, Real
 
 _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?", re.ASCII)
+_FLOAT = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _MOST_CHARACTERS = 60
 
 
@@ -36,5 +37,8 @@ def exact(value: object) -> Fraction | None:
 
 def coordinate(text: str) -> float | None:
     """A coordinate; None: it is none."""
-    found = number_in(text)
-    return None if found is None else float(found)
+    word = text.strip()
+    if len(word) > _MOST_CHARACTERS or _FLOAT.fullmatch(word) is None:
+        return None
+    found = float(word)
+    return found if math.isfinite(found) else None

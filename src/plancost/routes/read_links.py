@@ -1,8 +1,8 @@
 """Street networks from files: CSV with the columns link,from,to, or GraphML.
 
-All other columns are numbers of the link (minutes, metres), but for ``x_from,y_from,x_to,y_to``
-(where its ends are) and ``geometry`` (a WKT line). A second table ``node,x,y`` may say where
-places are.
+All other columns are numbers of the link (minutes, metres), but for ``street`` (what people call
+it), ``x_from,y_from,x_to,y_to`` (where its ends are) and ``geometry`` (a WKT line). A second table
+``node,x,y`` may say where places are.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from plancost.routes.numbers import coordinate, number_in
 from plancost.routes.shapes import ENDS, GEOMETRY, ends_in, line_in
 
 _NAMES = ("link", "from", "to")
+_STREET = "street"
 _GRAPHML = (".graphml", ".xml")
 _MOST_SHOWN = 40
 
@@ -84,7 +85,7 @@ class _Reading:
         points = ends or ((shape[0], shape[-1]) if shape else ())
         for place, point in zip((start, end), points, strict=False):
             self.places.setdefault(place, point)
-        return Link(name, start, end, numbers, shape, line)
+        return Link(name, start, end, numbers, shape, line, row.get(_STREET, ""))
 
     def wrong(self, message: str, line: int) -> None:
         self.invalid.found(message, self.path, line)
@@ -106,7 +107,7 @@ def _complaint(name: str, row: Row, needed: Iterable[str]) -> str | None:
 def _read_csv(path: Path, needed: Sequence[str], invalid: Invalid) -> Network:
     table = read_table(path, "these links", _NAMES, invalid)
     _check_columns(table, path, needed)
-    numbers = [name for name in table.columns if name not in (*_NAMES, *ENDS, GEOMETRY)]
+    numbers = [name for name in table.columns if name not in (*_NAMES, *ENDS, GEOMETRY, _STREET)]
     reading = _Reading(path, needed, numbers, invalid)
     links = [reading.link(row, line) for line, row in table.rows]
     return Network(tuple(link for link in links if link is not None), reading.places, str(path))

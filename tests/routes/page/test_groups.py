@@ -9,7 +9,7 @@ import pytest
 from plancost.errors import UsageError
 from plancost.results.result import GroupResult, Result, Secondary
 from plancost.routes.network import Link, Network, Trip
-from plancost.routes.page.groups import only_group
+from plancost.routes.page.groups import only_group, outside_others
 from support.towns import result_of
 
 NETWORK = Network((Link("1", "a", "b"), Link("2", "a", "b")))
@@ -52,3 +52,10 @@ def test_without_a_choice_nothing_is_chosen() -> None:
     assert only_group(plain, None) is plain
     only = replace(grouped(), groups=grouped().groups[1:])
     assert only_group(only, None).costs == {"1": 2, "2": 1}
+
+
+def test_trips_of_other_groups_are_not_on_the_map() -> None:
+    whole = grouped()
+    trips = [*TRIPS, Trip("new", ("1",)), Trip("d2", ("1",), group="d"), Trip("n2", ("1",), 1, "n")]
+    found = outside_others(whole, only_group(whole, "n"), trips)
+    assert [trip.name for trip in found] == ["night", "new", "n2"]

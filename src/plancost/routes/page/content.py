@@ -13,6 +13,7 @@ from plancost.routes.network import Network, driven
 from plancost.routes.page.colours import Colours
 from plancost.routes.page.positions import Cell, Positions
 from plancost.routes.page.shown import Shown, ShownTrip
+from plancost.routes.turns import PREFIX
 
 _VERDICTS = {True: 1, False: 0, None: 2}
 _MOST_CONFLICTING = 12
@@ -25,6 +26,7 @@ def map_data(
     """All that the script shows."""
     return {
         "unit": _unit(result),
+        "turns": any(name.startswith(PREFIX) for name in result.costs),
         "places": _places(shown.network, positions),
         "links": _links(result, shown, positions, colours),
         "trips": _trips(shown.trips),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plancost.cli.command import Family
-from plancost.cli.commands.routes import learn, predict, report
+from plancost.cli.commands.routes import evaluate, explain, learn, predict, report
 
 COMMAND = Family(
     "routes",
@@ -12,6 +12,8 @@ COMMAND = Family(
     (
         learn.COMMAND,
         predict.COMMAND,
+        explain.COMMAND,
+        evaluate.COMMAND,
         report.COMMAND,
     ),
 )
