@@ -3,59 +3,52 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from plancost.results.result import ObservationResult, Result, Secondary
-from plancost.routes.network import Link, Network, Trip
+from plancost.routes.network import Link, Network, Point, Trip
 
 
-def grid_town(columns: int, rows: int, seed: int = 1, *, placed: bool = True) -> Network:
+def grid_town(columns: int, rows: int, seed: int = 1) -> Network:
     """Streets in both directions, some of them bent, with a river that two bridges cross."""
     draw = random.Random(seed)
     river = rows // 2
     bridges = {columns // 4, 3 * columns // 4}
     points = {
-        (x, y): (100.0 * x + draw.uniform(-22, 22), 100.0 * y + draw.uniform(-22, 22))
+        f"p{x}-{y}": (100.0 * x + draw.uniform(-22, 22), 100.0 * y + draw.uniform(-22, 22))
         for x in range(columns)
         for y in range(rows)
     }
-    name = {spot: f"p{spot[0]}-{spot[1]}" for spot in points}
     links: list[Link] = []
-    for x, y in points:
+    for x, y in itertools.product(range(columns), range(rows)):
         for dx, dy in ((1, 0), (0, 1)):
-            other = (x + dx, y + dy)
+            ends = (f"p{x}-{y}", f"p{x + dx}-{y + dy}")
             crosses = dy == 1 and y == river and x not in bridges
-            if other not in points or crosses or draw.random() < 0.06:
-                continue
-            links += _street(name, points, (x, y), other, draw, placed, len(links))
-    places = {name[spot]: point for spot, point in points.items()} if placed else {}
+            if ends[1] in points and not crosses and draw.random() >= 0.06:
+                links += _street(ends, points, draw, len(links))
     used = {place for link in links for place in (link.start, link.end)}
-    return Network(tuple(links), {p: at for p, at in places.items() if p in used}, "town.csv")
+    places = {place: point for place, point in points.items() if place in used}
+    return Network(tuple(links), places, "town.csv")
 
 
 def _street(
-    name: Mapping[tuple[int, int], str],
-    points: Mapping[tuple[int, int], tuple[float, float]],
-    one: tuple[int, int],
-    two: tuple[int, int],
-    draw: random.Random,
-    placed: bool,
-    count: int,
+    ends: tuple[str, str], points: Mapping[str, Point], draw: random.Random, count: int
 ) -> list[Link]:
-    (ax, ay), (bx, by) = points[one], points[two]
+    (ax, ay), (bx, by) = (points[place] for place in ends)
     length = Fraction(round(((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5))
     numbers = {"metres": length, "minutes": length / draw.choice((250, 400, 700))}
-    shape: tuple[tuple[float, float], ...] = ()
-    if placed and draw.random() < 0.2:
+    shape: tuple[Point, ...] = ()
+    if draw.random() < 0.2:
         bend = ((ax + bx) / 2 + draw.uniform(-25, 25), (ay + by) / 2 + draw.uniform(-25, 25))
         shape = ((ax, ay), bend, (bx, by))
-    there = Link(f"s{count + 1}", name[one], name[two], numbers, shape)
+    there = Link(f"s{count + 1}", *ends, numbers, shape)
     if draw.random() < 0.1:
         return [there]
-    return [there, Link(f"s{count + 2}", name[two], name[one], numbers, shape[::-1])]
+    return [there, Link(f"s{count + 2}", *ends[::-1], numbers, shape[::-1])]
 
 
 def costs_of(network: Network, column: str = "minutes", scale: int = 1000) -> dict[str, int]:
@@ -111,12 +104,11 @@ def result_of(
         best = cheapest(network, costs, start, end)
         assert best is not None
         cost, least = (sum(costs[name] for name in route) for route in (trip.links, best))
-        rival = {} if cost == least else {"rival": tuple(best), "rival_cost": least}
-        items.append(
-            ObservationResult(
-                f"from {start} to {end}", trip.name, trip.count, cost == least, cost, least, **rival
-            )
-        )
+        ends = f"from {start} to {end}"
+        item = ObservationResult(ends, trip.name, trip.count, cost == least, cost, least)
+        if cost > least:
+            item = replace(item, rival=tuple(best), rival_cost=least)
+        items.append(item)
     optimal = sum(item.count for item in items if item.optimal)
     plans = sum(item.count for item in items)
     value = (
@@ -172,13 +164,19 @@ def large_town(columns: int, rows: int, trips: int) -> tuple[Network, list[Trip]
         cost, best = sum(costs[link] for link in route), tree[end][0]
         found.append(Trip(name, tuple(route)))
         items.append(ObservationResult(f"from {start} to {end}", name, 1, cost == best, cost, best))
-    told = result_of(network, [], costs, initial)
     optimal = sum(item.optimal is True for item in items)
-    counts = {"plans": trips, "optimal_plans": optimal, "believed_optimal": optimal}
     return (
         network,
         found,
-        replace(told, observations=tuple(items), upper_bound=trips, proved=False, **counts),
+        replace(
+            result_of(network, [], costs, initial),
+            observations=tuple(items),
+            plans=trips,
+            optimal_plans=optimal,
+            believed_optimal=optimal,
+            upper_bound=trips,
+            proved=False,
+        ),
     )
 
 

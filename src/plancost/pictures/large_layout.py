@@ -91,11 +91,11 @@ def _pivots(graph: csr_array[np.float64]) -> tuple[_Numbers, _Floats]:
     count = graph.shape[0]
     number = min(count, max(_LEAST_PIVOTS, min(_MOST_PIVOTS, _DISTANCES // count)))
     chosen = [0]
-    found = [dijkstra(graph, directed=False, indices=0)]
+    found = [dijkstra(graph, directed=False, indices=[0])[0]]
     nearest = found[0]
     while len(chosen) < number:
         chosen.append(int(np.argmax(nearest)))
-        found.append(dijkstra(graph, directed=False, indices=chosen[-1]))
+        found.append(dijkstra(graph, directed=False, indices=[chosen[-1]])[0])
         nearest = np.minimum(nearest, found[-1])
     return np.array(chosen, dtype=np.int64), np.array(found, dtype=np.float64)
 

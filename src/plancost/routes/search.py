@@ -112,7 +112,7 @@ class RouteGraph:
         """What the way from a place to each state costs; costs must be small enough for floats."""
         if self._outgoing is None:
             raise ValueError("these costs may add up to more than floats hold exactly")
-        found: Vector = dijkstra(self._outgoing, indices=self.start(place))
+        found: Vector = dijkstra(self._outgoing, indices=[self.start(place)])[0]
         return found
 
     @property

@@ -50,11 +50,11 @@ function redraw(rest = true) {
 }
 
 // A camera that shows a box in a part of the screen.
-function partCamera(box, padding, part) {
+function partCamera(box, padding, most, part) {
   const [width, height] = [Math.max(box[2] - box[0], 1), Math.max(box[3] - box[1], 1)];
   const room = (size) => Math.max(40, size - 2 * Math.min(padding, size / 6));
   const fitting = Math.min(room(part.right - part.left) / width, room(part.bottom - part.top) / height);
-  const scale = Math.min(fitting, limits.most);
+  const scale = Math.min(fitting, most);
   return {
     x: (box[0] + box[2]) / 2 - ((part.left + part.right) / 2 - screen.width / 2) / scale,
     y: (box[1] + box[3]) / 2 - ((part.top + part.bottom) / 2 - screen.height / 2) / scale,
@@ -63,11 +63,11 @@ function partCamera(box, padding, part) {
 }
 
 // The box beside the legend or above it, whichever makes it larger.
-function boxCamera(box, padding) {
+function boxCamera(box, padding, most = limits.most) {
   const legend = byId("legend");
   const all = { left: 0, top: 0, right: screen.width, bottom: screen.height };
-  const above = partCamera(box, padding, { ...all, bottom: screen.height - legend.offsetHeight });
-  const beside = partCamera(box, padding, { ...all, left: legend.offsetLeft + legend.offsetWidth });
+  const above = partCamera(box, padding, most, { ...all, bottom: screen.height - legend.offsetHeight });
+  const beside = partCamera(box, padding, most, { ...all, left: legend.offsetLeft + legend.offsetWidth });
   if (isWide() && !byId("chosen").hidden) return beside;
   return beside.scale > above.scale ? beside : above;
 }
@@ -102,11 +102,7 @@ function fly(target) {
 }
 
 const showAll = () => fly(boxCamera(everything, 36));
-const showLinks = (some) => {
-  const target = boxCamera(boundsOf(some), 90);
-  target.scale = Math.min(target.scale, 160 / typicalLength);
-  fly(target);
-};
+const showLinks = (some) => fly(boxCamera(boundsOf(some), 90, 160 / typicalLength));
 
 function zoomAt(x, y, factor) {
   cancelAnimationFrame(animation);
@@ -132,7 +128,7 @@ function resize() {
   canvas.width = Math.round(screen.width * screen.ratio);
   canvas.height = Math.round(screen.height * screen.ratio);
   pictureCamera = null;
-  const whole = boxCamera(everything, 36).scale;
+  const whole = boxCamera(everything, 36, 1e9).scale;
   limits.least = whole * 0.6;
   limits.most = Math.max(whole * 4, 420 / typicalLength);
   if (before === 1) Object.assign(camera, boxCamera(core(), 36));

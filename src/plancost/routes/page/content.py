@@ -13,9 +13,11 @@ from plancost.routes.network import Network, driven
 from plancost.routes.page.colours import Colours
 from plancost.routes.page.positions import Cell, Positions
 from plancost.routes.page.shown import Shown, ShownTrip
+from plancost.routes.turns import PREFIX
 
 _VERDICTS = {True: 1, False: 0, None: 2}
 _MOST_CONFLICTING = 12
+_LONGEST_UNIT = 20
 
 
 def map_data(
@@ -24,6 +26,7 @@ def map_data(
     """All that the script shows."""
     return {
         "unit": _unit(result),
+        "turns": any(name.startswith(PREFIX) for name in result.costs),
         "places": _places(shown.network, positions),
         "links": _links(result, shown, positions, colours),
         "trips": _trips(shown.trips),
@@ -33,9 +36,9 @@ def map_data(
 def _unit(result: Result) -> list[Any] | None:
     """What initial costs were, and how many units of cost are 1 of it."""
     initial, scale = result.options.get("initial"), result.options.get("scale")
-    if isinstance(initial, str) and isinstance(scale, int) and scale >= 1:
-        return [initial, scale]
-    return None
+    if not isinstance(initial, str) or not isinstance(scale, int):
+        return None
+    return [initial, scale] if scale >= 1 and len(initial) <= _LONGEST_UNIT else None
 
 
 def _places(network: Network, positions: Positions) -> dict[str, Any]:

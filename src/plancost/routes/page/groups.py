@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from plancost.errors import UsageError
 from plancost.results.result import Result
+from plancost.routes.network import Trip
 
 
 def only_group(result: Result, name: str | None) -> Result:
@@ -41,3 +43,11 @@ def only_group(result: Result, name: str | None) -> Result:
         trips=None,
         options={key: value for key, value in result.options.items() if key != "answer_from"},
     )
+
+
+def outside_others(whole: Result, result: Result, trips: Iterable[Trip]) -> list[Trip]:
+    """The trips that belong to no other group of the whole result."""
+    own = {item.group for item in result.observations}
+    others = {item.plan for item in whole.observations if item.group not in own}
+    foreign = {group.name for group in whole.groups} - own
+    return [trip for trip in trips if trip.name not in others and trip.group not in foreign]

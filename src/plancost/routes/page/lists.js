@@ -164,6 +164,7 @@ function tripWords(t) {
     make("p", { class: "soft", text: `${ways}${counted(route.length, "link")}${count}${group}` }),
     make("p", { text: sentence(t) }), ...whyWords(t)];
   if (trips.learned[t] === "0") content.push(make("p", { class: "soft", text: "The costs were not learned from this trip." }));
+  if (data.turns) content.push(make("p", { class: "soft", text: "Turns cost something beside links; below are the costs of links." }));
   if (chosen.parts.length) {
     content.push(
       make("p", { class: "key" }, make("span", { class: "line driven" }), "driven ", make("span", { class: "line other" }), "cheapest alternative"),

@@ -59,12 +59,12 @@ def about(result: Result, shown: Shown, positions: Positions) -> list[str]:
         optimal = sum(item.trip.count for item in others if item.optimal)
         total = sum(item.trip.count for item in others)
         found.append(
-            f"{total:,} of the trips on the map are not in the result: costs were not learned from "
-            f"them, and {optimal:,} of them are optimal."
+            f"Trips on the map that costs were not learned from: {total:,}, of which {optimal:,} "
+            "optimal."
         )
     missing = len(result.observations) - (len(shown.trips) - len(others))
     if missing > 0:
-        found.append(f"{missing:,} trips of the result are not on the map.")
+        found.append(f"Trips of the result that are not on the map: {missing:,}.")
     turns = {name: cost for name, cost in result.costs.items() if name.startswith(PREFIX)}
     if turns:
         listed = ", ".join(f"{name.removeprefix(PREFIX)} {cost:,}" for name, cost in turns.items())

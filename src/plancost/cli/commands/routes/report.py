@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the page."""
     from plancost.results.reading import read_result
     from plancost.routes.costs import LearnedRoutes
-    from plancost.routes.page.groups import only_group
+    from plancost.routes.page.groups import only_group, outside_others
     from plancost.routes.page.page import write_map
     from plancost.routes.split import split_trip
 
@@ -49,12 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
     network = streets.network
     trips = streets.trips(arguments.trips)
     result = only_group(whole, arguments.group)
-    if whole.groups:
-        own = {item.plan for item in result.observations}
-        others = {item.plan for item in whole.observations} - own
-        trips = [trip for trip in trips if trip.name not in others]
     if result.options.get("split"):
         trips = [part for trip in trips for part in split_trip(network, trip).parts]
+    if whole.groups:
+        trips = outside_others(whole, result, trips)
     learned = LearnedRoutes.of(result, arguments.result).with_turns(streets.turns, network)
     write_map(
         result,
