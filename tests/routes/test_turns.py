@@ -75,12 +75,13 @@ def written(folder: Path, text: str) -> Path:
 
 
 def test_from_files(tmp_path: Path) -> None:
-    text = "link,next,angle,forbidden\nin,east,1.5,\nin,west,-1.5,1\nin,north,0.1,no\nin,in,0,\n"
+    rows = ("link,next,angle,forbidden", "in,east,1.5,", "in,west,-1.5,1", "in,north,0.1,no")
+    text = "\n".join((*rows, "in,in,0,", "in,x,0,"))
     turns = read_turns(written(tmp_path, text), CROSS)
     assert turns.classes == {("in", "east"): "right", ("in", "west"): "left"}
     assert turns.forbidden == {("in", "west")}
     assert len(turns.notes) == 1
-    assert "1 turns between links that do not meet" in turns.notes[0]
+    assert "2 turns of links that are unknown or do not meet" in turns.notes[0]
     text = "link,next,class\nin,east,ramp\nin,north,\n"
     assert read_turns(written(tmp_path, text), CROSS).classes == {("in", "east"): "ramp"}
     text = "link,next,cost\nin,east,0.5\nin,west,1/2\n"
@@ -96,7 +97,7 @@ def test_from_files(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("link,next\nin,east\n", "1: the first line must name angle, class, cost or forbidden"),
-        ("link,next,angle\nin,x,1\n", "2: the link x is not in links.csv"),
+        ("link,next,angle\nin,x,1\n", "no turn of this file is one of links.csv"),
         ("link,next,angle\nin,east,right\n", "the angle of a turn must be a number of radians"),
         ("link,next,forbidden\nin,east,maybe\n", "forbidden must be 1 or 0, not 'maybe'"),
     ],
