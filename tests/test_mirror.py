@@ -101,10 +101,8 @@ ELSEWHERE = {
     "report/content": ("report/test_page.py", "what the page shows"),
     "report/histogram": ("report/test_page.py", "a section of the page"),
     "report/sections": ("report/test_page.py", "the sections of the page"),
-<<<<<<< HEAD
     "routes/page/content": ("routes/page/test_page.py", "the data of the page"),
     "routes/page/words": ("routes/page/test_page.py", "what the page says"),
-=======
     "routes/alternatives": ("routes/test_prediction.py", "against brute force over all routes"),
     "routes/costs": ("routes/test_learning.py", "what is learned there, read back"),
     "routes/csv_files": ("routes/test_read_trips.py", "what all tables are read with"),
@@ -115,7 +113,6 @@ ELSEWHERE = {
     "routes/road_maps": ("routes/test_learning.py", "through learning, against brute force"),
     "routes/search": ("routes/test_prediction.py", "against brute force over all routes"),
     "routes/shapes": ("routes/test_read_links.py", "a column of links"),
->>>>>>> routes
     "solver/default": ("solver/test_highs_lp.py", "one line: which solver it is"),
     "solver/lp": ("solver/test_highs_lp.py", "the protocol of what is tested there"),
     "system/progress": ("cluster/test_executor.py", "a protocol, and plain data"),
