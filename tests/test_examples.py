@@ -142,7 +142,7 @@ def test_drivers_of_the_riverside_town_avoid_the_school_in_the_morning(
 def test_minutes_explain_the_riverside_town_badly(town: tuple[Network, tuple[Trip, ...]]) -> None:
     network, trips = town
     minutes = {link.name: int(100 * link.numbers["minutes"]) for link in network.links}
-    graph = nx.DiGraph()
+    graph: nx.DiGraph[str] = nx.DiGraph()
     for link in network.links:
         graph.add_edge(link.start, link.end, units=minutes[link.name])
     least = dict(nx.all_pairs_dijkstra_path_length(graph, weight="units"))
