@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 import plancost
 from plancost.observations.case import load_case
 from plancost.pictures.coordinates import read_coordinates
+from plancost.routes.learning import RouteOptions, learn_routes
+from plancost.routes.network import Network, Trip, ends
+from plancost.routes.read_links import read_network
+from plancost.routes.read_trips import read_trips
 from support.documents import ROOT, blocks, commands
 
 FOLDERS = sorted(path.parent for path in ROOT.glob("examples/*/domain.pddl"))
@@ -83,3 +89,67 @@ def test_what_mara_says_is_not_what_she_does() -> None:
     assert refined.initial_costs is not None
     changes = [abs(cost - refined.initial_costs[name]) for name, cost in refined.costs.items()]
     assert sum(changes) == refined.secondary.value > 0
+
+
+@pytest.fixture(scope="module")
+def town() -> tuple[Network, tuple[Trip, ...]]:
+    folder = ROOT / "examples" / "riverside-town"
+    network = read_network(
+        folder / "links.csv", nodes=folder / "nodes.csv", needed=("metres", "minutes")
+    )
+    return network, read_trips(folder / "trips.csv", network)
+
+
+def costs_of(town: tuple[Network, tuple[Trip, ...]], group: str) -> plancost.Result:
+    network, trips = town
+    own = [replace(trip, group=None) for trip in trips if trip.group == group]
+    return learn_routes(
+        network, own, RouteOptions("minutes", learning=plancost.LearnOptions(time_limit_s=SECONDS))
+    )
+
+
+def test_the_riverside_town_has_two_bridges(town: tuple[Network, tuple[Trip, ...]]) -> None:
+    """No other street leads from one bank of the river, y = 0, to the other."""
+    network, trips = town
+    assert 150 <= len(network.links) <= 300 and len(trips) >= 200
+    assert set(network.places) == set(network.place_names)
+    north = {place: y > 0 for place, (_, y) in network.places.items()}
+    across = {link.name for link in network.links if north[link.start] != north[link.end]}
+    bridges = ("mill-bridge", "new-bridge")
+    assert across == {f"{bridge}-{way}" for bridge in bridges for way in ("north", "south")}
+    assert {trip.group for trip in trips} == {"morning", "evening"}
+
+
+def test_drivers_of_the_riverside_town_avoid_the_school_in_the_morning(
+    town: tuple[Network, tuple[Trip, ...]],
+) -> None:
+    """Minutes say that most of them should cross on the Mill Bridge, which is by the school."""
+    morning, evening = (costs_of(town, group) for group in ("morning", "evening"))
+    for result in (morning, evening):
+        assert result.verified and result.proved and result.secondary.proved
+        assert result.optimal_plans >= 0.95 * result.plans
+    assert morning.initial_costs is not None
+    minutes = morning.initial_costs
+    for bridge in ("mill-bridge-north", "mill-bridge-south"):
+        assert morning.costs[bridge] > 2 * minutes[bridge]
+        assert evening.costs[bridge] == minutes[bridge]
+    changes = {name: morning.costs[name] - minutes[name] for name in minutes}
+    assert max(changes, key=lambda name: changes[name]) == "mill-bridge-south"
+    assert all(evening.costs[f"station-road-3-{way}"] > 1.5 * minutes[f"station-road-3-{way}"]
+               for way in ("east", "west"))  # fmt: skip
+
+
+def test_minutes_explain_the_riverside_town_badly(town: tuple[Network, tuple[Trip, ...]]) -> None:
+    network, trips = town
+    minutes = {link.name: int(100 * link.numbers["minutes"]) for link in network.links}
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for link in network.links:
+        graph.add_edge(link.start, link.end, units=minutes[link.name])
+    least = dict(nx.all_pairs_dijkstra_path_length(graph, weight="units"))
+    optimal = {"morning": 0, "evening": 0}
+    for trip in trips:
+        start, end = ends(network, trip)
+        cost = sum(minutes[name] for name in trip.links)
+        assert trip.group is not None
+        optimal[trip.group] += trip.count * (cost == least[start][end])
+    assert optimal == {"morning": 227, "evening": 172}

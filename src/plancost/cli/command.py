@@ -46,6 +46,33 @@ class Command:
         """Add it to a command line."""
         self.add_arguments(add_parser(commands, self.name, self.summary, self.text, self.statuses))
 
+    def chosen(self, arguments: argparse.Namespace) -> Command:
+        """What is to be done: the command itself."""
+        return self
+
+
+@dataclass(frozen=True)
+class Family:
+    """A command that is several: each is chosen by its own name."""
+
+    name: str
+    summary: str
+    text: str
+    members: tuple[Command, ...]
+
+    def add_to(self, commands: Commands[argparse.ArgumentParser]) -> None:
+        """Add all of them to a command line."""
+        parser = add_parser(commands, self.name, self.summary, self.text, exit_codes.COMMON)
+        own: Commands[argparse.ArgumentParser] = parser.add_subparsers(
+            dest="member", metavar="COMMAND", required=True
+        )
+        for member in self.members:
+            member.add_to(own)
+
+    def chosen(self, arguments: argparse.Namespace) -> Command:
+        """The command that was named."""
+        return next(member for member in self.members if member.name == arguments.member)
+
 
 def add_parser(
     commands: Commands[argparse.ArgumentParser],

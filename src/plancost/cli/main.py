@@ -126,7 +126,7 @@ def _parse_and_run(arguments: Sequence[str] | None, started_at: float | None) ->
     except SystemExit as stop:  # after --help, --version, or a sentence about wrong usage
         return stop.code if isinstance(stop.code, int) else exit_codes.OK
     parsed.started_at = started_at
-    return _run(parser.COMMANDS[parsed.command], parsed)
+    return _run(parser.COMMANDS[parsed.command].chosen(parsed), parsed)
 
 
 def _run(command: Command, arguments: argparse.Namespace) -> int:

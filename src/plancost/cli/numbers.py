@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 
 from plancost.learning.problem.declaration import MOST
 
@@ -44,6 +45,14 @@ def share(text: str) -> float:
     value = _number(text)
     if not 0 < value < 1:
         raise _wrong("a number between 0 and 1", text)
+    return value
+
+
+def at_least_zero(text: str) -> float:
+    """A finite number of at least 0."""
+    value = _number(text)
+    if not 0 <= value < math.inf:
+        raise _wrong("a number of at least 0", text)
     return value
 
 

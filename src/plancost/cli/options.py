@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Collection
 from functools import partial
 from typing import Any
 
@@ -30,13 +31,18 @@ def add(parser: argparse._ActionsContainer, text: str, kind: Any = None, **more:
         parser.add_argument(*flag.names, type=kind, metavar=metavar, help=flag.help, **more)
 
 
-def add_options(parser: argparse.ArgumentParser, *topics: Topic) -> None:
-    """Add all options of these topics, each topic under its own heading."""
+def add_options(
+    parser: argparse.ArgumentParser, *topics: Topic, without: Collection[str] = ()
+) -> None:
+    """Add all options of these topics, each topic under its own heading.
+
+    `without` has the fields of those that make no sense for a command.
+    """
     for topic in topics:
         group = parser.add_argument_group(topic.value)
         for kind in (Concept, LearnOptions):
             for item, option in declared_in(kind):
-                if option.topic is topic:
+                if option.topic is topic and item.name not in without:
                     _add(group, option, default=_DEFAULTS.get(item.name))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NoReturn
 
 from plancost.cli import exit_codes
-from plancost.cli.command import Command, Commands
+from plancost.cli.command import Command, Commands, Family
 from plancost.cli.commands import (
     apply,
     completion,
@@ -23,16 +23,18 @@ from plancost.cli.commands import (
     plot,
     report,
     reproduce,
+    routes,
     solve,
     verify,
 )
 from plancost.cli.output.terminal import print_line
 from plancost.version import __version__
 
-COMMANDS: dict[str, Command] = {
+COMMANDS: dict[str, Command | Family] = {
     module.COMMAND.name: module.COMMAND
     for module in (
         learn,
+        routes,
         verify,
         explain,
         plot,

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 from plancost.api.learn import learn
 from plancost.errors import InputError
 from plancost.learning.problem.options import LearnOptions
-from plancost.observations.files import checked_count
-from plancost.observations.road_map import Road, RoadMap, case_from_routes
+from plancost.observations.files import ObservedFile, checked_count
+from plancost.observations.road_map import Road, RoadMap, Route, case_from_routes, plan_between
 from plancost.results.result import Result
 from plancost.system.progress import Progress, no_progress
 
@@ -77,7 +77,7 @@ def learn_edge_costs(
     roads = _roads(graph, number, words)
     road_map = RoadMap(words, tuple(roads.values()))
     walks = [_numbers(route, number, which) for which, route in enumerate(routes, start=1)]
-    case = case_from_routes(road_map, walks, _checked(counts, len(walks)))
+    case = case_from_routes(road_map, _routes(road_map, walks, _checked(counts, len(walks))))
     given = None if initial is None else _initial_costs(graph, roads, initial)
     result = learn(case, options, initial_costs=given, progress=progress)
     costs = {edge: result.costs[road.name] for edge, road in roads.items()}
@@ -85,6 +85,20 @@ def learn_edge_costs(
         _write(graph, costs, attribute)
     actions = {edge: road.name for edge, road in roads.items()}
     return EdgeCosts(costs, actions, tuple(item.optimal for item in result.observations), result)
+
+
+def _routes(
+    road_map: RoadMap, walks: Sequence[Sequence[int]], counts: Sequence[int]
+) -> list[Route]:
+    """Walks from place to place as sequences of roads."""
+    names = {way: road.name for road in road_map.roads for way in road.ways}
+    found = []
+    for which, (walk, count) in enumerate(zip(walks, counts, strict=True), start=1):
+        plan = plan_between(road_map, names, walk, which)
+        start, end = road_map.places[walk[0]], road_map.places[walk[-1]]
+        source = ObservedFile(Path(f"from {start} to {end}"), Path(f"route {which}"), count)
+        found.append(Route(walk[0], plan, source))
+    return found
 
 
 def _roads(
@@ -96,7 +110,8 @@ def _roads(
     for start, end in graph.edges():
         here, there = number[start], number[end]
         if (start, end) not in found and not (two_way and (end, start) in found):
-            found[start, end] = Road(f"(go {words[here]} {words[there]})", here, there, two_way)
+            name = f"(go {words[here]} {words[there]})"
+            found[start, end] = Road.between(name, here, there, two_way=two_way)
     return found
 
 
@@ -132,9 +147,9 @@ def _is_known(node: object, number: Mapping[Node, int]) -> bool:
     return isinstance(node, Hashable) and node in number
 
 
-def _checked(counts: Sequence[int] | None, routes: int) -> Sequence[int] | None:
+def _checked(counts: Sequence[int] | None, routes: int) -> Sequence[int]:
     if counts is None:
-        return None
+        return [1] * routes
     if len(counts) != routes:
         raise InputError(f"there are {len(counts)} counts for {routes} routes")
     return [

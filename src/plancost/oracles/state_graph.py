@@ -32,6 +32,8 @@ from plancost.system.clock import Deadline
 Indices = npt.NDArray[np.int64]
 ShortIndices = npt.NDArray[np.int32]
 
+_OF_A_WALK = (("place",), ("place", "destination"))
+"""The variables of a walk on a map."""
 _SEARCH_BYTES_A_TRANSITION = 52
 _SEARCH_BYTES_A_STATE = 110
 """What the index of incoming transitions and a shortest-path search take on top."""
@@ -153,8 +155,12 @@ class StateGraph:
 
 
 def is_walk(task: Task) -> bool:
-    """Whether its only variable is the place on a map. Walks of one world have the same map."""
-    return task.problem is None and len(task.sas.variables) == 1 and not task.sas.axioms
+    """Whether its only variable is the place on a map. Walks of one world have the same map.
+
+    A second variable may say which destination the place counts as (`road_map`).
+    """
+    names = tuple(variable.name for variable in task.sas.variables)
+    return task.problem is None and names in _OF_A_WALK and not task.sas.axioms
 
 
 def groups(domain: Domain | None, tasks: Sequence[Task]) -> list[list[int]]:
@@ -231,9 +237,28 @@ def _walk_graph(tasks: Sequence[Task], actions: Collection[str] | None) -> State
         target,
         action,
         tuple(task.sas.initial[0] for task in tasks),
-        tuple(np.array([value for _, value in task.sas.goal], dtype=np.int64) for task in tasks),
+        _goal_places(tasks),
         np.array(sorted(idle), dtype=np.int64),
     )
+
+
+def _goal_places(tasks: Sequence[Task]) -> tuple[Indices, ...]:
+    """The places where each walk may end.
+
+    Where a second variable is the destination, all places that count as it: those that a road
+    leads to, and those where a walk starts.
+    """
+    wanted = [task.sas.goal[0][1] for task in tasks]
+    if len(tasks[0].sas.variables) == 1:
+        return tuple(np.array([place], dtype=np.int64) for place in wanted)
+    moves = (operator.effects for operator in tasks[0].sas.operators if operator.effects)
+    counts_as = {place.value: destination.value for place, destination in moves}
+    counts_as |= {task.sas.initial[0]: task.sas.initial[1] for task in tasks}
+    places: dict[int, list[int]] = {}
+    for place, destination in sorted(counts_as.items()):
+        places.setdefault(destination, []).append(place)
+    found = {end: np.array(places.get(end, ()), dtype=np.int64) for end in set(wanted)}
+    return tuple(found[end] for end in wanted)
 
 
 def _exceeded(

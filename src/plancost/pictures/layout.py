@@ -37,7 +37,7 @@ def lay_out(count: int, edges: Iterable[tuple[int, int]]) -> list[Position]:
         distances = shortest_path(graph[part][:, part], directed=False, unweighted=True)
         placed.append(_part(np.asarray(distances, dtype=np.float64)))
     positions = np.zeros((count, 2))
-    for part, where in zip(parts, _in_rows(placed), strict=True):
+    for part, where in zip(parts, in_rows(placed), strict=True):
         positions[part] = where
     return [(float(x), float(y)) for x, y in positions]
 
@@ -55,7 +55,7 @@ def _part(distances: _Floats) -> _Floats:
         ratio = np.divide(weights * distances, apart, out=np.zeros_like(apart), where=apart > 1e-9)
         target = np.diag(ratio.sum(axis=1)) - ratio
         where = inverse @ (target @ where)
-    return _upright(where)
+    return upright(where)
 
 
 def _classical(distances: _Floats) -> _Floats:
@@ -70,7 +70,7 @@ def _classical(distances: _Floats) -> _Floats:
     return np.asarray(where + 0.01 * spread, dtype=np.float64)
 
 
-def _upright(where: _Floats) -> _Floats:
+def upright(where: _Floats) -> _Floats:
     """Rotate and mirror: wider than high, the first node to the left of and below the centre."""
     where = where - where.mean(axis=0)
     _, _, axes = np.linalg.svd(where, full_matrices=False)
@@ -79,7 +79,7 @@ def _upright(where: _Floats) -> _Floats:
     return np.asarray(turned * signs, dtype=np.float64)
 
 
-def _in_rows(parts: Sequence[_Floats]) -> list[_Floats]:
+def in_rows(parts: Sequence[_Floats]) -> list[_Floats]:
     """Arrange the parts of a graph in rows."""
     sizes = [part.max(axis=0) - part.min(axis=0) + _GAP for part in parts]
     widest = max(max(size[0] for size in sizes), 1.3 * sum(s[0] * s[1] for s in sizes) ** 0.5)

@@ -1,23 +1,18 @@
 """The report as one HTML page that needs nothing else: no network, no other file.
 
-Names come from files of the user and are never trusted. In HTML they are escaped. The script
-gets them as JSON, in which characters that could end its block are escaped, and puts them into
-the page as text only. Characters that would reverse or move text are escaped too. A content
-security policy forbids everything except the script and the style of this page.
+Names come from files of the user and are never trusted: see `plancost.files.web_page`.
 """
 
 from __future__ import annotations
 
-import json
-from base64 import b64encode
-from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from plancost.files.escape import escaped, html_text, json_text
+from plancost.files.escape import html_text, json_text
 from plancost.files.output_files import write_file
 from plancost.files.overwriting import check_not_an_input
+from plancost.files.web_page import embedded, policy
 from plancost.observations.case import Case
 from plancost.pictures.maps import find_map, scene_of
 from plancost.pictures.svg import stylesheet
@@ -34,8 +29,6 @@ from plancost.report.sections import (
 )
 from plancost.results.result import Result
 from plancost.version import __version__
-
-_ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
 def write_report(
@@ -88,7 +81,7 @@ def report_page(result: Result, case: Case, name: str, coordinates: Path | None 
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{_policy(style, script)}">
+<meta http-equiv="Content-Security-Policy" content="{policy(style, script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="plancost {__version__}">
@@ -107,25 +100,6 @@ def report_page(result: Result, case: Case, name: str, coordinates: Path | None 
 </body>
 </html>
 """
-
-
-def embedded(data: dict[str, Any]) -> str:
-    """JSON that is safe inside a page: it cannot end its own block.
-
-    The script shows texts without escaping them, so they are escaped here.
-    """
-    text = json.dumps(_plain(data), ensure_ascii=False, separators=(",", ":"))
-    return text.translate(_ESCAPES)
-
-
-def _plain(data: Any) -> Any:  # noqa: ANN401 (whatever JSON can hold)
-    if isinstance(data, str):
-        return escaped(data)
-    if isinstance(data, dict):
-        return {_plain(key): _plain(value) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_plain(item) for item in data]
-    return data
 
 
 def _costs_table(result: Result, data: dict[str, Any]) -> str:
@@ -172,17 +146,6 @@ def _footer(result: Result) -> str:
         f"<p>Learned{took}; report by plancost {html_text(__version__)}.</p>"
         f"<details><summary>Options of the run</summary><pre>{html_text(options)}</pre></details>"
     )
-
-
-def _policy(style: str, script: str) -> str:
-    return (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _digest(text: str) -> str:
-    return "sha256-" + b64encode(sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
 def _file(name: str) -> str:

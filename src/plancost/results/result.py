@@ -128,6 +128,8 @@ class ObservationResult:
     ratio_decimal: float | None = field(default=None, init=False, metadata=_WITH_SUBOPTIMALITY)
     least_factor: LeastFactor | None = None
     """How near to optimal the plan can be at best, if that was asked."""
+    line: int | None = None
+    """Of a trip: its line in the file of trips."""
 
     def __post_init__(self) -> None:
         ratio = Fraction(self.cost, self.optimal_cost) if self.optimal_cost else None
@@ -162,6 +164,19 @@ class Unshared:
     def of(cls, result: Result) -> Unshared:
         """From the result of learning without sharing."""
         return cls(result.optimal_plans, result.upper_bound, result.proved)
+
+
+@dataclass(frozen=True)
+class TripCounts:
+    """Trips on a street network, with multiplicities. A trip may be cut into several plans."""
+
+    trips: int
+    optimal_trips: int
+    """Those of which every part is optimal."""
+    split_trips: int
+    """Those that were cut."""
+    cuts: dict[str, int]
+    """How often trips were cut at each place."""
 
 
 @dataclass(frozen=True)
@@ -236,6 +251,8 @@ class Document:
     """With several cost functions: each of them. `costs` are those of the largest group, and
     `secondary` is the sum over all."""
     ranges: dict[str, CostRange] | None = None
+    trips: TripCounts | None = None
+    """Of streets: what the plans come to as trips."""
 
 
 @dataclass(frozen=True)
@@ -267,6 +284,8 @@ class Result(Document):
 
         Linear costs need the numbers of a problem too: see `plancost.apply_costs`.
         """
+        if action in self.costs:  # a street is called as in its file
+            return self.costs[action]
         name = action_name(action)
         if name in self.costs:
             return self.costs[name]

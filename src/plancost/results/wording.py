@@ -67,6 +67,10 @@ def summary_rows(result: Result) -> list[tuple[str, str, str]]:
         ("optimal plans", f"{result.optimal_plans} of {result.plans}", proof_of_plans(result)),
         (name_of_secondary(result), f"{result.secondary.value}", proof_of_secondary(result)),
     ]
+    if result.trips is not None and result.trips.split_trips:
+        trips = result.trips
+        cut = f"{trips.split_trips} of them cut into parts, which are the plans"
+        rows.insert(0, ("optimal trips", f"{trips.optimal_trips} of {trips.trips}", cut))
     if result.deviation is not None:
         known = sum(item.known_cost is not None for item in result.observations)
         rows.append(("deviation", f"{float(result.deviation):g}", f"from {known} known costs"))

@@ -23,6 +23,16 @@ NAME.pddl called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln; or a CSV mani
 the columns problem,plan and optionally count,cost,time,group,suboptimality (then with
 --domain). With a group column every group gets a cost function of its own."""
 
+STATUSES = exit_codes.meanings(
+    "an answer (also if a limit stopped it: the answer says what is proven)",
+    {
+        exit_codes.NO_IDEAL: "icf: proven that no such costs exist",
+        exit_codes.UNDECIDED: "undecided, or not verified within the limits",
+        exit_codes.FAILED: f"{exit_codes.PROGRAM}{exit_codes.KEPT}",
+    },
+    stopped=exit_codes.KEPT,
+)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
@@ -82,10 +92,11 @@ def run(arguments: argparse.Namespace) -> int:
     print_written([path for path in named if path is not None], arguments)
     if result.is_finished:
         learning.remove_checkpoints(result)
-    return _status(result)
+    return status_of(result)
 
 
-def _status(result: Result) -> int:
+def status_of(result: Result) -> int:
+    """The exit status after learning."""
     if result.interrupted:
         return exit_codes.INTERRUPTED
     if result.exists is False:
@@ -103,14 +114,6 @@ COMMAND = Command(
     CASE_TEXT,
     add_arguments,
     run,
-    exit_codes.meanings(
-        "an answer (also if a limit stopped it: the answer says what is proven)",
-        {
-            exit_codes.NO_IDEAL: "icf: proven that no such costs exist",
-            exit_codes.UNDECIDED: "undecided, or not verified within the limits",
-            exit_codes.FAILED: f"{exit_codes.PROGRAM}{exit_codes.KEPT}",
-        },
-        stopped=exit_codes.KEPT,
-    ),
+    STATUSES,
     shares_memory=True,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
@@ -17,12 +19,13 @@ from plancost.generators.hidden import LARGEST_TRUE_COST
 def print_evaluation(found: Evaluation | Recovery) -> None:
     """Print the table and a few lines about it."""
     if isinstance(found, Evaluation):
-        _print(evaluation_table(found), _about_case(found))
+        print_text_table(evaluation_table(found), _about_case(found))
     else:
-        _print(recovery_table(found), _about_world(found))
+        print_text_table(recovery_table(found), _about_world(found))
 
 
-def _print(table: TextTable, about: list[str]) -> None:
+def print_text_table(table: TextTable, about: Sequence[str]) -> None:
+    """Print a table and lines about it."""
     console = console_for_output()
     drawn = Table(box=SIMPLE_HEAD)
     for number, heading in enumerate(table.headings):

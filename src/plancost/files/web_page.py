@@ -1,0 +1,49 @@
+"""What a page of ours needs to be safe to open, whatever is in its data.
+
+Names come from files of the user and are never trusted. In HTML they are escaped. A script gets
+them as JSON, in which characters that could end its block are escaped, and puts them into the
+page as text only. Characters that would reverse or move text are escaped too. A content security
+policy forbids everything except the script and the style of the page.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from hashlib import sha256
+from typing import Any
+
+from plancost.files.escape import escaped
+
+_ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+
+
+def embedded(data: dict[str, Any]) -> str:
+    """JSON that is safe inside a page: it cannot end its own block.
+
+    The script shows texts without escaping them, so they are escaped here.
+    """
+    text = json.dumps(_plain(data), ensure_ascii=False, separators=(",", ":"))
+    return text.translate(_ESCAPES)
+
+
+def policy(style: str, script: str) -> str:
+    """The content security policy of a page with this style and this script."""
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _plain(data: Any) -> Any:  # noqa: ANN401 (whatever JSON can hold)
+    if isinstance(data, str):
+        return escaped(data)
+    if isinstance(data, dict):
+        return {_plain(key): _plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_plain(item) for item in data]
+    return data
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + b64encode(sha256(text.encode("utf-8")).digest()).decode("ascii")

@@ -1,0 +1,185 @@
+"""Costs of links from trips: `learn_routes`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from plancost.api.learn import learn
+from plancost.errors import InputError, UsageError
+from plancost.learning.problem.options import LearnOptions
+from plancost.observations.case import Case
+from plancost.observations.road_map import case_from_routes
+from plancost.results.result import Result, TripCounts
+from plancost.routes.loops import without_loops
+from plancost.routes.network import Network, Trip
+from plancost.routes.road_maps import NetworkMap
+from plancost.routes.scale import Scaled, in_units
+from plancost.routes.split import Split, split_trip
+from plancost.routes.turns import PREFIX, Turns
+from plancost.system.progress import Progress, no_progress
+
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True)
+class RouteOptions:
+    """What to learn of a network, and how."""
+
+    initial: str | None = None
+    """The number of links that costs should stay close to, such as minutes."""
+    scale: int | None = None
+    """How many units of cost are 1 of that number; None: chosen."""
+    split: bool = False
+    """Whether trips that visit a place twice are cut into parts."""
+    turns: Turns | None = None
+    learning: LearnOptions = field(default_factory=LearnOptions)
+
+    def __post_init__(self) -> None:
+        if self.scale is not None and self.initial is None:
+            raise UsageError("--scale goes with --initial")
+        if self.scale is not None and self.scale < 1:
+            raise UsageError("--scale takes a whole number of at least 1")
+        if not self.learning.oracle.uses_graphs:
+            raise UsageError("routes are searched on the network itself, not by a planner")
+
+
+@dataclass(frozen=True)
+class RouteTask:
+    """A network and trips, made ready for learning."""
+
+    network: Network
+    splits: tuple[Split, ...]
+    map: NetworkMap
+    initial: Scaled | None
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, network: Network, trips: Sequence[Trip], options: RouteOptions) -> RouteTask:
+        """Leave out loops, cut trips, and choose the unit of costs."""
+        network, trips, notes = without_loops(network, trips)
+        if not trips:
+            raise InputError("there is no trip to learn from")
+        splits = tuple(
+            split_trip(network, trip) if options.split else Split(trip, (trip,)) for trip in trips
+        )
+        initial = None
+        if options.initial is not None:
+            initial = _initial(network, options.turns, options.initial, options.scale)
+            notes += initial.notes
+        if options.turns is not None:
+            notes += options.turns.notes
+        return cls(network, splits, NetworkMap.of(network, options.turns), initial, notes)
+
+    @property
+    def parts(self) -> list[Trip]:
+        """What is learned from: trips, or their parts."""
+        return [part for split in self.splits for part in split.parts]
+
+
+def learn_routes(
+    network: Network,
+    trips: Sequence[Trip],
+    options: RouteOptions = RouteOptions(),  # noqa: B008 (frozen)
+    *,
+    source: Path | None = None,
+    notes: Sequence[str] = (),
+    progress: Progress = no_progress,
+) -> Result:
+    """Learn one cost for each link so that most trips are cheapest routes between their ends.
+
+    The costs of the result are named by link, and those of classes of turns by ``turn:`` and the
+    class. `source` is the file of the trips; `notes` become notes of the result.
+    """
+    task = RouteTask.of(network, trips, options)
+    routes = [task.map.route(part, source) for part in task.parts]
+    case = case_from_routes(task.map.road_map, routes, (*notes, *task.notes))
+    given = None if task.initial is None else task.initial.units
+    result = learn(case, options.learning, initial_costs=given, progress=progress)
+    lines = [part.line or None for part in task.parts]
+    observations = tuple(
+        replace(item, line=line) for item, line in zip(result.observations, lines, strict=True)
+    )
+    result = replace(result, observations=observations)
+    return replace(
+        result,
+        options={**result.options, **_recorded(task, options)},
+        trips=_counts(task, result),
+        notes=(*_without_loop_notes(result, case), *_loop_notes(task, case)),
+    )
+
+
+def _initial(network: Network, turns: Turns | None, column: str, scale: int | None) -> Scaled:
+    """The initial costs of links, and of classes of turns: what is said of them, or nothing."""
+    missing = next((link for link in network.links if column not in link.numbers), None)
+    if missing is not None:
+        path = Path(network.source) if missing.line else None
+        raise InputError(f"link {missing.name} has no {column}", path, missing.line or None)
+    negative = next((link for link in network.links if link.numbers[column] < 0), None)
+    if negative is not None:
+        raise InputError(f"the {column} of link {negative.name} must not be negative")
+    scaled = in_units({link.name: link.numbers[column] for link in network.links}, column, scale)
+    if turns is None:
+        return scaled
+    said: Mapping[str, Fraction] = turns.given
+    of_turns = {
+        name: round(said.get(name.removeprefix(PREFIX), Fraction(0)) * scaled.scale)
+        for name in turns.names
+    }
+    return replace(scaled, units={**scaled.units, **of_turns})
+
+
+def _recorded(task: RouteTask, options: RouteOptions) -> dict[str, Any]:
+    """What RESULT.json says of the question."""
+    found: dict[str, Any] = {}
+    if task.initial is not None:
+        found |= {"initial": options.initial, "scale": task.initial.scale}
+    if options.split:
+        found["split"] = True
+    if options.turns is not None:
+        found["turns"] = options.turns.source
+    return found
+
+
+def _counts(task: RouteTask, result: Result) -> TripCounts:
+    """By trips what the result says by parts."""
+    verdicts = iter(result.observations)
+    optimal = 0
+    cuts: Counter[str] = Counter()
+    for split in task.splits:
+        own = [next(verdicts) for _ in split.parts]
+        optimal += split.trip.count * all(item.optimal is True for item in own)
+        for place in split.places:
+            cuts[place] += split.trip.count
+    return TripCounts(
+        sum(split.trip.count for split in task.splits),
+        optimal,
+        sum(split.trip.count for split in task.splits if split.places),
+        dict(cuts.most_common()),
+    )
+
+
+def _without_loop_notes(result: Result, case: Case) -> list[str]:
+    """The notes but for those about single trips that visit a place twice: there are many."""
+    said = tuple(case.loops.values())
+    return [note for note in result.notes if not (said and note.startswith(said))]
+
+
+def _loop_notes(task: RouteTask, case: Case) -> list[str]:
+    """The same in one sentence."""
+    cut = [split for split in task.splits if split.places]
+    if cut:
+        parts = sum(len(split.parts) for split in cut)
+        return [f"{len(cut)} trips visit a place twice and were cut into {parts} parts"]
+    if not case.loops:
+        return []
+    names = [str(case.observations[number].plan_file) for number in case.loops]
+    listed = ", ".join([*names[:_MOST_NAMED], *(["..."] if len(names) > _MOST_NAMED else [])])
+    return [
+        f"{len(names)} of {len(task.splits)} trips visit a place twice, so they can never be "
+        f"optimal, unless they are cut into parts (--split): {listed}"
+    ]

@@ -1,0 +1,1 @@
+"""The page with the map: links where they are, trips beside their cheapest alternatives."""

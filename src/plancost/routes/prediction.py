@@ -1,0 +1,148 @@
+"""Routes that learned costs predict, and how near they come to trips that were driven."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from plancost.errors import InputError
+from plancost.routes.alternatives import cheapest_routes
+from plancost.routes.network import Network, Trip, ends
+from plancost.routes.read_pairs import Pair
+from plancost.routes.search import Found, RouteGraph
+from plancost.routes.turns import Turns
+
+
+@dataclass(frozen=True)
+class RouteCosts:
+    """Costs of links, and of classes of turns, and what decides between equally cheap routes."""
+
+    costs: Mapping[str, int]
+    second: Mapping[str, int] | None = None
+    """Of equally cheap routes the one with the least sum of these is predicted: initial costs."""
+    turns: Turns | None = None
+
+    def graph(self, network: Network) -> RouteGraph:
+        """The network with these costs."""
+        missing = next(
+            (link for link in network.links if link.name not in self.costs and not link.is_loop),
+            None,
+        )
+        if missing is not None:
+            raise InputError(
+                f"link {missing.name} of {network.source} has no cost there; learn again with "
+                "these links"
+            )
+        return RouteGraph(network, self.costs, self.turns, self.second)
+
+
+@dataclass(frozen=True)
+class PredictedRoute:
+    """A cheapest route, or the next cheapest ones by their ranks from 1."""
+
+    start: str
+    end: str
+    rank: int
+    cost: int
+    links: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TripScore:
+    """A driven trip beside the route that is predicted for its ends."""
+
+    trip: Trip
+    predicted: PredictedRoute
+    cost: int
+    """Of the driven trip."""
+
+    @property
+    def overlap(self) -> float:
+        """F1 of the links predicted and those driven."""
+        driven, predicted = set(self.trip.links), set(self.predicted.links)
+        return 2 * len(driven & predicted) / (len(driven) + len(predicted))
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is predicted link by link."""
+        return self.trip.links == self.predicted.links
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no route costs less."""
+        return self.cost == self.predicted.cost
+
+
+@dataclass(frozen=True)
+class Shares:
+    """What scores come to; trips count with their multiplicities."""
+
+    trips: int
+    overlap: float
+    exact: float
+    optimal: float
+
+    @classmethod
+    def of(cls, scores: Sequence[TripScore]) -> Shares:
+        """The means of some scores, of which there must be one."""
+        weight = sum(score.trip.count for score in scores)
+
+        def mean(values: Iterator[float]) -> float:
+            counts = (score.trip.count for score in scores)
+            return sum(v * c for v, c in zip(values, counts, strict=True)) / weight
+
+        return cls(
+            weight,
+            mean(score.overlap for score in scores),
+            mean(float(score.exact) for score in scores),
+            mean(float(score.optimal) for score in scores),
+        )
+
+
+def predict_routes(
+    network: Network, costs: RouteCosts, pairs: Sequence[Pair], alternatives: int = 1
+) -> list[list[PredictedRoute]]:
+    """For each pair of places the cheapest routes, at most `alternatives` of them.
+
+    A pair without a route has none.
+    """
+    return _predicted(costs.graph(network), pairs, alternatives)
+
+
+def _predicted(
+    graph: RouteGraph, pairs: Sequence[Pair], alternatives: int
+) -> list[list[PredictedRoute]]:
+    by_end: dict[str, list[int]] = {}
+    for number, pair in enumerate(pairs):
+        by_end.setdefault(pair.end, []).append(number)
+    routes: list[list[PredictedRoute]] = [[] for _ in pairs]
+    known: dict[tuple[str, str], list[Found]] = {}
+    for end, numbers in by_end.items():
+        togo = graph.togo(end)
+        for number in numbers:
+            start = pairs[number].start
+            if (start, end) not in known:
+                known[start, end] = cheapest_routes(graph, start, end, alternatives, togo)
+            routes[number] = [
+                PredictedRoute(start, end, rank, found.cost, _names(graph.network, found))
+                for rank, found in enumerate(known[start, end], start=1)
+            ]
+    return routes
+
+
+def score_trips(
+    network: Network, costs: RouteCosts, trips: Sequence[Trip], alternatives: int = 1
+) -> list[tuple[TripScore, list[PredictedRoute]]]:
+    """For each trip its score, and the routes predicted between its ends."""
+    graph = costs.graph(network)
+    pairs = [Pair(*ends(network, trip), trip.line) for trip in trips]
+    found = []
+    predicted = _predicted(graph, pairs, alternatives)
+    for trip, routes in zip(trips, predicted, strict=True):
+        links = tuple(name for name in trip.links if not network.by_name[name].is_loop)
+        found.append((TripScore(trip, routes[0], graph.cost(links)), routes))
+    return found
+
+
+def _names(network: Network, found: Found) -> tuple[str, ...]:
+    return tuple(network.links[position].name for position in found.links)

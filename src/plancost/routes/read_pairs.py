@@ -1,0 +1,42 @@
+"""Pairs of places between which routes are asked for: CSV with the columns from,to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from plancost.errors import InputError
+from plancost.routes.csv_files import read_table
+from plancost.routes.invalid import Invalid
+from plancost.routes.network import Network
+
+
+@dataclass(frozen=True)
+class Pair:
+    """From one place to another."""
+
+    start: str
+    end: str
+    line: int = 0
+    """Of the file that it is in; 0 if there is none."""
+
+
+def read_pairs(path: Path, network: Network, *, invalid: Invalid | None = None) -> tuple[Pair, ...]:
+    """Read pairs of places of a network.
+
+    What does not fit raises an `InputError`, or is left out and listed in `invalid`.
+    """
+    invalid = invalid or Invalid()
+    table = read_table(path, "these pairs", ("from", "to"), invalid)
+    known = set(network.place_names)
+    found = []
+    for line, row in table.rows:
+        unknown = [row[end] for end in ("from", "to") if row[end] not in known]
+        if unknown:
+            text = f"{unknown[0]} is not a node of {network.source}"
+            invalid.found(text, path, line)
+        else:
+            found.append(Pair(row["from"], row["to"], line))
+    if not found:
+        raise InputError("there are no pairs in this file", path)
+    return tuple(found)

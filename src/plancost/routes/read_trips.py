@@ -1,0 +1,137 @@
+"""Trips from CSV files: ``trip,links`` or ``trip,nodes``, and optionally ``count,group,time``.
+
+Links (or nodes) of a trip are separated by blanks; by semicolons if names in the network have
+blanks in them. Between two nodes with several links the first of the network is taken.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from plancost.errors import InputError
+from plancost.observations.files import MOST_COUNT, checked_count
+from plancost.routes.csv_files import Row, Table, read_table, separated
+from plancost.routes.invalid import Invalid
+from plancost.routes.network import Link, Network, Trip
+
+_LINKS, _NODES = "links", "nodes"
+
+
+def read_trips(path: Path, network: Network, *, invalid: Invalid | None = None) -> tuple[Trip, ...]:
+    """Read trips on a network.
+
+    What does not fit raises an `InputError`, or is left out and listed in `invalid`.
+    """
+    invalid = invalid or Invalid()
+    table = read_table(path, "these trips", ("trip",), invalid)
+    kind = _kind(table, path)
+    names = network.by_name if kind == _LINKS else network.place_names
+    have_blanks = any(len(name.split()) > 1 for name in names)
+    reading = _Reading(path, network, kind, have_blanks)
+    found = []
+    for line, row in table.rows:
+        with invalid.listed():
+            found.append(reading.trip(row, line))
+    if not found:
+        raise InputError("there are no trips in this file", path)
+    return tuple(found)
+
+
+@dataclass
+class _Reading:
+    """How rows become trips, and which names are taken."""
+
+    path: Path
+    network: Network
+    kind: str
+    have_blanks: bool
+    line_of: dict[str, int] = field(default_factory=dict)
+
+    def trip(self, row: Row, line: int) -> Trip:
+        """The trip of a row."""
+        name, place = row["trip"], (self.path, line)
+        if name in self.line_of:
+            text = f"the trip {name} is listed in line {self.line_of[name]} already"
+            raise InputError(text, *place)
+        links = separated(row[self.kind], self.have_blanks)
+        if self.kind == _NODES:
+            links = _links_between(self.network, name, links, place)
+        _check(self.network, name, links, place)
+        count = _count(row, *place)
+        self.line_of[name] = line
+        group, time = row.get("group") or None, row.get("time") or None
+        return Trip(name, tuple(links), count, group, time, line)
+
+
+def _kind(table: Table, path: Path) -> str:
+    given = [column for column in (_LINKS, _NODES) if column in table.columns]
+    if len(given) != 1:
+        found = "has both" if given else "has neither"
+        raise InputError(
+            f"the first line must name the columns trip,links or trip,nodes, and {found} "
+            "links and nodes",
+            path,
+            1,
+        )
+    return given[0]
+
+
+def _count(row: Row, path: Path, line: int) -> int:
+    text = row.get("count") or "1"
+    short = text.isdecimal() and len(text) <= len(str(MOST_COUNT))
+    return checked_count(int(text) if short else text, path, line)
+
+
+def _links_between(
+    network: Network, name: str, nodes: Sequence[str], place: tuple[Path, int]
+) -> list[str]:
+    """The links of a trip that is given by its places."""
+    if len(nodes) == 1:
+        raise InputError(f"trip {name} has only one node", *place)
+    found = []
+    known = set(network.place_names)
+    for start, end in itertools.pairwise(nodes):
+        links = network.by_ends.get((start, end), ())
+        if not links:
+            unknown = next((node for node in (start, end) if node not in known), None)
+            if unknown is not None:
+                text = f"trip {name} passes {unknown}, which is not a node of {network.source}"
+            elif (end, start) in network.by_ends:
+                text = (
+                    f"trip {name} goes from {start} to {end}, where there is only a one-way link "
+                    f"from {end} to {start}"
+                )
+            else:
+                text = f"trip {name} goes from {start} to {end}, between which there is no link"
+            raise InputError(text, *place)
+        found.append(links[0].name)
+    return found
+
+
+def _check(network: Network, name: str, links: Sequence[str], place: tuple[Path, int]) -> None:
+    """An `InputError` unless each link is one of the network and begins where another ends."""
+    if not links:
+        raise InputError(f"trip {name} is empty", *place)
+    unknown = next((link for link in links if link not in network.by_name), None)
+    if unknown is not None:
+        raise InputError(
+            f"trip {name} uses the link {unknown}, which is not in {network.source}", *place
+        )
+    gap = network.gap(links)
+    if gap is not None:
+        raise InputError(f"trip {name} {_gap(*gap)}", *place)
+
+
+def _gap(before: Link, after: Link) -> str:
+    if before.end == after.end and not after.is_loop:
+        return (
+            f"drives link {after.name} the wrong way: it leads from {after.start} to {after.end}, "
+            f"and link {before.name} before it ends in {before.end}"
+        )
+    return (
+        f"has a gap: link {before.name} ends in {before.end}, and link {after.name} after it "
+        f"starts in {after.start}"
+    )
