@@ -7,7 +7,7 @@ alternative differ, and belongs to every plan that contains the same subpath (`p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,6 +17,7 @@ from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.separation.paths import Path, Paths
+from plancost.learning.separation.settled_goals import SettledGoals
 from plancost.learning.verify.verification import allowed_plans
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.other_plans import (
@@ -26,10 +27,10 @@ from plancost.oracles.other_plans import (
 )
 from plancost.oracles.shortest_paths import (
     CostToGo,
+    PricedGraph,
     Subpath,
     cheaper_subpaths,
     cheapest_plan,
-    costs_to_go,
 )
 from plancost.oracles.state_graph import Indices, StateGraph
 from plancost.system.clock import Deadline
@@ -40,8 +41,12 @@ _MOST_SUBPATHS = 4
 """Rows of one plan that are taken from one search."""
 _STATES_OF_A_SEARCH = 20_000
 """In smaller graphs, the searches for several goals count as one."""
-_LARGEST_REMEMBERED = 5000
-"""States of a graph whose costs-to-go are kept from one question to the next."""
+_MOST_REMEMBERED = 5_000_000
+"""Costs-to-go that are kept from one question to the next about the same costs."""
+_SAME = 1e-9
+"""Floating-point costs that differ by less are the same."""
+_ROUNDING = 1e-3
+"""By more than rounding, searches go further than plans cost."""
 
 
 @dataclass
@@ -50,7 +55,11 @@ class _UnderCosts:
 
     costs: np.ndarray
     plan_costs: np.ndarray
-    costs_to_go: dict[tuple[int, bytes], CostToGo] = field(default_factory=dict)
+    priced: dict[int, PricedGraph] = field(default_factory=dict)
+    costs_to_go: dict[tuple[int, bytes], tuple[float, CostToGo]] = field(default_factory=dict)
+    """With how far was searched."""
+    noted: set[int] = field(default_factory=set)
+    """Graphs whose settled goals know of these costs."""
     lifted: set[tuple[object, ...]] = field(default_factory=set)
     """Subpaths whose cuts are among the answers already, for all plans that contain them."""
 
@@ -66,6 +75,7 @@ class GraphSeparator:
         self._paths = Paths(task, graphs)
         self._all_cancel = all(candidate.cancels for candidate in task.candidates)
         self._recent: _UnderCosts | None = None
+        self._settled: dict[tuple[int, bool], SettledGoals] = {}
 
     def graphs(self) -> Mapping[int, TaskGraph] | None:
         """The state graphs, if every task has one."""
@@ -105,38 +115,71 @@ class GraphSeparator:
             recent = self._recent = _UnderCosts(costs, self._task.count_matrix @ costs)
         recent.lifted.clear()
         for graph, numbers in self._paths.by_graph(chosen):
-            if deadline.is_over:
-                return None
+            settled = self._settled_goals(recent, graph, exact=exact)
             by_goal: dict[bytes, list[int]] = {}
             for number in numbers:
                 by_goal.setdefault(self._paths[number].goal, []).append(number)
-            groups = list(by_goal.values())
-            for cost_to_go, members in zip(
-                self._costs_to_go(recent, graph, groups), groups, strict=True
-            ):
-                for number in self._suspects(cost_to_go, members, recent.plan_costs, exact=exact):
+            groups = [own for own in by_goal.values() if not settled.is_settled(own)]
+            limits = [self._limit(recent.plan_costs[own].max().item()) for own in groups]
+            for which, cost_to_go in self._costs_to_go(recent, graph, groups, limits):
+                if deadline.is_over:
+                    return None
+                own, known = groups[which], len(found)
+                suspects = self._suspects(cost_to_go, own, recent.plan_costs, exact=exact)
+                for number in suspects:
                     for cut in self._cuts(cost_to_go, number, exact=exact):
                         found.setdefault((cut.candidate, cut.row), cut)
+                if not suspects or (self._task.concept.is_strict and len(found) == known):
+                    goal = self._paths[own[0]].goal
+                    settled.settle(goal, own, limits[which], cost_to_go.values)
         return list(found.values())
 
+    def _settled_goals(
+        self, recent: _UnderCosts, graph: StateGraph, *, exact: bool
+    ) -> SettledGoals:
+        """What need not be looked at again, under the costs at hand."""
+        known = self._settled.get((id(graph), exact))
+        if known is None:
+            tolerance = 0.0 if exact else _SAME
+            known = SettledGoals(graph, self._paths.uses(graph), tolerance)
+            self._settled[id(graph), exact] = known
+        if id(graph) not in recent.noted:
+            recent.noted.add(id(graph))
+            known.change(self._paths.costs(graph, recent.costs))
+        return known
+
+    def _limit(self, cost: float) -> float:
+        """How far to search for alternatives to a plan of this cost."""
+        return cost + 1.0 if self._task.concept.is_strict else cost * (1.0 + _SAME) + _ROUNDING
+
     def _costs_to_go(
-        self, recent: _UnderCosts, graph: StateGraph, groups: Sequence[Sequence[int]]
-    ) -> list[CostToGo]:
+        self,
+        recent: _UnderCosts,
+        graph: StateGraph,
+        groups: Sequence[Sequence[int]],
+        limits: Sequence[float],
+    ) -> Iterator[tuple[int, CostToGo]]:
         """The costs-to-go for the goal of each group, from the last question or new."""
-        vector = self._paths.costs(graph, recent.costs)
-        if graph.state_count > _LARGEST_REMEMBERED:
-            greatest = max(float(recent.plan_costs[number]) for group in groups for number in group)
-            return costs_to_go(
-                graph, [self._goal(members[0]) for members in groups], vector, greatest + 1.0
-            )
+        if not groups:
+            return
+        priced = recent.priced.get(id(graph))
+        if priced is None:
+            priced = PricedGraph(graph, self._paths.costs(graph, recent.costs))
+            recent.priced[id(graph)] = priced
         keys = [(id(graph), self._paths[members[0]].goal) for members in groups]
-        new = [n for n, key in enumerate(keys) if key not in recent.costs_to_go]
-        goals = [self._goal(groups[n][0]) for n in new]
-        for n, cost_to_go in zip(
-            new, costs_to_go(graph, goals, vector) if new else (), strict=True
-        ):
-            recent.costs_to_go[keys[n]] = cost_to_go
-        return [recent.costs_to_go[key] for key in keys]
+        new = []
+        for which, key in enumerate(keys):
+            known = recent.costs_to_go.get(key)
+            if known is not None and known[0] >= limits[which]:
+                yield which, known[1]
+            else:
+                new.append(which)
+        goals = [self._goal(groups[which][0]) for which in new]
+        remembers = graph.state_count * (len(recent.costs_to_go) + len(new)) <= _MOST_REMEMBERED
+        for place, cost_to_go in priced.costs_to_go(goals, [limits[which] for which in new]):
+            if remembers:
+                recent.costs_to_go[keys[new[place]]] = limits[new[place]], cost_to_go
+            yield new[place], cost_to_go
 
     def _goal(self, number: int) -> Indices:
         at = self._graphs[self._task.candidates[number].task]

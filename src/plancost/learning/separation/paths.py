@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from plancost.learning.problem.cost_model import CostVector
 from plancost.learning.problem.cuts import Cut
@@ -41,17 +43,31 @@ class Paths:
         self._path: dict[int, Path] = {}
         self._numbers: dict[int, list[int]] = {}
         self._vectors: dict[int, CostVector] = {}
-        self._visits: dict[int, dict[int, list[tuple[int, int]]]] = {}
-        for number, candidate in enumerate(task.candidates):
-            if candidate.task not in graphs:
-                continue
-            at = graphs[candidate.task]
-            states = tuple(at.graph.follow(at.task, candidate.plan).tolist())
-            actions = tuple(at.graph.action_number[name] for name in candidate.plan)
-            self._path[number] = Path(states, actions, at.graph.goals[at.task].tobytes())
-            visits = self._visits.setdefault(id(at.graph), {})
-            for position, state in enumerate(states):
-                visits.setdefault(state, []).append((number, position))
+        self._uses: dict[int, csr_array] = {}
+        self._visits: dict[int, dict[tuple[int, tuple[int, ...]], list[tuple[int, int]]]] = {}
+        for graph, numbers in self._members():
+            tasks = [graphs[task.candidates[number].task].task for number in numbers]
+            plans = [task.candidates[number].plan for number in numbers]
+            visits = self._visits.setdefault(id(graph), {})
+            goals = {at: graph.goals[at].tobytes() for at in set(tasks)}
+            for number, at, plan, visited in zip(
+                numbers, tasks, plans, graph.follow_all(tasks, plans), strict=True
+            ):
+                states = tuple(visited.tolist())
+                actions = tuple(graph.action_number[name] for name in plan)
+                self._path[number] = Path(states, actions, goals[at])
+                for position, state in enumerate(states):
+                    begins = state, actions[position : position + 1]
+                    visits.setdefault(begins, []).append((number, position))
+
+    def _members(self) -> Iterable[tuple[StateGraph, list[int]]]:
+        """The candidates of each graph."""
+        grouped: dict[int, tuple[StateGraph, list[int]]] = {}
+        for number, candidate in enumerate(self._task.candidates):
+            if candidate.task in self._graphs:
+                graph = self._graphs[candidate.task].graph
+                grouped.setdefault(id(graph), (graph, []))[1].append(number)
+        return grouped.values()
 
     def __getitem__(self, number: int) -> Path:
         return self._path[number]
@@ -76,6 +92,21 @@ class Paths:
         if found is None:
             found = [self._task.action_number[name] for name in graph.action_names]
             self._numbers[id(graph)] = found
+        return found
+
+    def uses(self, graph: StateGraph) -> csr_array:
+        """For each candidate an entry for each action of the graph that it uses."""
+        found = self._uses.get(id(graph))
+        if found is None:
+            steps = [
+                self._path[n].actions if n in self._path and self.graph(n) is graph else ()
+                for n in range(len(self._task.candidates))
+            ]
+            starts = np.cumsum([0, *map(len, steps)])
+            actions = np.fromiter(chain.from_iterable(steps), dtype=np.int64, count=starts[-1])
+            shape = (len(steps), len(graph.action_names))
+            found = csr_array((np.ones(len(actions), dtype=np.int64), actions, starts), shape=shape)
+            self._uses[id(graph)] = found
         return found
 
     def costs(self, graph: StateGraph, costs: np.ndarray) -> np.ndarray:
@@ -112,7 +143,8 @@ class Paths:
         stop = len(path.actions) if subpath.stop is None else subpath.stop
         own = path.actions[subpath.start : stop]
         row = self.row(graph, own, subpath.actions, margin)
-        for other, position in self._visits[id(graph)][path.states[subpath.start]]:
+        begins = path.states[subpath.start], own[:1]
+        for other, position in self._visits[id(graph)][begins]:
             theirs = self._path[other]
             end = position + len(own)
             if theirs.actions[position:end] != own or not self._task.candidates[other].cancels:
