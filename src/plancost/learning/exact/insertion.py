@@ -5,6 +5,7 @@ Each rejection is a conflict. What is left in the end can be had, with integer c
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +18,11 @@ from plancost.learning.subproblem.cost_lp import ProgramPoint
 from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
+
+_MANY = 1000
+"""Plans from which on they are inserted in blocks."""
+_LEAST_BLOCK = 32
+_MOST_BLOCKS = 32
 
 
 @dataclass
@@ -76,6 +82,8 @@ class Inserter:
         """The plans that fit beside each other, inserted in this order; conflicts go to `found`."""
         self._index.clear()
         until = deadline.share(SCHEDULE.inserting)
+        if len(order) >= _MANY:
+            return self._grow_in_blocks(order, until, found)
         costs = self.subproblem.start
         effort = self.subproblem.effort(order)
         inserted: list[int] = []
@@ -99,6 +107,29 @@ class Inserter:
                 unsettled = 0
         if unsettled:
             self._settle(inserted, costs, deadline, found)
+        return inserted
+
+    def _grow_in_blocks(self, order: Sequence[int], deadline: Deadline, found: Pass) -> list[int]:
+        """The same for very many plans, of which most fit: many at a time.
+
+        All that known conflicts allow are added, and all plans are looked at together. Of each
+        conflict the plan that came last is taken out again.
+        """
+        waiting = deque(dict.fromkeys(order))
+        size = max(_LEAST_BLOCK, len(waiting) // _MOST_BLOCKS)
+        inserted: list[int] = []
+        while waiting and not deadline.is_over:
+            known = frozenset(inserted)
+            while waiting and len(inserted) < len(known) + size:
+                number = waiting.popleft()
+                if self._index.allows(number):
+                    self._index.add(number)
+                    inserted.append(number)
+            if self._settled(inserted, deadline, found) is None:
+                for number in [number for number in inserted if number not in known]:
+                    inserted.remove(number)
+                    self._index.remove(number)
+                break
         return inserted
 
     def _added(
@@ -126,12 +157,17 @@ class Inserter:
         self, inserted: list[int], costs: np.ndarray, deadline: Deadline, found: Pass
     ) -> np.ndarray:
         """Look at all plans again, and take out the last ones that do not fit after all."""
+        settled = self._settled(inserted, deadline, found)
+        return costs if settled is None else settled
+
+    def _settled(self, inserted: list[int], deadline: Deadline, found: Pass) -> np.ndarray | None:
+        """The same; None if that stays undecided."""
         while True:
             answer = self.subproblem.relax(frozenset(inserted), deadline)
             if isinstance(answer, ProgramPoint):
                 return answer.costs
             if not isinstance(answer, Conflict):
-                return costs
+                return None
             self._take_out(inserted, answer, found)
 
     def confirm(

@@ -32,7 +32,7 @@ from plancost.oracles.shortest_paths import (
     cheaper_subpaths,
     cheapest_plan,
 )
-from plancost.oracles.state_graph import Indices, StateGraph
+from plancost.oracles.state_graph import StateGraph
 from plancost.system.clock import Deadline
 
 _TOLERANCE = 1e-6
@@ -174,16 +174,12 @@ class GraphSeparator:
                 yield which, known[1]
             else:
                 new.append(which)
-        goals = [self._goal(groups[which][0]) for which in new]
+        goals = [self._paths.goal(groups[which][0]) for which in new]
         remembers = graph.state_count * (len(recent.costs_to_go) + len(new)) <= _MOST_REMEMBERED
         for place, cost_to_go in priced.costs_to_go(goals, [limits[which] for which in new]):
             if remembers:
                 recent.costs_to_go[keys[new[place]]] = limits[new[place]], cost_to_go
             yield new[place], cost_to_go
-
-    def _goal(self, number: int) -> Indices:
-        at = self._graphs[self._task.candidates[number].task]
-        return at.graph.goals[at.task]
 
     def _suspects(
         self, cost_to_go: CostToGo, members: Sequence[int], plan_costs: np.ndarray, *, exact: bool

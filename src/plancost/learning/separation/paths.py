@@ -21,7 +21,7 @@ from plancost.learning.problem.task import LearningTask
 from plancost.observations.planfile import Plan
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.shortest_paths import Subpath
-from plancost.oracles.state_graph import StateGraph
+from plancost.oracles.state_graph import Indices, StateGraph
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,11 @@ class Paths:
     def graph(self, number: int) -> StateGraph:
         """The graph of a candidate."""
         return self._graphs[self._task.candidates[number].task].graph
+
+    def goal(self, number: int) -> Indices:
+        """The goal states of a candidate."""
+        at = self._graphs[self._task.candidates[number].task]
+        return at.graph.goals[at.task]
 
     def by_graph(self, chosen: Iterable[int] | None = None) -> list[tuple[StateGraph, list[int]]]:
         """The candidates (or the chosen ones) of each graph; those without one are left out."""
