@@ -43,6 +43,8 @@ _STATES_OF_A_SEARCH = 20_000
 """In smaller graphs, the searches for several goals count as one."""
 _MOST_REMEMBERED = 5_000_000
 """Costs-to-go that are kept from one question to the next about the same costs."""
+_SEARCHES_AT_ONCE = 64
+"""How many searches there are between two looks at the clock."""
 _SAME = 1e-9
 """Floating-point costs that differ by less are the same."""
 _ROUNDING = 1e-3
@@ -121,8 +123,9 @@ class GraphSeparator:
                 by_goal.setdefault(self._paths[number].goal, []).append(number)
             groups = [own for own in by_goal.values() if not settled.is_settled(own)]
             limits = [self._limit(recent.plan_costs[own].max().item()) for own in groups]
-            for which, cost_to_go in self._costs_to_go(recent, graph, groups, limits):
-                if deadline.is_over:
+            searches = self._costs_to_go(recent, graph, groups, limits)
+            for done, (which, cost_to_go) in enumerate(searches):
+                if done % _SEARCHES_AT_ONCE == 0 and deadline.is_over:
                     return None
                 own, known = groups[which], len(found)
                 suspects = self._suspects(cost_to_go, own, recent.plan_costs, exact=exact)
@@ -167,19 +170,18 @@ class GraphSeparator:
             priced = PricedGraph(graph, self._paths.costs(graph, recent.costs))
             recent.priced[id(graph)] = priced
         keys = [(id(graph), self._paths[members[0]].goal) for members in groups]
-        new = []
-        for which, key in enumerate(keys):
-            known = recent.costs_to_go.get(key)
-            if known is not None and known[0] >= limits[which]:
-                yield which, known[1]
-            else:
-                new.append(which)
-        goals = [self._paths.goal(groups[which][0]) for which in new]
-        remembers = graph.state_count * (len(recent.costs_to_go) + len(new)) <= _MOST_REMEMBERED
-        for place, cost_to_go in priced.costs_to_go(goals, [limits[which] for which in new]):
-            if remembers:
-                recent.costs_to_go[keys[new[place]]] = limits[new[place]], cost_to_go
-            yield new[place], cost_to_go
+        known = recent.costs_to_go
+        new = [n for n, key in enumerate(keys) if key not in known or known[key][0] < limits[n]]
+        goals = [self._paths.goal(groups[n][0]) for n in new]
+        found = priced.costs_to_go(goals, [limits[n] for n in new])
+        if graph.state_count * (len(known) + len(new)) > _MOST_REMEMBERED:
+            others = sorted(set(range(len(groups))).difference(new))
+            yield from ((n, known[keys[n]][1]) for n in others)
+            yield from ((new[place], cost_to_go) for place, cost_to_go in found)
+            return
+        for place, cost_to_go in found:
+            known[keys[new[place]]] = limits[new[place]], cost_to_go
+        yield from ((n, known[key][1]) for n, key in enumerate(keys))
 
     def _suspects(
         self, cost_to_go: CostToGo, members: Sequence[int], plan_costs: np.ndarray, *, exact: bool

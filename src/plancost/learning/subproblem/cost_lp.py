@@ -3,7 +3,7 @@
 For a fixed set of plans no integers and no big M are needed (scale a rational solution
 up). One program serves many sets: rows are switched on and off by their bounds, and the dual
 simplex continues from the last basis. A cost that no row speaks of stays where it is cheapest, so
-it gets its columns only with the first row that does.
+where there are many, each gets its columns with the first row that does.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ from plancost.solver.model import Status
 
 _MOST_IDLE_ROWS = 400
 """Rows that are switched off but still slow the simplex down; beyond it, start afresh."""
+
+_FEW_COLUMNS = 4000
+"""So many are all there from the start."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,8 @@ class CostLP:
         self._fixed: set[int] = set()
         self.values = np.zeros(0)
         """The columns in the last solution."""
+        if len(self._columns.columns) <= _FEW_COLUMNS:
+            self._add_columns(range(len(self._columns.columns)))
 
     def keep_only(self, wanted: np.ndarray) -> None:
         """Switch on the rows that it holds and that are wanted (a mask by number)."""
