@@ -113,22 +113,26 @@ class Inserter:
         """The same for very many plans, of which most fit: many at a time.
 
         All that known conflicts allow are added, and all plans are looked at together. Of each
-        conflict the plan that came last is taken out again.
+        conflict the plan that came last is taken out again; it may fit again later.
         """
-        waiting = deque(dict.fromkeys(order))
-        size = max(_LEAST_BLOCK, len(waiting) // _MOST_BLOCKS)
         inserted: list[int] = []
-        while waiting and not deadline.is_over:
-            known = frozenset(inserted)
-            while waiting and len(inserted) < len(known) + size:
-                number = waiting.popleft()
-                if self._index.allows(number):
-                    self._index.add(number)
-                    inserted.append(number)
-            if self._settled(inserted, deadline, found) is None:
-                for number in [number for number in inserted if number not in known]:
-                    inserted.remove(number)
-                    self._index.remove(number)
+        while not deadline.is_over:
+            waiting = deque(n for n in dict.fromkeys(order) if n not in self._index.chosen)
+            size = max(_LEAST_BLOCK, len(waiting) // _MOST_BLOCKS)
+            before = len(inserted)
+            while waiting and not deadline.is_over:
+                known = frozenset(inserted)
+                while waiting and len(inserted) < len(known) + size:
+                    number = waiting.popleft()
+                    if self._index.allows(number):
+                        self._index.add(number)
+                        inserted.append(number)
+                if self._settled(inserted, deadline, found) is None:
+                    for number in [number for number in inserted if number not in known]:
+                        inserted.remove(number)
+                        self._index.remove(number)
+                    return inserted
+            if len(inserted) == before:
                 break
         return inserted
 
