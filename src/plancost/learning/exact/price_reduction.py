@@ -76,7 +76,7 @@ def _falls(
     """For each action the most that the cost-to-go falls along it, and 1 more if strict."""
     needed = np.zeros(len(task.case.actions), dtype=np.int64)
     vector = np.array(task.structure.costs(costs), dtype=np.int64)
-    plan_costs: list[int] = (task.count_matrix @ np.array(costs, dtype=np.int64)).tolist()
+    plan_costs = [int(cost) for cost in task.count_matrix @ np.array(costs, dtype=np.int64)]
     # Of plans with the same goal, the most expensive asks for the most.
     dearest: dict[int, dict[bytes, tuple[int, int]]] = {}
     graph_of: dict[int, StateGraph] = {}
