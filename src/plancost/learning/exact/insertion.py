@@ -22,7 +22,9 @@ from plancost.system.schedule import SCHEDULE
 _MANY = 1000
 """Plans from which on they are inserted in blocks."""
 _LEAST_BLOCK = 32
-_MOST_BLOCKS = 32
+_FIRST_BLOCKS = 16
+_FEW_REJECTED = 16
+"""A block of which fewer than one in so many is rejected is followed by a larger one."""
 
 
 @dataclass
@@ -116,12 +118,12 @@ class Inserter:
         conflict the plan that came last is taken out again; it may fit again later.
         """
         inserted: list[int] = []
+        size = max(_LEAST_BLOCK, len(order) // _FIRST_BLOCKS)
         while not deadline.is_over:
             waiting = deque(n for n in dict.fromkeys(order) if n not in self._index.chosen)
-            size = max(_LEAST_BLOCK, len(waiting) // _MOST_BLOCKS)
             before = len(inserted)
             while waiting and not deadline.is_over:
-                known = frozenset(inserted)
+                known, conflicts = frozenset(inserted), len(found.conflicts)
                 while waiting and len(inserted) < len(known) + size:
                     number = waiting.popleft()
                     if self._index.allows(number):
@@ -132,6 +134,11 @@ class Inserter:
                         inserted.remove(number)
                         self._index.remove(number)
                     return inserted
+                rejected = len(found.conflicts) - conflicts
+                if rejected * _FEW_REJECTED <= size:
+                    size *= 2
+                elif size > _LEAST_BLOCK:
+                    size //= 2
             if len(inserted) == before:
                 break
         return inserted
