@@ -70,19 +70,24 @@ def test_only_goals_near_a_change_are_searched_again(searches: list[int]) -> Non
     task = task_of(road_map, [(0, 1, 3), (4, 5, 7)], Concept())
     separator = separator_of(task)
 
-    def searched(**changed: int) -> list[int]:
+    def searched(**changed: float) -> list[int]:
         searches.clear()
-        costs = np.array([changed.get(f"r{n}", 2) for n in range(10)])
-        number = [task.action_number[road.name] for road in roads]
-        by_action = np.empty(10, dtype=np.int64)
-        by_action[number] = costs
-        assert separator.violated(by_action, [0, 1], exact=True, deadline=Deadline()) is not None
+        costs = np.empty(len(roads))
+        for number, road in enumerate(roads):
+            costs[task.action_number[road.name]] = changed.get(f"r{number}", 2.0)
+        assert separator.violated(costs, [0, 1], exact=False, deadline=Deadline()) is not None
         return sorted(searches)
 
     assert searched() == [3, 7], "nothing is known yet"
     assert searched() == [], "nothing has changed"
     assert searched(r9=1) == [], "nobody drives there"
     assert searched(r6=3) == [], "more expensive, and on no route"
-    assert searched(r6=2) == [7], "cheaper than before, and on the way to a goal"
-    assert searched(r0=3) == [3], "a route is more expensive; it is not the cheapest now"
-    assert searched(r0=3) == [3], "what was not settled is searched again"
+    assert searched(r6=2) == [], "as before"
+    assert searched(r6=2, r0=3) == [3], "a route is more expensive, and not the cheapest now"
+    assert searched(r6=2, r0=3) == [3], "what was not settled is searched again"
+    assert searched(r6=2, r0=2) == [], "as before"
+    assert searched(r6=1.5) == [7], "there is a cheaper way now"
+    assert searched(r6=1.5, r4=1.5) == [7], "and the route is cheaper too"
+    assert searched(r6=1.5, r4=1.5, r7=3) == [], "which is settled"
+    assert searched(r6=1.5, r4=1.5, r7=2) == [], "as long as no way is cheaper than at that time"
+    assert searched(r6=1.5, r4=1.5, r7=1.9) == [7], "as this one is"

@@ -77,7 +77,7 @@ class GraphSeparator:
         self._paths = Paths(task, graphs)
         self._all_cancel = all(candidate.cancels for candidate in task.candidates)
         self._recent: _UnderCosts | None = None
-        self._settled: dict[tuple[int, bool], SettledGoals] = {}
+        self._settled: dict[int, SettledGoals] = {}
 
     def graphs(self) -> Mapping[int, TaskGraph] | None:
         """The state graphs, if every task has one."""
@@ -116,40 +116,49 @@ class GraphSeparator:
         if recent is None or recent.costs is not costs:
             recent = self._recent = _UnderCosts(costs, self._task.count_matrix @ costs)
         recent.lifted.clear()
+        strict = self._task.concept.is_strict
         for graph, numbers in self._paths.by_graph(chosen):
-            settled = self._settled_goals(recent, graph, exact=exact)
+            settled = None if exact or strict else self._settled_goals(recent, graph)
             by_goal: dict[bytes, list[int]] = {}
             for number in numbers:
                 by_goal.setdefault(self._paths[number].goal, []).append(number)
-            groups = [own for own in by_goal.values() if not settled.is_settled(own)]
-            limits = [self._limit(recent.plan_costs[own].max().item()) for own in groups]
+            costs_of = recent.plan_costs.item
+            groups = [
+                own
+                for goal, own in by_goal.items()
+                if settled is None or not settled.is_settled(goal, {n: costs_of(n) for n in own})
+            ]
+            limits = [self._limit(max(map(costs_of, own))) for own in groups]
             searches = self._costs_to_go(recent, graph, groups, limits)
             for done, (which, cost_to_go) in enumerate(searches):
                 if done % _SEARCHES_AT_ONCE == 0 and deadline.is_over:
                     return None
-                own, known = groups[which], len(found)
-                suspects = self._suspects(cost_to_go, own, recent.plan_costs, exact=exact)
+                suspects = self._suspects(cost_to_go, groups[which], recent.plan_costs, exact=exact)
                 for number in suspects:
                     for cut in self._cuts(cost_to_go, number, exact=exact):
                         found.setdefault((cut.candidate, cut.row), cut)
-                if not suspects or (self._task.concept.is_strict and len(found) == known):
-                    goal = self._paths[own[0]].goal
-                    settled.settle(goal, own, limits[which], cost_to_go.values)
+                if settled is not None and not suspects:
+                    self._settle(settled, cost_to_go, groups[which], limits[which])
         return list(found.values())
 
-    def _settled_goals(
-        self, recent: _UnderCosts, graph: StateGraph, *, exact: bool
-    ) -> SettledGoals:
+    def _settled_goals(self, recent: _UnderCosts, graph: StateGraph) -> SettledGoals:
         """What need not be looked at again, under the costs at hand."""
-        known = self._settled.get((id(graph), exact))
+        known = self._settled.get(id(graph))
         if known is None:
-            tolerance = 0.0 if exact else _SAME
-            known = SettledGoals(graph, self._paths.uses(graph), tolerance)
-            self._settled[id(graph), exact] = known
+            known = self._settled[id(graph)] = SettledGoals(graph)
         if id(graph) not in recent.noted:
             recent.noted.add(id(graph))
-            known.change(self._paths.costs(graph, recent.costs))
+            known.change(self._paths.costs(graph, recent.costs).astype(np.float64))
         return known
+
+    def _settle(
+        self, settled: SettledGoals, cost_to_go: CostToGo, members: Sequence[int], limit: float
+    ) -> None:
+        """A search has found nothing about these plans with one goal."""
+        factor = {n: float(self._task.candidates[n].factor) for n in members}
+        value = cost_to_go.values.item
+        allowed = {n: value(self._paths[n].states[0]) * factor[n] + _TOLERANCE / 2 for n in members}
+        settled.settle(self._paths[members[0]].goal, cost_to_go, limit, allowed)
 
     def _limit(self, cost: float) -> float:
         """How far to search for alternatives to a plan of this cost."""

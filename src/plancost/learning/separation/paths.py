@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from plancost.learning.problem.cost_model import CostVector
 from plancost.learning.problem.cuts import Cut
@@ -43,7 +41,6 @@ class Paths:
         self._path: dict[int, Path] = {}
         self._numbers: dict[int, list[int]] = {}
         self._vectors: dict[int, CostVector] = {}
-        self._uses: dict[int, csr_array] = {}
         self._visits: dict[int, dict[tuple[int, tuple[int, ...]], list[tuple[int, int]]]] = {}
         for graph, numbers in self._members():
             tasks = [graphs[task.candidates[number].task].task for number in numbers]
@@ -97,21 +94,6 @@ class Paths:
         if found is None:
             found = [self._task.action_number[name] for name in graph.action_names]
             self._numbers[id(graph)] = found
-        return found
-
-    def uses(self, graph: StateGraph) -> csr_array:
-        """For each candidate an entry for each action of the graph that it uses."""
-        found = self._uses.get(id(graph))
-        if found is None:
-            steps = [
-                self._path[n].actions if n in self._path and self.graph(n) is graph else ()
-                for n in range(len(self._task.candidates))
-            ]
-            starts = np.cumsum([0, *map(len, steps)])
-            actions = np.fromiter(chain.from_iterable(steps), dtype=np.int64, count=starts[-1])
-            shape = (len(steps), len(graph.action_names))
-            found = csr_array((np.ones(len(actions), dtype=np.int64), actions, starts), shape=shape)
-            self._uses[id(graph)] = found
         return found
 
     def costs(self, graph: StateGraph, costs: np.ndarray) -> np.ndarray:

@@ -1,100 +1,113 @@
 """Goals whose plans were found optimal, and which changes of costs make them worth another look.
 
-Let a search backwards from a goal go as far as its most expensive plan costs, and let it find
-nothing cheaper; the states that it reached are the *region* of the goal. Then costs change. If no
-action of the plans has become more expensive, a plan can only have become too expensive by another
-path that has become cheaper. Behind its last action that has, that path costs no less than
-before, so it ends in the region. So unless an action that has become cheaper leads into the region
-(and costs less than the plans), a search would find nothing and see no state outside the region.
+A search backwards from a goal gives the cost-to-go of every state, as far as it went (beyond, take
+the limit of the search). As long as no action costs less than the cost-to-go falls along it, no
+path from a state costs less than its cost-to-go, whatever else has changed. So when costs have
+changed, it is enough to look at the actions that have become cheaper since the search, and at what
+the plans cost now: if they cost no more than the cost-to-go of their first states, they are optimal
+still, and a search would find nothing. That is a matter of microseconds where a search takes
+hundreds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
-from plancost.oracles.state_graph import StateGraph
+from plancost.oracles.shortest_paths import CostToGo
+from plancost.oracles.state_graph import Indices, StateGraph
 
-Bits = npt.NDArray[np.uint8]
+_SLACK = 1e-10
+"""Floating-point costs may fall short by so much; a thousand times that breaks no row."""
+_MOST_REMEMBERED = 25_000_000
+"""Costs-to-go that are kept at most; they take 12 bytes each."""
 
-_ROWS = 64
+
+@dataclass
+class _Search:
+    """What a search found: the costs-to-go of the states within its limit.
+
+    Up to a `moment`, all that has become cheaper since is known not to matter.
+    """
+
+    moment: int
+    limit: float
+    states: npt.NDArray[np.int32]
+    values: npt.NDArray[np.float64]
+    allowed: dict[int, float]
+    """What plans with this goal may cost as long as the costs-to-go hold."""
 
 
 class SettledGoals:
-    """The settled goals of one graph, under the costs of the last question.
+    """What searches on one graph have settled, under floating-point costs."""
 
-    `uses` has a row for each plan, with an entry for each action of the graph that it uses. Costs
-    that differ by less than the `tolerance` count as equal.
-    """
-
-    def __init__(self, graph: StateGraph, uses: csr_array, tolerance: float) -> None:
+    def __init__(self, graph: StateGraph) -> None:
         self._graph = graph
-        self._uses = uses
-        self._tolerance = tolerance
         self._costs: npt.NDArray[np.float64] | None = None
-        self._place: dict[Hashable, int] = {}
-        self._place_of_plan: dict[int, int] = {}
-        self._limits = np.zeros(0)
-        self._regions: Bits = np.zeros((0, -(-graph.state_count // 8)), dtype=np.uint8)
+        self._searches: dict[Hashable, _Search] = {}
+        self._remembered = 0
+        self._farthest = 0.0
+        self._cheaper: list[Indices] = []
+        """At each moment, the transitions that have become cheaper."""
+        self._since: dict[int, Indices] = {}
+        self._weights = np.zeros(0)
+        self._potential = np.zeros(graph.state_count)
 
-    def change(self, costs: np.ndarray) -> None:
+    def change(self, costs: npt.NDArray[np.float64]) -> None:
         """Take note of the costs of the graph's actions from now on."""
-        new = costs.astype(np.float64)
-        old, self._costs = self._costs, new
-        if old is None or not self._place_of_plan:
+        old, self._costs = self._costs, costs
+        self._weights = costs
+        if old is None:
             return
-        cheaper = new < old - self._tolerance
-        dearer = new > old + self._tolerance
-        same = ~(cheaper | dearer)
-        new[same] = old[same]  # small changes must not add up
-        cheaper &= new <= self._limits.max(initial=0.0)
-        again: set[int] = set()
-        if cheaper.any():
-            entered = np.zeros(self._graph.state_count, dtype=bool)
-            entered[self._graph.target[cheaper[self._graph.action]]] = True
-            again.update(self._reached(entered))
-        if dearer.any():
-            plans = np.flatnonzero(self._uses @ dearer.astype(np.int64)).tolist()
-            again.update(self._place_of_plan[n] for n in plans if n in self._place_of_plan)
-        if again:
-            self._limits[sorted(again)] = 0.0
-            self._place_of_plan = {
-                plan: place for plan, place in self._place_of_plan.items() if place not in again
-            }
+        # What costs more than any plan cannot be on a cheaper way.
+        cheaper = (costs < old) & (costs <= self._farthest)
+        self._cheaper.append(np.flatnonzero(cheaper[self._graph.action]))
+        self._since.clear()
 
-    def is_settled(self, members: Iterable[int]) -> bool:
-        """Whether a search for the goal of these plans would find nothing about them."""
-        return all(number in self._place_of_plan for number in members)
+    def is_settled(self, goal: Hashable, plan_costs: Mapping[int, float]) -> bool:
+        """Whether a search for this goal would find nothing about plans of these costs."""
+        known = self._searches.get(goal)
+        if known is None:
+            return False
+        for plan, cost in plan_costs.items():
+            if cost > known.allowed.get(plan, -np.inf):
+                return False
+        if known.moment < len(self._cheaper):
+            if self._has_shortcut(known):
+                return False
+            known.moment = len(self._cheaper)
+        return True
+
+    def _has_shortcut(self, known: _Search) -> bool:
+        """Whether an action costs less than the cost-to-go falls along it."""
+        transitions = self._transitions_since(known.moment)
+        potential, graph = self._potential, self._graph
+        potential.fill(known.limit)
+        potential[known.states] = known.values
+        falls = potential[graph.source[transitions]] - potential[graph.target[transitions]]
+        return bool(np.any(self._weights[graph.action[transitions]] < falls - _SLACK))
+
+    def _transitions_since(self, moment: int) -> Indices:
+        """The transitions that have become cheaper since then, now or on the way."""
+        found = self._since.get(moment)
+        if found is None:
+            found = self._since[moment] = np.unique(np.concatenate(self._cheaper[moment:]))
+        return found
 
     def settle(
-        self,
-        goal: Hashable,
-        members: Iterable[int],
-        limit: float,
-        values: npt.NDArray[np.float64],
+        self, goal: Hashable, cost_to_go: CostToGo, limit: float, allowed: Mapping[int, float]
     ) -> None:
-        """A search up to the limit found nothing about these plans with that goal."""
-        place = self._place.setdefault(goal, len(self._place))
-        if place == len(self._limits):
-            size = max(_ROWS, len(self._limits))
-            more = np.zeros((size, self._regions.shape[1]), dtype=np.uint8)
-            self._limits = np.concatenate([self._limits, np.zeros(size)])
-            self._regions = np.concatenate([self._regions, more])
-        # Plans of the goal that are settled already stay so: their states are among these too.
-        region = np.packbits(values <= limit)
-        if self._limits[place] > 0.0:
-            region |= self._regions[place]
-        self._regions[place] = region
-        self._limits[place] = max(limit, self._limits[place])
-        self._place_of_plan.update(dict.fromkeys(members, place))
-
-    def _reached(self, entered: npt.NDArray[np.bool_]) -> list[int]:
-        """The goals whose regions have one of these states."""
-        packed = np.packbits(entered)
-        columns = np.flatnonzero(packed)
-        met = np.any(self._regions[:, columns] & packed[columns], axis=1)
-        places: list[int] = np.flatnonzero(met).tolist()
-        return places
+        """A search up to the limit found nothing about plans that cost no more than is allowed."""
+        before = self._searches.pop(goal, None)
+        self._remembered -= 0 if before is None else len(before.states)
+        states = np.flatnonzero(cost_to_go.values < limit).astype(np.int32)
+        if self._remembered + len(states) > _MOST_REMEMBERED:
+            return
+        self._remembered += len(states)
+        self._farthest = max(self._farthest, limit)
+        self._searches[goal] = _Search(
+            len(self._cheaper), limit, states, cost_to_go.values[states], dict(allowed)
+        )
