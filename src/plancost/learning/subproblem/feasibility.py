@@ -64,6 +64,8 @@ class Subproblem(KnownRows):
         """Costs to begin a set with; they keep to what is given."""
         self.alone = possible_alone(task, separator.paths()) if prices_out else set()
         """Candidates that could be optimal, if they were the only ones."""
+        self.last: ProgramPoint | None = None
+        """The last solution in `relax`; its bound holds even if more rows are to come."""
         self.notes: dict[str, None] = {}
         """What ended questions early, but for time, in sentences."""
 
@@ -130,6 +132,7 @@ class Subproblem(KnownRows):
         reaches `stop_at`. With `newest`, unknown cuts are looked for of that plan alone: if
         the others are known to be possible, it mostly decides, and much sooner.
         """
+        self.last = None
         induced = self.pool.induced(chosen)
         self.program.keep_only(induced)
         price_out = PricesOut(self.task, chosen) if self._prices_out else None
@@ -146,6 +149,7 @@ class Subproblem(KnownRows):
                 return Undecided("out of time")
             if point.status is Status.INFEASIBLE:
                 return self._conflict(point)
+            self.last = point
             if price_out is not None:
                 point = replace(point, costs=price_out(point.costs))
             if self._take_in(self.pool.violated(point.costs, induced, _TOLERANCE)):
