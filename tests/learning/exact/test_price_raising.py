@@ -22,19 +22,19 @@ from support.small_tasks import learning_tasks
 def _check(task: LearningTask, data: st.DataObject) -> None:
     run = Run.of(task.case, LearnOptions(concept=task.concept))
     first, full = first_subproblem(run, task), full_subproblem(run, task)
-    graphs = full.separator.graphs()
-    assert graphs is not None
+    paths = full.separator.paths()
+    assert paths is not None
     chosen = data.draw(st.frozensets(st.sampled_from(range(len(task.candidates))), min_size=1))
     answer = first.decide(chosen, Deadline())
     if not can_raise_prices(task) or not isinstance(answer, Possible):
         return
-    costs = raise_prices(task, graphs, chosen, answer.costs, Deadline())
+    costs = raise_prices(task, paths, chosen, answer.costs, Deadline())
     assert costs is not None
     assert full.check(costs, chosen, Deadline())
     used = task.kept_actions(chosen)
     for number, (before, after) in enumerate(zip(answer.costs, costs, strict=True)):
         assert after == before if number in used else after >= task.baseline[number]
-    over = raise_prices(task, graphs, chosen, answer.costs, Deadline.after(0.0))
+    over = raise_prices(task, paths, chosen, answer.costs, Deadline.after(0.0))
     assert over is None
 
 

@@ -10,14 +10,13 @@ once. What is missing is added where most alternatives of the round pass.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.separation.paths import Path, Paths
-from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.shortest_paths import PricedGraph, cheaper_subpaths
 from plancost.oracles.state_graph import StateGraph
 from plancost.system.clock import Deadline
@@ -36,14 +35,15 @@ def can_raise_prices(task: LearningTask) -> bool:
 
 def raise_prices(
     task: LearningTask,
-    graphs: Mapping[int, TaskGraph],
+    paths: Paths,
     chosen: PlanSet,
     costs: Costs,
     deadline: Deadline,
 ) -> Costs | None:
     """Costs that make the chosen plans optimal, with low prices of unused actions; None: no time.
 
-    Under the costs given they are optimal too. Those of used actions stay as they are.
+    Under the costs given they are optimal too. Those of used actions stay as they are. The `paths`
+    are through state graphs of all actions.
     """
     used = task.kept_actions(chosen)
     raised = np.array(
@@ -51,7 +51,6 @@ def raise_prices(
     )
     free = np.ones(len(costs), dtype=bool)
     free[sorted(used)] = False
-    paths = Paths(task, graphs)
     for graph, members in paths.by_graph(sorted(chosen)):
         numbers = np.array(paths.numbers(graph), dtype=np.int64)
         market = _Market(graph, raised[numbers], free[numbers])

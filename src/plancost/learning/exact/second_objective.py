@@ -182,9 +182,10 @@ class SecondObjective:
     ) -> None:
         """Costs that can be used, without a linear program."""
         best, chosen = self._best, self._best.chosen
-        if not can_raise_prices(self._task):
+        paths = subproblem.separator.paths()
+        if paths is None or not can_raise_prices(self._task):
             return
-        lower = raise_prices(self._task, graphs, chosen, best.costs, run.deadline)
+        lower = raise_prices(self._task, paths, chosen, best.costs, run.deadline)
         if lower is None:
             return
         lower = reduce_prices(self._task, graphs, chosen, lower, run.deadline)
