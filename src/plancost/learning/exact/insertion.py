@@ -5,6 +5,7 @@ Each rejection is a conflict. What is left in the end can be had, with integer c
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ _LEAST_BLOCK = 32
 _FIRST_BLOCKS = 16
 _FEW_REJECTED = 16
 """A block of which fewer than one in so many is rejected is followed by a larger one."""
+_PART_FOR_A_BLOCK = 0.3
+"""The part of the time left that a block may be expected to take: it counts only when it ends."""
 
 
 @dataclass
@@ -124,21 +127,24 @@ class Inserter:
             before = len(inserted)
             while waiting and not deadline.is_over:
                 known, conflicts = frozenset(inserted), len(found.conflicts)
+                began = time.monotonic()
                 while waiting and len(inserted) < len(known) + size:
                     number = waiting.popleft()
                     if self._index.allows(number):
                         self._index.add(number)
                         inserted.append(number)
+                added = len(inserted) - len(known)
                 if self._settled(inserted, deadline, found) is None:
                     for number in [number for number in inserted if number not in known]:
                         inserted.remove(number)
                         self._index.remove(number)
                     return inserted
                 rejected = len(found.conflicts) - conflicts
-                if rejected * _FEW_REJECTED <= size:
-                    size *= 2
-                elif size > _LEAST_BLOCK:
-                    size //= 2
+                size = size * 2 if rejected * _FEW_REJECTED <= size else size // 2
+                left_s, took_s = deadline.remaining(), time.monotonic() - began
+                if left_s is not None and size * took_s > _PART_FOR_A_BLOCK * added * left_s:
+                    size = int(_PART_FOR_A_BLOCK * added * left_s / took_s)
+                size = max(_LEAST_BLOCK, size)
             if len(inserted) == before:
                 break
         return inserted
