@@ -14,7 +14,12 @@ from plancost.oracles.other_plans import (
     different_multiset_plan,
     unlisted_optimal_plan,
 )
-from plancost.oracles.shortest_paths import CostToGo, cheaper_subpaths, cheapest_plan
+from plancost.oracles.shortest_paths import (
+    CostToGo,
+    PricedGraph,
+    cheaper_subpaths,
+    cheapest_plan,
+)
 from support.plan_worlds import STATES, UPPER_BOUND, World, all_plans, graph_of, worlds
 
 
@@ -141,3 +146,22 @@ def test_no_goal_state_and_no_way() -> None:
     assert unlisted_optimal_plan(cost_to_go, 0, []) is None
     assert different_multiset_plan(cost_to_go, 0, []) is None
     assert cheapest_deviation(cost_to_go, [0, 1], [0]) is None
+
+
+@settings(deadline=None)
+@given(worlds(), st.lists(st.tuples(st.frozensets(st.integers(0, STATES - 1)), st.integers(0, 12))))
+def test_many_goals_are_searched_at_least_up_to_their_limits(
+    world: World, wanted: list[tuple[frozenset[int], int]]
+) -> None:
+    priced = PricedGraph(world.graph, np.array(world.costs, dtype=np.int64))
+    goals = [np.array(sorted(goal), dtype=np.int64) for goal, _ in wanted]
+    limits = [float(limit) for _, limit in wanted]
+    found = dict(priced.costs_to_go(goals, limits))
+    everything = dict(priced.costs_to_go(goals))
+    assert sorted(found) == sorted(everything) == list(range(len(goals)))
+    for number, goal in enumerate(goals):
+        alone = CostToGo(world.graph, goal, np.array(world.costs, dtype=np.int64)).values
+        assert np.array_equal(everything[number].values, alone)
+        within = alone <= limits[number]
+        assert np.array_equal(found[number].values[within], alone[within])
+        assert np.all(found[number].values[~within] >= alone[~within])

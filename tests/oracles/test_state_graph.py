@@ -31,6 +31,7 @@ from plancost.oracles.state_graph import (
 )
 from plancost.system.clock import Deadline
 from plancost.system.processes import Limits
+from support.plan_worlds import World, worlds
 
 VANS = """(define (domain vans)
   (:requirements :typing :negative-preconditions :equality)
@@ -382,3 +383,27 @@ def test_limits(limits: GraphLimits, deadline: Deadline, limit: str) -> None:
 
 
 # The table of states.
+
+
+@settings(deadline=None)
+@given(worlds(), st.data())
+def test_many_plans_are_followed_as_one_is(world: World, data: st.DataObject) -> None:
+    """Also through actions that lead back to their own state."""
+    names = world.graph.action_names
+    plans: list[list[int]] = []
+    for _ in range(data.draw(st.integers(0, 4))):
+        states, plan = [0], list[int]()
+        for _ in range(data.draw(st.integers(0, 5))):
+            usable = [action for state, action in world.moves if state == states[-1]]
+            if usable:
+                plan.append(data.draw(st.sampled_from(usable)))
+                states.append(world.moves[states[-1], plan[-1]])
+        plans.append(plan)
+    named = [[names[action] for action in plan] for plan in plans]
+    followed = world.graph.follow_all([0] * len(plans), named)
+    assert [states.tolist() for states in followed] == [world.states(plan) for plan in plans]
+    for visited, plan in zip(followed, plans, strict=True):
+        for state, action, after in zip(visited, plan, visited[1:], strict=False):
+            assert world.graph.successor(int(state), action) == after
+    for (state, action), after in world.moves.items():
+        assert ((action, after) in world.graph.steps_from(state)) == (after != state)

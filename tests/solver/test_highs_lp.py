@@ -85,3 +85,29 @@ def test_multipliers_prove_the_answer(rows: list[tuple[list[int], int]]) -> None
         assert bound == pytest.approx(solution.objective, abs=1e-6)
     else:
         assert solution.status is Status.INFEASIBLE and bound > 1e-9
+
+
+@settings(max_examples=50, deadline=None)
+@given(ROWS, ROWS)
+def test_rows_and_columns_in_bulk_are_the_same_program(
+    first: list[tuple[list[int], int]], second: list[tuple[list[int], int]]
+) -> None:
+    """Added one by one and many at a time, also between two solves."""
+    single, bulk = new_lp(), new_lp()
+    for _ in range(3):
+        single.add_column(0.0, 5.0, objective=1.0)
+    bulk.add_columns([(0.0, 5.0, 1.0)] * 3)
+    bulk.add_columns([])
+    for rows in (first, second):
+        lines = [
+            ({column: float(c) for column, c in enumerate(row) if c}, float(upper))
+            for row, upper in rows
+        ]
+        for line, upper in lines:
+            single.add_row(line, upper)
+        bulk.add_rows(lines)
+        one, many = single.solve(), bulk.solve()
+        assert one.status is many.status
+        assert len(one.multipliers) == len(many.multipliers)
+        if one.status is Status.OPTIMAL:
+            assert one.objective == pytest.approx(many.objective)

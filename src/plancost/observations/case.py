@@ -63,6 +63,12 @@ class Task:
         return self.key if self.problem is None else str(self.problem.path)
 
 
+def actions_of(tasks: Iterable[Task]) -> frozenset[str]:
+    """The names of all ground actions of some tasks, of which many may share their operators."""
+    distinct = {id(names): names for names in (task.actions for task in tasks)}
+    return frozenset[str]().union(*distinct.values())
+
+
 @dataclass(frozen=True)
 class Observation:
     """A plan that was seen to solve a task, `count` times."""
@@ -122,7 +128,7 @@ class Case:
     @cached_property
     def actions(self) -> tuple[str, ...]:
         """A: the names of all ground actions of all tasks, sorted."""
-        return tuple(sorted(frozenset[str]().union(*(task.actions for task in self.tasks))))
+        return tuple(sorted(actions_of(self.tasks)))
 
     @cached_property
     def plan_count(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ import numpy as np
 from plancost.observations.planfile import Plan, plan_cost
 from plancost.oracles.oracle import Allowed, Answer
 from plancost.oracles.other_plans import different_multiset_plan, unlisted_optimal_plan
-from plancost.oracles.shortest_paths import CostToGo, cheapest_plan
+from plancost.oracles.shortest_paths import CostToGo, PricedGraph, cheapest_plan
 from plancost.oracles.state_graph import StateGraph
 from plancost.system.clock import Deadline
 
@@ -28,8 +29,13 @@ class GraphOracle:
 
     name = "graph"
 
-    def __init__(self, graphs: Mapping[int, TaskGraph]) -> None:
+    def __init__(
+        self, graphs: Mapping[int, TaskGraph], bounds: Mapping[int, int] | None = None
+    ) -> None:
+        """`bounds` says what some plan of a task costs, so that a search need not go further."""
         self._graphs = graphs
+        self._bounds = bounds or {}
+        self._priced: dict[int, tuple[Mapping[str, int], PricedGraph]] = {}
 
     def cheapest(self, task: int, costs: Mapping[str, int], deadline: Deadline) -> Answer:
         """The cheapest plan, by one search backwards from the goal states."""
@@ -67,10 +73,22 @@ class GraphOracle:
         self, task: int, costs: Mapping[str, int]
     ) -> tuple[CostToGo, int, tuple[str, ...]]:
         at = self._graphs[task]
-        names = at.graph.action_names
-        vector = np.array([costs[name] for name in names], dtype=np.int64)
-        cost_to_go = CostToGo(at.graph, at.graph.goals[at.task], vector)
-        return cost_to_go, at.graph.initial[at.task], names
+        priced, start = self._priced_graph(at.graph, costs), at.graph.initial[at.task]
+        goal, bound = at.graph.goals[at.task], self._bounds.get(task, math.inf)
+        values = priced.distances(goal, bound)
+        if not math.isfinite(values[start]) and math.isfinite(bound):
+            values = priced.distances(goal)
+        return CostToGo.of(priced, values), start, at.graph.action_names
+
+    def _priced_graph(self, graph: StateGraph, costs: Mapping[str, int]) -> PricedGraph:
+        """A graph with these costs; many questions in a row are about the same."""
+        known = self._priced.get(id(graph))
+        if known is not None and known[0] is costs:
+            return known[1]
+        vector = np.array([costs[name] for name in graph.action_names], dtype=np.int64)
+        priced = PricedGraph(graph, vector)
+        self._priced[id(graph)] = costs, priced
+        return priced
 
 
 def _answer(plan: Sequence[str], costs: Mapping[str, int]) -> Answer:

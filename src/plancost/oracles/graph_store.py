@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from plancost.errors import PlancostError
-from plancost.observations.case import Case
+from plancost.observations.case import Case, actions_of
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.state_graph import (
@@ -146,7 +146,7 @@ class GraphStore:
 
     def _size(self, group: Sequence[int], actions: frozenset[str] | None) -> int:
         """How large a task looks: the number of its ground actions."""
-        names = frozenset[str]().union(*(self._case.tasks[number].actions for number in group))
+        names = actions_of([self._case.tasks[number] for number in group])
         return len(names if actions is None else names & actions)
 
     def covering(self, task: int, actions: Callable[[], frozenset[str]]) -> TaskGraph | None:

@@ -17,8 +17,9 @@ integer costs every answer is an exact integer; where it would be larger than th
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
@@ -33,8 +34,64 @@ Costs = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 _LARGEST_EXACT = 2**53
 _GOALS_AT_ONCE = 64
-_DISTANCES_AT_ONCE = 4_000_000
+_DISTANCES_AT_ONCE = 2_000_000
 """A search cannot be stopped before its end, and takes 8 bytes for each goal and state."""
+
+
+class PricedGraph:
+    """A state graph with a cost for each action: what the searches for many goals share."""
+
+    def __init__(self, graph: StateGraph, costs: Costs) -> None:
+        if len(costs) != len(graph.action_names) or not np.all(costs > 0):
+            raise ValueError("every action of the graph needs a positive cost")
+        self.graph = graph
+        self.costs = costs
+        self.is_exact = bool(np.issubdtype(costs.dtype, np.integer))
+        self.weights = costs.astype(np.float64)
+
+    @cached_property
+    def _matrix(self) -> csr_array:
+        """The transposed graph with the cheapest cost between each two states."""
+        incoming = self.graph.incoming
+        entries = self.weights[incoming.actions]
+        if incoming.first is not None:
+            # A matrix adds up what stands in one place; between two states the cheapest counts.
+            entries = np.minimum.reduceat(entries, incoming.first)
+        return csr_array(
+            (entries, incoming.indices, incoming.row_starts),
+            shape=(self.graph.state_count, self.graph.state_count),
+        )
+
+    def distances(self, goal: Indices, limit: float = math.inf) -> npt.NDArray[np.float64]:
+        """What the rest of the way to the nearest of some states costs, up to a limit."""
+        if not len(goal):
+            return np.full(self.graph.state_count, np.inf)
+        found: npt.NDArray[np.float64] = dijkstra(
+            self._matrix, directed=True, indices=goal, min_only=True, limit=limit
+        )
+        return found
+
+    def costs_to_go(
+        self, goals: Sequence[Indices], limits: Sequence[float] | None = None
+    ) -> Iterator[tuple[int, CostToGo]]:
+        """The cost-to-go for each goal, with its number, in an order of its own.
+
+        Each is searched at least up to its limit. Goals of one state and with limits that
+        differ little are searched in one go. Only a few of the answers exist at a time.
+        """
+        ends = [math.inf] * len(goals) if limits is None else limits
+        single = [number for number, goal in enumerate(goals) if len(goal) == 1]
+        single.sort(key=ends.__getitem__)
+        most = max(1, min(_GOALS_AT_ONCE, _DISTANCES_AT_ONCE // max(1, self.graph.state_count)))
+        for first in range(0, len(single), most):
+            numbers = single[first : first + most]
+            states = np.array([goals[number][0] for number in numbers])
+            found = dijkstra(self._matrix, directed=True, indices=states, limit=ends[numbers[-1]])
+            for number, values in zip(numbers, found, strict=True):
+                yield number, CostToGo.of(self, values)
+        for number, goal in enumerate(goals):
+            if len(goal) != 1:
+                yield number, CostToGo.of(self, self.distances(goal, ends[number]))
 
 
 class CostToGo:
@@ -44,22 +101,24 @@ class CostToGo:
     """
 
     def __init__(
-        self,
-        graph: StateGraph,
-        goal: Indices,
-        costs: Costs,
-        limit: float = math.inf,
-        values: npt.NDArray[np.float64] | None = None,
+        self, graph: StateGraph, goal: Indices, costs: Costs, limit: float = math.inf
     ) -> None:
-        """Search backwards from the goal, unless the caller has done so (`values`)."""
-        if len(costs) != len(graph.action_names) or not np.all(costs > 0):
-            raise ValueError("every action of the graph needs a positive cost")
-        self.graph = graph
-        self.costs = costs
-        self.is_exact = bool(np.issubdtype(costs.dtype, np.integer))
-        self.weights = costs.astype(np.float64)
-        if values is None:
-            values = _distances(_matrix(graph, self.weights), goal, limit)
+        """Search backwards from the goal."""
+        priced = PricedGraph(graph, costs)
+        self._begin(priced, priced.distances(goal, limit))
+
+    @classmethod
+    def of(cls, priced: PricedGraph, values: npt.NDArray[np.float64]) -> CostToGo:
+        """What a search has found already."""
+        found = cls.__new__(cls)
+        found._begin(priced, values)
+        return found
+
+    def _begin(self, priced: PricedGraph, values: npt.NDArray[np.float64]) -> None:
+        self.graph = priced.graph
+        self.costs = priced.costs
+        self.is_exact = priced.is_exact
+        self.weights = priced.weights
         self.values = values
         self._steps: dict[int, tuple[int, int]] = {}
 
@@ -75,17 +134,15 @@ class CostToGo:
         """
         known = self._steps.get(state)
         if known is None:
-            first, stop = self.graph.first_transition[state : state + 2]
-            targets = self.graph.target[first:stop]
-            ahead = self.values[targets]
-            # With floats, rounding must not lead us in a circle: only ever go down.
-            values = np.where(
-                ahead < self.values[state],
-                self.weights[self.graph.action[first:stop]] + ahead,
-                np.inf,
-            )
-            best = int(np.argmin(values))
-            known = int(self.graph.action[first + best]), int(targets[best])
+            value, weight = self.values.item, self.weights.item
+            here, best = value(state), math.inf
+            for action, target in self.graph.steps_from(state):
+                ahead = value(target)
+                # With floats, rounding must not lead us in a circle: only ever go down.
+                if ahead < here and weight(action) + ahead < best:
+                    best, known = weight(action) + ahead, (action, target)
+            if known is None:
+                raise ValueError("no goal state can be reached from this state")
             self._steps[state] = known
         return known
 
@@ -184,52 +241,3 @@ def _subpath(cost_to_go: CostToGo, start: int, state: int, last_visit: dict[int,
         action, state = cost_to_go.step(state)
         actions.append(action)
     return Subpath(start, last_visit[state], tuple(actions))
-
-
-def costs_to_go(
-    graph: StateGraph, goals: Sequence[Indices], costs: Costs, limit: float = math.inf
-) -> list[CostToGo]:
-    """The same costs for several goals; goals of one state are searched in one go."""
-    weights = costs.astype(np.float64)
-    matrix = _matrix(graph, weights)
-    found: list[npt.NDArray[np.float64] | None] = [None] * len(goals)
-    single = [number for number, goal in enumerate(goals) if len(goal) == 1]
-    at_once = max(1, min(_GOALS_AT_ONCE, _DISTANCES_AT_ONCE // max(1, graph.state_count)))
-    for first in range(0, len(single), at_once):
-        numbers = single[first : first + at_once]
-        states = np.array([goals[number][0] for number in numbers])
-        distances = dijkstra(matrix, directed=True, indices=states, limit=limit)
-        for number, row in zip(numbers, distances, strict=True):
-            found[number] = row
-    return [
-        CostToGo(
-            graph,
-            goal,
-            costs,
-            limit,
-            values if values is not None else _distances(matrix, goal, limit),
-        )
-        for goal, values in zip(goals, found, strict=True)
-    ]
-
-
-def _matrix(graph: StateGraph, weights: npt.NDArray[np.float64]) -> csr_array:
-    """The transposed graph with the cheapest cost between each two states."""
-    incoming = graph.incoming
-    entries = weights[incoming.actions]
-    if incoming.first is not None:
-        # A matrix adds up what stands in one place; between two states the cheapest counts.
-        entries = np.minimum.reduceat(entries, incoming.first)
-    return csr_array(
-        (entries, incoming.indices, incoming.row_starts),
-        shape=(graph.state_count, graph.state_count),
-    )
-
-
-def _distances(matrix: csr_array, goal: Indices, limit: float) -> npt.NDArray[np.float64]:
-    if not len(goal):
-        return np.full(matrix.shape[0], np.inf)
-    distances: npt.NDArray[np.float64] = dijkstra(
-        matrix, directed=True, indices=goal, min_only=True, limit=limit
-    )
-    return distances

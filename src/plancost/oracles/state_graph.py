@@ -142,16 +142,61 @@ class StateGraph:
             return state
         return None
 
+    def steps_from(self, state: int) -> list[tuple[int, int]]:
+        """The actions that can be applied in a state, and where they lead."""
+        known = self._steps.get(state)
+        if known is None:
+            start, stop = self.first_transition[state : state + 2].tolist()
+            actions, targets = self.action[start:stop].tolist(), self.target[start:stop].tolist()
+            known = self._steps[state] = list(zip(actions, targets, strict=True))
+        return known
+
+    @cached_property
+    def _steps(self) -> dict[int, list[tuple[int, int]]]:
+        return {}
+
     def follow(self, task: int, plan: Sequence[str]) -> Indices:
         """The states that a plan passes through, from the task's initial state on."""
-        states = [self.initial[task]]
-        for step, name in enumerate(plan, start=1):
-            action = self.action_number.get(name)
-            after = None if action is None else self.successor(states[-1], action)
-            if after is None:
-                raise ValueError(f"step {step} {name} is not applicable in this graph")
-            states.append(after)
-        return np.array(states, dtype=np.int64)
+        return self.follow_all([task], [plan])[0]
+
+    def follow_all(self, tasks: Sequence[int], plans: Sequence[Sequence[str]]) -> list[Indices]:
+        """The states that plans pass through, each from the initial state of its task on."""
+        if not plans:
+            return []
+        number = self.action_number
+        lengths = np.array([len(plan) for plan in plans], dtype=np.int64)
+        ends = np.cumsum(lengths + 1)
+        firsts = ends - lengths - 1
+        states = np.empty(int(ends[-1]), dtype=np.int64)
+        states[firsts] = [self.initial[task] for task in tasks]
+        steps = np.full(len(states), -1, dtype=np.int64)
+        for first, plan in zip(firsts.tolist(), plans, strict=True):
+            steps[first : first + len(plan)] = [number.get(name, -1) for name in plan]
+        # Not kept: in large graphs it takes as much as a search.
+        keys = self.source.astype(np.int64) * len(self.action_names) + self.action
+        for step in range(int(lengths.max())):
+            walking = np.flatnonzero(lengths > step)
+            here = firsts[walking] + step
+            after = self._successors(keys, states[here], steps[here])
+            if np.any(after < 0):
+                plan = plans[int(walking[np.argmax(after < 0)])]
+                raise ValueError(f"step {step + 1} {plan[step]} is not applicable in this graph")
+            states[here + 1] = after
+        return np.split(states, ends[:-1])
+
+    def _successors(self, keys: Indices, states: Indices, actions: Indices) -> Indices:
+        """The state after each action in each state, or -1 if it is not applicable there.
+
+        `keys` has source and action of each transition as one number.
+        """
+        wanted = states * len(self.action_names) + actions
+        found = np.full(len(wanted), -1, dtype=np.int64)
+        for known, targets in ((keys, self.target), (self.idle, None)):
+            if len(known):
+                place = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+                hit = (known[place] == wanted) & (actions >= 0)
+                found[hit] = states[hit] if targets is None else targets[place[hit]]
+        return found
 
 
 def is_walk(task: Task) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import highspy
@@ -53,6 +54,36 @@ class HighsLP:
         self._highs.addRow(-math.inf, upper, size, columns, values)
         self._rows += 1
         return self._rows - 1
+
+    def add_columns(self, columns: Sequence[tuple[float, float, float]]) -> None:
+        """Add variables, each with its bounds and what it counts in the objective."""
+        if columns:
+            lower, upper, objective = np.array(columns, dtype=np.float64).T.copy()
+            empty = np.zeros(len(columns), dtype=np.int32)
+            self._highs.addCols(
+                len(columns), objective, lower, upper, 0, empty, empty[:0], _NOTHING
+            )
+            self._columns += len(columns)
+
+    def add_rows(self, rows: Sequence[tuple[Mapping[int, float], float]]) -> None:
+        """Add constraints, each with its coefficients and what it may be at most."""
+        if rows:
+            sizes = [len(coefficients) for coefficients, _ in rows]
+            starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+            columns = np.fromiter(
+                chain.from_iterable(line for line, _ in rows), dtype=np.int32, count=starts[-1]
+            )
+            values = np.fromiter(
+                chain.from_iterable(line.values() for line, _ in rows),
+                dtype=np.float64,
+                count=starts[-1],
+            )
+            upper = np.array([limit for _, limit in rows], dtype=np.float64)
+            lower = np.full(len(rows), -math.inf)
+            self._highs.addRows(
+                len(rows), lower, upper, int(starts[-1]), starts[:-1].copy(), columns, values
+            )
+            self._rows += len(rows)
 
     def change_column_bounds(self, column: int, lower: float, upper: float) -> None:
         """Change what a variable may be."""

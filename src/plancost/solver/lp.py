@@ -8,7 +8,7 @@ Columns and rows are numbered from 0, as in `model`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -46,6 +46,12 @@ class WarmStartedLP(Protocol):
 
     def add_row(self, coefficients: Mapping[int, float], upper: float) -> int:
         """Add a constraint and return its number."""
+
+    def add_columns(self, columns: Sequence[tuple[float, float, float]]) -> None:
+        """Add variables, each with its bounds and what it counts in the objective."""
+
+    def add_rows(self, rows: Sequence[tuple[Mapping[int, float], float]]) -> None:
+        """Add constraints, each with its coefficients and what it may be at most."""
 
     def change_column_bounds(self, column: int, lower: float, upper: float) -> None:
         """Change what a variable may be."""

@@ -6,9 +6,11 @@ import random
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plancost.learning.exact import insertion
 from plancost.learning.exact.insertion import Inserter
 from plancost.learning.exact.subproblems import first_subproblem
 from plancost.learning.problem.cuts import Cut
@@ -81,6 +83,23 @@ def test_what_is_left_can_be_had_and_nothing_fits_beside_it(
     order = list(range(len(task.candidates)))
     generator.shuffle(order)
     chosen = _check(task, _sets(task), order)
+    reference = _sets(task)
+    for number in set(order) - chosen:
+        assert not isinstance(reference.decide(chosen | {number}, Deadline()), Possible)
+
+
+@settings(max_examples=150, deadline=None)
+@given(learning_tasks(), st.randoms(use_true_random=False), st.integers(1, 3))
+def test_the_same_in_blocks(
+    example: tuple[LearningTask, list[list[Plan]]], generator: random.Random, size: int
+) -> None:
+    task, _ = example
+    order = list(range(len(task.candidates)))
+    generator.shuffle(order)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(insertion, "_MANY", 0)
+        patch.setattr(insertion, "_LEAST_BLOCK", size)
+        chosen = _check(task, _sets(task), order)
     reference = _sets(task)
     for number in set(order) - chosen:
         assert not isinstance(reference.decide(chosen | {number}, Deadline()), Possible)

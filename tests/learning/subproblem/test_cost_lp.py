@@ -48,7 +48,7 @@ def test_rows_that_come_and_go(
         active = [row for row, is_wanted in zip(rows, wanted, strict=True) if is_wanted]
         assert [program.holds(number) for number in range(len(rows))] == wanted.tolist()
         point, least = program.solve(), least_sum(active, len(task.parameters))
-        assert sorted(point.rows) == sorted(active)
+        assert set(point.rows) <= set(active)
         if least is None:
             assert point.status is Status.INFEASIBLE
         else:

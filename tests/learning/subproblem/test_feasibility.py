@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from plancost.learning.exact.subproblems import first_subproblem, full_subproblem
 from plancost.learning.problem.cuts import Cut
@@ -93,3 +94,17 @@ def test_no_time_is_no_answer(example: Example) -> None:
     if isinstance(found, Conflict):
         assert found.certificate is not None
         assert found.certificate.is_valid()
+
+
+@settings(max_examples=100, deadline=None)
+@given(learning_tasks(), st.data())
+def test_many_plans_are_looked_at_as_each_alone(example: Example, data: st.DataObject) -> None:
+    task, _ = example
+    costs = np.array([float(data.draw(st.integers(1, 4))) for _ in task.parameters])
+    run = Run.of(task.case, LearnOptions(concept=task.concept))
+    everything = range(len(task.candidates))
+    alone = full_subproblem(run, task)
+    expected = [n for n in everything if alone.satisfies(costs, n, Deadline())]
+    together = full_subproblem(run, task)
+    assert together.satisfying(costs, everything, Deadline()) == expected
+    assert together.satisfying(costs, everything, Deadline.after(0.0)) in ([], expected)

@@ -155,8 +155,7 @@ class _Search:
 
     def optimal_at_baseline(self) -> list[int]:
         """The plans that need no learning: so the first answer is no worse than that."""
-        start = self.subproblem.start
-        return [n for n in self.alive if self.subproblem.satisfies(start, n, self.deadline)]
+        return self.subproblem.satisfying(self.subproblem.start, self.alive, self.deadline)
 
     def follow_relaxation(self) -> bool:
         """Insert the plans that the relaxation likes first; False if that leads nowhere."""

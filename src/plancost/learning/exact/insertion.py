@@ -5,6 +5,8 @@ Each rejection is a conflict. What is left in the end can be had, with integer c
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +19,15 @@ from plancost.learning.subproblem.cost_lp import ProgramPoint
 from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
+
+_MANY = 1000
+"""Plans from which on they are inserted in blocks."""
+_LEAST_BLOCK = 32
+_FIRST_BLOCKS = 16
+_FEW_REJECTED = 16
+"""A block of which fewer than one in so many is rejected is followed by a larger one."""
+_PART_FOR_A_BLOCK = 0.3
+"""The part of the time left that a block may be expected to take: it counts only when it ends."""
 
 
 @dataclass
@@ -76,6 +87,8 @@ class Inserter:
         """The plans that fit beside each other, inserted in this order; conflicts go to `found`."""
         self._index.clear()
         until = deadline.share(SCHEDULE.inserting)
+        if len(order) >= _MANY:
+            return self._grow_in_blocks(order, until, found)
         costs = self.subproblem.start
         effort = self.subproblem.effort(order)
         inserted: list[int] = []
@@ -99,6 +112,41 @@ class Inserter:
                 unsettled = 0
         if unsettled:
             self._settle(inserted, costs, deadline, found)
+        return inserted
+
+    def _grow_in_blocks(self, order: Sequence[int], deadline: Deadline, found: Pass) -> list[int]:
+        """The same for very many plans, of which most fit: many at a time.
+
+        All that known conflicts allow are added, and all plans are looked at together. Of each
+        conflict the plan that came last is taken out again; it may fit again later.
+        """
+        inserted: list[int] = []
+        size = max(_LEAST_BLOCK, len(order) // _FIRST_BLOCKS)
+        while not deadline.is_over:
+            waiting = deque(n for n in dict.fromkeys(order) if n not in self._index.chosen)
+            before = len(inserted)
+            while waiting and not deadline.is_over:
+                known, conflicts = frozenset(inserted), len(found.conflicts)
+                began = time.monotonic()
+                while waiting and len(inserted) < len(known) + size:
+                    number = waiting.popleft()
+                    if self._index.allows(number):
+                        self._index.add(number)
+                        inserted.append(number)
+                added = len(inserted) - len(known)
+                if self._settled(inserted, deadline, found) is None:
+                    for number in [number for number in inserted if number not in known]:
+                        inserted.remove(number)
+                        self._index.remove(number)
+                    return inserted
+                rejected = len(found.conflicts) - conflicts
+                size = size * 2 if rejected * _FEW_REJECTED <= size else size // 2
+                left_s, took_s = deadline.remaining(), time.monotonic() - began
+                if left_s is not None and size * took_s > _PART_FOR_A_BLOCK * added * left_s:
+                    size = int(_PART_FOR_A_BLOCK * added * left_s / took_s)
+                size = max(_LEAST_BLOCK, size)
+            if len(inserted) == before:
+                break
         return inserted
 
     def _added(
@@ -126,12 +174,17 @@ class Inserter:
         self, inserted: list[int], costs: np.ndarray, deadline: Deadline, found: Pass
     ) -> np.ndarray:
         """Look at all plans again, and take out the last ones that do not fit after all."""
+        settled = self._settled(inserted, deadline, found)
+        return costs if settled is None else settled
+
+    def _settled(self, inserted: list[int], deadline: Deadline, found: Pass) -> np.ndarray | None:
+        """The same; None if that stays undecided."""
         while True:
             answer = self.subproblem.relax(frozenset(inserted), deadline)
             if isinstance(answer, ProgramPoint):
                 return answer.costs
             if not isinstance(answer, Conflict):
-                return costs
+                return None
             self._take_out(inserted, answer, found)
 
     def confirm(

@@ -144,6 +144,10 @@ class _OneSet:
             enough = best.value - task.objective.at_origin - 1 + 1e-6
             point = self.subproblem.relax(chosen, deadline, stop_at=enough)
             if not isinstance(point, ProgramPoint):
+                if isinstance(point, Undecided) and self.subproblem.last is not None:
+                    early = self.subproblem.bound(self.subproblem.last)
+                    if early is not None and early.secondary is not None:
+                        best.note_bound_of_set(chosen, early.secondary)
                 return point
             cut = self.subproblem.bound(point)
             bound = task.secondary_floor if cut is None or cut.secondary is None else cut.secondary

@@ -16,7 +16,8 @@ import numpy as np
 
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.oracles.graph_oracle import TaskGraph
-from plancost.oracles.shortest_paths import CostToGo
+from plancost.oracles.shortest_paths import PricedGraph
+from plancost.oracles.state_graph import StateGraph
 from plancost.system.clock import Deadline
 
 _MOST_ROUNDS = 10
@@ -75,15 +76,27 @@ def _falls(
     """For each action the most that the cost-to-go falls along it, and 1 more if strict."""
     needed = np.zeros(len(task.case.actions), dtype=np.int64)
     vector = np.array(task.structure.costs(costs), dtype=np.int64)
-    plan_of_task = {task.candidates[number].task: number for number in sorted(chosen)}
-    for at_task, number in plan_of_task.items():
-        at = graphs[at_task]
-        numbers = [task.action_number[name] for name in at.graph.action_names]
-        own = task.cost(task.candidates[number].plan, costs)
-        cost_to_go = CostToGo(at.graph, at.graph.goals[at.task], vector[numbers], own)
-        phi = np.minimum(cost_to_go.values, own)
-        falls = (phi[at.graph.source] - phi[at.graph.target]).astype(np.int64)
+    plan_costs = [int(cost) for cost in task.count_matrix @ np.array(costs, dtype=np.int64)]
+    # Of plans with the same goal, the most expensive asks for the most.
+    dearest: dict[int, dict[bytes, tuple[int, int]]] = {}
+    graph_of: dict[int, StateGraph] = {}
+    for number in sorted(chosen):
+        at = graphs[task.candidates[number].task]
+        graph_of[id(at.graph)] = at.graph
+        own = dearest.setdefault(id(at.graph), {})
+        goal = at.graph.goals[at.task].tobytes()
+        own[goal] = max(own.get(goal, (0, 0)), (plan_costs[number], at.task))
+    for key, by_goal in dearest.items():
+        graph = graph_of[key]
+        numbers = np.array([task.action_number[name] for name in graph.action_names])
+        priced = PricedGraph(graph, vector[numbers])
         most = np.zeros(len(numbers), dtype=np.int64)
-        np.maximum.at(most, at.graph.action, falls)
+        limits = [cost for cost, _ in by_goal.values()]
+        goals = [graph.goals[at_task] for _, at_task in by_goal.values()]
+        for which, cost_to_go in priced.costs_to_go(goals, limits):
+            phi = np.minimum(cost_to_go.values, limits[which])
+            entered = np.flatnonzero(phi[graph.target] < limits[which])
+            falls = phi[graph.source[entered]] - phi[graph.target[entered]]
+            np.maximum.at(most, graph.action[entered], falls.astype(np.int64))
         np.maximum.at(needed, numbers, most + int(task.concept.is_strict))
-    return [int(price) for price in needed]
+    return needed.tolist()

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Mapping
 
 from plancost.learning.checkpoint.session import SECOND, Checkpoint
 from plancost.learning.exact.least_costs import Patience, find_least_costs, improve_costs
+from plancost.learning.exact.price_raising import can_raise_prices, raise_prices
 from plancost.learning.exact.price_reduction import reduce_prices
 from plancost.learning.exact.subproblems import add_plans, full_subproblem
 from plancost.learning.exact.tie_break import canonical_answer
@@ -22,6 +24,7 @@ from plancost.learning.run import Run
 from plancost.learning.separation.top_k import failures_in, find_all_alternatives
 from plancost.learning.subproblem.conflict import Conflict
 from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.oracles.graph_oracle import TaskGraph
 from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
@@ -160,6 +163,8 @@ class SecondObjective:
             self._is_beside = False  # planners take too long to be asked again and again
             return
         reduces = graphs is not None and self._task.prices_out
+        if graphs is not None and self._lowered != chosen:
+            self._lower_at_once(run, subproblem, graphs)
         self._improve(run.share(SCHEDULE.linear_program) if reduces else run, patience)
         if self._lowered == chosen or not reduces or best.value == best.bound_of_set:
             self._ended_with = chosen
@@ -171,6 +176,24 @@ class SecondObjective:
             self._report()
         if not self._is_beside:
             self._improve(run, patience)
+
+    def _lower_at_once(
+        self, run: Run, subproblem: Subproblem, graphs: Mapping[int, TaskGraph]
+    ) -> None:
+        """Costs that can be used, without a linear program."""
+        best, chosen = self._best, self._best.chosen
+        paths = subproblem.separator.paths()
+        if paths is None or not can_raise_prices(self._task):
+            return
+        lower = raise_prices(self._task, paths, chosen, best.costs, run.deadline)
+        if lower is None:
+            return
+        lower = reduce_prices(self._task, graphs, chosen, lower, run.deadline)
+        if self._task.secondary(lower) >= best.value:
+            return
+        if subproblem.check(lower, chosen, run.deadline):
+            best.costs = lower
+            self._report()
 
     def _improve(self, run: Run, patience: Patience) -> None:
         subproblem, seed = self._full(run), run.options.seed

@@ -166,6 +166,10 @@ class CostModel:
         """The cost of an action."""
         return sum(times * parameters[parameter] for parameter, times in self.parts[action])
 
+    def sum_of(self, actions: Iterable[int], parameters: Sequence[int]) -> int:
+        """The cost of some actions together, where each cost is one parameter."""
+        return sum(map(parameters.__getitem__, map(self._first.__getitem__, actions)))
+
     def costs(self, parameters: Sequence[int]) -> list[int]:
         """The cost of each action."""
         if self.is_plain:

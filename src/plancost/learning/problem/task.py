@@ -325,6 +325,8 @@ class LearningTask:
 
     def cost(self, plan: Plan, costs: Sequence[int]) -> int:
         """What a plan costs."""
+        if self.structure.is_plain:
+            return self.structure.sum_of(map(self.action_number.__getitem__, plan), costs)
         return sum(self.structure.cost(self.action_number[name], costs) for name in plan)
 
     def weight(self, chosen: Iterable[int]) -> int:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from plancost.learning.problem.cuts import Cut
 from plancost.learning.separation.paths import Path, Paths
@@ -54,15 +55,10 @@ def find_crossings(
         if len(conflict.classes) <= 2 and conflict.secondary is None:
             _cover(covered, conflict)
     for _, members in paths.by_graph(candidates):
-        positions = _positions(paths, members)
-        for row, number in enumerate(members):
+        for number, suspects in _suspects(paths, members, strict=strict):
             if deadline.is_over:
                 return
-            later = np.array(members[row + 1 :], dtype=np.int64)
-            if not len(later):
-                continue
-            suspects = _disordered(positions, row) if not strict else np.ones(len(later), bool)
-            for other in later[suspects & ~covered[number, later]].tolist():
+            for other in suspects[~covered[number, suspects]].tolist():
                 if covered[number, other]:
                     continue  # by a conflict that has just been found
                 crossing = _crossing(paths[number], paths[other], strict=strict)
@@ -82,31 +78,35 @@ def _cover(covered: np.ndarray, conflict: Conflict) -> None:
     covered[np.ix_(second, first)] = True
 
 
-def _positions(paths: Paths, members: list[int]) -> np.ndarray:
-    """For each plan and each state that several plans visit, its place in the plan, or -1."""
-    counts: dict[int, int] = {}
-    for number in members:
-        for state in set(paths[number].states):
-            counts[state] = counts.get(state, 0) + 1
-    shared = {
-        state: column
-        for column, state in enumerate(sorted(s for s, count in counts.items() if count > 1))
-    }
-    found = np.full((len(members), len(shared)), -1, dtype=np.int32)
-    for row, number in enumerate(members):
-        for place, state in enumerate(paths[number].states):
-            if state in shared:
-                found[row, shared[state]] = place
-    return found
+def _suspects(
+    paths: Paths, members: list[int], *, strict: bool
+) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+    """Each plan, with those behind it that visit common states in another order.
 
-
-def _disordered(positions: np.ndarray, row: int) -> np.ndarray:
-    """Which of the plans after this one visit the common states in another order."""
-    columns = np.flatnonzero(positions[row] >= 0)
-    columns = columns[np.argsort(positions[row][columns], kind="stable")]
-    theirs = positions[row + 1 :, columns]
-    highest = np.maximum.accumulate(theirs, axis=1)
-    return np.asarray(np.any((theirs >= 0) & (theirs < highest), axis=1))
+    Under a strict concept it is enough that there are two common states.
+    """
+    states = [np.array(paths[number].states, dtype=np.int64) for number in members]
+    sizes = np.array([len(own) for own in states], dtype=np.int64)
+    state = np.concatenate(states) if states else np.zeros(0, dtype=np.int64)
+    row = np.repeat(np.arange(len(members)), sizes)
+    place = np.arange(len(state)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    order = np.argsort(state, kind="stable")
+    state, row, place = state[order], row[order], place[order]
+    numbers = np.array(members, dtype=np.int64)
+    for which, own in enumerate(states):
+        first, stop = np.searchsorted(state, own), np.searchsorted(state, own, side="right")
+        count = stop - first
+        here = np.repeat(np.arange(len(own)), count)
+        entries = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(len(here))
+        behind = row[entries] > which
+        here, entries = here[behind], entries[behind]
+        other, there = row[entries], place[entries]
+        by_other = np.lexsort((there, here, other))
+        other, there, here = other[by_other], there[by_other], here[by_other]
+        again = (other[1:] == other[:-1]) & (here[1:] != here[:-1])
+        if not strict:
+            again &= there[1:] < there[:-1]
+        yield members[which], numbers[np.unique(other[1:][again])]
 
 
 def _crossing(first: Path, second: Path, *, strict: bool) -> _Crossing | None:

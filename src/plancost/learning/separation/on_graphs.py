@@ -7,7 +7,7 @@ alternative differ, and belongs to every plan that contains the same subpath (`p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,6 +17,7 @@ from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.separation.paths import Path, Paths
+from plancost.learning.separation.settled_goals import SettledGoals
 from plancost.learning.verify.verification import allowed_plans
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.other_plans import (
@@ -26,12 +27,12 @@ from plancost.oracles.other_plans import (
 )
 from plancost.oracles.shortest_paths import (
     CostToGo,
+    PricedGraph,
     Subpath,
     cheaper_subpaths,
     cheapest_plan,
-    costs_to_go,
 )
-from plancost.oracles.state_graph import Indices, StateGraph
+from plancost.oracles.state_graph import StateGraph
 from plancost.system.clock import Deadline
 
 _TOLERANCE = 1e-6
@@ -40,8 +41,14 @@ _MOST_SUBPATHS = 4
 """Rows of one plan that are taken from one search."""
 _STATES_OF_A_SEARCH = 20_000
 """In smaller graphs, the searches for several goals count as one."""
-_LARGEST_REMEMBERED = 5000
-"""States of a graph whose costs-to-go are kept from one question to the next."""
+_MOST_REMEMBERED = 5_000_000
+"""Costs-to-go that are kept from one question to the next about the same costs."""
+_SEARCHES_AT_ONCE = 64
+"""How many searches there are between two looks at the clock."""
+_SAME = 1e-9
+"""Floating-point costs that differ by less are the same."""
+_ROUNDING = 1e-3
+"""By more than rounding, searches go further than plans cost."""
 
 
 @dataclass
@@ -50,7 +57,11 @@ class _UnderCosts:
 
     costs: np.ndarray
     plan_costs: np.ndarray
-    costs_to_go: dict[tuple[int, bytes], CostToGo] = field(default_factory=dict)
+    priced: dict[int, PricedGraph] = field(default_factory=dict)
+    costs_to_go: dict[tuple[int, bytes], tuple[float, CostToGo]] = field(default_factory=dict)
+    """With how far was searched."""
+    noted: set[int] = field(default_factory=set)
+    """Graphs whose settled goals know of these costs."""
     lifted: set[tuple[object, ...]] = field(default_factory=set)
     """Subpaths whose cuts are among the answers already, for all plans that contain them."""
 
@@ -66,6 +77,7 @@ class GraphSeparator:
         self._paths = Paths(task, graphs)
         self._all_cancel = all(candidate.cancels for candidate in task.candidates)
         self._recent: _UnderCosts | None = None
+        self._settled: dict[int, SettledGoals] = {}
 
     def graphs(self) -> Mapping[int, TaskGraph] | None:
         """The state graphs, if every task has one."""
@@ -104,43 +116,81 @@ class GraphSeparator:
         if recent is None or recent.costs is not costs:
             recent = self._recent = _UnderCosts(costs, self._task.count_matrix @ costs)
         recent.lifted.clear()
+        strict = self._task.concept.is_strict
         for graph, numbers in self._paths.by_graph(chosen):
-            if deadline.is_over:
-                return None
+            settled = None if exact or strict else self._settled_goals(recent, graph)
             by_goal: dict[bytes, list[int]] = {}
             for number in numbers:
                 by_goal.setdefault(self._paths[number].goal, []).append(number)
-            groups = list(by_goal.values())
-            for cost_to_go, members in zip(
-                self._costs_to_go(recent, graph, groups), groups, strict=True
-            ):
-                for number in self._suspects(cost_to_go, members, recent.plan_costs, exact=exact):
+            costs_of = recent.plan_costs.item
+            groups = [
+                own
+                for goal, own in by_goal.items()
+                if settled is None or not settled.is_settled(goal, {n: costs_of(n) for n in own})
+            ]
+            limits = [self._limit(max(map(costs_of, own))) for own in groups]
+            searches = self._costs_to_go(recent, graph, groups, limits)
+            for done, (which, cost_to_go) in enumerate(searches):
+                if done % _SEARCHES_AT_ONCE == 0 and deadline.is_over:
+                    return None
+                suspects = self._suspects(cost_to_go, groups[which], recent.plan_costs, exact=exact)
+                for number in suspects:
                     for cut in self._cuts(cost_to_go, number, exact=exact):
                         found.setdefault((cut.candidate, cut.row), cut)
+                if settled is not None and not suspects:
+                    self._settle(settled, cost_to_go, groups[which], limits[which])
         return list(found.values())
 
-    def _costs_to_go(
-        self, recent: _UnderCosts, graph: StateGraph, groups: Sequence[Sequence[int]]
-    ) -> list[CostToGo]:
-        """The costs-to-go for the goal of each group, from the last question or new."""
-        vector = self._paths.costs(graph, recent.costs)
-        if graph.state_count > _LARGEST_REMEMBERED:
-            greatest = max(float(recent.plan_costs[number]) for group in groups for number in group)
-            return costs_to_go(
-                graph, [self._goal(members[0]) for members in groups], vector, greatest + 1.0
-            )
-        keys = [(id(graph), self._paths[members[0]].goal) for members in groups]
-        new = [n for n, key in enumerate(keys) if key not in recent.costs_to_go]
-        goals = [self._goal(groups[n][0]) for n in new]
-        for n, cost_to_go in zip(
-            new, costs_to_go(graph, goals, vector) if new else (), strict=True
-        ):
-            recent.costs_to_go[keys[n]] = cost_to_go
-        return [recent.costs_to_go[key] for key in keys]
+    def _settled_goals(self, recent: _UnderCosts, graph: StateGraph) -> SettledGoals:
+        """What need not be looked at again, under the costs at hand."""
+        known = self._settled.get(id(graph))
+        if known is None:
+            known = self._settled[id(graph)] = SettledGoals(graph)
+        if id(graph) not in recent.noted:
+            recent.noted.add(id(graph))
+            known.change(self._paths.costs(graph, recent.costs).astype(np.float64))
+        return known
 
-    def _goal(self, number: int) -> Indices:
-        at = self._graphs[self._task.candidates[number].task]
-        return at.graph.goals[at.task]
+    def _settle(
+        self, settled: SettledGoals, cost_to_go: CostToGo, members: Sequence[int], limit: float
+    ) -> None:
+        """A search has found nothing about these plans with one goal."""
+        factor = {n: float(self._task.candidates[n].factor) for n in members}
+        value = cost_to_go.values.item
+        allowed = {n: value(self._paths[n].states[0]) * factor[n] + _TOLERANCE / 2 for n in members}
+        settled.settle(self._paths[members[0]].goal, cost_to_go, limit, allowed)
+
+    def _limit(self, cost: float) -> float:
+        """How far to search for alternatives to a plan of this cost."""
+        return cost + 1.0 if self._task.concept.is_strict else cost * (1.0 + _SAME) + _ROUNDING
+
+    def _costs_to_go(
+        self,
+        recent: _UnderCosts,
+        graph: StateGraph,
+        groups: Sequence[Sequence[int]],
+        limits: Sequence[float],
+    ) -> Iterator[tuple[int, CostToGo]]:
+        """The costs-to-go for the goal of each group, from the last question or new."""
+        if not groups:
+            return
+        priced = recent.priced.get(id(graph))
+        if priced is None:
+            priced = PricedGraph(graph, self._paths.costs(graph, recent.costs))
+            recent.priced[id(graph)] = priced
+        keys = [(id(graph), self._paths[members[0]].goal) for members in groups]
+        known = recent.costs_to_go
+        new = [n for n, key in enumerate(keys) if key not in known or known[key][0] < limits[n]]
+        goals = [self._paths.goal(groups[n][0]) for n in new]
+        found = priced.costs_to_go(goals, [limits[n] for n in new])
+        if graph.state_count * (len(known) + len(new)) > _MOST_REMEMBERED:
+            others = sorted(set(range(len(groups))).difference(new))
+            yield from ((n, known[keys[n]][1]) for n in others)
+            yield from ((new[place], cost_to_go) for place, cost_to_go in found)
+            return
+        for place, cost_to_go in found:
+            known[keys[new[place]]] = limits[new[place]], cost_to_go
+        yield from ((n, known[key][1]) for n, key in enumerate(keys))
 
     def _suspects(
         self, cost_to_go: CostToGo, members: Sequence[int], plan_costs: np.ndarray, *, exact: bool

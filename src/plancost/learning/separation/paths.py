@@ -19,7 +19,7 @@ from plancost.learning.problem.task import LearningTask
 from plancost.observations.planfile import Plan
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.shortest_paths import Subpath
-from plancost.oracles.state_graph import StateGraph
+from plancost.oracles.state_graph import Indices, StateGraph
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,30 @@ class Paths:
         self._path: dict[int, Path] = {}
         self._numbers: dict[int, list[int]] = {}
         self._vectors: dict[int, CostVector] = {}
-        self._visits: dict[int, dict[int, list[tuple[int, int]]]] = {}
-        for number, candidate in enumerate(task.candidates):
-            if candidate.task not in graphs:
-                continue
-            at = graphs[candidate.task]
-            states = tuple(at.graph.follow(at.task, candidate.plan).tolist())
-            actions = tuple(at.graph.action_number[name] for name in candidate.plan)
-            self._path[number] = Path(states, actions, at.graph.goals[at.task].tobytes())
-            visits = self._visits.setdefault(id(at.graph), {})
-            for position, state in enumerate(states):
-                visits.setdefault(state, []).append((number, position))
+        self._visits: dict[int, dict[tuple[int, tuple[int, ...]], list[tuple[int, int]]]] = {}
+        for graph, numbers in self._members():
+            tasks = [graphs[task.candidates[number].task].task for number in numbers]
+            plans = [task.candidates[number].plan for number in numbers]
+            visits = self._visits.setdefault(id(graph), {})
+            goals = {at: graph.goals[at].tobytes() for at in set(tasks)}
+            for number, at, plan, visited in zip(
+                numbers, tasks, plans, graph.follow_all(tasks, plans), strict=True
+            ):
+                states = tuple(visited.tolist())
+                actions = tuple(graph.action_number[name] for name in plan)
+                self._path[number] = Path(states, actions, goals[at])
+                for position, state in enumerate(states):
+                    begins = state, actions[position : position + 1]
+                    visits.setdefault(begins, []).append((number, position))
+
+    def _members(self) -> Iterable[tuple[StateGraph, list[int]]]:
+        """The candidates of each graph."""
+        grouped: dict[int, tuple[StateGraph, list[int]]] = {}
+        for number, candidate in enumerate(self._task.candidates):
+            if candidate.task in self._graphs:
+                graph = self._graphs[candidate.task].graph
+                grouped.setdefault(id(graph), (graph, []))[1].append(number)
+        return grouped.values()
 
     def __getitem__(self, number: int) -> Path:
         return self._path[number]
@@ -59,6 +72,11 @@ class Paths:
     def graph(self, number: int) -> StateGraph:
         """The graph of a candidate."""
         return self._graphs[self._task.candidates[number].task].graph
+
+    def goal(self, number: int) -> Indices:
+        """The goal states of a candidate."""
+        at = self._graphs[self._task.candidates[number].task]
+        return at.graph.goals[at.task]
 
     def by_graph(self, chosen: Iterable[int] | None = None) -> list[tuple[StateGraph, list[int]]]:
         """The candidates (or the chosen ones) of each graph; those without one are left out."""
@@ -112,7 +130,8 @@ class Paths:
         stop = len(path.actions) if subpath.stop is None else subpath.stop
         own = path.actions[subpath.start : stop]
         row = self.row(graph, own, subpath.actions, margin)
-        for other, position in self._visits[id(graph)][path.states[subpath.start]]:
+        begins = path.states[subpath.start], own[:1]
+        for other, position in self._visits[id(graph)][begins]:
             theirs = self._path[other]
             end = position + len(own)
             if theirs.actions[position:end] != own or not self._task.candidates[other].cancels:

@@ -16,6 +16,7 @@ import numpy as np
 
 from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
+from plancost.learning.separation.alone import possible_alone
 from plancost.learning.separation.protocol import Separator
 from plancost.learning.subproblem.certificates import certify, with_bounds
 from plancost.learning.subproblem.conflict import Conflict, Possible, Undecided
@@ -32,6 +33,8 @@ from plancost.system.clock import Deadline
 _TOLERANCE = 1e-7
 """Floating-point costs break a row only by more than this."""
 _MOST_ROWS_AT_ONCE = 50
+_PART_AT_ONCE = 0.5
+"""Broken rows that are taken in before the program is solved again: so many, or that part."""
 _TOO_EXPENSIVE = (
     "some action would have to cost more than {}, beyond which costs are not counted exactly; "
     "such costs were not looked at"
@@ -59,8 +62,10 @@ class Subproblem(KnownRows):
         self._prices_out = prices_out
         self.start = np.asarray(task.baseline, dtype=np.float64)
         """Costs to begin a set with; they keep to what is given."""
-        self.alone: set[int] = set()
+        self.alone = possible_alone(task, separator.paths()) if prices_out else set()
         """Candidates that could be optimal, if they were the only ones."""
+        self.last: ProgramPoint | None = None
+        """The last solution in `relax`; its bound holds even if more rows are to come."""
         self.notes: dict[str, None] = {}
         """What ended questions early, but for time, in sentences."""
 
@@ -101,6 +106,18 @@ class Subproblem(KnownRows):
         self.learn(broken or ())
         return broken == []
 
+    def satisfying(
+        self, costs: np.ndarray, candidates: Sequence[int], deadline: Deadline
+    ) -> list[int]:
+        """Those of the candidates that floating-point costs seem to make optimal."""
+        left = [n for n in candidates if not self.pool.breaks_any(costs, n, _TOLERANCE)]
+        broken = self.separator.violated(costs, left, exact=False, deadline=deadline)
+        if broken is None:
+            return []
+        self.learn(broken)
+        wrong = {cut.candidate for cut in broken}
+        return [number for number in left if number not in wrong]
+
     def relax(
         self,
         chosen: PlanSet,
@@ -115,6 +132,7 @@ class Subproblem(KnownRows):
         reaches `stop_at`. With `newest`, unknown cuts are looked for of that plan alone: if
         the others are known to be possible, it mostly decides, and much sooner.
         """
+        self.last = None
         induced = self.pool.induced(chosen)
         self.program.keep_only(induced)
         price_out = PricesOut(self.task, chosen) if self._prices_out else None
@@ -131,11 +149,13 @@ class Subproblem(KnownRows):
                 return Undecided("out of time")
             if point.status is Status.INFEASIBLE:
                 return self._conflict(point)
+            self.last = point
             if price_out is not None:
                 point = replace(point, costs=price_out(point.costs))
             if self._take_in(self.pool.violated(point.costs, induced, _TOLERANCE)):
                 continue
-            if self.deviates(point.costs.tolist(), _TOLERANCE) is not None:
+            soft = self.task.most_deviation is not None
+            if soft and self.deviates(point.costs.tolist(), _TOLERANCE) is not None:
                 induced = self.pool.induced(chosen)
                 continue
             if point.objective >= stop_at:
@@ -197,9 +217,9 @@ class Subproblem(KnownRows):
 
     def _take_in(self, numbers: Numbers) -> bool:
         """Move the worst of these rows into the program; False if all are there."""
-        new = [number for number in numbers.tolist() if not self.program.holds(number)]
-        for number in new[:_MOST_ROWS_AT_ONCE]:
-            self.program.add(number, self.pool.rows[number])
+        new = self.program.missing(numbers)
+        most = max(_MOST_ROWS_AT_ONCE, int(_PART_AT_ONCE * len(new)))
+        self.program.add_all({number: self.pool.rows[number] for number in new[:most]})
         return bool(new)
 
     def _conflict(self, point: ProgramPoint) -> Conflict | Undecided:

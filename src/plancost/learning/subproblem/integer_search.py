@@ -88,8 +88,7 @@ class IntegerSearch:
             new = [number for number in broken if not program.holds(number)]
             if not new:
                 return None  # broken by floating point
-            for number in new:
-                program.add(number, known.pool.rows[number])
+            program.add_all({number: known.pool.rows[number] for number in new})
             has_new_rows = True
         return None
 

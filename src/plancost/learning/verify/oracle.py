@@ -18,6 +18,7 @@ from plancost.learning.run import Run
 from plancost.oracles.graph_oracle import GraphOracle, TaskGraph
 from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.oracle import Allowed, Answer, Oracle
+from plancost.oracles.state_graph import is_walk
 from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
@@ -33,10 +34,17 @@ class CheckOracle:
     Planners may be many on other machines; graphs are searched here, `jobs` at a time.
     """
 
-    def __init__(self, graphs: Mapping[int, TaskGraph], planner: Oracle, jobs: int = 1) -> None:
+    def __init__(
+        self,
+        graphs: Mapping[int, TaskGraph],
+        planner: Oracle,
+        jobs: int = 1,
+        bounds: Mapping[int, int] | None = None,
+    ) -> None:
+        """`bounds` says what some plan of a task costs."""
         self._graphs = graphs
         self._searching = threading.BoundedSemaphore(jobs)
-        self._graph_oracle = GraphOracle(graphs)
+        self._graph_oracle = GraphOracle(graphs, bounds)
         self._planner = planner
         self.name = planner.name if not graphs else "graph"
 
@@ -67,19 +75,20 @@ def oracle_for(run: Run, task: LearningTask, costs: Costs) -> CheckOracle:
     planner = run.oracles.planner_oracle
     if not run.options.oracle.uses_graphs:
         return CheckOracle({}, planner)
-    graphs = _graphs(task, costs, run.oracles.graphs, run.deadline)
+    needs = _Needs(task, costs)
+    graphs = _graphs(needs, run.oracles.graphs, run.deadline)
     others = len(task.case.tasks) - len(graphs)
     _log.info("to be checked: %d tasks on state graphs, %d by planners", len(graphs), others)
-    return CheckOracle(graphs, planner, run.options.jobs)
+    return CheckOracle(graphs, planner, run.options.jobs, needs.bounds)
 
 
-def _graphs(
-    task: LearningTask, costs: Costs, store: GraphStore, deadline: Deadline
-) -> dict[int, TaskGraph]:
+def _graphs(needs: _Needs, store: GraphStore, deadline: Deadline) -> dict[int, TaskGraph]:
     """For each task, if it fits, a graph of the actions that could be in an optimal plan."""
-    needs = _Needs(task, costs)
     graphs: dict[int, TaskGraph] = {}
-    for number in range(len(task.case.tasks)):
+    for group in store.groups:
+        if needs.on_a_map(group[0]):
+            store.graphs(None, deadline, tasks=group)  # the map itself: quick, and always enough
+    for number in needs.bounds:
         covering = store.covering(number, partial(needs.actions, number))
         if covering is not None:
             graphs[number] = covering
@@ -127,16 +136,21 @@ class _Needs:
         self._task = task
         self._costs = task.named(costs)
         case = task.case
-        self._bounds = [
-            min(task.cost(case.observations[member].plan, costs) for member in members)
-            for members in case.observations_of_task
-        ]
+        self.bounds = {
+            number: min(task.cost(case.observations[member].plan, costs) for member in members)
+            for number, members in enumerate(case.observations_of_task)
+        }
+        """What some plan of each task costs."""
         self._known: dict[int, frozenset[str]] = {}
+
+    def on_a_map(self, number: int) -> bool:
+        """Whether the state graph of a task is a map."""
+        return is_walk(self._task.case.tasks[number])
 
     def actions(self, number: int) -> frozenset[str]:
         """Those of one task."""
         if number not in self._known:
-            bound = self._bounds[number]
+            bound = self.bounds[number]
             names = self._task.case.tasks[number].actions
             self._known[number] = frozenset(n for n in names if self._costs[n] <= bound)
         return self._known[number]
@@ -148,6 +162,6 @@ class _Needs:
     def improve_bound(self, number: int, graph: TaskGraph, deadline: Deadline) -> None:
         """Look for a cheaper plan than those that were observed."""
         cost = GraphOracle({number: graph}).cheapest(number, self._costs, deadline).cost
-        if cost is not None and cost < self._bounds[number]:
-            self._bounds[number] = cost
+        if cost is not None and cost < self.bounds[number]:
+            self.bounds[number] = cost
             del self._known[number]

@@ -60,9 +60,14 @@ def check_costs(
     check = _Check(task, costs, oracle)
     verdicts = dict(enumerate(unchecked(task, costs)))
     asked = frozenset(range(len(verdicts)) if only is None else only)
-    tasks = [n for n, members in enumerate(task.case.observations_of_task) if asked & {*members}]
+    tasks = [
+        number
+        for number, members in enumerate(task.case.observations_of_task)
+        if not asked.isdisjoint(members)
+    ]
     progress, jobs = run.progress_of("verifying"), run.executor.width
     progress(0, len(tasks), "")
+    counted = _Counted(task, verdicts)
 
     def check_one(place: int) -> dict[int, Verdict]:
         share = min(1.0, jobs / (len(tasks) - place))
@@ -70,19 +75,32 @@ def check_costs(
 
     with Workers(jobs) as pool:
         for done, found in enumerate(pool.map(check_one, range(len(tasks))), start=1):
-            verdicts.update(found)
-            progress(done, len(tasks), _counted(task, verdicts))
-    _log.info("check by search: %s", _counted(task, verdicts))
+            counted.take(found)
+            progress(done, len(tasks), str(counted))
+    _log.info("check by search: %s", counted)
     return [verdicts[number] for number in range(len(task.case.observations))]
 
 
-def _counted(task: LearningTask, verdicts: Mapping[int, Verdict]) -> str:
+class _Counted:
     """How many plans are known to be optimal, and of how many that could not be said."""
-    count = {True: 0, False: 0, None: 0}
-    for number, verdict in verdicts.items():
-        count[verdict.optimal] += task.case.observations[number].count
-    open_ones = f", {count[None]} undecided" if count[None] else ""
-    return f"{count[True]} plans optimal, {count[False]} not{open_ones}"
+
+    def __init__(self, task: LearningTask, verdicts: dict[int, Verdict]) -> None:
+        self._observations = task.case.observations
+        self._verdicts = verdicts
+        self._count = {True: 0, False: 0, None: 0}
+        for number, verdict in verdicts.items():
+            self._count[verdict.optimal] += self._observations[number].count
+
+    def take(self, found: Mapping[int, Verdict]) -> None:
+        """Verdicts in place of those before."""
+        for number, verdict in found.items():
+            self._count[self._verdicts[number].optimal] -= self._observations[number].count
+            self._count[verdict.optimal] += self._observations[number].count
+            self._verdicts[number] = verdict
+
+    def __str__(self) -> str:
+        open_ones = f", {self._count[None]} undecided" if self._count[None] else ""
+        return f"{self._count[True]} plans optimal, {self._count[False]} not{open_ones}"
 
 
 class _Check:
