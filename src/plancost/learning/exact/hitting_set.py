@@ -18,7 +18,8 @@ from contextlib import contextmanager
 import numpy as np
 
 from plancost.learning.exact.insertion import Inserter, Pass
-from plancost.learning.exact.parallel import WorkerPool
+from plancost.learning.exact.local_search import Guide, LocalSearch
+from plancost.learning.exact.parallel import Errand, WorkerPool
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.integer_program import heaviest_set
@@ -33,10 +34,13 @@ from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
 
-_NOISY_PASSES = 3
-"""Passes in a disturbed order before the integer program is asked."""
-_PASSES_MEANWHILE = 4
-"""Passes of each worker process while the integer program is at work."""
+_QUESTIONS_FOR_A_PLAN = 0.3
+_MOST_QUESTIONS = 300
+_COSTLY_QUESTION = 5
+"""A local search asks so many questions for each plan, but no more than that; a question that takes
+many searches counts as several."""
+_MEANWHILE = 3
+"""While the integer program is at work, worker processes ask so many times as many."""
 _NOISE = 0.3
 _LEAN = 0.3
 _LEAST_PROGRESS = 0.05
@@ -112,6 +116,7 @@ class _Search:
         self._seed = seed
         self._random = random.Random(seed)
         self._orders = 0
+        self._searches = 0
         self._pool = pool
         self._between = between
         self._inequalities = Inequalities(len(self.weights), incumbent.conflicts)
@@ -165,22 +170,19 @@ class _Search:
             return False
         _log.debug("relaxation: at most %d, %d conflicts", relaxed.bound, len(self.best.conflicts))
         self.best.lower_bound_to(relaxed.bound)
-        best, known = self.best.weight, len(self.best.conflicts)
+        best = self.best.weight
         was_useful = relaxed.weight < self._relaxed.weight - self._least_progress
         self._relaxed = relaxed
-        for noise in (0.0, *[_NOISE] * _NOISY_PASSES):
-            if self.best.proved or self.deadline.is_over:
-                break
-            with self._others_too(1):
-                self.insert(self._by_value(noise))
-            if was_useful and len(self.best.conflicts) > known:
-                break
+        if not (self.best.proved or self.deadline.is_over):
+            with self._others_too():
+                self.insert(self._by_value(0.0))
+                self.search_nearby()
         return was_useful or self.best.weight > best
 
     def follow_master(self, seconds: float) -> bool:
         """Insert the integer program's proposal; False if nothing more can be learned."""
         known = len(self.best.conflicts)
-        with self._others_too(_PASSES_MEANWHILE):
+        with self._others_too(_MEANWHILE):
             until = self.deadline.within(seconds)
             choice = self.subproblem.attempt(
                 lambda: heaviest_set(
@@ -201,19 +203,38 @@ class _Search:
         """Insert plans one by one; what is left in the end may be a better answer."""
         self._take_note(self._inserter.insert(order, self.deadline, self.best.weight))
 
+    def search_nearby(self) -> None:
+        """Look for better sets, and for conflicts, around the best set."""
+        if self.best.proved or self.deadline.is_over:
+            return
+        search = LocalSearch(self._inserter, self._guide(), self.deadline)
+        self._take_note(search.improve(self.best.chosen, self.best.weight))
+
+    def _guide(self, times: int = 1) -> Guide:
+        self._searches += 1
+        questions = min(_MOST_QUESTIONS, int(_QUESTIONS_FOR_A_PLAN * len(self.alive)))
+        if self._inserter.is_costly:
+            questions //= _COSTLY_QUESTION
+        seed = 1000 * self._seed + self._searches
+        return Guide(self._relaxed.values, self.alive, times * questions, seed)
+
     def pause(self) -> None:
         """Leave the time to others for a while."""
         self.deadline = self._between()
 
     @contextmanager
-    def _others_too(self, passes: int) -> Iterator[None]:
-        """Have the worker pool insert plans, in other orders, while something else is done."""
+    def _others_too(self, times: int = 1) -> Iterator[None]:
+        """Have the worker pool search, in other orders, while something else is done."""
         if self._pool is None:
             yield
             self.pause()
             return
-        orders = [[self._by_value(_NOISE) for _ in range(passes)] for _ in range(len(self._pool))]
-        self._pool.start(orders, self.best.conflicts, self.deadline, self.best.weight)
+        best = self.best
+        errands = [
+            Errand([self._by_value(_NOISE)], best.chosen, best.weight, self._guide(times))
+            for _ in range(len(self._pool))
+        ]
+        self._pool.start(errands, best.conflicts, self.deadline)
         yield
         self.pause()
         for found in self._pool.collect(self.deadline):
