@@ -13,7 +13,7 @@ import pytest
 
 import plancost
 from conftest import WriteGraphCase, both_ways
-from plancost.learning.exact.hitting_set import find_feasible_subset
+from plancost.learning.exact.hitting_set import Beside, find_feasible_subset
 from plancost.learning.exact.local_search import Guide
 from plancost.learning.exact.parallel import Errand, WorkerPool
 from plancost.learning.exact.subproblems import first_subproblem
@@ -83,7 +83,7 @@ def test_a_worker_pool_changes_nothing_about_what_is_proven(example_1: Path) -> 
         subproblem = _sets(example_1, Solution.MCF)
         start = Incumbent.baseline(subproblem.task)
         with _pool(subproblem, count) as pool:
-            find_feasible_subset(subproblem, start, Deadline(), pool=pool)
+            find_feasible_subset(subproblem, start, Deadline(), beside=Beside(pool))
         assert start.proved
         weights.append(start.weight)
     assert weights[0] == weights[1]

@@ -14,12 +14,14 @@ import logging
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import numpy as np
 
 from plancost.learning.exact.insertion import Inserter, Pass
 from plancost.learning.exact.local_search import Guide, LocalSearch
 from plancost.learning.exact.parallel import Errand, WorkerPool
+from plancost.learning.exact.waiting import Waiting
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.integer_program import heaviest_set
@@ -51,23 +53,34 @@ Between = Callable[[], Deadline]
 """Other work that is done between two steps; says until when the search may go on."""
 
 
+@dataclass(frozen=True)
+class Beside:
+    """What is done beside a search.
+
+    A worker `pool` searches in other orders meanwhile; `between` is called between two steps.
+    With `waiting`, the proof is given up when neither the set nor the bound gets better.
+    """
+
+    pool: WorkerPool | None = None
+    between: Between | None = None
+    waiting: Waiting | None = None
+
+
 def find_feasible_subset(
     subproblem: Subproblem,
     incumbent: Incumbent,
     deadline: Deadline,
     *,
-    pool: WorkerPool | None = None,
     seed: int = 0,
     resumed: bool = False,
-    between: Between | None = None,
+    beside: Beside = Beside(),  # noqa: B008 (frozen)
 ) -> Incumbent:
     """Improve the incumbent (perhaps the empty set) until it is proven best.
 
-    A worker `pool` inserts plans in other orders meanwhile. `resumed`: the incumbent is the end of
-    an earlier search, so the first answers need not be looked for again. `between` is called
-    between two steps of the search.
+    `resumed`: the incumbent is the end of an earlier search, so the first answers need not be
+    looked for again.
     """
-    search = _Search(subproblem, deadline, incumbent, pool, seed, between or (lambda: deadline))
+    search = _Search(subproblem, deadline, incumbent, beside, seed)
     at_baseline = [] if resumed else search.optimal_at_baseline()
     search.insert(at_baseline)
     search.pause()
@@ -77,8 +90,8 @@ def find_feasible_subset(
         search.insert([*at_baseline, *search.alive])
         search.pause()
     master_s = SCHEDULE.master_s
-    while not incumbent.proved and not search.deadline.is_over:
-        if search.follow_relaxation() or incumbent.proved or search.deadline.is_over:
+    while not search.is_over():
+        if search.follow_relaxation() or search.is_over():
             continue
         if not search.follow_master(master_s):
             break  # nothing is left to learn: a question stayed undecided
@@ -104,9 +117,8 @@ class _Search:
         subproblem: Subproblem,
         deadline: Deadline,
         incumbent: Incumbent,
-        pool: WorkerPool | None,
+        beside: Beside,
         seed: int,
-        between: Between,
     ) -> None:
         self.subproblem = subproblem
         self.deadline = deadline
@@ -117,13 +129,19 @@ class _Search:
         self._random = random.Random(seed)
         self._orders = 0
         self._searches = 0
-        self._pool = pool
-        self._between = between
+        self._pool = beside.pool
+        self._between = beside.between
+        self._waiting = beside.waiting or Waiting()
         self._inequalities = Inequalities(len(self.weights), incumbent.conflicts)
         self._inserter = Inserter(subproblem, incumbent.conflicts)
         self._least_progress = _LEAST_PROGRESS * sum(self.weights) / max(1, len(self.weights))
         self._relaxation = Relaxation(self.weights, self._inequalities)
         self._relaxed = RelaxedChoice(np.ones(len(self.weights)), 0, float(sum(self.weights)))
+
+    def is_over(self) -> bool:
+        """Whether there is nothing left to prove, or no time."""
+        self._waiting.note((self.best.weight, self.best.upper_bound))
+        return self.best.proved or self.deadline.is_over or self._waiting.is_over
 
     def shortest_first(self, plans: Iterable[int]) -> list[int]:
         """Short plans leave the most room for others."""
@@ -183,7 +201,10 @@ class _Search:
         """Insert the integer program's proposal; False if nothing more can be learned."""
         known = len(self.best.conflicts)
         with self._others_too(_MEANWHILE):
-            until = self.deadline.within(seconds)
+            patience_s = self._waiting.until.remaining()
+            until = self.deadline.within(
+                seconds if patience_s is None else min(seconds, patience_s)
+            )
             choice = self.subproblem.attempt(
                 lambda: heaviest_set(
                     self.weights, self._inequalities, until, self._seed, self.best.chosen
@@ -220,7 +241,8 @@ class _Search:
 
     def pause(self) -> None:
         """Leave the time to others for a while."""
-        self.deadline = self._between()
+        if self._between is not None:
+            self.deadline = self._between()
 
     @contextmanager
     def _others_too(self, times: int = 1) -> Iterator[None]:

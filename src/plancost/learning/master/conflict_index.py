@@ -82,7 +82,7 @@ class ConflictIndex:
             choices = sorted({way for ways in pending for way in ways}, key=sorted)
             price = {way: sum(prices[member] for member in way) for way in choices}
             ends = {way: sum(any(w <= way for w in ways) for ways in pending) for way in choices}
-            leaving |= min(choices, key=lambda way: price[way] / ends[way])
+            leaving |= min((price[way] / ends[way], n, way) for n, way in enumerate(choices))[-1]
             pending = [ways for ways in pending if not any(way <= leaving for way in ways)]
             pending = [[way - leaving for way in ways] for ways in pending]
         return frozenset(leaving)
