@@ -186,7 +186,9 @@ class _Search:
         relaxed = self.subproblem.attempt(lambda: self._relaxation.solve(self.deadline))
         if relaxed is None:
             return False
-        _log.debug("relaxation: at most %d, %d conflicts", relaxed.bound, len(self.best.conflicts))
+        _log.debug(
+            "relaxation: at most %.2f, %d conflicts", relaxed.weight, len(self.best.conflicts)
+        )
         self.best.lower_bound_to(relaxed.bound)
         best = self.best.weight
         was_useful = relaxed.weight < self._relaxed.weight - self._least_progress
@@ -207,7 +209,12 @@ class _Search:
             )
             choice = self.subproblem.attempt(
                 lambda: heaviest_set(
-                    self.weights, self._inequalities, until, self._seed, self.best.chosen
+                    self.weights,
+                    self._inequalities,
+                    until,
+                    self._seed,
+                    self.best.chosen,
+                    self._relaxed.values if self._relaxed.bound else None,
                 )
             )
         if choice is None:

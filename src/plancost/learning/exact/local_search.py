@@ -23,7 +23,8 @@ from plancost.system.clock import Deadline
 
 _NOISE = 0.3
 _PICKED_FROM = 4
-"""Of so many plans that the relaxation likes, the one with the cheapest blockers is forced in."""
+"""Of so many plans that the relaxation likes, the one with the cheapest blockers is forced in;
+every other time, just the one that it likes best."""
 _TENURE = (10, 30)
 """For how many moves a plan is left alone."""
 _WORSE = 0.05
@@ -120,7 +121,9 @@ class LocalSearch:
         if not outside:
             return None
         liking = {plan: float(values[plan]) + _NOISE * self._random.random() for plan in outside}
-        liked = sorted(outside, key=lambda plan: -liking[plan])[:_PICKED_FROM]
+        # In turn: what the relaxation likes best, and what can be had most cheaply.
+        count = _PICKED_FROM if self._move % 2 else 1
+        liked = sorted(outside, key=lambda plan: -liking[plan])[:count]
         prices = self._prices()
         excess: dict[int, float] = {}
         for plan in liked:
