@@ -86,6 +86,7 @@ def find_feasible_subset(
     search.pause()
     search.find_infeasible_alone()
     search.find_crossings()
+    search.insert_by_task()
     if not resumed:
         search.insert([*at_baseline, *search.alive])
         search.pause()
@@ -176,10 +177,32 @@ class _Search:
             crossings += 1
         _log.info("%d conflicts of two plans that cross", crossings)
 
+    def insert_by_task(self) -> None:
+        """Find conflicts between plans of one task, where those of many tasks take long to find.
+
+        They are quickly found and many, so there is a first bound before any large set.
+        """
+        if not self._inserter.is_costly:
+            return
+        alive = set(self.alive)
+        for members in self.subproblem.task.candidates_of_task:
+            found = Pass()
+            self._inserter.grow(
+                self.shortest_first(alive.intersection(members)), self.deadline, found
+            )
+            self._take_note(found)
+        relaxed = self.subproblem.attempt(lambda: self._relaxation.solve(self.deadline))
+        if relaxed is not None:
+            self.best.lower_bound_to(relaxed.bound)
+
     def optimal_at_baseline(self) -> list[int]:
         """The plans that need no learning: so the first answer is no worse than that."""
-        start = self.subproblem.start
-        return [n for n in self.alive if self.subproblem.satisfies(start, n, self.deadline)]
+        subproblem = self.subproblem
+        return self.shortest_first(
+            number
+            for members in subproblem.task.candidates_of_task
+            for number in subproblem.satisfying(subproblem.start, members, self.deadline)
+        )
 
     def follow_relaxation(self) -> bool:
         """Insert the plans that the relaxation likes first; False if that leads nowhere."""

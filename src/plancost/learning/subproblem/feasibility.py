@@ -101,6 +101,18 @@ class Subproblem(KnownRows):
         self.learn(broken or ())
         return broken == []
 
+    def satisfying(
+        self, costs: np.ndarray, candidates: Sequence[int], deadline: Deadline
+    ) -> list[int]:
+        """Those of the candidates that floating-point costs seem to make optimal."""
+        asked = [n for n in candidates if not self.pool.breaks_any(costs, n, _TOLERANCE)]
+        broken = self.separator.violated(costs, asked, exact=False, deadline=deadline)
+        if broken is None:
+            return []
+        self.learn(broken)
+        lost = {cut.candidate for cut in broken}
+        return [number for number in asked if number not in lost]
+
     def relax(
         self,
         chosen: PlanSet,
