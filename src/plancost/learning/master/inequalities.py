@@ -36,6 +36,8 @@ class Inequalities:
         self.infeasible_alone: set[int] = set()
         """Plans that cannot even be optimal alone."""
         self.found: dict[Inequality, None] = {}
+        self.broken_by_sets: dict[Inequality, None] = {}
+        """Those of them that an integer program's proposals have broken."""
         self._large: dict[tuple[PlanSet, ...], None] = {}
         self._members: csr_array | None = None
         self._found: tuple[csr_array, Values] = csr_array((0, size)), np.zeros(0)

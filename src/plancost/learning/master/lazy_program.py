@@ -114,6 +114,7 @@ class LazyProgram:
                 return outcome
             chosen = np.round(self._by_copy(outcome.values))
             new = [row for row in self._broken(chosen) if row not in held]
+            self.inequalities.broken_by_sets.update(dict.fromkeys(new))
             if not new:
                 return outcome
             if time.monotonic() > started + mending_s:
@@ -123,7 +124,8 @@ class LazyProgram:
         """The inequalities to begin with."""
         if self.near is None:
             return list(self.inequalities.found)
-        return self.inequalities.near(self.near, _CLOSE)
+        close = self.inequalities.near(self.near, _CLOSE)
+        return list(dict.fromkeys((*close, *self.inequalities.broken_by_sets)))
 
     def _broken(self, chosen: np.ndarray) -> list[Inequality]:
         """The inequalities that proposed sets break, each once."""
