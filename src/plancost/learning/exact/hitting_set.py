@@ -46,7 +46,9 @@ _MEANWHILE = 3
 _NOISE = 0.3
 _LEAN = 0.3
 _LEAST_PROGRESS = 0.05
-"""By how much the relaxation's weight must fall for a pass to count as useful, in average plans."""
+_LEAST_PART_OF_GAP = 0.05
+"""By how much the relaxation's weight must fall for what was done to count as useful, in average
+plans, and as a part of what it is above the best set."""
 
 
 Between = Callable[[], Deadline]
@@ -214,7 +216,9 @@ class _Search:
         )
         self.best.lower_bound_to(relaxed.bound)
         best = self.best.weight
-        was_useful = relaxed.weight < self._relaxed.weight - self._least_progress
+        gap = relaxed.weight - self.best.weight
+        least = max(self._least_progress, _LEAST_PART_OF_GAP * gap)
+        was_useful = relaxed.weight < self._relaxed.weight - least
         self._relaxed = relaxed
         if not (self.best.proved or self.deadline.is_over):
             with self._others_too():
