@@ -61,8 +61,8 @@ class Schedule:
     """The linear program that lowers the costs of a set. If it does not end, reducing the prices
     of unused actions gets the rest."""
     patience_s: float = 30.0
-    """Without a time limit: so long the secondary objective goes on without progress, after the
-    least costs of a set of the greatest number of plans;"""
+    """Without a time limit: so long the primary objective goes on without progress, and so long
+    the secondary one, after the least costs of a set of the greatest number of plans;"""
     patience_times: float = 2.0
     """or so many times as long as all before took, if that is more."""
     without_factors: float = 0.2

@@ -8,12 +8,14 @@ import signal
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import plancost
 from conftest import WriteGraphCase, both_ways
-from plancost.learning.exact.hitting_set import find_feasible_subset
-from plancost.learning.exact.parallel import WorkerPool
+from plancost.learning.exact.hitting_set import Beside, find_feasible_subset
+from plancost.learning.exact.local_search import Guide
+from plancost.learning.exact.parallel import Errand, WorkerPool
 from plancost.learning.exact.subproblems import first_subproblem
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.concept import Concept, Solution
@@ -47,7 +49,8 @@ def test_a_worker_pool_reports_conflicts_and_sets_that_hold(
     everything = list(range(len(subproblem.task.candidates)))
     with _pool(subproblem, 2) as pool:
         for is_first in (True, False):
-            pool.start([[everything], [everything[::-1]]], [], Deadline(), 0)
+            errands = [Errand([order], frozenset(), 0) for order in (everything, everything[::-1])]
+            pool.start(errands, [], Deadline())
             found = pool.collect(Deadline())
             assert len(found) == 2
             for one in found:
@@ -59,13 +62,28 @@ def test_a_worker_pool_reports_conflicts_and_sets_that_hold(
             assert any(one.conflicts for one in found) is is_first  # then they are known
 
 
+def test_a_worker_searches_around_a_set(example_1: Path) -> None:
+    subproblem = _sets(example_1, Solution.MCF)
+    everything = list(range(len(subproblem.task.candidates)))
+    guide = Guide(np.ones(len(everything)), everything, 20, 0)
+    with _pool(subproblem, 1) as pool:
+        pool.start([Errand([], frozenset(), 0, guide)], [], Deadline())
+        (found,) = pool.collect(Deadline())
+    assert found.costs is not None
+    assert subproblem.check(found.costs, found.chosen, Deadline())
+    assert found.conflicts
+    for conflict in found.conflicts:
+        assert conflict.certificate is not None
+        assert conflict.certificate.is_valid()
+
+
 def test_a_worker_pool_changes_nothing_about_what_is_proven(example_1: Path) -> None:
     weights = []
     for count in (0, 1):
         subproblem = _sets(example_1, Solution.MCF)
         start = Incumbent.baseline(subproblem.task)
         with _pool(subproblem, count) as pool:
-            find_feasible_subset(subproblem, start, Deadline(), pool=pool)
+            find_feasible_subset(subproblem, start, Deadline(), beside=Beside(pool))
         assert start.proved
         weights.append(start.weight)
     assert weights[0] == weights[1]
@@ -75,13 +93,14 @@ def test_a_worker_pool_that_dies_is_done_without(example_1: Path) -> None:
     subproblem = _sets(example_1, Solution.MCF)
     everything = list(range(len(subproblem.task.candidates)))
     with _pool(subproblem, 1) as pool:
-        pool.start([[everything]], [], Deadline(), 0)
+        errand = Errand([everything], frozenset(), 0)
+        pool.start([errand], [], Deadline())
         assert len(pool.collect(Deadline())) == 1
         os.killpg(pool._workers[0]._process.pid, signal.SIGKILL)
-        pool.start([[everything]], [], Deadline(), 0)
+        pool.start([errand], [], Deadline())
         assert pool.collect(Deadline()) == []
         assert len(pool) == 0
-        pool.start([], [], Deadline(), 0)
+        pool.start([], [], Deadline())
         assert pool.collect(Deadline()) == []
 
 

@@ -38,3 +38,29 @@ def test_the_index_allows_exactly_what_no_conflict_forbids(
             assert index.allows(plan) is not forbidden
             if not forbidden:
                 index.add(plan)
+
+
+@given(
+    conflict_lists,
+    st.permutations(range(SIZE)),
+    st.lists(st.floats(0.1, 9), min_size=SIZE, max_size=SIZE),
+)
+def test_when_the_blockers_have_left_there_is_room(
+    conflicts: list[Conflict], order: list[int], prices: list[float]
+) -> None:
+    index = ConflictIndex(conflicts)
+    for plan in order[:-1]:
+        if index.allows(plan):
+            index.add(plan)
+    plan, before = order[-1], frozenset(index.chosen)
+    blockers = index.blockers(plan, dict(enumerate(prices)))
+    alone = frozenset([plan])
+    assert (blockers is None) == any(conflict.contains(alone) for conflict in conflicts)
+    if blockers is None:
+        return
+    assert blockers <= before
+    after = (before - blockers) | alone
+    assert not any(conflict.contains(after) for conflict in conflicts)
+    assert bool(blockers) is not index.allows(plan)
+    index.assign(sorted(before - blockers))
+    assert index.allows(plan)

@@ -41,3 +41,19 @@ def test_a_set_breaks_a_cut_unless_it_isallowed_sets(
         not _satisfies(chosen, cut) for cut in cuts.found
     )
     assert excluded == any(conflict.contains(chosen) for conflict in conflicts)
+
+
+@given(conflict_lists, points, points, st.sampled_from([-0.5, 0.0, 0.4, 9.0]))
+def test_inequalities_near_a_point_are_those_with_little_slack(
+    conflicts: list[Conflict], first: np.ndarray, second: np.ndarray, slack: float
+) -> None:
+    cuts = Inequalities(SIZE, conflicts)
+    for point in (first, second):
+        cuts.separate(point)
+        left = {
+            (coefficients, most): most - sum(value * point[plan] for plan, value in coefficients)
+            for coefficients, most in cuts.found
+        }
+        near = cuts.near(point, slack)
+        assert {row for row, rest in left.items() if rest < slack - 1e-9} <= set(near)
+        assert all(left[row] <= slack + 1e-9 for row in near)

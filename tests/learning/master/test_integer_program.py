@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,12 +34,14 @@ def test_the_heaviest_set_over_conflicts_that_become_known(
         for conflict in conflicts[len(first) :]:
             cuts.add(conflict)
         best = max(sum(weights[plan] for plan in s) for s in allowed_sets(conflicts))
-        relaxation.solve(Deadline())  # which finds some of the inequalities
-        choice = heaviest_set(weights, cuts, Deadline(), start=frozenset())
-        assert choice.finished
-        assert choice.bound == best
-        assert choice.chosen in allowed_sets(conflicts)
-        assert sum(weights[plan] for plan in choice.chosen) == best
+        relaxed = relaxation.solve(Deadline())  # which finds some of the inequalities
+        assert relaxed is not None
+        for near in (None, relaxed.values, np.zeros(SIZE)):
+            choice = heaviest_set(weights, cuts, Deadline(), start=frozenset(), near=near)
+            assert choice.finished
+            assert choice.bound == best
+            assert choice.chosen in allowed_sets(conflicts)
+            assert sum(weights[plan] for plan in choice.chosen) == best
 
 
 @settings(deadline=None)

@@ -9,16 +9,18 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from plancost.errors import LimitError, SolverError
 from plancost.learning.checkpoint.session import FIRST, Checkpoint
 from plancost.learning.exact.by_parts import improve_by_parts, is_divisible
-from plancost.learning.exact.hitting_set import find_feasible_subset
+from plancost.learning.exact.hitting_set import Beside, find_feasible_subset
 from plancost.learning.exact.parallel import WorkerPool
 from plancost.learning.exact.second_objective import SecondObjective
 from plancost.learning.exact.subproblems import add_plans, first_subproblem
+from plancost.learning.exact.waiting import Waiting
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import OracleName
 from plancost.learning.problem.task import Costs, LearningTask
@@ -32,6 +34,10 @@ from plancost.system.schedule import SCHEDULE
 _log = logging.getLogger(__name__)
 
 _LEAST_PLANS_FOR_WORKERS = 60
+STOPPED = (
+    "the first objective is not proven: neither the number of optimal plans nor its bound improved "
+    "for {:.0f} s, so the run ended (--prove goes on)"
+)
 
 
 def pursue_first_objective(
@@ -80,16 +86,18 @@ def pursue_first_objective(
         incumbent.only.chosen, incumbent.only.costs = kept
     else:
         _begin_without_factors(run, subproblem, incumbent)
+    waiting = Waiting(partial(_patience, run))
     with _worker_pool(run, subproblem) as pool:
         find_feasible_subset(
             subproblem,
             incumbent,
             second.keep_up(),
-            pool=pool,
             seed=run.options.seed,
             resumed=kept is not None,
-            between=second.keep_up,
+            beside=Beside(pool, second.keep_up, waiting),
         )
+    if waiting.is_over and not incumbent.proved:
+        incumbent.notes.append(STOPPED.format(waiting.seconds))
     _conclude(task, incumbent, subproblem)
 
 
@@ -114,6 +122,14 @@ class _Reporter:
         words = f"{best} optimal, at most {bound}{gap}"
         _log.debug("first objective: %s", words)
         self._run.progress("first objective", best, incumbent.task.case.plan_count, words)
+
+
+def _patience(run: Run) -> float | None:
+    """How long to go on without progress; None: until the time is up, or for ever."""
+    if run.deadline.at is not None or run.options.prove:
+        return None
+    used_s = run.stopwatch.seconds()["total"]
+    return max(SCHEDULE.patience_s, SCHEDULE.patience_times * used_s)
 
 
 def _goes_by_parts(run: Run, task: LearningTask) -> bool:

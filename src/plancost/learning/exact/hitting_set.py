@@ -14,11 +14,14 @@ import logging
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import numpy as np
 
 from plancost.learning.exact.insertion import Inserter, Pass
-from plancost.learning.exact.parallel import WorkerPool
+from plancost.learning.exact.local_search import Guide, LocalSearch
+from plancost.learning.exact.parallel import Errand, WorkerPool
+from plancost.learning.exact.waiting import Waiting
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.integer_program import heaviest_set
@@ -33,18 +36,36 @@ from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
 
-_NOISY_PASSES = 3
-"""Passes in a disturbed order before the integer program is asked."""
-_PASSES_MEANWHILE = 4
-"""Passes of each worker process while the integer program is at work."""
+_QUESTIONS_FOR_A_PLAN = 0.3
+_MOST_QUESTIONS = 300
+_COSTLY_QUESTION = 5
+"""A local search asks so many questions for each plan, but no more than that; a question that takes
+many searches counts as several."""
+_MEANWHILE = 3
+"""While the integer program is at work, worker processes ask so many times as many."""
 _NOISE = 0.3
 _LEAN = 0.3
 _LEAST_PROGRESS = 0.05
-"""By how much the relaxation's weight must fall for a pass to count as useful, in average plans."""
+_LEAST_PART_OF_GAP = 0.05
+"""By how much the relaxation's weight must fall for what was done to count as useful, in average
+plans, and as a part of what it is above the best set."""
 
 
 Between = Callable[[], Deadline]
 """Other work that is done between two steps; says until when the search may go on."""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What is done beside a search.
+
+    A worker `pool` searches in other orders meanwhile; `between` is called between two steps.
+    With `waiting`, the proof is given up when neither the set nor the bound gets better.
+    """
+
+    pool: WorkerPool | None = None
+    between: Between | None = None
+    waiting: Waiting | None = None
 
 
 def find_feasible_subset(
@@ -52,29 +73,28 @@ def find_feasible_subset(
     incumbent: Incumbent,
     deadline: Deadline,
     *,
-    pool: WorkerPool | None = None,
     seed: int = 0,
     resumed: bool = False,
-    between: Between | None = None,
+    beside: Beside = Beside(),  # noqa: B008 (frozen)
 ) -> Incumbent:
     """Improve the incumbent (perhaps the empty set) until it is proven best.
 
-    A worker `pool` inserts plans in other orders meanwhile. `resumed`: the incumbent is the end of
-    an earlier search, so the first answers need not be looked for again. `between` is called
-    between two steps of the search.
+    `resumed`: the incumbent is the end of an earlier search, so the first answers need not be
+    looked for again.
     """
-    search = _Search(subproblem, deadline, incumbent, pool, seed, between or (lambda: deadline))
+    search = _Search(subproblem, deadline, incumbent, beside, seed)
     at_baseline = [] if resumed else search.optimal_at_baseline()
     search.insert(at_baseline)
     search.pause()
     search.find_infeasible_alone()
     search.find_crossings()
+    search.insert_by_task()
     if not resumed:
         search.insert([*at_baseline, *search.alive])
         search.pause()
     master_s = SCHEDULE.master_s
-    while not incumbent.proved and not search.deadline.is_over:
-        if search.follow_relaxation() or incumbent.proved or search.deadline.is_over:
+    while not search.is_over():
+        if search.follow_relaxation() or search.is_over():
             continue
         if not search.follow_master(master_s):
             break  # nothing is left to learn: a question stayed undecided
@@ -100,9 +120,8 @@ class _Search:
         subproblem: Subproblem,
         deadline: Deadline,
         incumbent: Incumbent,
-        pool: WorkerPool | None,
+        beside: Beside,
         seed: int,
-        between: Between,
     ) -> None:
         self.subproblem = subproblem
         self.deadline = deadline
@@ -112,13 +131,20 @@ class _Search:
         self._seed = seed
         self._random = random.Random(seed)
         self._orders = 0
-        self._pool = pool
-        self._between = between
+        self._searches = 0
+        self._pool = beside.pool
+        self._between = beside.between
+        self._waiting = beside.waiting or Waiting()
         self._inequalities = Inequalities(len(self.weights), incumbent.conflicts)
         self._inserter = Inserter(subproblem, incumbent.conflicts)
         self._least_progress = _LEAST_PROGRESS * sum(self.weights) / max(1, len(self.weights))
         self._relaxation = Relaxation(self.weights, self._inequalities)
         self._relaxed = RelaxedChoice(np.ones(len(self.weights)), 0, float(sum(self.weights)))
+
+    def is_over(self) -> bool:
+        """Whether there is nothing left to prove, or no time."""
+        self._waiting.note((self.best.weight, self.best.upper_bound))
+        return self.best.proved or self.deadline.is_over or self._waiting.is_over
 
     def shortest_first(self, plans: Iterable[int]) -> list[int]:
         """Short plans leave the most room for others."""
@@ -153,37 +179,71 @@ class _Search:
             crossings += 1
         _log.info("%d conflicts of two plans that cross", crossings)
 
+    def insert_by_task(self) -> None:
+        """Find conflicts between plans of one task, where those of many tasks take long to find.
+
+        They are quickly found and many, so there is a first bound before any large set.
+        """
+        if not self._inserter.is_costly:
+            return
+        alive = set(self.alive)
+        for members in self.subproblem.task.candidates_of_task:
+            found = Pass()
+            self._inserter.grow(
+                self.shortest_first(alive.intersection(members)), self.deadline, found
+            )
+            self._take_note(found)
+        relaxed = self.subproblem.attempt(lambda: self._relaxation.solve(self.deadline))
+        if relaxed is not None:
+            self.best.lower_bound_to(relaxed.bound)
+
     def optimal_at_baseline(self) -> list[int]:
         """The plans that need no learning: so the first answer is no worse than that."""
-        return self.subproblem.satisfying(self.subproblem.start, self.alive, self.deadline)
+        subproblem = self.subproblem
+        on_graphs = subproblem.separator.graphs() is not None
+        together = [self.alive] if on_graphs else subproblem.task.candidates_of_task
+        return self.shortest_first(
+            number
+            for members in together
+            for number in subproblem.satisfying(subproblem.start, members, self.deadline)
+        )
 
     def follow_relaxation(self) -> bool:
         """Insert the plans that the relaxation likes first; False if that leads nowhere."""
         relaxed = self.subproblem.attempt(lambda: self._relaxation.solve(self.deadline))
         if relaxed is None:
             return False
-        _log.debug("relaxation: at most %d, %d conflicts", relaxed.bound, len(self.best.conflicts))
+        _log.debug(
+            "relaxation: at most %.2f, %d conflicts", relaxed.weight, len(self.best.conflicts)
+        )
         self.best.lower_bound_to(relaxed.bound)
-        best, known = self.best.weight, len(self.best.conflicts)
-        was_useful = relaxed.weight < self._relaxed.weight - self._least_progress
+        best = self.best.weight
+        gap = relaxed.weight - self.best.weight
+        least = max(self._least_progress, _LEAST_PART_OF_GAP * gap)
+        was_useful = relaxed.weight < self._relaxed.weight - least
         self._relaxed = relaxed
-        for noise in (0.0, *[_NOISE] * _NOISY_PASSES):
-            if self.best.proved or self.deadline.is_over:
-                break
-            with self._others_too(1):
-                self.insert(self._by_value(noise))
-            if was_useful and len(self.best.conflicts) > known:
-                break
+        if not (self.best.proved or self.deadline.is_over):
+            with self._others_too():
+                self.insert(self._by_value(0.0))
+                self.search_nearby()
         return was_useful or self.best.weight > best
 
     def follow_master(self, seconds: float) -> bool:
         """Insert the integer program's proposal; False if nothing more can be learned."""
         known = len(self.best.conflicts)
-        with self._others_too(_PASSES_MEANWHILE):
-            until = self.deadline.within(seconds)
+        with self._others_too(_MEANWHILE):
+            patience_s = self._waiting.until.remaining()
+            until = self.deadline.within(
+                seconds if patience_s is None else min(seconds, patience_s)
+            )
             choice = self.subproblem.attempt(
                 lambda: heaviest_set(
-                    self.weights, self._inequalities, until, self._seed, self.best.chosen
+                    self.weights,
+                    self._inequalities,
+                    until,
+                    self._seed,
+                    self.best.chosen,
+                    self._relaxed.values if self._relaxed.bound else None,
                 )
             )
         if choice is None:
@@ -200,19 +260,39 @@ class _Search:
         """Insert plans one by one; what is left in the end may be a better answer."""
         self._take_note(self._inserter.insert(order, self.deadline, self.best.weight))
 
+    def search_nearby(self) -> None:
+        """Look for better sets, and for conflicts, around the best set."""
+        if self.best.proved or self.deadline.is_over:
+            return
+        search = LocalSearch(self._inserter, self._guide(), self.deadline)
+        self._take_note(search.improve(self.best.chosen, self.best.weight))
+
+    def _guide(self, times: int = 1) -> Guide:
+        self._searches += 1
+        questions = min(_MOST_QUESTIONS, int(_QUESTIONS_FOR_A_PLAN * len(self.alive)))
+        if self._inserter.is_costly:
+            questions //= _COSTLY_QUESTION
+        seed = 1000 * self._seed + self._searches
+        return Guide(self._relaxed.values, self.alive, times * questions, seed)
+
     def pause(self) -> None:
         """Leave the time to others for a while."""
-        self.deadline = self._between()
+        if self._between is not None:
+            self.deadline = self._between()
 
     @contextmanager
-    def _others_too(self, passes: int) -> Iterator[None]:
-        """Have the worker pool insert plans, in other orders, while something else is done."""
+    def _others_too(self, times: int = 1) -> Iterator[None]:
+        """Have the worker pool search, in other orders, while something else is done."""
         if self._pool is None:
             yield
             self.pause()
             return
-        orders = [[self._by_value(_NOISE) for _ in range(passes)] for _ in range(len(self._pool))]
-        self._pool.start(orders, self.best.conflicts, self.deadline, self.best.weight)
+        best = self.best
+        errands = [
+            Errand([self._by_value(_NOISE)], best.chosen, best.weight, self._guide(times))
+            for _ in range(len(self._pool))
+        ]
+        self._pool.start(errands, best.conflicts, self.deadline)
         yield
         self.pause()
         for found in self._pool.collect(self.deadline):

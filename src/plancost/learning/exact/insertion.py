@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from plancost.learning.exact.minimal_conflicts import ConflictShrinker
 from plancost.learning.master.conflict_index import ConflictIndex
 from plancost.learning.problem.task import Costs, PlanSet
 from plancost.learning.subproblem.conflict import Conflict, Possible
@@ -47,20 +48,25 @@ class Inserter:
 
     def __init__(self, subproblem: Subproblem, conflicts: Iterable[Conflict] = ()) -> None:
         self.subproblem = subproblem
-        self._index = ConflictIndex(conflicts)
+        self.index = ConflictIndex(conflicts)
+        """The set that is being changed, and what is known to forbid."""
+        self._shrinker = ConflictShrinker(subproblem)
+        everyone = range(len(subproblem.task.candidates))
+        self.is_costly = subproblem.effort(everyone) > 1
+        """Whether it takes many searches to look at all plans."""
 
     def learn(self, conflict: Conflict) -> None:
         """Take note of a conflict that somebody else found."""
-        self._index.add_conflict(conflict)
+        self.index.add_conflict(conflict)
 
     def infeasible_alone(self, plans: Sequence[int], deadline: Deadline) -> tuple[list[int], Pass]:
         """Which of the plans cannot even be optimal alone."""
         found, lost = Pass(), []
-        self._index.clear()
+        self.index.clear()
         for number in plans:
             if deadline.is_over:
                 break
-            if self._index.allows(number):
+            if self.index.allows(number):
                 if number in self.subproblem.alone:
                     continue
                 answer = self.subproblem.relax(frozenset([number]), deadline)
@@ -85,9 +91,9 @@ class Inserter:
 
     def grow(self, order: Sequence[int], deadline: Deadline, found: Pass) -> list[int]:
         """The plans that fit beside each other, inserted in this order; conflicts go to `found`."""
-        self._index.clear()
+        self.index.clear()
         until = deadline.share(SCHEDULE.inserting)
-        if len(order) >= _MANY:
+        if len(order) >= _MANY and self.is_costly:
             return self._grow_in_blocks(order, until, found)
         costs = self.subproblem.start
         effort = self.subproblem.effort(order)
@@ -96,7 +102,7 @@ class Inserter:
         for number in dict.fromkeys(order):
             if until.is_over:
                 break
-            if not self._index.allows(number):
+            if not self.index.allows(number):
                 continue
             if not self.subproblem.satisfies(costs, number, deadline):
                 alone = number if effort > 1 else None
@@ -105,7 +111,7 @@ class Inserter:
                     continue
                 costs = answer.costs
                 unsettled += effort > 1
-            self._index.add(number)
+            self.index.add(number)
             inserted.append(number)
             if unsettled >= effort:
                 costs = self._settle(inserted, costs, deadline, found)
@@ -123,21 +129,21 @@ class Inserter:
         inserted: list[int] = []
         size = max(_LEAST_BLOCK, len(order) // _FIRST_BLOCKS)
         while not deadline.is_over:
-            waiting = deque(n for n in dict.fromkeys(order) if n not in self._index.chosen)
+            waiting = deque(n for n in dict.fromkeys(order) if n not in self.index.chosen)
             before = len(inserted)
             while waiting and not deadline.is_over:
                 known, conflicts = frozenset(inserted), len(found.conflicts)
                 began = time.monotonic()
                 while waiting and len(inserted) < len(known) + size:
                     number = waiting.popleft()
-                    if self._index.allows(number):
-                        self._index.add(number)
+                    if self.index.allows(number):
+                        self.index.add(number)
                         inserted.append(number)
                 added = len(inserted) - len(known)
                 if self._settled(inserted, deadline, found) is None:
                     for number in [number for number in inserted if number not in known]:
                         inserted.remove(number)
-                        self._index.remove(number)
+                        self.index.remove(number)
                     return inserted
                 rejected = len(found.conflicts) - conflicts
                 size = size * 2 if rejected * _FEW_REJECTED <= size else size // 2
@@ -165,10 +171,53 @@ class Inserter:
             if not isinstance(answer, Conflict):
                 return None
             if not answer.contains(frozenset(inserted)):
+                # Those that came first are kept in the conflict, as they will come first again.
+                place = {other: -float(n) for n, other in enumerate(inserted)} | {number: 1.0}
+                answer = self._shrinker.shrink(
+                    answer, frozenset(place), place.__getitem__, deadline
+                )
+            if not answer.contains(frozenset(inserted)):
                 self._reject(answer, found)
                 return None
             # The others were not looked at again: it is one of them that does not fit.
             self._take_out(inserted, answer, found)
+
+    def try_one(
+        self, number: int, value: Callable[[int], float], deadline: Deadline, found: Pass
+    ) -> bool | None:
+        """Add one more plan to the set of the index, if it fits; None if nobody can tell.
+
+        A conflict that the others have among themselves is mended by the one of the least value.
+        """
+        alone = number if self.is_costly else None
+        while True:
+            others = frozenset(self.index.chosen)
+            chosen = others | {number}
+            answer = self.subproblem.relax(chosen, deadline, newest=alone)
+            if isinstance(answer, ProgramPoint):
+                self.index.add(number)
+                return True
+            if not isinstance(answer, Conflict):
+                return None
+            if not answer.contains(others):
+                answer = self._shrinker.shrink(answer, chosen, value, deadline)
+            self._reject(answer, found)
+            if not answer.contains(others):
+                return False
+            self._drop(answer, value)
+
+    def mend(self, value: Callable[[int], float], deadline: Deadline, found: Pass) -> bool:
+        """Look at all plans of the index, and take out those of the least value until they fit."""
+        while True:
+            answer = self.subproblem.relax(frozenset(self.index.chosen), deadline)
+            if not isinstance(answer, Conflict):
+                return isinstance(answer, ProgramPoint)
+            self._reject(answer, found)
+            self._drop(answer, value)
+
+    def _drop(self, conflict: Conflict, value: Callable[[int], float]) -> None:
+        members = conflict.members(frozenset(self.index.chosen))
+        self.index.remove(min(members, key=lambda plan: (value(plan), plan)))
 
     def _settle(
         self, inserted: list[int], costs: np.ndarray, deadline: Deadline, found: Pass
@@ -212,8 +261,8 @@ class Inserter:
         members = conflict.members(frozenset(inserted))
         last = next(number for number in reversed(inserted) if number in members)
         inserted.remove(last)
-        self._index.remove(last)
+        self.index.remove(last)
 
     def _reject(self, conflict: Conflict, found: Pass) -> None:
         found.conflicts.append(conflict)
-        self._index.add_conflict(conflict)
+        self.index.add_conflict(conflict)

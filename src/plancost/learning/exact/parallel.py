@@ -17,6 +17,7 @@ import numpy as np
 
 from plancost.errors import PlancostError
 from plancost.learning.exact.insertion import Inserter, Pass
+from plancost.learning.exact.local_search import Guide, LocalSearch
 from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.separation.on_graphs import GraphSeparator
@@ -26,6 +27,17 @@ from plancost.oracles.graph_oracle import TaskGraph
 from plancost.system.clock import Deadline
 from plancost.system.memory import WORKER_PROCESS_MB, MemoryShares
 from plancost.system.worker_process import WorkerProcess
+
+
+@dataclass(frozen=True)
+class Errand:
+    """What one worker process is to do: insert plans in these orders, then search from a set."""
+
+    orders: Sequence[Sequence[int]]
+    start: PlanSet
+    better_than: int
+    """Costs are wanted for sets that weigh more."""
+    guide: Guide | None = None
 
 
 @dataclass(frozen=True)
@@ -68,19 +80,18 @@ class WorkerPool:
 
     def start(
         self,
-        orders: Sequence[Sequence[Sequence[int]]],
+        errands: Sequence[Errand],
         conflicts: Sequence[Conflict],
         deadline: Deadline,
-        better_than: int,
     ) -> None:
-        """Have plans inserted in these orders: some for each process, one after the other."""
+        """Send every process on its errand, with the conflicts known by now."""
         news = [conflict.classes for conflict in conflicts[self._told :]]
         self._told = len(conflicts)
         try:
             if not self._workers and self._count:
                 self._begin()
-            for worker, theirs in zip(self._workers, orders, strict=True):
-                worker.ask("insert", theirs, news, deadline.remaining(), better_than)
+            for worker, errand in zip(self._workers, errands, strict=True):
+                worker.ask("run", errand, news, deadline.remaining())
                 self._busy.append(worker)
         except PlancostError:
             self._disband()
@@ -136,19 +147,23 @@ class _Member:
         self._subproblem.start = start
         self._inserter = Inserter(self._subproblem)
 
-    def insert(
-        self,
-        orders: list[list[int]],
-        news: list[tuple[PlanSet, ...]],
-        seconds: float | None,
-        better_than: int,
+    def run(
+        self, errand: Errand, news: list[tuple[PlanSet, ...]], seconds: float | None
     ) -> list[Report]:
         for classes in news:
             self._inserter.learn(Conflict(classes, None))
         deadline = Deadline.after(seconds)
-        return [
-            self._report(self._inserter.insert(order, deadline, better_than)) for order in orders
-        ]
+        best = errand.better_than
+        reports = []
+        for order in errand.orders:
+            found = self._inserter.insert(order, deadline, best)
+            if found.costs is not None:
+                best = self._subproblem.task.weight(found.chosen)
+            reports.append(self._report(found))
+        if errand.guide is not None:
+            search = LocalSearch(self._inserter, errand.guide, deadline)
+            reports.append(self._report(search.improve(errand.start, best)))
+        return reports
 
     def _report(self, found: Pass) -> Report:
         rows = {

@@ -36,8 +36,11 @@ class Inequalities:
         self.infeasible_alone: set[int] = set()
         """Plans that cannot even be optimal alone."""
         self.found: dict[Inequality, None] = {}
+        self.broken_by_sets: dict[Inequality, None] = {}
+        """Those of them that an integer program's proposals have broken."""
         self._large: dict[tuple[PlanSet, ...], None] = {}
         self._members: csr_array | None = None
+        self._found: tuple[csr_array, Values] = csr_array((0, size)), np.zeros(0)
         for conflict in conflicts:
             self.add(conflict)
 
@@ -59,6 +62,24 @@ class Inequalities:
                 self.found[inequality] = None
                 new.append(inequality)
         return new
+
+    def near(self, values: Values, slack: float) -> list[Inequality]:
+        """Those found so far that a point breaks, or satisfies by no more than this."""
+        matrix, most = self._found_rows()
+        inequalities = list(self.found)
+        close = np.flatnonzero(matrix @ values >= most - slack)
+        return [inequalities[number] for number in close.tolist()]
+
+    def _found_rows(self) -> tuple[csr_array, Values]:
+        """The inequalities found so far: coefficients, and what the sums may be at most."""
+        if len(self._found[1]) < len(self.found):
+            lines = [dict(coefficients) for coefficients, _ in self.found]
+            starts = np.cumsum([0, *map(len, lines)])
+            columns = np.array([plan for line in lines for plan in line], dtype=np.int64)
+            entries = np.array([value for line in lines for value in line.values()], dtype=float)
+            matrix = csr_array((entries, columns, starts), shape=(len(lines), self.size))
+            self._found = matrix, np.array([most for _, most in self.found], dtype=float)
+        return self._found
 
     def _broken_cliques(self, values: Values) -> Iterator[Inequality]:
         for plan in np.argsort(-values, kind="stable").tolist():

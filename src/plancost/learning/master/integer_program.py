@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import ceil, isfinite
 
-from plancost.learning.master.cliques import PairGraph
+from plancost.learning.master.cliques import PairGraph, Values
 from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.lazy_program import Choice, LazyProgram, only
 from plancost.learning.master.weighing import Weighing
@@ -28,12 +28,17 @@ def heaviest_set(
     deadline: Deadline,
     seed: int = 0,
     start: PlanSet | None = None,
+    near: Values | None = None,
 ) -> Choice[PlanSet]:
-    """The heaviest set of plans outside all conflicts; `start` is one to begin with."""
+    """The heaviest set of plans outside all conflicts; `start` is one to begin with.
+
+    `near` is the relaxation's optimum, where the inequalities are that matter most.
+    """
     model = _model(inequalities)
     weighing = Weighing(model, list(enumerate(weights)))
     point = None if start is None else [float(plan in start) for plan in range(inequalities.size)]
-    found = LazyProgram(model, inequalities).heaviest(weighing, deadline, seed, point)
+    program = LazyProgram(model, inequalities, near=near)
+    found = program.heaviest(weighing, deadline, seed, point)
     return Choice(only(found.chosen), found.bound, found.finished, found.gave_up)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from math import ceil
 from typing import TypeVar
 
@@ -82,6 +83,15 @@ class KnownRows:
         """What the solver failed with, in sentences; each is a question that stayed open."""
         self.news: Callable[[], None] = lambda: None
         """Called whenever something was found."""
+
+    @contextmanager
+    def using(self, program: CostLP) -> Iterator[None]:
+        """Answer by another linear program over the same rows; this one stays as it is."""
+        own, self.program = self.program, program
+        try:
+            yield
+        finally:
+            self.program = own
 
     @property
     def row_count(self) -> int:

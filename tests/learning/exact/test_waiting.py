@@ -1,0 +1,40 @@
+"""Waiting ends when nothing has changed for as long as patience lasts."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from plancost.learning.exact.waiting import Waiting
+
+
+def test_every_progress_begins_the_waiting_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    patience = iter([5.0, 7.0, None])
+    waiting = Waiting(lambda: next(patience))
+    assert not waiting.is_over
+    waiting.note((3, 9))
+    now = 104.0
+    waiting.note((3, 9))
+    assert not waiting.is_over
+    now = 105.0
+    assert waiting.is_over
+    waiting.note((4, 9))
+    assert (waiting.seconds, waiting.until.remaining()) == (7.0, 7.0)
+    now = 111.9
+    assert not waiting.is_over
+    now = 112.0
+    assert waiting.is_over
+    waiting.note((4, 8))
+    assert waiting.seconds is None
+    now = 1e9
+    assert not waiting.is_over
+
+
+def test_without_patience_it_waits_for_ever() -> None:
+    waiting = Waiting()
+    waiting.note(1)
+    assert not waiting.is_over
+    assert waiting.seconds is None
