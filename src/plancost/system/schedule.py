@@ -65,6 +65,8 @@ class Schedule:
     least costs of a set of the greatest number of plans;"""
     patience_times: float = 2.0
     """or so many times as long as all before took, if that is more."""
+    necessary_rows: float = 0.3
+    """Which rows all sets of the most plans have; an integer program over them gets the rest."""
     without_factors: float = 0.2
     """A first answer that ignores suboptimality factors."""
     without_factors_s: float = 60.0

@@ -12,7 +12,12 @@ import logging
 import time
 
 from plancost.learning.checkpoint.session import SECOND, Checkpoint
-from plancost.learning.exact.least_costs import Patience, find_least_costs, improve_costs
+from plancost.learning.exact.least_costs import (
+    Lowering,
+    Patience,
+    find_least_costs,
+    improve_costs,
+)
 from plancost.learning.exact.price_reduction import reduce_prices
 from plancost.learning.exact.subproblems import add_plans, full_subproblem
 from plancost.learning.exact.tie_break import canonical_answer
@@ -113,16 +118,8 @@ class SecondObjective:
         if subproblem.separator.graphs() is not None:
             self._lower(run, _NO_INTEGER_PROGRAM)
         conflicts = [*incumbent.conflicts, *self._taken_up]
-        seed = run.options.seed
-        waited_s = find_least_costs(
-            subproblem,
-            conflicts,
-            best,
-            run.deadline,
-            report=self._report,
-            seed=seed,
-            patience=self._patience,
-        )
+        lowering = Lowering(self._report, self._patience, run.options.seed)
+        waited_s = find_least_costs(subproblem, conflicts, best, run.deadline, lowering)
         if waited_s is not None:
             incumbent.notes.append(STOPPED.format(waited_s))
         if best.is_least:
@@ -173,15 +170,8 @@ class SecondObjective:
             self._improve(run, patience)
 
     def _improve(self, run: Run, patience: Patience) -> None:
-        subproblem, seed = self._full(run), run.options.seed
-        improve_costs(
-            subproblem,
-            self._best,
-            run.deadline,
-            report=self._report,
-            seed=seed,
-            patience=patience,
-        )
+        lowering = Lowering(self._report, patience, run.options.seed)
+        improve_costs(self._full(run), self._best, run.deadline, lowering)
 
     def _report(self) -> None:
         best = self._best
