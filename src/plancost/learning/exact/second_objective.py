@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Mapping
+from math import inf
 
 from plancost.learning.checkpoint.session import SECOND, Checkpoint
+from plancost.learning.exact.all_action_graphs import AllActionGraphs
 from plancost.learning.exact.least_costs import (
     Lowering,
     Patience,
@@ -19,6 +22,7 @@ from plancost.learning.exact.least_costs import (
     improve_costs,
 )
 from plancost.learning.exact.price_reduction import reduce_prices
+from plancost.learning.exact.price_steps import lower_in_steps
 from plancost.learning.exact.subproblems import add_plans, full_subproblem
 from plancost.learning.exact.tie_break import canonical_answer
 from plancost.learning.incumbent import CostFunction, Incumbent
@@ -27,6 +31,7 @@ from plancost.learning.run import Run
 from plancost.learning.separation.top_k import failures_in, find_all_alternatives
 from plancost.learning.subproblem.conflict import Conflict
 from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.oracles.graph_oracle import TaskGraph
 from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
@@ -43,6 +48,8 @@ STOPPED = (
 _NO_INTEGER_PROGRAM: Patience = lambda: 0.0  # noqa: E731 (a constant)
 _LARGER = 1.5
 """State graphs of all actions are expected to take so many times as long as the first ones."""
+_LARGE_GRAPH = 20_000
+"""States of a graph from which on prices are reduced before the linear program: it may not end."""
 
 
 class SecondObjective:
@@ -64,6 +71,7 @@ class SecondObjective:
         self._is_beside = True
         self._spent_s = 0.0
         self._longest_s = 0.0
+        self._graphs = AllActionGraphs(run)
         self.graphs_s = 0.0
         """How long the state graphs of the first objective took to build."""
 
@@ -88,9 +96,13 @@ class SecondObjective:
             return False
         if not self._is_beside or elapsed_s < SCHEDULE.lowering_after_s:
             return False
-        if self._spent_s:
-            return self._spent_s + self._longest_s <= SCHEDULE.lowering * elapsed_s
-        return not until.before(_LARGER * self.graphs_s).is_over
+        expected_s = self._graphs.expected_s
+        if expected_s is None:
+            expected_s = _LARGER * self.graphs_s
+        if until.before(expected_s / SCHEDULE.all_action_graphs).is_over:
+            return False
+        elapsed_s = elapsed_s if self._spent_s else inf
+        return self._spent_s + self._longest_s <= SCHEDULE.lowering * elapsed_s
 
     def _end_of_search(self) -> Deadline:
         """Until when to look for larger sets: lowering the costs of the last one takes time."""
@@ -100,10 +112,11 @@ class SecondObjective:
         on_graphs = first is not None and first.separator.graphs() is not None
         share = SCHEDULE.primary_on_graphs if on_graphs else SCHEDULE.primary
         most_s = SCHEDULE.most_for_lowering * self._total_s
-        wanted_s = SCHEDULE.lowering_times * self._longest_s
-        if not self._longest_s:
+        expected_s = self._graphs.expected_s
+        if expected_s is None:
             expected_s = SCHEDULE.lowering_after_s + _LARGER * self.graphs_s
-            wanted_s = expected_s if expected_s <= most_s else 0.0
+        wanted_s = expected_s if expected_s <= most_s else 0.0
+        wanted_s += SCHEDULE.lowering_times * self._longest_s
         return self._run.deadline.before(max((1 - share) * self._total_s, min(wanted_s, most_s)))
 
     def conclude(self) -> None:
@@ -114,9 +127,8 @@ class SecondObjective:
             self._lower(run, self._patience)
             _log.info("second objective: %s", _in_words(best))
             return
+        self._lower(run.share(SCHEDULE.own_set), _NO_INTEGER_PROGRAM)
         subproblem = self._full(run)
-        if subproblem.separator.graphs() is not None:
-            self._lower(run, _NO_INTEGER_PROGRAM)
         conflicts = [*incumbent.conflicts, *self._taken_up]
         lowering = Lowering(self._report, self._patience, run.options.seed)
         waited_s = find_least_costs(subproblem, conflicts, best, run.deadline, lowering)
@@ -150,24 +162,57 @@ class SecondObjective:
 
     def _lower(self, run: Run, patience: Patience) -> None:
         """The least costs for the set at hand, or at least lower ones."""
-        best, chosen = self._best, self._best.chosen
-        subproblem = self._full(run)
+        prices_out = self._task.prices_out
+        if prices_out and not self._graphs.build(run.deadline) and self._is_beside:
+            return  # there is more time later
+        chosen, subproblem = self._best.chosen, self._full(run)
         graphs = subproblem.separator.graphs()
         if graphs is None and self._is_beside:
             self._is_beside = False  # planners take too long to be asked again and again
             return
-        reduces = graphs is not None and self._task.prices_out
-        self._improve(run.share(SCHEDULE.linear_program) if reduces else run, patience)
-        if self._lowered == chosen or not reduces or best.value == best.bound_of_set:
+        if not prices_out or self._lowered == chosen:
+            self._improve(run, patience)
+        elif graphs is None:
+            self._lower_by_planners(run, patience)
+        else:
+            self._lower_on_graphs(run, graphs, patience)
+        if self._lowered == chosen or self._best.value == self._best.bound_of_set:
             self._ended_with = chosen
+
+    def _lower_by_planners(self, run: Run, patience: Patience) -> None:
+        """Prices in steps, the linear program, and if it does not end, more steps."""
+        some = run.share(SCHEDULE.price_steps)
+        self._take_steps(some.until(some.deadline.within(SCHEDULE.price_steps_s)))
+        self._improve(run.share(SCHEDULE.linear_program), patience)
+        if self._best.value > self._best.bound_of_set:
+            self._take_steps(run)
+
+    def _lower_on_graphs(
+        self, run: Run, graphs: Mapping[int, TaskGraph], patience: Patience
+    ) -> None:
+        """The linear program, and prices of unused actions before it or if it does not end."""
+        chosen = self._best.chosen
+        if max(at.graph.state_count for at in graphs.values()) > _LARGE_GRAPH:
+            self._reduce(run, graphs)
+            self._improve(run, patience)
             return
-        assert graphs is not None
-        lower = reduce_prices(self._task, graphs, chosen, best.costs, run.deadline)
-        if subproblem.check(lower, chosen, run.deadline):
+        self._improve(run.share(SCHEDULE.linear_program), patience)
+        if self._lowered != chosen and self._best.value > self._best.bound_of_set:
+            self._reduce(run, graphs)
+            if not self._is_beside:
+                self._improve(run, patience)
+
+    def _take_steps(self, run: Run) -> None:
+        lower_in_steps(self._full(run), self._best, run.deadline, self._report)
+
+    def _reduce(self, run: Run, graphs: Mapping[int, TaskGraph]) -> None:
+        """Lower prices on state graphs, without a linear program."""
+        best = self._best
+        until = run.deadline.share(1 - SCHEDULE.linear_program)
+        lower = reduce_prices(self._task, graphs, best.chosen, best.costs, until)
+        if lower != best.costs and self._full(run).check(lower, best.chosen, run.deadline):
             best.costs = lower
             self._report()
-        if not self._is_beside:
-            self._improve(run, patience)
 
     def _improve(self, run: Run, patience: Patience) -> None:
         lowering = Lowering(self._report, patience, run.options.seed)
@@ -203,7 +248,7 @@ def _subproblem(run: Run, task: LearningTask, incumbent: Incumbent) -> Subproble
     subproblem = incumbent.first
     if subproblem is None or task.prices_out:
         run.progress("second objective", 0, 1, "building state graphs")
-        subproblem = full_subproblem(run, task, incumbent.first)
+        subproblem = full_subproblem(run, task, incumbent.first, Deadline.after(0.0))
     description = incumbent.facts["oracle_second_objective"] = subproblem.description
     _log.info("second objective: %s", description)
     if run.options.top_k_seed:
