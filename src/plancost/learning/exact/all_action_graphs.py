@@ -7,13 +7,15 @@ knows how much time to set aside for graphs, and when it is better off without.
 from __future__ import annotations
 
 import time
-from math import inf
 
 from plancost.learning.run import Run
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.state_graph import TooLarge
 from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
+
+_NOT_READY = 2.0
+"""A graph that was not ready is expected to take so many times as long as it was given."""
 
 
 class AllActionGraphs:
@@ -39,7 +41,8 @@ class AllActionGraphs:
             return 0.0
         if self._late is None:
             return None
-        return self._spent_s * self._late / self._built if self._built else inf
+        each_s = self._spent_s / self._built if self._built else _NOT_READY * self._spent_s
+        return each_s * self._late
 
     def build(self, deadline: Deadline) -> bool:
         """Build as many as that time allows, unless they are not expected to fit; see above."""

@@ -25,7 +25,7 @@ from plancost.learning.exact.price_reduction import reduce_prices
 from plancost.learning.exact.price_steps import lower_in_steps
 from plancost.learning.exact.subproblems import add_plans, full_subproblem
 from plancost.learning.exact.tie_break import canonical_answer
-from plancost.learning.incumbent import CostFunction, Incumbent
+from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.run import Run
 from plancost.learning.separation.top_k import failures_in, find_all_alternatives
@@ -125,7 +125,7 @@ class SecondObjective:
         self._is_beside = False
         if not incumbent.proved:
             self._lower(run, self._patience)
-            _log.info("second objective: %s", _in_words(best))
+            _log.info("second objective: %s", self._in_words())
             return
         self._lower(run.share(SCHEDULE.own_set), _NO_INTEGER_PROGRAM)
         subproblem = self._full(run)
@@ -140,8 +140,8 @@ class SecondObjective:
             _make_canonical(run.until(until), subproblem, conflicts, incumbent)
         proven = "proven" if best.is_least else "not proven"
         rows = subproblem.row_count
-        _log.info("second objective: %s (%s), over %d rows", _in_words(best), proven, rows)
-        run.progress("second objective", 1, 1, _in_words(best))
+        _log.info("second objective: %s (%s), over %d rows", self._in_words(), proven, rows)
+        self._show()
 
     def _patience(self) -> float | None:
         """How long to go on without progress; None: until the time is up, or for ever."""
@@ -222,8 +222,25 @@ class SecondObjective:
         best = self._best
         self._lowered = best.chosen
         self._checkpoint.note_best(SECOND, best.chosen, best.costs)
-        _log.debug("second objective: %s", _in_words(best))
-        self._run.progress("second objective", 0, 1, _in_words(best))
+        _log.debug("second objective: %s", self._in_words())
+        self._show()
+
+    def _show(self) -> None:
+        """Progress is how far the bound has come to the value, which it reaches in the end."""
+        bound, value = self._bound(), self._best.value
+        done, total = (bound, value) if value else (1, 1)
+        self._run.progress("second objective", done, total, self._in_words())
+
+    def _bound(self) -> int:
+        """Of all sets of as many plans if their number is proven, else of this one."""
+        best = self._best
+        return best.secondary_bound if self._incumbent.proved else best.bound_of_set
+
+    def _in_words(self) -> str:
+        refined = self._task.initial_costs is not None
+        what = "distance from the initial costs" if refined else "sum of costs"
+        whose = "" if self._incumbent.proved else " for these plans"
+        return f"{what} {self._best.value}, at least {self._bound()}{whose}"
 
     def _full(self, run: Run) -> Subproblem:
         """The subproblem on all actions, with all that is known beforehand."""
@@ -268,9 +285,3 @@ def _make_canonical(
     incumbent.facts["canonical"] = canonical is not None
     if canonical is not None:
         best.chosen, best.costs = canonical
-
-
-def _in_words(best: CostFunction) -> str:
-    refined = best.task.initial_costs is not None
-    what = "distance from the initial costs" if refined else "sum of costs"
-    return f"{what} {best.value}, at least {best.secondary_bound}"

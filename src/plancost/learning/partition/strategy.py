@@ -48,7 +48,7 @@ def _first_objective(run: Run, task: LearningTask, incumbent: Incumbent) -> None
     def report() -> None:
         weight, bound = incumbent.weight, incumbent.upper_bound
         incumbent.history.append((run.stopwatch.seconds()["total"], weight, bound))
-        run.progress("first objective", weight, total, f"{weight} optimal, at most {bound}")
+        run.progress("first objective", weight, bound, f"{weight} optimal, at most {bound}")
 
     incumbent.report = report
     report()
