@@ -14,9 +14,14 @@ from itertools import count, pairwise
 import pytest
 
 from plancost.api.learn import learn
-from plancost.learning.exact import second_objective
-from plancost.learning.exact.second_objective import NOT_LOWERED, STOPPED, SecondObjective
-from plancost.learning.problem.options import LearnOptions
+from plancost.learning.exact import price_steps, second_objective
+from plancost.learning.exact.second_objective import (
+    NOT_LOWERED,
+    PARTLY_LOWERED,
+    STOPPED,
+    SecondObjective,
+)
+from plancost.learning.problem.options import LearnOptions, OracleName
 from plancost.observations.case import Case
 from plancost.results.result import Result
 from plancost.system.clock import Deadline
@@ -79,6 +84,18 @@ def test_costs_that_could_not_be_lowered_are_called_so(monkeypatch: pytest.Monke
     result = learn(walks(5, 20, 5, 5))
     assert result.notes.count(NOT_LOWERED) == 1
     assert not result.secondary.proved
+
+
+def test_costs_that_were_lowered_in_part_are_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By planners, who have time for the first step and no more."""
+    monkeypatch.setattr(price_steps, "_DIVISORS", (2,))  # and not down to 1
+    monkeypatch.setattr(second_objective, "improve_costs", lambda *_: False)
+    monkeypatch.setattr(second_objective, "find_least_costs", lambda *_: None)
+    result = learn(walks(4, 8, 3, 5), LearnOptions(oracle=OracleName.FAST_DOWNWARD))
+    bound = result.options["secondary_bound_of_set"]
+    assert result.verified
+    assert PARTLY_LOWERED.format(bound) in result.notes
+    assert NOT_LOWERED not in result.notes
 
 
 def test_a_run_ends_when_there_is_no_progress(monkeypatch: pytest.MonkeyPatch) -> None:

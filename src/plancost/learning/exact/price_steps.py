@@ -18,7 +18,8 @@ from plancost.learning.problem.task import Costs, PlanSet
 from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
 
-_DIVISORS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256, 512, 1024)
+_DIVISORS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256, 512, 1024, 10**12)
+"""The most expensive plan is divided by these; at last the price is 1."""
 
 
 def lower_in_steps(
@@ -46,7 +47,7 @@ def _limits(subproblem: Subproblem, best: CostFunction) -> Iterator[int]:
     used = task.kept_actions(best.chosen)
     highest = max((c for action, c in enumerate(best.costs) if action not in used), default=1)
     limits = [-(-(most + 1) // divisor) for divisor in _DIVISORS]
-    yield from dict.fromkeys(limit for limit in (*limits, 1) if limit < highest)
+    yield from dict.fromkeys(limit for limit in limits if limit < highest)
 
 
 def _capped(subproblem: Subproblem, best: CostFunction, limit: int) -> Costs:

@@ -41,11 +41,17 @@ NOT_LOWERED = (
     "there was no time to lower the costs: actions that no optimal plan uses cost more than they "
     "need to"
 )
+PARTLY_LOWERED = (
+    "there was no time to lower the costs further: for these plans the least is {} or more, and "
+    "actions that no optimal plan uses may cost more than they need to"
+)
 STOPPED = (
     "the second objective is not proven: neither its value nor its bound improved for {:.0f} s, so "
     "the run ended (--prove goes on)"
 )
 _NO_INTEGER_PROGRAM: Patience = lambda: 0.0  # noqa: E731 (a constant)
+_NEARLY_LEAST = 1.1
+"""Costs within this factor of their bound are not called high."""
 _LARGER = 1.5
 """State graphs of all actions are expected to take so many times as long as the first ones."""
 _LARGE_GRAPH = 20_000
@@ -156,9 +162,12 @@ class SecondObjective:
         if not best.chosen or (self._incumbent.proved and best.is_least):
             return
         self._incumbent.facts["secondary_bound_of_set"] = best.bound_of_set
-        is_high = self._task.prices_out and best.value > best.bound_of_set
-        if is_high and best.chosen != self._lowered:
+        if not self._task.prices_out or best.value == best.bound_of_set:
+            return
+        if best.chosen != self._lowered:
             self._incumbent.notes.append(NOT_LOWERED)
+        elif best.value > _NEARLY_LEAST * best.bound_of_set:
+            self._incumbent.notes.append(PARTLY_LOWERED.format(best.bound_of_set))
 
     def _lower(self, run: Run, patience: Patience) -> None:
         """The least costs for the set at hand, or at least lower ones."""
