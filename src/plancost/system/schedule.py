@@ -78,6 +78,8 @@ class Schedule:
     """or so many times as long as all before took, if that is more."""
     necessary_rows: float = 0.3
     """Which rows all sets of the most plans have; an integer program over them gets the rest."""
+    one_class_s: float = 2.0
+    """Whether all sets of the most plans have one of some plans: one integer program."""
     without_factors: float = 0.2
     """A first answer that ignores suboptimality factors."""
     without_factors_s: float = 60.0

@@ -11,7 +11,7 @@ program either confirms that or finds rows that were not known, and the master b
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from plancost.learning.exact.maximal_sets import MaximalSets
@@ -24,6 +24,9 @@ from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
+
+_MOST_CONFLICTS = 20
+"""Of one proposed set of plans."""
 
 Report = Callable[[], None]
 """Told that there are new best costs or a better lower bound."""
@@ -71,6 +74,9 @@ def find_least_costs(
             break
         reached = best.value, best.secondary_bound
         proposals.note(proposal, cut)
+        if cut.secondary is None:
+            for other in search.other_conflicts(proposal, cut, until):
+                sets.add(other)
         proposal = proposals.next(until)
         if waited_s is None or reached != (best.value, best.secondary_bound):
             waited_s = lowering.patience()
@@ -114,9 +120,11 @@ class _Proposals:
         """A set that may cost less than the best; None: there is none, or none is found in time."""
         best = self._best
         self._raise(self._sets.bound(deadline))
+        if not best.is_least:
+            self._sets.study(deadline.share(SCHEDULE.necessary_rows))
+            self._raise(self._sets.bound(deadline))
         while not best.is_least and not deadline.is_over:
-            until = deadline.within(self._seconds)
-            choice = self._sets.cheapest(best.value - 1, until)
+            choice = self._sets.cheapest(best.value - 1, deadline, self._seconds)
             if choice is None or (choice.finished and choice.chosen in self._examined):
                 break  # it cannot tell: numbers are large
             self._raise(choice.bound)
@@ -193,6 +201,18 @@ class _OneSet:
                 return Undecided("out of time")
             if taken:
                 return cut
+
+    def other_conflicts(
+        self, chosen: PlanSet, conflict: Conflict, deadline: Deadline
+    ) -> Iterator[Conflict]:
+        """More conflicts of a set that is not possible, each of other plans."""
+        for _ in range(_MOST_CONFLICTS):
+            chosen -= conflict.members(chosen)
+            answer = self.subproblem.relax(chosen, deadline)
+            if not isinstance(answer, Conflict):
+                return
+            yield answer
+            conflict = answer
 
     def _take(self, chosen: PlanSet, costs: Costs, deadline: Deadline) -> bool | None:
         """Take cheaper costs if a search confirms them; None: not in time."""

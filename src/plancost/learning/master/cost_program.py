@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, inf, isfinite
+from typing import NamedTuple
 
 from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.integer_program import Indicators, model_of_sets
@@ -35,8 +36,16 @@ LARGEST = 10**5
 _TOLERANCE = 1e-6
 _LEAST_GAP = 1e-3
 
-RowOfSets = tuple[Row, PlanSet]
-"""A row and the plans that induce it: it holds for all sets with one of them."""
+
+class RowOfSets(NamedTuple):
+    """A row that holds for all sets with one of some plans."""
+
+    row: Row
+    inducing: PlanSet
+    most: float
+    """By how much costs of other sets can break it at most."""
+
+
 Lift = tuple[tuple[PlanSet, ...], int]
 """Every set with a plan of each class has at least this secondary cost."""
 
@@ -45,8 +54,9 @@ Lift = tuple[tuple[PlanSet, ...], int]
 class CostProgram:
     """What is known of the costs of all sets of plans of the required weight.
 
-    `always` are rows that every such set has, `sometimes` those of some sets. Only sets whose
-    secondary cost is within the `budget` are looked for.
+    `always` are rows that every such set has, `sometimes` those of some sets, and `necessary` are
+    classes of plans of which it has one each. Only sets whose secondary cost is within the `budget`
+    are looked for.
     """
 
     task: LearningTask
@@ -54,6 +64,7 @@ class CostProgram:
     required_weight: int
     always: Sequence[Row]
     sometimes: Sequence[RowOfSets]
+    necessary: Sequence[PlanSet]
     lifts: Sequence[Lift]
     budget: int
 
@@ -62,7 +73,7 @@ class CostProgram:
 
         Finished without a set: none is within the budget.
         """
-        model, weighing = self._model(deadline)
+        model, weighing = self._model()
         outcome, chosen = self._solve(model, weighing, deadline, seed)
         if outcome.status is Status.INFEASIBLE:
             return Choice(None, self.budget + 1, True)
@@ -75,7 +86,7 @@ class CostProgram:
 
     def preferred(self, preferences: Sequence[int], deadline: Deadline) -> PlanSet | None:
         """The set within the budget with the largest sum of preferences; None: not known."""
-        model, weighing = self._model(deadline)
+        model, weighing = self._model()
         liked = [float(-preference) for preference in preferences]
         model.objective = [*liked, *[0.0] * (len(model.lower) - len(liked))]
         outcome, chosen = self._solve(model, weighing, deadline, 0, gap=0.5)
@@ -94,7 +105,7 @@ class CostProgram:
         wrong = outcome.values is not None and weighing.of(outcome.values) < self.required_weight
         return outcome, None if wrong else only(program.chosen(outcome))
 
-    def _model(self, deadline: Deadline) -> tuple[Model, Weighing]:
+    def _model(self) -> tuple[Model, Weighing]:
         model = model_of_sets(self.inequalities)
         indicators = Indicators(model, self.inequalities.pairs)
         columns = CostColumns(self.task, range(len(self.task.parameters)))
@@ -104,14 +115,13 @@ class CostProgram:
         for row in self.always:
             line, limit = columns.translate(row[0], -row[1])
             model.add_row(_moved(line, first), upper=limit)
-        most_broken = most_violation(
-            self.task, self.always, [row for row, _ in self.sometimes], self.budget, deadline
-        )
-        for (row, members), most in zip(self.sometimes, most_broken, strict=True):
+        for row, members, most in self.sometimes:
             if 0 < most <= LARGEST:
                 line, limit = columns.translate(row[0], -row[1])
                 switched = {**_moved(line, first), indicators.of(members): most}
                 model.add_row(switched, upper=limit + most)
+        for members in self.necessary:
+            model.add_row(dict.fromkeys(members, 1.0), lower=1.0)
         slopes = {first + n: float(column.slope) for n, column in enumerate(columns.columns)}
         model.add_row(slopes, upper=float(self.budget - self.task.objective.at_origin))
         for classes, value in self.lifts:
