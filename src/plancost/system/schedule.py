@@ -61,15 +61,15 @@ class Schedule:
     lowering: float = 0.2
     """It is done again while it has taken no larger part of the time used."""
     own_set: float = 0.5
-    """Lowering the costs of the last set alone, once its number of plans is proven; all sets of as
-    many plans get the rest."""
+    """Where planners do the search: lowering the costs of the last set alone, once its number of
+    plans is proven; all sets of as many plans get the rest."""
     linear_program: float = 0.7
     """The linear program that lowers the costs of a set. If it does not end, reducing the prices
     of unused actions gets the rest."""
-    price_steps: float = 0.4
+    price_steps: float = 0.3
     """Lowering prices of unused actions in steps where planners do the search, before the linear
     program;"""
-    price_steps_s: float = 60.0
+    price_steps_s: float = 30.0
     """the most seconds for it."""
     patience_s: float = 30.0
     """Without a time limit: so long the secondary objective goes on without progress, after the

@@ -15,6 +15,7 @@ import pytest
 
 from plancost.api.learn import learn
 from plancost.learning.exact import price_steps, second_objective
+from plancost.learning.exact.least_costs import _OneSet
 from plancost.learning.exact.second_objective import (
     NOT_LOWERED,
     PARTLY_LOWERED,
@@ -22,6 +23,7 @@ from plancost.learning.exact.second_objective import (
     SecondObjective,
 )
 from plancost.learning.problem.options import LearnOptions, OracleName
+from plancost.learning.subproblem.conflict import Undecided
 from plancost.observations.case import Case
 from plancost.results.result import Result
 from plancost.system.clock import Deadline
@@ -84,6 +86,17 @@ def test_costs_that_could_not_be_lowered_are_called_so(monkeypatch: pytest.Monke
     result = learn(walks(5, 20, 5, 5))
     assert result.notes.count(NOT_LOWERED) == 1
     assert not result.secondary.proved
+
+
+def test_costs_that_planners_had_no_time_for_are_called_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """That the search went on for a while does not make them lower."""
+    monkeypatch.setattr(second_objective, "lower_in_steps", lambda *_: False)
+    monkeypatch.setattr(_OneSet, "examine", lambda *_: Undecided("out of time"))
+    result = learn(walks(4, 8, 3, 5), LearnOptions(oracle=OracleName.FAST_DOWNWARD))
+    assert result.verified
+    assert NOT_LOWERED in result.notes
 
 
 def test_costs_that_were_lowered_in_part_are_called_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,6 +73,8 @@ class SecondObjective:
         self._total_s = run.deadline.remaining()
         self._taken_up: list[Conflict] = []
         self._lowered: PlanSet | None = None
+        self._before: tuple[PlanSet, int] | None = None
+        """A set, and its secondary cost before anything was lowered."""
         self._ended_with: PlanSet | None = None
         self._is_beside = True
         self._spent_s = 0.0
@@ -133,7 +135,7 @@ class SecondObjective:
             self._lower(run, self._patience)
             _log.info("second objective: %s", self._in_words())
             return
-        self._lower(run.share(SCHEDULE.own_set), _NO_INTEGER_PROGRAM)
+        self._lower(run, _NO_INTEGER_PROGRAM)
         subproblem = self._full(run)
         conflicts = [*incumbent.conflicts, *self._taken_up]
         lowering = Lowering(self._report, self._patience, run.options.seed)
@@ -172,8 +174,11 @@ class SecondObjective:
     def _lower(self, run: Run, patience: Patience) -> None:
         """The least costs for the set at hand, or at least lower ones."""
         prices_out = self._task.prices_out
-        if prices_out and not self._graphs.build(run.deadline) and self._is_beside:
-            return  # there is more time later
+        if prices_out and not self._graphs.build(run.deadline):
+            if self._is_beside:
+                return  # there is more time later
+            self._graphs.build(run.deadline)  # now that it is known how long they take
+        self._note_value()
         chosen, subproblem = self._best.chosen, self._full(run)
         graphs = subproblem.separator.graphs()
         if graphs is None and self._is_beside:
@@ -188,8 +193,15 @@ class SecondObjective:
         if self._lowered == chosen or self._best.value == self._best.bound_of_set:
             self._ended_with = chosen
 
+    def _note_value(self) -> None:
+        best = self._best
+        if self._before is None or self._before[0] != best.chosen:
+            self._before = best.chosen, best.value
+
     def _lower_by_planners(self, run: Run, patience: Patience) -> None:
         """Prices in steps, the linear program, and if it does not end, more steps."""
+        if self._incumbent.proved:
+            run = run.share(SCHEDULE.own_set)
         some = run.share(SCHEDULE.price_steps)
         self._take_steps(some.until(some.deadline.within(SCHEDULE.price_steps_s)))
         self._improve(run.share(SCHEDULE.linear_program), patience)
@@ -229,7 +241,8 @@ class SecondObjective:
 
     def _report(self) -> None:
         best = self._best
-        self._lowered = best.chosen
+        if (best.chosen, best.value) != self._before:
+            self._lowered = best.chosen
         self._checkpoint.note_best(SECOND, best.chosen, best.costs)
         _log.debug("second objective: %s", self._in_words())
         self._show()
