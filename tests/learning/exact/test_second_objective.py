@@ -22,6 +22,7 @@ from plancost.learning.exact.second_objective import (
     STOPPED,
     SecondObjective,
 )
+from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions, OracleName
 from plancost.learning.subproblem.conflict import Undecided
 from plancost.observations.case import Case
@@ -47,19 +48,29 @@ def walks(side: int, plans: int, ends: int, seed: int) -> Case:
     return grid_case(side, random_walks(side, plans, ends, seed))
 
 
-def learned_within(case: Case, seconds: float) -> Result:
-    return learn(case, LearnOptions(time_limit_s=seconds, jobs=1))
+def learned_within(case: Case, seconds: float, solution: Solution = Solution.MCF) -> Result:
+    return learn(case, LearnOptions(Concept(solution), time_limit_s=seconds, jobs=1))
 
 
+Shape = tuple[int, int, int, int]
 CASES = [(4, 12, 4, 0), (5, 30, 8, 1), (6, 40, 10, 2), (6, 40, 6, 3)]
+LARGER = [(7, 60, 12, 6), (8, 80, 16, 7), (8, 100, 10, 8)]
 
 
-@pytest.mark.parametrize("shape", CASES)
+@pytest.mark.parametrize(
+    ("shape", "solution"),
+    [
+        *((shape, Solution.MCF) for shape in CASES),
+        *((shape, Solution.SCF) for shape in CASES[:2]),
+        *(pytest.param(shape, Solution.MCF, marks=pytest.mark.slow) for shape in LARGER),
+    ],
+)
 @pytest.mark.usefixtures("ticking")
-def test_more_time_is_never_worse(shape: tuple[int, int, int, int]) -> None:
+def test_more_time_is_never_worse(shape: Shape, solution: Solution) -> None:
     """More plans, or as many at no higher cost: from T/2 to T, over and over."""
     case = walks(*shape)
-    results = [learned_within(case, seconds) for seconds in (4, 8, 16, 32, 64)]
+    limits = (16, 32, 64, 128) if shape in LARGER else (4, 8, 16, 32, 64)
+    results = [learned_within(case, seconds, solution) for seconds in limits]
     for half, whole in pairwise(results):
         assert whole.optimal_plans >= half.optimal_plans
         if whole.optimal_plans == half.optimal_plans:

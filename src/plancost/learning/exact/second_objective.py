@@ -13,6 +13,8 @@ import time
 from collections.abc import Mapping
 from math import inf
 
+import numpy as np
+
 from plancost.learning.checkpoint.session import SECOND, Checkpoint
 from plancost.learning.exact.all_action_graphs import AllActionGraphs
 from plancost.learning.exact.least_costs import (
@@ -178,12 +180,14 @@ class SecondObjective:
             if self._is_beside:
                 return  # there is more time later
             self._graphs.build(run.deadline)  # now that it is known how long they take
-        self._note_value()
-        chosen, subproblem = self._best.chosen, self._full(run)
-        graphs = subproblem.separator.graphs()
+        graphs = self._full(run).separator.graphs()
         if graphs is None and self._is_beside:
             self._is_beside = False  # planners take too long to be asked again and again
             return
+        if graphs is not None:
+            self._take_in_others(run)
+        self._note_value()
+        chosen = self._best.chosen
         if not prices_out or self._lowered == chosen:
             self._improve(run, patience)
         elif graphs is None:
@@ -192,6 +196,24 @@ class SecondObjective:
             self._lower_on_graphs(run, graphs, patience)
         if self._lowered == chosen or self._best.value == self._best.bound_of_set:
             self._ended_with = chosen
+
+    def _take_in_others(self, run: Run) -> None:
+        """Plans that the costs at hand make optimal by chance belong to the set.
+
+        Lower costs need not, and no time limit should give fewer plans than a shorter one.
+        """
+        subproblem, best = self._full(run), self._best
+        others = sorted(set(range(len(self._task.candidates))) - best.chosen)
+        if best.chosen == self._lowered or not others:
+            return
+        costs = np.asarray(best.costs, dtype=np.int64)
+        cuts = subproblem.separator.violated(costs, others, exact=True, deadline=run.deadline)
+        if cuts is None:
+            return
+        subproblem.learn(cuts)
+        more = best.chosen | set(others) - {cut.candidate for cut in cuts}
+        if more != best.chosen and subproblem.check(best.costs, more, run.deadline):
+            self._incumbent.improve((more, best.costs))
 
     def _note_value(self) -> None:
         best = self._best
