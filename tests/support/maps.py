@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from hypothesis import reject
@@ -13,6 +14,7 @@ from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
 from plancost.learning.separation.on_graphs import GraphSeparator
 from plancost.observations.road_map import Road, RoadMap, case_from_routes
+from plancost.observations.road_map import Route as DrivenRoute
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.system.clock import Deadline
 
@@ -22,7 +24,7 @@ Route = tuple[int, ...]
 def simple_routes(road_map: RoadMap) -> list[Route]:
     """All ways through a map that visit no place twice."""
     ways: dict[int, list[int]] = {}
-    for start, end in road_map.road_names():
+    for start, end in (way for road in road_map.roads for way in road.ways):
         ways.setdefault(start, []).append(end)
 
     def extended(route: Route) -> Iterator[Route]:
@@ -40,7 +42,7 @@ def road_maps(draw: st.DrawFn) -> tuple[RoadMap, list[Route]]:
     size = draw(st.integers(3, 6))
     pairs = [(a, b) for a in range(size) for b in range(size) if a != b]
     chosen = draw(st.lists(st.sampled_from(pairs), min_size=3, max_size=12, unique=True))
-    roads = [Road(f"(go {a} {b})", a, b) for a, b in chosen]
+    roads = [Road.between(f"(go {a} {b})", a, b) for a, b in chosen]
     road_map = RoadMap(tuple(f"p{place}" for place in range(size)), tuple(roads))
     known = simple_routes(road_map)
     if not known:
@@ -50,7 +52,12 @@ def road_maps(draw: st.DrawFn) -> tuple[RoadMap, list[Route]]:
 
 def task_of(road_map: RoadMap, routes: list[Route], concept: Concept) -> LearningTask:
     """The learning task of routes on a map."""
-    return LearningTask(case_from_routes(road_map, routes), concept, None)
+    names = {way: road.name for road in road_map.roads for way in road.ways}
+    driven = [
+        DrivenRoute(route[0], tuple(names[way] for way in itertools.pairwise(route)))
+        for route in routes
+    ]
+    return LearningTask(case_from_routes(road_map, driven), concept, None)
 
 
 def separator_of(task: LearningTask) -> GraphSeparator:

@@ -39,6 +39,9 @@ RUNS = {
         1 - S.learning,
     ],
     "lowering costs beside the search": split(1.0, S.first_lowering),
+    "lowering costs by planners": split(1.0, S.price_steps, S.linear_program),
+    "lowering costs on graphs": split(1.0, S.all_action_graphs, S.linear_program),
+    "the second objective": split(1.0, S.own_set, S.necessary_rows),
     "learn, parts of the plans first": [
         *split(S.learning, S.graphs_for_separation, S.parts, S.primary),
         1 - S.learning,

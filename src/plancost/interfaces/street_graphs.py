@@ -65,8 +65,8 @@ def learn_edge_costs(
     """Learn one cost for each edge so that most routes are cheapest ones between their ends.
 
     A route is a list of nodes. `counts` says how often each was seen. `initial` is the name of
-    an edge attribute with whole numbers of at least 0 that costs should stay close to. The costs are
-    written to the graph as the edge attribute `attribute`, unless that is None.
+    an edge attribute with whole numbers of at least 0 that costs should stay close to. The costs
+    are written to the graph as the edge attribute `attribute`, unless that is None.
 
     An edge of an undirected graph has one cost for both directions. Parallel edges are one
     street. Nodes may be anything that the graph takes: two nodes are never mixed up, however

@@ -12,7 +12,10 @@ from typing import Protocol
 
 COUNTABLE_STAGES = frozenset({"grounding", "alternatives", "verifying", "explaining", "ranges"})
 """Stages of many parts of similar length: the time left can be estimated.
-In the other stages the count is the progress so far and does not predict when they end."""
+In the other stages the count is the progress so far and does not predict when they end. In the two
+objectives it is the answer and its bound: they are the same when all is proven."""
+INTERRUPTIBLE_STAGES = frozenset({"first objective", "second objective"})
+"""Stages that Ctrl-C ends with the best answer found so far."""
 
 
 class Progress(Protocol):

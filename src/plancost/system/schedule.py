@@ -36,6 +36,9 @@ class Schedule:
     # State graphs.
     graphs_for_separation: float = 0.3
     """Building state graphs before a search for cuts; a graph must leave time to use it."""
+    all_action_graphs: float = 0.7
+    """State graphs of all actions, for lowering costs: once it is known how long they take, and
+    only if they are expected to be ready by then."""
     graphs_for_checking: float = 0.5
     """Building state graphs for the check; planners get the rest."""
 
@@ -57,14 +60,26 @@ class Schedule:
     """It is not done earlier in a run, and taken to take so long until it has been measured."""
     lowering: float = 0.2
     """It is done again while it has taken no larger part of the time used."""
+    own_set: float = 0.5
+    """Where planners do the search: lowering the costs of the last set alone, once its number of
+    plans is proven; all sets of as many plans get the rest."""
     linear_program: float = 0.7
     """The linear program that lowers the costs of a set. If it does not end, reducing the prices
     of unused actions gets the rest."""
+    price_steps: float = 0.3
+    """Lowering prices of unused actions in steps where planners do the search, before the linear
+    program;"""
+    price_steps_s: float = 30.0
+    """the most seconds for it."""
     patience_s: float = 30.0
     """Without a time limit: so long the primary objective goes on without progress, and so long
     the secondary one, after the least costs of a set of the greatest number of plans;"""
     patience_times: float = 2.0
     """or so many times as long as all before took, if that is more."""
+    necessary_rows: float = 0.3
+    """Which rows all sets of the most plans have; an integer program over them gets the rest."""
+    one_class_s: float = 2.0
+    """Whether all sets of the most plans have one of some plans: one integer program."""
     without_factors: float = 0.2
     """A first answer that ignores suboptimality factors."""
     without_factors_s: float = 60.0

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from plancost.api.learn import learn
 from plancost.cli.output.progress_bar import ProgressBar, seconds_left
 from support.command import PLANCOST
+from support.grid_walks import grid_case, random_walks
 
 Capture = pytest.CaptureFixture[str]
 
@@ -34,11 +36,17 @@ def test_off_a_terminal_no_thread_is_started(capsys: Capture) -> None:
 
 STAGES = """
 import sys, time
+from plancost.api.learn import learn
 from plancost.cli.output.progress_bar import ProgressBar
 with ProgressBar(quiet=False, time_limit_s=float(sys.argv[1]) if sys.argv[1] else None) as bar:
     bar("grounding", 3, 3)
     bar("first objective", 1, 9, "1 optimal, at most [b]7[/b]")
     time.sleep(2.5)
+    if len(sys.argv) > 2:
+        bar("verifying", 1, 9)
+        time.sleep(1)
+        print("MARK")
+        time.sleep(2)
 """
 
 
@@ -63,13 +71,39 @@ def on_a_terminal(command: list[str]) -> str:
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
 
 
-@pytest.mark.parametrize(("limit", "left"), [("60", r"5\d s left of the limit"), ("", r"[12] s")])
+@pytest.mark.parametrize(
+    ("limit", "left"), [("60", r"[12] s, 5\d s left of the limit"), ("", r"[12] s")]
+)
 def test_the_bar_says_what_is_left(limit: str, left: str) -> None:
     """It appears although no stage reports after the first second."""
     python = str(PLANCOST.parent / "python")
     shown = on_a_terminal([python, "-c", STAGES, limit])
     assert re.search(rf"first objective .* 1/9 +{left} +1 optimal, at most \[b\]7\[/b\]", shown)
     assert re.search(r"grounding .* 3/3 +0 s", shown)
+
+
+def test_the_bar_says_what_ctrl_c_does() -> None:
+    """While an answer is looked for, and no longer when it is being checked."""
+    python = str(PLANCOST.parent / "python")
+    shown = on_a_terminal([python, "-c", STAGES, "", "and verify"])
+    searching, verifying = shown.split("MARK")
+    assert "Ctrl-C ends the search and keeps the best answer" in searching
+    assert "verifying" in verifying
+    assert "Ctrl-C" not in verifying
+
+
+def test_a_bar_can_fill() -> None:
+    """Both objectives count towards their bound, and reach it where they are proven."""
+    reports: list[tuple[str, int, int]] = []
+    learn(
+        grid_case(4, random_walks(4, 12, 4, 0)),
+        progress=lambda stage, done, total, known="": reports.append((stage, done, total)),
+    )
+    for stage in ("first objective", "second objective"):
+        counts = [(done, total) for name, done, total in reports if name == stage]
+        assert all(0 <= done <= total for done, total in counts)
+        done, total = counts[-1]
+        assert done == total > 1
 
 
 def test_a_short_run_shows_no_bar(table_1: Path) -> None:

@@ -14,9 +14,17 @@ from itertools import count, pairwise
 import pytest
 
 from plancost.api.learn import learn
-from plancost.learning.exact import second_objective
-from plancost.learning.exact.second_objective import NOT_LOWERED, STOPPED, SecondObjective
-from plancost.learning.problem.options import LearnOptions
+from plancost.learning.exact import price_steps, second_objective
+from plancost.learning.exact.least_costs import _OneSet
+from plancost.learning.exact.second_objective import (
+    NOT_LOWERED,
+    PARTLY_LOWERED,
+    STOPPED,
+    SecondObjective,
+)
+from plancost.learning.problem.concept import Concept, Solution
+from plancost.learning.problem.options import LearnOptions, OracleName
+from plancost.learning.subproblem.conflict import Undecided
 from plancost.observations.case import Case
 from plancost.results.result import Result
 from plancost.system.clock import Deadline
@@ -40,19 +48,29 @@ def walks(side: int, plans: int, ends: int, seed: int) -> Case:
     return grid_case(side, random_walks(side, plans, ends, seed))
 
 
-def learned_within(case: Case, seconds: float) -> Result:
-    return learn(case, LearnOptions(time_limit_s=seconds, jobs=1))
+def learned_within(case: Case, seconds: float, solution: Solution = Solution.MCF) -> Result:
+    return learn(case, LearnOptions(Concept(solution), time_limit_s=seconds, jobs=1))
 
 
+Shape = tuple[int, int, int, int]
 CASES = [(4, 12, 4, 0), (5, 30, 8, 1), (6, 40, 10, 2), (6, 40, 6, 3)]
+LARGER = [(7, 60, 12, 6), (8, 80, 16, 7), (8, 100, 10, 8)]
 
 
-@pytest.mark.parametrize("shape", CASES)
+@pytest.mark.parametrize(
+    ("shape", "solution"),
+    [
+        *((shape, Solution.MCF) for shape in CASES),
+        *((shape, Solution.SCF) for shape in CASES[:2]),
+        *(pytest.param(shape, Solution.MCF, marks=pytest.mark.slow) for shape in LARGER),
+    ],
+)
 @pytest.mark.usefixtures("ticking")
-def test_more_time_is_never_worse(shape: tuple[int, int, int, int]) -> None:
+def test_more_time_is_never_worse(shape: Shape, solution: Solution) -> None:
     """More plans, or as many at no higher cost: from T/2 to T, over and over."""
     case = walks(*shape)
-    results = [learned_within(case, seconds) for seconds in (4, 8, 16, 32, 64)]
+    limits = (16, 32, 64, 128) if shape in LARGER else (4, 8, 16, 32, 64)
+    results = [learned_within(case, seconds, solution) for seconds in limits]
     for half, whole in pairwise(results):
         assert whole.optimal_plans >= half.optimal_plans
         if whole.optimal_plans == half.optimal_plans:
@@ -79,6 +97,29 @@ def test_costs_that_could_not_be_lowered_are_called_so(monkeypatch: pytest.Monke
     result = learn(walks(5, 20, 5, 5))
     assert result.notes.count(NOT_LOWERED) == 1
     assert not result.secondary.proved
+
+
+def test_costs_that_planners_had_no_time_for_are_called_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """That the search went on for a while does not make them lower."""
+    monkeypatch.setattr(second_objective, "lower_in_steps", lambda *_: False)
+    monkeypatch.setattr(_OneSet, "examine", lambda *_: Undecided("out of time"))
+    result = learn(walks(4, 8, 3, 5), LearnOptions(oracle=OracleName.FAST_DOWNWARD))
+    assert result.verified
+    assert NOT_LOWERED in result.notes
+
+
+def test_costs_that_were_lowered_in_part_are_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By planners, who have time for the first step and no more."""
+    monkeypatch.setattr(price_steps, "_DIVISORS", (2,))  # and not down to 1
+    monkeypatch.setattr(second_objective, "improve_costs", lambda *_: False)
+    monkeypatch.setattr(second_objective, "find_least_costs", lambda *_: None)
+    result = learn(walks(4, 8, 3, 5), LearnOptions(oracle=OracleName.FAST_DOWNWARD))
+    bound = result.options["secondary_bound_of_set"]
+    assert result.verified
+    assert PARTLY_LOWERED.format(bound) in result.notes
+    assert NOT_LOWERED not in result.notes
 
 
 def test_a_run_ends_when_there_is_no_progress(monkeypatch: pytest.MonkeyPatch) -> None:

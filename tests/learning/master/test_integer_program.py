@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.learning.master.inequalities import Inequalities
-from plancost.learning.master.integer_program import cheapest_set, heaviest_set, preferred_set
+from plancost.learning.master.integer_program import cheapest_set, heaviest_set
 from plancost.learning.master.relaxation import Relaxation
 from plancost.learning.problem.task import PlanSet
 from plancost.learning.subproblem.conflict import Conflict
@@ -18,7 +18,6 @@ from support.conflicts import (
     allowed_sets,
     classes,
     conflict_lists,
-    small_weights,
     weight_lists,
 )
 
@@ -76,26 +75,3 @@ def test_the_cheapest_set_has_the_least_known_bound(
         return
     assert choice.chosen is not None
     assert choice.bound == min(values.values()) == values[choice.chosen]
-
-
-@settings(deadline=None)
-@given(conflict_lists, weight_lists, small_weights, st.sampled_from(EVERY_SET), st.integers(0, 1))
-def test_the_preferred_set_is_the_most_liked_of_its_weight(
-    conflicts: list[Conflict],
-    weights: list[int],
-    preferences: list[int],
-    reached: PlanSet,
-    more: int,
-) -> None:
-    required = sum(weights[plan] for plan in reached) + more
-    chosen = preferred_set(
-        weights, preferences, Inequalities(SIZE, conflicts), required, Deadline()
-    )
-    liked = [
-        sum(preferences[plan] for plan in s)
-        for s in allowed_sets(conflicts)
-        if sum(weights[plan] for plan in s) >= required
-    ]
-    assert (chosen is None) == (not liked)
-    if chosen is not None:
-        assert sum(preferences[plan] for plan in chosen) == max(liked)

@@ -65,7 +65,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_only_goals_near_a_change_are_searched_again(searches: list[int]) -> None:
     """Two ways round each of two squares that have nothing in common, and a far-off road."""
     ends = [(0, 1), (1, 3), (0, 2), (2, 3), (4, 5), (5, 7), (4, 6), (6, 7), (3, 8), (8, 9)]
-    roads = tuple(Road(f"(go {a} {b})", a, b) for a, b in ends)
+    roads = tuple(Road.between(f"(go {a} {b})", a, b) for a, b in ends)
     road_map = RoadMap(tuple(f"p{place}" for place in range(10)), roads)
     task = task_of(road_map, [(0, 1, 3), (4, 5, 7)], Concept())
     separator = separator_of(task)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Iterable
 
+from rich.console import RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -19,7 +21,7 @@ from rich.text import Text
 
 from plancost.cli.output.console import PlainConsole
 from plancost.files.escape import escaped
-from plancost.system.progress import COUNTABLE_STAGES
+from plancost.system.progress import COUNTABLE_STAGES, INTERRUPTIBLE_STAGES
 
 _log = logging.getLogger(__name__)
 
@@ -44,7 +46,7 @@ class ProgressBar:
         self._stages: dict[str, _Stage] = {}
         self._current: str | None = None
         self._last_line = 0.0
-        self._bar = Progress(
+        self._bar = _Bars(
             TextColumn("{task.description:<16}"),
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
@@ -95,6 +97,17 @@ class ProgressBar:
             _log.info("%s: %d of %d%s", stage, done, total, f", {known}" if known else "")
 
 
+class _Bars(Progress):
+    """The bars, and below them what Ctrl-C does, while there is an answer to keep."""
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """See rich."""
+        yield from super().get_renderables()
+        stages = (task.fields["timing"] for task in self.tasks)
+        if any(stage.name in INTERRUPTIBLE_STAGES and not stage.is_over for stage in stages):
+            yield Text("Ctrl-C ends the search and keeps the best answer")
+
+
 class _Stage:
     """When a stage began, and when another took over."""
 
@@ -124,7 +137,10 @@ class _Stage:
 
 
 class _Seconds(ProgressColumn):
-    """Seconds left of the time limit; without one, an estimate where that is reliable."""
+    """Seconds of the stage and seconds left of the time limit.
+
+    Without a limit, an estimate of those left where that is reliable.
+    """
 
     def __init__(self, started: float, time_limit_s: float | None) -> None:
         super().__init__()
@@ -138,7 +154,7 @@ class _Seconds(ProgressColumn):
             return Text(f"{stage.seconds:.0f} s")
         if self._time_limit_s is not None:
             left = self._started + self._time_limit_s - time.monotonic()
-            return Text(f"{max(0.0, left):.0f} s left of the limit")
+            return Text(f"{stage.seconds:.0f} s, {max(0.0, left):.0f} s left of the limit")
         rest = seconds_left(stage.name, task.completed, task.total, stage.seconds)
         return Text(f"{stage.seconds:.0f} s" + ("" if rest is None else f", about {rest:.0f} left"))
 

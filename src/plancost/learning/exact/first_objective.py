@@ -121,7 +121,7 @@ class _Reporter:
         gap = f", gap {100 * (bound - best) / best:.1f} %" if 0 < best < bound else ""
         words = f"{best} optimal, at most {bound}{gap}"
         _log.debug("first objective: %s", words)
-        self._run.progress("first objective", best, incumbent.task.case.plan_count, words)
+        self._run.progress("first objective", best, bound, words)
 
 
 def _patience(run: Run) -> float | None:

@@ -3,28 +3,30 @@
 *One set.* The linear program over its rows (lazily found) gives a bound. Integers close to its
 optimum are a first answer; where they do not reach the bound, an integer program takes its place.
 
-*All sets of maximal weight.* Logic-based Benders decomposition. The master proposes the set of
-the maximal weight whose known lower bound is least; its linear program gives its true bound. The
-duals say which rows the bound rests on, and every set that owns those rows costs at least as much:
-so one program bounds many sets.
+*All sets of maximal weight.* Logic-based Benders decomposition. The master (`maximal_sets`) bounds
+the secondary cost of all sets, and proposes the one that costs least by what is known. Its linear
+program either confirms that or finds rows that were not known, and the master bounds more.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from plancost.learning.exact.maximal_sets import MaximalSets
 from plancost.learning.incumbent import CostFunction
-from plancost.learning.master.inequalities import Inequalities
-from plancost.learning.master.integer_program import cheapest_set
 from plancost.learning.problem.task import Costs, PlanSet
 from plancost.learning.subproblem.conflict import Conflict, Undecided
 from plancost.learning.subproblem.cost_lp import ProgramPoint
 from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
+
+_MOST_CONFLICTS = 20
+"""Of one proposed set of plans."""
 
 Report = Callable[[], None]
 """Told that there are new best costs or a better lower bound."""
@@ -37,15 +39,21 @@ that. With 0 there is none, and the costs of a set are mostly close to the least
 """
 
 
+@dataclass(frozen=True)
+class Lowering:
+    """How costs are lowered: who is told, with what patience, and from which seed."""
+
+    report: Report = lambda: None
+    patience: Patience = lambda: None
+    seed: int = 0
+
+
 def find_least_costs(
     subproblem: Subproblem,
     conflicts: list[Conflict],
     best: CostFunction,
     deadline: Deadline,
-    *,
-    report: Report = lambda: None,
-    seed: int = 0,
-    patience: Patience = lambda: None,
+    lowering: Lowering = Lowering(),  # noqa: B008 (frozen)
 ) -> float | None:
     """Improve `best` until it is proven or the time is up.
 
@@ -54,72 +62,90 @@ def find_least_costs(
     when neither the costs nor their bound improve any more: then it returns for how many seconds
     they have not.
     """
-    task = subproblem.task
-    weights = [candidate.weight for candidate in task.candidates]
-    required = task.weight(best.chosen)
-    cuts = Inequalities(len(weights), conflicts)
-    search = _OneSet(subproblem, best, report, seed)
+    required = subproblem.task.weight(best.chosen)
+    sets = MaximalSets(subproblem, conflicts, required, lowering.seed)
+    search = _OneSet(subproblem, best, lowering)
+    proposals = _Proposals(sets, best, lowering.report)
     proposal: PlanSet | None = best.chosen
-    examined: set[PlanSet] = set()
-    reached, patience_s, until = None, None, deadline
-    while not best.is_least:
-        now = best.value, best.secondary_bound
-        if examined and reached != now:
-            reached, patience_s = now, patience()
-            until = deadline if patience_s is None else deadline.within(patience_s)
-        if until.is_over:
-            break
-        if proposal is None:
-            choice = subproblem.attempt(
-                lambda: cheapest_set(
-                    weights,
-                    cuts,
-                    conflicts,
-                    required,
-                    task.secondary_floor,
-                    until,  # noqa: B023 (called at once)
-                    seed,
-                )
-            )
-            if choice is None:
-                break
-            if choice.chosen is None and choice.finished:
-                best.secondary_bound = best.value
-                break
-            best.secondary_bound = max(best.secondary_bound, min(choice.bound, best.value))
-            _log.debug(
-                "sets of plans: secondary cost %d, at least %d", best.value, best.secondary_bound
-            )
-            if choice.chosen is None or best.is_least or choice.chosen in examined:
-                break  # nothing to examine, or no progress
-            proposal = choice.chosen
-        cut = search.examine(proposal, until, patience)
-        examined.add(proposal)
+    until, waited_s = deadline, None
+    while proposal is not None and not best.is_least and not until.is_over:
+        cut = search.examine(proposal, until)
         if isinstance(cut, Undecided):
             break
-        conflicts.append(cut)
-        cuts.add(cut)
-        subproblem.keep(cut)
-        proposal = None
-    report()
-    return patience_s if until.is_over and not deadline.is_over else None
+        reached = best.value, best.secondary_bound
+        proposals.note(proposal, cut)
+        if cut.secondary is None:
+            for other in search.other_conflicts(proposal, cut, until):
+                sets.add(other)
+        proposal = proposals.next(until)
+        if waited_s is None or reached != (best.value, best.secondary_bound):
+            waited_s = lowering.patience()
+            until = deadline if waited_s is None else deadline.within(waited_s)
+    lowering.report()
+    return waited_s if until.is_over and not deadline.is_over else None
 
 
 def improve_costs(
     subproblem: Subproblem,
     best: CostFunction,
     deadline: Deadline,
-    *,
-    report: Report = lambda: None,
-    seed: int = 0,
-    patience: Patience = lambda: None,
+    lowering: Lowering = Lowering(),  # noqa: B008 (frozen)
 ) -> bool:
     """The least costs for the set at hand alone; that proves nothing about other sets.
 
     True if no cheaper costs make this set optimal, False if the time or the patience ran out.
     """
-    search = _OneSet(subproblem, best, report, seed)
-    return not isinstance(search.examine(best.chosen, deadline, patience), Undecided)
+    search = _OneSet(subproblem, best, lowering)
+    return not isinstance(search.examine(best.chosen, deadline), Undecided)
+
+
+class _Proposals:
+    """Which set to examine next; raises the bound of `best` on the way."""
+
+    def __init__(self, sets: MaximalSets, best: CostFunction, report: Report) -> None:
+        self._sets = sets
+        self._best = best
+        self._report = report
+        self._examined: set[PlanSet] = set()
+        self._seconds = SCHEDULE.master_s
+
+    def note(self, examined: PlanSet, cut: Conflict) -> None:
+        """Take note of what was found out about a set."""
+        self._examined.add(examined)
+        self._sets.add(cut)
+        if cut.secondary is not None:
+            self._sets.add_set(examined)
+
+    def next(self, deadline: Deadline) -> PlanSet | None:
+        """A set that may cost less than the best; None: there is none, or none is found in time."""
+        best = self._best
+        self._raise(self._sets.bound(deadline))
+        if not best.is_least:
+            self._sets.study(deadline.share(SCHEDULE.necessary_rows))
+            self._raise(self._sets.bound(deadline))
+        while not best.is_least and not deadline.is_over:
+            choice = self._sets.cheapest(best.value - 1, deadline, self._seconds)
+            if choice is None or (choice.finished and choice.chosen in self._examined):
+                break  # it cannot tell: numbers are large
+            self._raise(choice.bound)
+            if choice.chosen is not None and choice.chosen not in self._examined:
+                return choice.chosen
+            self._seconds *= 2
+        if best.is_least or deadline.is_over:
+            return None
+        choice = self._sets.cheapest_by_conflicts(deadline)
+        if choice is None:
+            return None
+        self._raise(best.value if choice.chosen is None and choice.finished else choice.bound)
+        return None if best.is_least or choice.chosen in self._examined else choice.chosen
+
+    def _raise(self, bound: int) -> None:
+        best = self._best
+        bound = min(bound, best.value)
+        if bound > best.secondary_bound:
+            best.secondary_bound = bound
+            _log.debug("sets of plans: secondary cost %d, at least %d", best.value, bound)
+            self._report()
 
 
 @dataclass(frozen=True)
@@ -128,12 +154,9 @@ class _OneSet:
 
     subproblem: Subproblem
     best: CostFunction
-    report: Report
-    seed: int
+    lowering: Lowering
 
-    def examine(
-        self, chosen: PlanSet, deadline: Deadline, patience: Patience
-    ) -> Conflict | Undecided:
+    def examine(self, chosen: PlanSet, deadline: Deadline) -> Conflict | Undecided:
         """Find the least costs of a set, or show that it cannot beat the best.
 
         What is close to the optimum of the linear program comes first. It is usable at once, and
@@ -163,11 +186,11 @@ class _OneSet:
                     continue
                 if cut is not None and bound == best.value:
                     return cut
-            seconds = patience()
+            seconds = self.lowering.patience()
             if seconds == 0:
                 return Undecided("only an integer program can tell")
             until = deadline if seconds is None else deadline.within(seconds)
-            costs = integers.least(chosen, until, seed=self.seed)
+            costs = integers.least(chosen, until, seed=self.lowering.seed)
             if isinstance(costs, Conflict):
                 return costs
             if costs is None:
@@ -183,10 +206,22 @@ class _OneSet:
             if taken:
                 return cut
 
+    def other_conflicts(
+        self, chosen: PlanSet, conflict: Conflict, deadline: Deadline
+    ) -> Iterator[Conflict]:
+        """More conflicts of a set that is not possible, each of other plans."""
+        for _ in range(_MOST_CONFLICTS):
+            chosen -= conflict.members(chosen)
+            answer = self.subproblem.relax(chosen, deadline)
+            if not isinstance(answer, Conflict):
+                return
+            yield answer
+            conflict = answer
+
     def _take(self, chosen: PlanSet, costs: Costs, deadline: Deadline) -> bool | None:
         """Take cheaper costs if a search confirms them; None: not in time."""
         correct = self.subproblem.check(costs, chosen, deadline)
         if correct:
             self.best.chosen, self.best.costs = chosen, costs
-            self.report()
+            self.lowering.report()
         return correct

@@ -11,14 +11,24 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Mapping
+from math import inf
+
+import numpy as np
 
 from plancost.learning.checkpoint.session import SECOND, Checkpoint
-from plancost.learning.exact.least_costs import Patience, find_least_costs, improve_costs
+from plancost.learning.exact.all_action_graphs import AllActionGraphs
+from plancost.learning.exact.least_costs import (
+    Lowering,
+    Patience,
+    find_least_costs,
+    improve_costs,
+)
 from plancost.learning.exact.price_raising import can_raise_prices, raise_prices
 from plancost.learning.exact.price_reduction import reduce_prices
+from plancost.learning.exact.price_steps import lower_in_steps
 from plancost.learning.exact.subproblems import add_plans, full_subproblem
 from plancost.learning.exact.tie_break import canonical_answer
-from plancost.learning.incumbent import CostFunction, Incumbent
+from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.run import Run
 from plancost.learning.separation.top_k import failures_in, find_all_alternatives
@@ -34,13 +44,21 @@ NOT_LOWERED = (
     "there was no time to lower the costs: actions that no optimal plan uses cost more than they "
     "need to"
 )
+PARTLY_LOWERED = (
+    "there was no time to lower the costs further: for these plans the least is {} or more, and "
+    "actions that no optimal plan uses may cost more than they need to"
+)
 STOPPED = (
     "the second objective is not proven: neither its value nor its bound improved for {:.0f} s, so "
     "the run ended (--prove goes on)"
 )
 _NO_INTEGER_PROGRAM: Patience = lambda: 0.0  # noqa: E731 (a constant)
+_NEARLY_LEAST = 1.1
+"""Costs within this factor of their bound are not called high."""
 _LARGER = 1.5
 """State graphs of all actions are expected to take so many times as long as the first ones."""
+_LARGE_GRAPH = 20_000
+"""States of a graph from which on prices are reduced before the linear program: it may not end."""
 
 
 class SecondObjective:
@@ -58,10 +76,13 @@ class SecondObjective:
         self._total_s = run.deadline.remaining()
         self._taken_up: list[Conflict] = []
         self._lowered: PlanSet | None = None
+        self._before: tuple[PlanSet, int] | None = None
+        """A set, and its secondary cost before anything was lowered."""
         self._ended_with: PlanSet | None = None
         self._is_beside = True
         self._spent_s = 0.0
         self._longest_s = 0.0
+        self._graphs = AllActionGraphs(run)
         self.graphs_s = 0.0
         """How long the state graphs of the first objective took to build."""
 
@@ -86,9 +107,13 @@ class SecondObjective:
             return False
         if not self._is_beside or elapsed_s < SCHEDULE.lowering_after_s:
             return False
-        if self._spent_s:
-            return self._spent_s + self._longest_s <= SCHEDULE.lowering * elapsed_s
-        return not until.before(_LARGER * self.graphs_s).is_over
+        expected_s = self._graphs.expected_s
+        if expected_s is None:
+            expected_s = _LARGER * self.graphs_s
+        if until.before(expected_s / SCHEDULE.all_action_graphs).is_over:
+            return False
+        elapsed_s = elapsed_s if self._spent_s else inf
+        return self._spent_s + self._longest_s <= SCHEDULE.lowering * elapsed_s
 
     def _end_of_search(self) -> Deadline:
         """Until when to look for larger sets: lowering the costs of the last one takes time."""
@@ -98,10 +123,11 @@ class SecondObjective:
         on_graphs = first is not None and first.separator.graphs() is not None
         share = SCHEDULE.primary_on_graphs if on_graphs else SCHEDULE.primary
         most_s = SCHEDULE.most_for_lowering * self._total_s
-        wanted_s = SCHEDULE.lowering_times * self._longest_s
-        if not self._longest_s:
+        expected_s = self._graphs.expected_s
+        if expected_s is None:
             expected_s = SCHEDULE.lowering_after_s + _LARGER * self.graphs_s
-            wanted_s = expected_s if expected_s <= most_s else 0.0
+        wanted_s = expected_s if expected_s <= most_s else 0.0
+        wanted_s += SCHEDULE.lowering_times * self._longest_s
         return self._run.deadline.before(max((1 - share) * self._total_s, min(wanted_s, most_s)))
 
     def conclude(self) -> None:
@@ -110,22 +136,13 @@ class SecondObjective:
         self._is_beside = False
         if not incumbent.proved:
             self._lower(run, self._patience)
-            _log.info("second objective: %s", _in_words(best))
+            _log.info("second objective: %s", self._in_words())
             return
+        self._lower(run, _NO_INTEGER_PROGRAM)
         subproblem = self._full(run)
-        if subproblem.separator.graphs() is not None:
-            self._lower(run, _NO_INTEGER_PROGRAM)
         conflicts = [*incumbent.conflicts, *self._taken_up]
-        seed = run.options.seed
-        waited_s = find_least_costs(
-            subproblem,
-            conflicts,
-            best,
-            run.deadline,
-            report=self._report,
-            seed=seed,
-            patience=self._patience,
-        )
+        lowering = Lowering(self._report, self._patience, run.options.seed)
+        waited_s = find_least_costs(subproblem, conflicts, best, run.deadline, lowering)
         if waited_s is not None:
             incumbent.notes.append(STOPPED.format(waited_s))
         if best.is_least:
@@ -134,8 +151,8 @@ class SecondObjective:
             _make_canonical(run.until(until), subproblem, conflicts, incumbent)
         proven = "proven" if best.is_least else "not proven"
         rows = subproblem.row_count
-        _log.info("second objective: %s (%s), over %d rows", _in_words(best), proven, rows)
-        run.progress("second objective", 1, 1, _in_words(best))
+        _log.info("second objective: %s (%s), over %d rows", self._in_words(), proven, rows)
+        self._show()
 
     def _patience(self) -> float | None:
         """How long to go on without progress; None: until the time is up, or for ever."""
@@ -150,38 +167,104 @@ class SecondObjective:
         if not best.chosen or (self._incumbent.proved and best.is_least):
             return
         self._incumbent.facts["secondary_bound_of_set"] = best.bound_of_set
-        is_high = self._task.prices_out and best.value > best.bound_of_set
-        if is_high and best.chosen != self._lowered:
+        if not self._task.prices_out or best.value == best.bound_of_set:
+            return
+        if best.chosen != self._lowered:
             self._incumbent.notes.append(NOT_LOWERED)
+        elif best.value > _NEARLY_LEAST * best.bound_of_set:
+            self._incumbent.notes.append(PARTLY_LOWERED.format(best.bound_of_set))
 
     def _lower(self, run: Run, patience: Patience) -> None:
         """The least costs for the set at hand, or at least lower ones."""
-        best, chosen = self._best, self._best.chosen
-        subproblem = self._full(run)
-        graphs = subproblem.separator.graphs()
+        prices_out = self._task.prices_out
+        if prices_out and not self._graphs.build(run.deadline):
+            if self._is_beside:
+                return  # there is more time later
+            self._graphs.build(run.deadline)  # now that it is known how long they take
+        graphs = self._full(run).separator.graphs()
         if graphs is None and self._is_beside:
             self._is_beside = False  # planners take too long to be asked again and again
             return
-        reduces = graphs is not None and self._task.prices_out
-        if graphs is not None and self._lowered != chosen:
-            self._lower_at_once(run, subproblem, graphs)
-        self._improve(run.share(SCHEDULE.linear_program) if reduces else run, patience)
-        if self._lowered == chosen or not reduces or best.value == best.bound_of_set:
+        if graphs is not None:
+            self._take_in_others(run)
+        self._note_value()
+        chosen = self._best.chosen
+        if not prices_out or self._lowered == chosen:
+            self._improve(run, patience)
+        elif graphs is None:
+            self._lower_by_planners(run, patience)
+        else:
+            self._lower_on_graphs(run, graphs, patience)
+        if self._lowered == chosen or self._best.value == self._best.bound_of_set:
             self._ended_with = chosen
+
+    def _take_in_others(self, run: Run) -> None:
+        """Plans that the costs at hand make optimal by chance belong to the set.
+
+        Lower costs need not, and no time limit should give fewer plans than a shorter one.
+        """
+        subproblem, best = self._full(run), self._best
+        others = sorted(set(range(len(self._task.candidates))) - best.chosen)
+        if best.chosen == self._lowered or not others:
             return
-        assert graphs is not None
-        lower = reduce_prices(self._task, graphs, chosen, best.costs, run.deadline)
-        if subproblem.check(lower, chosen, run.deadline):
+        costs = np.asarray(best.costs, dtype=np.int64)
+        cuts = subproblem.separator.violated(costs, others, exact=True, deadline=run.deadline)
+        if cuts is None:
+            return
+        subproblem.learn(cuts)
+        more = best.chosen | set(others) - {cut.candidate for cut in cuts}
+        if more != best.chosen and subproblem.check(best.costs, more, run.deadline):
+            self._incumbent.improve((more, best.costs))
+
+    def _note_value(self) -> None:
+        best = self._best
+        if self._before is None or self._before[0] != best.chosen:
+            self._before = best.chosen, best.value
+
+    def _lower_by_planners(self, run: Run, patience: Patience) -> None:
+        """Prices in steps, the linear program, and if it does not end, more steps."""
+        if self._incumbent.proved:
+            run = run.share(SCHEDULE.own_set)
+        some = run.share(SCHEDULE.price_steps)
+        self._take_steps(some.until(some.deadline.within(SCHEDULE.price_steps_s)))
+        self._improve(run.share(SCHEDULE.linear_program), patience)
+        if self._best.value > self._best.bound_of_set:
+            self._take_steps(run)
+
+    def _lower_on_graphs(
+        self, run: Run, graphs: Mapping[int, TaskGraph], patience: Patience
+    ) -> None:
+        """The linear program, and prices of unused actions before it or if it does not end."""
+        chosen = self._best.chosen
+        self._lower_at_once(run, graphs)
+        if self._lowered == chosen:
+            self._improve(run, patience)
+            return
+        if max(at.graph.state_count for at in graphs.values()) > _LARGE_GRAPH:
+            self._reduce(run, graphs)
+            self._improve(run, patience)
+            return
+        self._improve(run.share(SCHEDULE.linear_program), patience)
+        if self._lowered != chosen and self._best.value > self._best.bound_of_set:
+            self._reduce(run, graphs)
+            if not self._is_beside:
+                self._improve(run, patience)
+
+    def _take_steps(self, run: Run) -> None:
+        lower_in_steps(self._full(run), self._best, run.deadline, self._report)
+
+    def _reduce(self, run: Run, graphs: Mapping[int, TaskGraph]) -> None:
+        """Lower prices on state graphs, without a linear program."""
+        best = self._best
+        until = run.deadline.share(1 - SCHEDULE.linear_program)
+        lower = reduce_prices(self._task, graphs, best.chosen, best.costs, until)
+        if lower != best.costs and self._full(run).check(lower, best.chosen, run.deadline):
             best.costs = lower
             self._report()
-        if not self._is_beside:
-            self._improve(run, patience)
 
-    def _lower_at_once(
-        self, run: Run, subproblem: Subproblem, graphs: Mapping[int, TaskGraph]
-    ) -> None:
+    def _lower_at_once(self, run: Run, graphs: Mapping[int, TaskGraph]) -> None:
         """Costs that can be used, without a linear program."""
-        best, chosen = self._best, self._best.chosen
+        best, chosen, subproblem = self._best, self._best.chosen, self._full(run)
         paths = subproblem.separator.paths()
         if paths is None or not can_raise_prices(self._task):
             return
@@ -196,22 +279,33 @@ class SecondObjective:
             self._report()
 
     def _improve(self, run: Run, patience: Patience) -> None:
-        subproblem, seed = self._full(run), run.options.seed
-        improve_costs(
-            subproblem,
-            self._best,
-            run.deadline,
-            report=self._report,
-            seed=seed,
-            patience=patience,
-        )
+        lowering = Lowering(self._report, patience, run.options.seed)
+        improve_costs(self._full(run), self._best, run.deadline, lowering)
 
     def _report(self) -> None:
         best = self._best
-        self._lowered = best.chosen
+        if (best.chosen, best.value) != self._before:
+            self._lowered = best.chosen
         self._checkpoint.note_best(SECOND, best.chosen, best.costs)
-        _log.debug("second objective: %s", _in_words(best))
-        self._run.progress("second objective", 0, 1, _in_words(best))
+        _log.debug("second objective: %s", self._in_words())
+        self._show()
+
+    def _show(self) -> None:
+        """Progress is how far the bound has come to the value, which it reaches in the end."""
+        bound, value = self._bound(), self._best.value
+        done, total = (bound, value) if value else (1, 1)
+        self._run.progress("second objective", done, total, self._in_words())
+
+    def _bound(self) -> int:
+        """Of all sets of as many plans if their number is proven, else of this one."""
+        best = self._best
+        return best.secondary_bound if self._incumbent.proved else best.bound_of_set
+
+    def _in_words(self) -> str:
+        refined = self._task.initial_costs is not None
+        what = "distance from the initial costs" if refined else "sum of costs"
+        whose = "" if self._incumbent.proved else " for these plans"
+        return f"{what} {self._best.value}, at least {self._bound()}{whose}"
 
     def _full(self, run: Run) -> Subproblem:
         """The subproblem on all actions, with all that is known beforehand."""
@@ -236,7 +330,7 @@ def _subproblem(run: Run, task: LearningTask, incumbent: Incumbent) -> Subproble
     subproblem = incumbent.first
     if subproblem is None or task.prices_out:
         run.progress("second objective", 0, 1, "building state graphs")
-        subproblem = full_subproblem(run, task, incumbent.first)
+        subproblem = full_subproblem(run, task, incumbent.first, Deadline.after(0.0))
     description = incumbent.facts["oracle_second_objective"] = subproblem.description
     _log.info("second objective: %s", description)
     if run.options.top_k_seed:
@@ -256,9 +350,3 @@ def _make_canonical(
     incumbent.facts["canonical"] = canonical is not None
     if canonical is not None:
         best.chosen, best.costs = canonical
-
-
-def _in_words(best: CostFunction) -> str:
-    refined = best.task.initial_costs is not None
-    what = "distance from the initial costs" if refined else "sum of costs"
-    return f"{what} {best.value}, at least {best.secondary_bound}"

@@ -15,6 +15,7 @@ from plancost.learning.separation.combined import build_separator
 from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.observations.planfile import Plan
 from plancost.observations.redundancy import without_redundant_actions
+from plancost.system.clock import Deadline
 
 _MOST_OBSERVED_PAIRS = 2000
 _MOST_PAIRS_ON_GRAPHS = 300
@@ -33,9 +34,14 @@ def first_subproblem(run: Run, task: LearningTask) -> Subproblem:
     return found
 
 
-def full_subproblem(run: Run, task: LearningTask, first: Subproblem | None = None) -> Subproblem:
+def full_subproblem(
+    run: Run,
+    task: LearningTask,
+    first: Subproblem | None = None,
+    graphs_until: Deadline | None = None,
+) -> Subproblem:
     """The same on all actions, for the second objective; begins with the cuts of the `first`."""
-    separator = build_separator(run, task, None)
+    separator = build_separator(run, task, None, graphs_until)
     found = Subproblem(task, range(len(task.parameters)), separator)
     if first is None:
         _add_observed_rows(found)

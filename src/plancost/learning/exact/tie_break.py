@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import hashlib
 
+from plancost.learning.exact.maximal_sets import MaximalSets
 from plancost.learning.incumbent import CostFunction
-from plancost.learning.master.inequalities import Inequalities
-from plancost.learning.master.integer_program import preferred_set
 from plancost.learning.problem.task import Costs, PlanSet
 from plancost.learning.subproblem.conflict import Conflict
 from plancost.learning.subproblem.cost_lp import ProgramPoint
@@ -45,24 +44,18 @@ def _preferred(
     subproblem: Subproblem, conflicts: list[Conflict], best: CostFunction, deadline: Deadline
 ) -> PlanSet | None:
     task = subproblem.task
-    weights = [candidate.weight for candidate in task.candidates]
-    required = task.weight(best.chosen)
     preferences = [
         name_weight(f"{task.case.tasks[c.task].key} {' '.join(c.plan)}") for c in task.candidates
     ]
-    cuts = Inequalities(
-        len(weights),
-        (
-            Conflict(conflict.classes, conflict.certificate)
-            for conflict in conflicts
-            if conflict.secondary is None or conflict.secondary > best.value
-        ),
-    )
+    within_budget = [
+        Conflict(conflict.classes, conflict.certificate)
+        for conflict in conflicts
+        if conflict.secondary is None or conflict.secondary > best.value
+    ]
+    sets = MaximalSets(subproblem, within_budget, task.weight(best.chosen))
     tried: set[PlanSet] = set()
     while not deadline.is_over:
-        chosen = subproblem.attempt(
-            lambda: preferred_set(weights, preferences, cuts, required, deadline)
-        )
+        chosen = sets.preferred(preferences, best.value, deadline)
         if chosen is None or chosen in tried:
             return None
         tried.add(chosen)
@@ -73,7 +66,7 @@ def _preferred(
             return None
         if not isinstance(verdict, Conflict):
             return chosen
-        cuts.add(verdict)
+        sets.add(verdict)
     return None
 
 

@@ -34,7 +34,7 @@ def heaviest_set(
 
     `near` is the relaxation's optimum, where the inequalities are that matter most.
     """
-    model = _model(inequalities)
+    model = model_of_sets(inequalities)
     weighing = Weighing(model, list(enumerate(weights)))
     point = None if start is None else [float(plan in start) for plan in range(inequalities.size)]
     program = LazyProgram(model, inequalities, near=near)
@@ -57,8 +57,8 @@ def cheapest_set(
     matters, and theta counts their ranks: bounds may be large, and solvers count small numbers
     exactly.
     """
-    model = _model(inequalities)
-    indicators = _Indicators(model, inequalities.pairs)
+    model = model_of_sets(inequalities)
+    indicators = Indicators(model, inequalities.pairs)
     theta = model.add_column(0, objective=1)
     weighing = Weighing(model, list(enumerate(weights)))
     weighing.require(required_weight)
@@ -85,26 +85,7 @@ def cheapest_set(
     return Choice(only(program.chosen(outcome)), bound, outcome.status is Status.OPTIMAL)
 
 
-def preferred_set(
-    weights: Sequence[int],
-    preferences: Sequence[int],
-    inequalities: Inequalities,
-    required_weight: int,
-    deadline: Deadline,
-) -> PlanSet | None:
-    """The set of the required weight with the largest sum of preferences; None: not known."""
-    model = _model(inequalities)
-    model.objective = [float(-preference) for preference in preferences]
-    weighing = Weighing(model, list(enumerate(weights)))
-    weighing.require(required_weight)
-    program = LazyProgram(model, inequalities)
-    outcome = program.solve(deadline, gap=0.5)
-    if outcome.status is not Status.OPTIMAL or outcome.values is None:
-        return None
-    return only(program.chosen(outcome)) if weighing.of(outcome.values) >= required_weight else None
-
-
-def _model(inequalities: Inequalities) -> Model:
+def model_of_sets(inequalities: Inequalities) -> Model:
     """One column for each plan, by its number."""
     model = Model()
     for plan in range(inequalities.size):
@@ -112,7 +93,7 @@ def _model(inequalities: Inequalities) -> Model:
     return model
 
 
-class _Indicators:
+class Indicators:
     """Columns that are 1 as soon as one plan of a class is chosen."""
 
     def __init__(self, model: Model, pairs: PairGraph) -> None:
@@ -121,6 +102,7 @@ class _Indicators:
         self._columns: dict[PlanSet, int] = {}
 
     def of(self, members: PlanSet) -> int:
+        """The column of a class; that of the plan itself, if there is one only."""
         if len(members) == 1:
             return next(iter(members))
         column = self._columns.get(members)

@@ -26,6 +26,7 @@ from plancost.errors import SolverError
 from plancost.learning.master.cliques import Values
 from plancost.learning.master.inequalities import Inequalities, Inequality
 from plancost.learning.master.weighing import common_unit
+from plancost.learning.problem.task import PlanSet
 from plancost.solver.default import new_lp
 from plancost.solver.lp import LPSolution
 from plancost.solver.model import Status
@@ -85,6 +86,20 @@ class Relaxation:
                 break
             self._add(new)
         return choice
+
+    def bound_without(self, plans: PlanSet, deadline: Deadline) -> int | None:
+        """No set without these plans weighs more than that; None: no time."""
+        closed = plans - self._closed
+        for plan in closed:
+            self._program.change_column_bounds(plan, 0.0, 0.0)
+        self._closed |= closed
+        try:
+            choice = self.solve(deadline)
+        finally:
+            self._closed -= closed
+            for plan in closed:
+                self._program.change_column_bounds(plan, 0.0, 1.0)
+        return None if choice is None else choice.bound
 
     def _add(self, inequalities: Sequence[Inequality]) -> None:
         for coefficients, most in inequalities:

@@ -15,7 +15,7 @@ it is nearest to optimal.
 
 from __future__ import annotations
 
-from plancost.learning.exact.least_costs import improve_costs
+from plancost.learning.exact.least_costs import Lowering, improve_costs
 from plancost.learning.exact.price_reduction import reduce_prices
 from plancost.learning.exact.subproblems import first_subproblem, full_subproblem
 from plancost.learning.exact.tie_break import preferred_costs
@@ -48,7 +48,7 @@ def _first_objective(run: Run, task: LearningTask, incumbent: Incumbent) -> None
     def report() -> None:
         weight, bound = incumbent.weight, incumbent.upper_bound
         incumbent.history.append((run.stopwatch.seconds()["total"], weight, bound))
-        run.progress("first objective", weight, total, f"{weight} optimal, at most {bound}")
+        run.progress("first objective", weight, bound, f"{weight} optimal, at most {bound}")
 
     incumbent.report = report
     report()
@@ -81,7 +81,7 @@ def _least_costs(run: Run, subproblem: Subproblem, function: CostFunction) -> No
         lower = reduce_prices(task, graphs, function.chosen, function.costs, deadline)
         if subproblem.check(lower, function.chosen, deadline):
             function.costs = lower
-    if not improve_costs(subproblem, function, deadline, seed=run.options.seed):
+    if not improve_costs(subproblem, function, deadline, Lowering(seed=run.options.seed)):
         return
     function.secondary_bound = function.value
     preferred = preferred_costs(subproblem, function.chosen, function.value, deadline)

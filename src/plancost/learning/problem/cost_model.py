@@ -4,8 +4,8 @@ The learners think in *parameters*: the numbers that are learned. Unless told ot
 has its own. Actions that share one cost have one parameter together. A cost that is linear in
 features has a constant and a weight for each feature, and takes the weight as many times as the
 value of the feature says. In all cases the costs of actions are a matrix of whole numbers of at
-least 0 times the parameters, so a plan is a vector of counts over parameters, rows are differences of
-those, and nothing else changes: an action is priced out together with all that have the
+least 0 times the parameters, so a plan is a vector of counts over parameters, rows are differences
+of those, and nothing else changes: an action is priced out together with all that have the
 parameter, and the second objective counts a parameter as often as actions have it.
 
 Refinement measures how far costs are from C̄, action by action. Where a cost is made of several

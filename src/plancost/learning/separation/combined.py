@@ -67,15 +67,21 @@ class CombinedSeparator:
 
 
 def build_separator(
-    run: Run, task: LearningTask, actions: frozenset[str] | None
+    run: Run,
+    task: LearningTask,
+    actions: frozenset[str] | None,
+    graphs_until: Deadline | None = None,
 ) -> CombinedSeparator:
-    """A separator over these actions (None: all), as the options ask."""
+    """A separator over these actions (None: all), as the options ask.
+
+    `graphs_until` is when to stop building state graphs, if not after their usual part.
+    """
     everything = range(len(task.case.tasks))
     graphs: dict[int, TaskGraph] = {}
     reasons: set[str] = set()
     if run.options.oracle.uses_graphs:
         # A graph that takes most of the time to build leaves none to use it.
-        until = run.deadline.share(SCHEDULE.graphs_for_separation)
+        until = graphs_until or run.deadline.share(SCHEDULE.graphs_for_separation)
         built = run.oracles.graphs.graphs(actions, until)
         for number, graph in built.items():
             if isinstance(graph, TaskGraph):

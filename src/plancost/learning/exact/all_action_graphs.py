@@ -1,0 +1,62 @@
+"""State graphs of all actions, built a few at a time where that takes long.
+
+What was built stays, and how long it took says how long the rest will take. So the second objective
+knows how much time to set aside for graphs, and when it is better off without.
+"""
+
+from __future__ import annotations
+
+import time
+
+from plancost.learning.run import Run
+from plancost.oracles.graph_oracle import TaskGraph
+from plancost.oracles.state_graph import TooLarge
+from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
+
+_NOT_READY = 2.0
+"""A graph that was not ready is expected to take so many times as long as it was given."""
+
+
+class AllActionGraphs:
+    """The state graphs of all actions of a run."""
+
+    def __init__(self, run: Run) -> None:
+        self._store = run.oracles.graphs
+        self._is_wanted = run.options.oracle.uses_graphs
+        self._spent_s = 0.0
+        self._built = 0
+        self._late: int | None = None
+        """How many tasks only lack time; None: it was not tried."""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether each task has its graph, or cannot have one."""
+        return not self._is_wanted or self._late == 0
+
+    @property
+    def expected_s(self) -> float | None:
+        """How long the rest is expected to take; None: it was not tried."""
+        if self.is_decided:
+            return 0.0
+        if self._late is None:
+            return None
+        each_s = self._spent_s / self._built if self._built else _NOT_READY * self._spent_s
+        return each_s * self._late
+
+    def build(self, deadline: Deadline) -> bool:
+        """Build as many as that time allows, unless they are not expected to fit; see above."""
+        remaining, expected = deadline.remaining(), self.expected_s
+        part = SCHEDULE.all_action_graphs
+        if expected is None:
+            part = SCHEDULE.graphs_for_separation
+        if self.is_decided or (
+            expected is not None and remaining is not None and expected > part * remaining
+        ):
+            return self.is_decided
+        began = time.monotonic()
+        built = self._store.graphs(None, deadline.share(part)).values()
+        self._spent_s += time.monotonic() - began
+        self._built = sum(isinstance(graph, TaskGraph) for graph in built)
+        self._late = sum(isinstance(g, TooLarge) and g.limit == "time" for g in built)
+        return self.is_decided

@@ -1,0 +1,186 @@
+"""All sets of plans of maximal weight at once: what they cost at least, and which costs least.
+
+A row holds for every set with one of its inducing plans. If no set without them reaches the maximal
+weight (the relaxation of the master proves that, with them left out), then *every* set of that
+weight has the row. The linear program over such rows alone bounds the secondary cost of all sets,
+in exact arithmetic; on a hundred plans that is mostly nine tenths of the least. For the rest, an
+integer program chooses plans and costs together (`master.cost_program`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf, isfinite
+
+from plancost.learning.master.cost_program import CostProgram, RowOfSets, most_violation
+from plancost.learning.master.inequalities import Inequalities
+from plancost.learning.master.integer_program import cheapest_set
+from plancost.learning.master.lazy_program import Choice
+from plancost.learning.master.necessary_plans import NecessaryPlans
+from plancost.learning.problem.rows import Row
+from plancost.learning.problem.task import PlanSet
+from plancost.learning.subproblem.conflict import Conflict
+from plancost.learning.subproblem.cost_lp import CostLP
+from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.solver.model import Status
+from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
+
+_MOST_ROWS = 3000
+"""An integer program over more rows does not end; those that bounds rest on come first."""
+
+
+class MaximalSets:
+    """The sets of plans of the required weight, as far as known conflicts and rows tell."""
+
+    def __init__(
+        self, subproblem: Subproblem, conflicts: list[Conflict], required_weight: int, seed: int = 0
+    ) -> None:
+        task = subproblem.task
+        self._subproblem = subproblem
+        self._conflicts = conflicts
+        self._required = required_weight
+        self._seed = seed
+        self._weights = [candidate.weight for candidate in task.candidates]
+        self._inequalities = Inequalities(len(self._weights), conflicts)
+        self._necessary = NecessaryPlans(self._weights, self._inequalities, required_weight)
+        self._program = CostLP(task, range(len(task.parameters)))
+        self._important: dict[Row, None] = {}
+        self._budget = 0
+        self._most: dict[Row, float] = {}
+
+    def add(self, conflict: Conflict) -> None:
+        """Take note of what was found out about a set."""
+        self._conflicts.append(conflict)
+        self._inequalities.add(conflict)
+        self._subproblem.keep(conflict)
+        if conflict.secondary is None:
+            self._necessary.forget()
+        self._important.update(dict.fromkeys(row for row, _ in conflict.duals))
+
+    def add_set(self, chosen: PlanSet) -> None:
+        """Take note of a set of the required weight that can be optimal together."""
+        self._necessary.add_set(chosen)
+
+    def study(self, deadline: Deadline) -> None:
+        """Find out which of the known rows all sets have, also where that takes longer."""
+        self._split_rows(deadline, by_sets=True)
+
+    def bound(self, deadline: Deadline) -> int:
+        """No set has a lower secondary cost, by the rows that all of them have."""
+        subproblem = self._subproblem
+        for row in self._split_rows(deadline)[0]:
+            self._program.add(subproblem.pool.number(row), row)
+        point = subproblem.attempt(lambda: self._program.solve(deadline.remaining()))
+        if point is None or point.status is not Status.OPTIMAL:
+            return subproblem.task.secondary_floor
+        proven = subproblem.bound(point)
+        if proven is None or proven.secondary is None:
+            return subproblem.task.secondary_floor
+        return proven.secondary
+
+    def cheapest(
+        self, budget: int, deadline: Deadline, seconds: float = inf
+    ) -> Choice[PlanSet] | None:
+        """The set to examine next: within the budget by all that is known, if there is any.
+
+        None: the solver failed. The integer program gets so many seconds.
+        """
+        program = self._cost_program(budget, deadline)
+        until = deadline.within(seconds) if isfinite(seconds) else deadline
+        return self._subproblem.attempt(lambda: program.cheapest(until, self._seed))
+
+    def cheapest_by_conflicts(self, deadline: Deadline) -> Choice[PlanSet] | None:
+        """The same by conflicts alone, without costs: for numbers that are large."""
+        return self._subproblem.attempt(
+            lambda: cheapest_set(
+                self._weights,
+                self._inequalities,
+                self._conflicts,
+                self._required,
+                self._subproblem.task.secondary_floor,
+                deadline,
+                self._seed,
+            )
+        )
+
+    def preferred(
+        self, preferences: Sequence[int], budget: int, deadline: Deadline
+    ) -> PlanSet | None:
+        """The set within the budget with the largest sum of preferences; None: not known."""
+        program = self._cost_program(budget, deadline)
+        return self._subproblem.attempt(lambda: program.preferred(preferences, deadline))
+
+    def _cost_program(self, budget: int, deadline: Deadline) -> CostProgram:
+        always, sometimes = self._split_rows(None)
+        lifts = [
+            (conflict.classes, conflict.secondary)
+            for conflict in self._conflicts
+            if conflict.secondary is not None
+        ]
+        return CostProgram(
+            self._subproblem.task,
+            self._inequalities,
+            self._required,
+            always,
+            self._switched(always, sometimes, budget, deadline),
+            list(self._necessary.classes),
+            lifts,
+            budget,
+        )
+
+    def _switched(
+        self, always: list[Row], sometimes: Mapping[Row, PlanSet], budget: int, deadline: Deadline
+    ) -> list[RowOfSets]:
+        """The rows of some sets, with how far others can break them.
+
+        With more rows that all sets have, what was found before is still true.
+        """
+        if budget != self._budget:
+            self._budget = budget
+            self._most.clear()
+        new = [row for row in sometimes if row not in self._most]
+        until = deadline.share(SCHEDULE.necessary_rows)
+        found = self._subproblem.attempt(
+            lambda: most_violation(self._subproblem.task, always, new, budget, until)
+        )
+        for row, most in zip(new, found or (), strict=False):
+            if isfinite(most):
+                self._most[row] = most
+        return [
+            RowOfSets(row, members, self._most[row])
+            for row, members in sometimes.items()
+            if row in self._most
+        ]
+
+    def _split_rows(
+        self, deadline: Deadline | None, *, by_sets: bool = False
+    ) -> tuple[list[Row], dict[Row, PlanSet]]:
+        """The known rows of all sets, and those of some; in part, if there are very many.
+
+        Without a deadline: by what is known already.
+        """
+        subproblem = self._subproblem
+        always: list[Row] = []
+        sometimes: dict[Row, PlanSet] = {}
+        is_late = deadline is None
+        rows = dict.fromkeys((*self._important, *subproblem.pool.rows[:_MOST_ROWS]))
+        for row in list(rows)[:_MOST_ROWS]:
+            if row in subproblem.given:
+                always.append(row)
+                continue
+            members = subproblem.inducing_plans(row)
+            is_late = is_late or (deadline is not None and deadline.is_over)
+            if self._is_necessary(members, None if is_late else deadline, by_sets=by_sets):
+                always.append(row)
+            else:
+                sometimes[row] = members
+        return always, sometimes
+
+    def _is_necessary(self, members: PlanSet, deadline: Deadline | None, *, by_sets: bool) -> bool:
+        """Whether every set has one of these plans; not, if the solver fails."""
+        return bool(
+            self._subproblem.attempt(
+                lambda: self._necessary.is_necessary(members, deadline, by_sets=by_sets)
+            )
+        )
