@@ -102,6 +102,7 @@ ELSEWHERE = {
     "report/histogram": ("report/test_page.py", "a section of the page"),
     "report/sections": ("report/test_page.py", "the sections of the page"),
     "routes/page/content": ("routes/page/test_page.py", "the data of the page"),
+    "routes/page/palette": ("routes/page/test_picture.py", "plain data"),
     "routes/page/words": ("routes/page/test_page.py", "what the page says"),
     "solver/default": ("solver/test_highs_lp.py", "one line: which solver it is"),
     "solver/lp": ("solver/test_highs_lp.py", "the protocol of what is tested there"),
