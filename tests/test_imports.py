@@ -38,18 +38,20 @@ ALLOWED = {
     "pictures": BELOW_RESULTS | {"results"},
     "report": BELOW_RESULTS | {"results", "pictures"},
     "api": BELOW_API,
+    "routes": BELOW_API | {"api"},
     "planning": BELOW_RESULTS | {"results"},
     "doctor": BELOW_ORACLES | {"oracles", "solver"},
-    "interfaces": BELOW_API | {"api", "planning"},
+    "interfaces": BELOW_API | {"api", "planning", "routes"},
     "experiments": BELOW_ORACLES | {"oracles", "generators", "pictures"},
     "evaluation": BELOW_API | {"api", "generators"},
     "monitoring": BELOW_API | {"api", "evaluation"},
     "cli": BELOW_API
     | {"api", "evaluation", "experiments", "generators", "monitoring", "pictures"}
-    | {"report", "planning", "doctor"},
+    | {"report", "planning", "doctor", "routes"},
     "__main__": {"cli"},
     "__init__": BELOW_API
-    | {"api", "evaluation", "generators", "monitoring", "pictures", "report", "planning"},
+    | {"api", "evaluation", "generators", "monitoring", "pictures", "report", "planning"}
+    | {"routes"},
 }
 """For each part of the package, the other parts that it may import."""
 

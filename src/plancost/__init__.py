@@ -13,6 +13,8 @@ it. `generate` writes problems, plans and learning tasks of the worlds `Grid`, `
 `Openstacks` and `Transport`. `evaluate` measures on held-out plans, `recover` where the truth is
 known; `monitor` watches a stream of plans. `write_report` writes a page about a result,
 `find_map`, `scene_of` and `write_picture` draw it, and `read_result` reads it back from its file.
+`learn_routes` learns costs of streets from trips (`read_network`, `read_trips`), `predict_routes`
+predicts by them, `evaluate_routes` compares, `explain_trips` explains.
 Wrong input raises a `PlancostError` whose text is one sentence.
 """
 
@@ -65,8 +67,19 @@ if TYPE_CHECKING:
         ObservationResult,
         Result,
         Secondary,
+        TripCounts,
         result_schema,
     )
+    from plancost.routes.costs import LearnedRoutes, read_costs
+    from plancost.routes.evaluation import RouteEvaluateOptions, RouteEvaluation, evaluate_routes
+    from plancost.routes.explaining import explain_trips
+    from plancost.routes.learning import RouteOptions, learn_routes
+    from plancost.routes.network import Link, Network, Trip
+    from plancost.routes.prediction import RouteCosts, Shares, predict_routes, score_trips
+    from plancost.routes.read_links import read_network
+    from plancost.routes.read_pairs import Pair, read_pairs
+    from plancost.routes.read_trips import read_trips
+    from plancost.routes.turns import Turns, read_turns, turns_from_coordinates
 
 _PLACES = {
     "explain": "api.check",
@@ -119,7 +132,30 @@ _PLACES = {
     "ObservationResult": "results.result",
     "Result": "results.result",
     "Secondary": "results.result",
+    "TripCounts": "results.result",
     "result_schema": "results.result",
+    "LearnedRoutes": "routes.costs",
+    "read_costs": "routes.costs",
+    "evaluate_routes": "routes.evaluation",
+    "RouteEvaluateOptions": "routes.evaluation",
+    "RouteEvaluation": "routes.evaluation",
+    "explain_trips": "routes.explaining",
+    "RouteOptions": "routes.learning",
+    "learn_routes": "routes.learning",
+    "Link": "routes.network",
+    "Network": "routes.network",
+    "Trip": "routes.network",
+    "RouteCosts": "routes.prediction",
+    "predict_routes": "routes.prediction",
+    "score_trips": "routes.prediction",
+    "Shares": "routes.prediction",
+    "read_network": "routes.read_links",
+    "Pair": "routes.read_pairs",
+    "read_pairs": "routes.read_pairs",
+    "read_trips": "routes.read_trips",
+    "Turns": "routes.turns",
+    "read_turns": "routes.turns",
+    "turns_from_coordinates": "routes.turns",
 }
 """Loaded on first use, so that ``plancost --help`` does not wait for the solver."""
 
@@ -138,13 +174,17 @@ __all__ = [
     "InputError",
     "InvalidPlanError",
     "LearnOptions",
+    "LearnedRoutes",
+    "Link",
     "Method",
     "MonitorOptions",
     "MonitorSources",
     "Monitored",
+    "Network",
     "ObservationResult",
     "Openstacks",
     "OracleName",
+    "Pair",
     "PlancostError",
     "PlannerError",
     "PoolOptions",
@@ -152,7 +192,12 @@ __all__ = [
     "RecoveryOptions",
     "Reorderings",
     "Result",
+    "RouteCosts",
+    "RouteEvaluateOptions",
+    "RouteEvaluation",
+    "RouteOptions",
     "Secondary",
+    "Shares",
     "Solution",
     "SolveOptions",
     "SolveResult",
@@ -161,24 +206,38 @@ __all__ = [
     "SplitBy",
     "Ties",
     "Transport",
+    "Trip",
+    "TripCounts",
+    "Turns",
     "UsageError",
     "__version__",
     "apply_costs",
     "case_from_strings",
     "evaluate",
+    "evaluate_routes",
     "explain",
+    "explain_trips",
     "find_map",
     "generate",
     "learn",
+    "learn_routes",
     "least_factors",
     "load_case",
     "monitor",
+    "predict_routes",
+    "read_costs",
+    "read_network",
+    "read_pairs",
     "read_result",
+    "read_trips",
+    "read_turns",
     "recover",
     "remove_checkpoints",
     "result_schema",
     "scene_of",
+    "score_trips",
     "solve",
+    "turns_from_coordinates",
     "verify",
     "write_picture",
     "write_report",

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from conftest import BLOCKS, DOMAIN, TABLE_1, graph_problem
 from plancost.errors import PlancostError
 from plancost.experiments.statistics import Outcome
+from plancost.files.input_files import read_text
 from plancost.monitoring.state import MonitorState, StateFile, Watched
 from plancost.observations.bounds_files import read_bounds
 from plancost.observations.files import read_manifest
@@ -40,6 +41,13 @@ from plancost.results.document import Moment
 from plancost.results.learned import read_learned
 from plancost.results.reading import read_result
 from plancost.results.result import ObservationResult, Result, Secondary
+from plancost.routes.costs import read_costs
+from plancost.routes.graphml import network_in_graphml
+from plancost.routes.network import Link, Network
+from plancost.routes.read_links import read_network
+from plancost.routes.read_pairs import read_pairs
+from plancost.routes.read_trips import read_trips
+from plancost.routes.turns import read_turns
 from support.fuzzing import examples
 from support.mutations import mutated_file, mutated_json
 
@@ -104,6 +112,23 @@ PACKED = {
     "secondary": {"value": 1, "proved": True},
     "seconds": {"total": 1.5, "milp": 1.0},
 }
+
+
+LINKS = (
+    "link,from,to,minutes,geometry,x_from,y_from,x_to,y_to\n"
+    '1,a,b,0.5,"LINESTRING (0 0, 1 1)",0,0,1,1\n2,b,a,1e-2,,,,,\n'
+)
+GRAPHML = """<?xml version="1.0" encoding="utf-8"?>
+<graphml><key id="d0" for="edge" attr.name="length" attr.type="string"/>
+<key id="d1" for="node" attr.name="x" attr.type="string"/>
+<graph edgedefault="directed"><node id="a"><data key="d1">1.5</data></node><node id="b"/>
+<edge source="a" target="b" id="0"><data key="d0">12.5</data></edge></graph></graphml>
+"""
+STREETS = Network((Link("1", "a", "b"), Link("2", "b", "a")), source="links.csv")
+
+
+def use_graphml(path: Path) -> None:
+    network_in_graphml(read_text(path), path)
 
 
 def use_domain(path: Path) -> None:
@@ -171,6 +196,21 @@ READERS: dict[str, tuple[st.SearchStrategy[bytes], Reader]] = {
         mutated_json({"format": 1, "request": {"window": 40}, "state": STATE.to_json()}),
         use_state,
     ),
+    "links": (mutated_file(LINKS), lambda path: read_network(path, needed=("minutes",))),
+    "GraphML": (mutated_file(GRAPHML), use_graphml),
+    "trips": (
+        st.one_of(
+            mutated_file("trip,links,count,group,time\nx,1 2,2,g,8:00\ny,2,,,\n"),
+            mutated_file("trip,nodes\nx,a b a\ny,b a\n"),
+        ),
+        lambda path: read_trips(path, STREETS),
+    ),
+    "pairs": (mutated_file("from,to\na,b\nb,a\n"), lambda path: read_pairs(path, STREETS)),
+    "turns": (
+        mutated_file("link,next,angle,cost,forbidden\n1,2,3.14,0.5,1\n2,1,0,,0\n"),
+        lambda path: read_turns(path, STREETS),
+    ),
+    "costs of links": (mutated_json({"1": 3, "2": 4}), read_costs),
     "packed records": (
         st.one_of(
             mutated_file(json.dumps(PACKED) + "\n" + json.dumps(PACKED)),
@@ -214,6 +254,8 @@ def test_the_files_are_right_before_they_are_changed(tmp_path: Path) -> None:
         "result": (json.dumps(RESULT), read_result),
         "learned": (json.dumps(RESULT), read_learned),
         "packed records": (json.dumps(PACKED), use_packed),
+        "links": (LINKS, lambda path: read_network(path, needed=("minutes",))),
+        "GraphML": (GRAPHML, use_graphml),
     }
     for name, (text, read) in contents.items():
         path = tmp_path / name

@@ -22,6 +22,10 @@ from plancost.pictures.coordinates import read_coordinates
 from plancost.results.claims import read_learned_costs
 from plancost.results.learned import read_learned
 from plancost.results.reading import read_result
+from plancost.routes.costs import read_costs
+from plancost.routes.network import Link, Network
+from plancost.routes.read_links import read_network
+from plancost.routes.read_trips import read_trips
 
 READERS: dict[str, Callable[[Path], object]] = {
     "domain": read_domain,
@@ -33,6 +37,9 @@ READERS: dict[str, Callable[[Path], object]] = {
     "coordinates": read_coordinates,
     "result": read_result,
     "learned": read_learned,
+    "links": read_network,
+    "trips": lambda path: read_trips(path, Network((Link("1", "a", "b"),))),
+    "costs of links": read_costs,
     "state": lambda path: StateFile(path, {}).load(),
 }
 

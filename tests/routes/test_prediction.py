@@ -58,7 +58,7 @@ def best(
 @given(data=st.data())
 def test_the_cheapest_routes(data: st.DataObject, *, with_turns: bool, alternatives: int) -> None:
     network, costs, second, turns = data.draw(costed(with_turns=with_turns))
-    pairs = [Pair(*ends) for ends in product(network.place_names, repeat=2)]
+    pairs = [Pair(start, end) for start, end in product(network.place_names, repeat=2)]
     found = predict_routes(network, RouteCosts(costs, second, turns), pairs, alternatives)
     for pair, routes in zip(pairs, found, strict=True):
         expected = best(network, costs, second, turns, pair)[:alternatives]
@@ -72,7 +72,7 @@ def test_costs_beyond_floats(drawn: tuple[Network, dict[str, int], dict[str, int
     """Where sums are not exact in floats, routes are the same in larger units, and 1 counts."""
     network, costs, second, _ = drawn
     large = {name: cost * 2**52 + cost for name, cost in costs.items()}
-    pairs = [Pair(*ends) for ends in product(network.place_names, repeat=2)]
+    pairs = [Pair(start, end) for start, end in product(network.place_names, repeat=2)]
     usual = predict_routes(network, RouteCosts(costs, second), pairs, 3)
     found = predict_routes(network, RouteCosts(large, second), pairs, 3)
     for one, other in zip(usual, found, strict=True):

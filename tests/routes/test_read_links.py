@@ -108,9 +108,9 @@ def networks(draw: st.DrawFn) -> Network:
     places = draw(st.lists(words, min_size=1, max_size=4, unique=True))
     links = []
     for line, name in enumerate(names, start=2):
-        ends = [draw(st.sampled_from(places)) for _ in range(2)]
+        start, end = (draw(st.sampled_from(places)) for _ in range(2))
         shape = tuple(draw(st.lists(points, min_size=2, max_size=4)))
-        links.append(Link(name, *ends, {"minutes": draw(numbers)}, shape, line))
+        links.append(Link(name, start, end, {"minutes": draw(numbers)}, shape, line))
     return Network(tuple(links))
 
 

@@ -28,7 +28,11 @@ from plancost.results.result import (
 
 def read_result(path: Path) -> Result:
     """Read a RESULT.json; the case is not part of it."""
-    content = read_json(path, "this result")
+    return result_in(read_json(path, "this result"), path)
+
+
+def result_in(content: object, path: Path) -> Result:
+    """The result that is in the content of a RESULT.json; `path` is for messages."""
     if not isinstance(content, dict) or "format" not in content:
         raise InputError("this is not a RESULT.json of plancost learn --output", path)
     if content["format"] != FORMAT:

@@ -9,7 +9,7 @@ from pathlib import Path
 from plancost.errors import InputError, UsageError
 from plancost.files.input_files import read_json
 from plancost.results.document import decode
-from plancost.results.reading import read_result
+from plancost.results.reading import result_in
 from plancost.results.result import LearnedCost, Result
 from plancost.routes.network import Network
 from plancost.routes.prediction import RouteCosts
@@ -67,6 +67,6 @@ def read_costs(path: Path) -> LearnedRoutes:
     """Read a RESULT.json, or a plain object of costs by link."""
     content = read_json(path, "these costs")
     if isinstance(content, dict) and "format" in content:
-        return LearnedRoutes.of(read_result(path), path)
+        return LearnedRoutes.of(result_in(content, path), path)
     found = decode(content, dict[str, LearnedCost], path, "the cost of ")
     return LearnedRoutes(found, path=path)

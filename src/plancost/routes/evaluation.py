@@ -136,7 +136,7 @@ def evaluate_routes(
         raise UsageError(f"there are only {len(trips)} trips for {options.folds} folds")
     notes = (_GROUPS,) if any(trip.group for trip in trips) else ()
     plain = [replace(trip, group=None) for trip in trips]
-    trials = []
+    trials: list[RouteTrial] = []
     total = options.folds * len(methods)
     for fold, (train, test) in enumerate(folds(plain, options.folds, options.seed), start=1):
         for method in methods:

@@ -84,12 +84,9 @@ def explain_trips(
         graph = costs.graph(network)
         scored = score_trips(network, costs, [parts[number] for number in numbers])
         for number, (score, _) in zip(numbers, scored, strict=True):
-            explained = TripExplanation(
-                score.trip,
-                score.cost,
-                score.predicted,
-                detours(network, graph, score.trip.links, score.predicted.links),
-            )
+            ways = detours(network, graph, score.trip.links, score.predicted.links)
+            differ = tuple(way for way in ways if way.driven_cost != way.cheaper_cost)
+            explained = TripExplanation(score.trip, score.cost, score.predicted, differ)
             found[number] = _with_reasons(explained, said.get(score.trip.name))
     return [found[number] for number in range(len(parts))]
 

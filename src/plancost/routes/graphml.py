@@ -1,4 +1,4 @@
-"""Street networks as graphs: GraphML as OSMnx and networkx save it, and networkx graphs.
+"""Street networks as graphs: GraphML, as OSMnx and networkx save it.
 
 A link is called ``u-v`` after its ends, and ``u-v-key`` if there are several between the same
 two. An edge of an undirected graph is two links, one in each direction.
@@ -21,14 +21,12 @@ from plancost.routes.shapes import GEOMETRY, line_in
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    import networkx as nx
-
 _NO_MEASURES = frozenset({"osmid", "u", "v", "key", "id", "ref", "x", "y"})
 """Attributes that may look like numbers and are names."""
 
 
 @dataclass(frozen=True)
-class _Edge:
+class Edge:
     """An edge as a graph has it."""
 
     start: str
@@ -43,24 +41,9 @@ class _Graph:
 
     is_directed: bool = True
     nodes: dict[str, dict[str, str]] = field(default_factory=dict)
-    edges: list[_Edge] = field(default_factory=list)
+    edges: list[Edge] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     """What the keys of the file stand for."""
-
-
-def network_from_graph(graph: nx.Graph[Any], source: str = "the graph") -> Network:
-    """The network of a networkx graph; nodes are called by their texts."""
-    words = {node: str(node) for node in graph.nodes}
-    if len(set(words.values())) < len(words):
-        raise InputError("two nodes of this graph have one name as text; rename them")
-    nodes = {words[node]: data for node, data in graph.nodes(data=True)}
-    some: Any = graph  # only multigraphs have keys
-    if graph.is_multigraph():
-        listed = some.edges(keys=True, data=True)
-    else:
-        listed = ((a, b, 0, data) for a, b, data in some.edges(data=True))
-    edges = [_Edge(words[a], words[b], str(key), data) for a, b, key, data in listed]
-    return _network(nodes, edges, is_directed=graph.is_directed(), source=source)
 
 
 def network_in_graphml(text: str, path: Path) -> Network:
@@ -74,7 +57,7 @@ def network_in_graphml(text: str, path: Path) -> Network:
     except ElementTree.ParseError as error:
         line = error.position[0] if error.position else None
         raise InputError(f"this is not GraphML ({error.msg})", path, line) from error
-    return _network(graph.nodes, graph.edges, is_directed=graph.is_directed, source=str(path))
+    return network_of(graph.nodes, graph.edges, is_directed=graph.is_directed, source=str(path))
 
 
 def _elements(text: str) -> Iterator[ElementTree.Element]:
@@ -106,7 +89,7 @@ def _take(graph: _Graph, element: ElementTree.Element, path: Path) -> None:
         data = _data(graph, element)
         start, end = _attribute(element, "source", path), _attribute(element, "target", path)
         key = element.get("id") or data.get("key") or str(len(graph.edges))
-        graph.edges.append(_Edge(start, end, key, data))
+        graph.edges.append(Edge(start, end, key, data))
 
 
 def _attribute(element: ElementTree.Element, name: str, path: Path) -> str:
@@ -124,19 +107,20 @@ def _data(graph: _Graph, element: ElementTree.Element) -> dict[str, str]:
     }
 
 
-def _network(
+def network_of(
     nodes: Mapping[str, Mapping[str, Any]],
-    edges: Iterable[_Edge],
+    edges: Iterable[Edge],
     *,
     is_directed: bool,
     source: str,
 ) -> Network:
+    """The network of a graph: its nodes with their attributes, and its edges."""
     places = {node: point for node, data in nodes.items() if (point := _point(data)) is not None}
-    ways: list[tuple[_Edge, bool]] = []
+    ways: list[tuple[Edge, bool]] = []
     for edge in edges:
         ways.append((edge, False))
         if not is_directed and edge.start != edge.end:
-            ways.append((_Edge(edge.end, edge.start, edge.key, edge.data), True))
+            ways.append((Edge(edge.end, edge.start, edge.key, edge.data), True))
     taken: set[str] = set()
     links = []
     for edge, is_back in ways:
@@ -148,7 +132,7 @@ def _network(
     return Network(tuple(links), places, source)
 
 
-def _name(edge: _Edge, taken: set[str]) -> str:
+def _name(edge: Edge, taken: set[str]) -> str:
     """A name that no other link has; it is added to `taken`."""
     plain = f"{edge.start}-{edge.end}"
     named = (plain, f"{plain}-{edge.key}")

@@ -84,7 +84,7 @@ class LinkEntropy:
         value += float(self._counts @ np.log(between))
         flow = np.zeros((self._size, len(self._to)))
         flow[self._rows, self._columns] = self._counts / between
-        through = solver.solve(flow, trans="T")
+        through = solver.solve(flow, "T")  # type: ignore[call-overload]  # unknown to its stubs
         expected = np.einsum("ij,ij->i", through[self._starts], sums[self._ends]) * weights
         return value, self._driven + self._precision * shift - expected
 

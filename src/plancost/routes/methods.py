@@ -76,20 +76,22 @@ def find_costs(
     """Costs from these trips by a method."""
     started = time.monotonic()
     word, _, spread = method.partition(":")
+    # Costs without turns, but nobody is predicted to take a forbidden one.
+    turns = options.turns if options.turns is not None and options.turns.forbidden else None
     if method == UNIT:
-        return Found(RouteCosts({link.name: 1 for link in network.links}), 0.0)
+        return Found(RouteCosts({link.name: 1 for link in network.links}, turns=turns), 0.0)
     if word == MAXENT:
         model = LinkEntropy(network, trips, _spread(spread) or SPREAD)
         costs = model.learn(Deadline.after(options.learning.time_limit_s))
         if costs is None:
             return Unavailable("maximum entropy did not end within the time limit")
-        return Found(RouteCosts(costs), time.monotonic() - started)
+        return Found(RouteCosts(costs, turns=turns), time.monotonic() - started)
     if method in (OURS, REFINED):
         return _learned(method, network, trips, options)
     numbers: Mapping[str, int] = in_units(
         {link.name: link.numbers[method] for link in network.links}, method
     ).units
-    return Found(RouteCosts(numbers), 0.0)
+    return Found(RouteCosts(numbers, turns=turns), 0.0)
 
 
 def _learned(

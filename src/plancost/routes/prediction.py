@@ -106,7 +106,12 @@ def predict_routes(
 
     A pair without a route has none.
     """
-    graph = costs.graph(network)
+    return _predicted(costs.graph(network), pairs, alternatives)
+
+
+def _predicted(
+    graph: RouteGraph, pairs: Sequence[Pair], alternatives: int
+) -> list[list[PredictedRoute]]:
     by_end: dict[str, list[int]] = {}
     for number, pair in enumerate(pairs):
         by_end.setdefault(pair.end, []).append(number)
@@ -119,7 +124,7 @@ def predict_routes(
             if (start, end) not in known:
                 known[start, end] = cheapest_routes(graph, start, end, alternatives, togo)
             routes[number] = [
-                PredictedRoute(start, end, rank, found.cost, _names(network, found))
+                PredictedRoute(start, end, rank, found.cost, _names(graph.network, found))
                 for rank, found in enumerate(known[start, end], start=1)
             ]
     return routes
@@ -132,7 +137,7 @@ def score_trips(
     graph = costs.graph(network)
     pairs = [Pair(*ends(network, trip), trip.line) for trip in trips]
     found = []
-    predicted = predict_routes(network, costs, pairs, alternatives)
+    predicted = _predicted(graph, pairs, alternatives)
     for trip, routes in zip(trips, predicted, strict=True):
         links = tuple(name for name in trip.links if not network.by_name[name].is_loop)
         found.append((TripScore(trip, routes[0], graph.cost(links)), routes))

@@ -80,7 +80,8 @@ def read_turns(path: Path, network: Network, *, invalid: Invalid | None = None) 
 
     ``class`` is a name of one's own for turns that cost the same (empty: nothing). Turns with the
     same ``cost`` are one class, whose cost begins there; 0 is no class. ``forbidden`` is 1 for a
-    turn that nobody may take. Turns between links that do not meet are left out with a note.
+    turn that nobody may take. Turns of links that are unknown or do not meet are left out with a
+    note.
     """
     invalid = invalid or Invalid()
     table = read_table(path, "these turns", ("link", "next"), invalid)
@@ -90,13 +91,14 @@ def read_turns(path: Path, network: Network, *, invalid: Invalid | None = None) 
     classes: dict[Turn, str] = {}
     forbidden: set[Turn] = set()
     given: dict[str, Fraction] = {}
-    apart = 0
+    apart = fitting = 0
     for line, row in table.rows:
         with invalid.listed():
             turn = row["link"], row["next"]
-            if not _meet(network, turn, path, line):
+            if not _meet(network, turn):
                 apart += 1
                 continue
+            fitting += 1
             found = _class_in(row, kinds[0] if kinds else "", (path, line))
             if found is not None:
                 classes[turn] = found
@@ -104,18 +106,15 @@ def read_turns(path: Path, network: Network, *, invalid: Invalid | None = None) 
                     given[found] = Fraction(found)
             if _is_forbidden(row, path, line):
                 forbidden.add(turn)
-    notes = (
-        () if not apart else (f"{path}: {apart} turns between links that do not meet are left out",)
-    )
-    return Turns(classes, frozenset(forbidden), given, str(path), notes)
+    if apart and not fitting:
+        raise InputError(f"no turn of this file is one of {network.source}", path)
+    left_out = (f"{path}: {apart} turns of links that are unknown or do not meet are left out",)
+    return Turns(classes, frozenset(forbidden), given, str(path), left_out if apart else ())
 
 
-def _meet(network: Network, turn: Turn, path: Path, line: int) -> bool:
-    for name in turn:
-        if name not in network.by_name:
-            raise InputError(f"the link {name} is not in {network.source}", path, line)
-    before, after = (network.by_name[name] for name in turn)
-    return before.end == after.start
+def _meet(network: Network, turn: Turn) -> bool:
+    before, after = (network.by_name.get(name) for name in turn)
+    return before is not None and after is not None and before.end == after.start
 
 
 def _class_in(row: Row, kind: str, place: tuple[Path, int]) -> str | None:
