@@ -38,7 +38,7 @@ ALLOWED = {
     "pictures": BELOW_RESULTS | {"results"},
     "report": BELOW_RESULTS | {"results", "pictures"},
     "api": BELOW_API,
-    "routes": BELOW_API | {"api"},
+    "routes": BELOW_API | {"api", "pictures"},
     "planning": BELOW_RESULTS | {"results"},
     "doctor": BELOW_ORACLES | {"oracles", "solver"},
     "interfaces": BELOW_API | {"api", "planning", "routes"},

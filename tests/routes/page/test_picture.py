@@ -8,7 +8,7 @@ from pathlib import Path
 
 from plancost.routes.network import Link, Network, Trip
 from plancost.routes.page.palette import DARK, LIGHT
-from plancost.routes.page.picture import map_picture, write_picture
+from plancost.routes.page.picture import map_picture, write_map_picture
 from support.towns import result_of
 
 LINKS = (Link("1", "a", "b"), Link("2", "b", "a"), Link("3", "b", "c"), Link("4", "c", "c"))
@@ -36,7 +36,7 @@ def test_links_by_class_and_width() -> None:
 def test_both_modes_and_hostile_names(tmp_path: Path) -> None:
     network = replace(NETWORK, source="<script>")
     path = tmp_path / "map.svg"
-    write_picture(result_of(network, TRIPS, COSTS), network, TRIPS, path)
+    write_map_picture(result_of(network, TRIPS, COSTS), network, TRIPS, path)
     text = path.read_text(encoding="utf-8")
     assert "<script" not in text
     assert all(colour in text for colour in (*LIGHT.rank, *DARK.rank))

@@ -24,7 +24,7 @@ _MANY = 1500
 _Point = tuple[float, float]
 
 
-def write_picture(
+def write_map_picture(
     result: Result,
     network: Network,
     trips: Sequence[Trip],

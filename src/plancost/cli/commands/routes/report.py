@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plancost.routes.costs import LearnedRoutes
     from plancost.routes.page.groups import only_group, outside_others
     from plancost.routes.page.page import write_map
-    from plancost.routes.page.picture import write_picture
+    from plancost.routes.page.picture import write_map_picture
     from plancost.routes.split import split_trip
 
     whole = read_result(arguments.result)
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     learned = LearnedRoutes.of(result, arguments.result).with_turns(streets.turns, network)
     title = arguments.title or arguments.links.name
     if arguments.output.suffix.lower() == ".svg":
-        write_picture(result, network, trips, arguments.output, title=title)
+        write_map_picture(result, network, trips, arguments.output, title=title)
     else:
         write_map(result, network, trips, arguments.output, title=title, turns=learned.turns)
     if not arguments.quiet:
