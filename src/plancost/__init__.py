@@ -14,7 +14,7 @@ it. `generate` writes problems, plans and learning tasks of the worlds `Grid`, `
 known; `monitor` watches a stream of plans. `write_report` writes a page about a result,
 `find_map`, `scene_of` and `write_picture` draw it, and `read_result` reads it back from its file.
 `learn_routes` learns costs of streets from trips (`read_network`, `read_trips`), `predict_routes`
-predicts by them, `evaluate_routes` compares, `explain_trips` explains.
+predicts by them, `evaluate_routes` compares, `explain_trips` explains, `write_map` draws.
 Wrong input raises a `PlancostError` whose text is one sentence.
 """
 
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from plancost.routes.explaining import explain_trips
     from plancost.routes.learning import RouteOptions, learn_routes
     from plancost.routes.network import Link, Network, Trip
+    from plancost.routes.page.page import write_map
     from plancost.routes.prediction import RouteCosts, Shares, predict_routes, score_trips
     from plancost.routes.read_links import read_network
     from plancost.routes.read_pairs import Pair, read_pairs
@@ -145,6 +146,7 @@ _PLACES = {
     "Link": "routes.network",
     "Network": "routes.network",
     "Trip": "routes.network",
+    "write_map": "routes.page.page",
     "RouteCosts": "routes.prediction",
     "predict_routes": "routes.prediction",
     "score_trips": "routes.prediction",
@@ -239,6 +241,7 @@ __all__ = [
     "solve",
     "turns_from_coordinates",
     "verify",
+    "write_map",
     "write_picture",
     "write_report",
     "write_result_pddl",

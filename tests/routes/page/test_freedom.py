@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from plancost.routes.network import Network
+from plancost.routes.network import Link, Network
 from plancost.routes.page.freedom import least_costs
 from plancost.routes.search import RouteGraph
 from support.networks import all_simple_routes, cost, costed_networks, simple_routes
@@ -32,9 +32,8 @@ def test_against_trying_all_costs(
         for route in all_simple_routes(network)
         if is_optimal(network, route, costs, strict=strict)
     ]
-    trips = (
-        data.draw(st.lists(st.sampled_from(optimal), unique=True, max_size=4)) if optimal else []
-    )
+    assume(optimal)
+    trips = data.draw(st.lists(st.sampled_from(optimal), unique=True, min_size=1, max_size=4))
     number = {link.name: position for position, link in enumerate(network.links)}
     routes = [[number[name] for name in trip] for trip in trips]
     found = least_costs(RouteGraph(network, costs), routes, strict=strict)
@@ -52,3 +51,12 @@ def test_against_trying_all_costs(
             )
         ]
         assert fitting == list(range(least, 9))
+
+
+def test_a_link_that_would_beat_a_trip_or_tie_with_it() -> None:
+    links = [("ab", "a", "b"), ("bc", "b", "c"), ("ac", "a", "c"), ("ca", "c", "a")]
+    network = Network(tuple(Link(*link) for link in links))
+    graph = RouteGraph(network, {"ab": 2, "bc": 3, "ac": 9, "ca": 4})
+    assert least_costs(graph, [[0, 1]]).tolist() == [0, 0, 5, 1]
+    assert least_costs(graph, [[0, 1]], strict=True).tolist() == [0, 0, 6, 1]
+    assert least_costs(graph, []).tolist() == [1, 1, 1, 1]

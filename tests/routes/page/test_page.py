@@ -112,6 +112,9 @@ def test_headline_and_proof() -> None:
     assert headline(replace(result, optimal_plans=5)).startswith("All 5 trips are cheapest routes")
     assert headline(replace(result, optimal_plans=1)).startswith("1 of 5 trips is a cheapest route")
     assert headline(replace(result, optimal_plans=0)).startswith("None of 5 trips is a cheapest")
+    open_ = replace(result, verified=False)
+    assert headline(open_).startswith("4 of 5 trips are known to be cheapest routes; the check")
+    assert first_objective(open_).startswith("80.0 % of trips are known to be optimal.")
     one = replace(result, plans=1, optimal_plans=0)
     assert headline(one) == "The trip is not a cheapest route under the learned costs"
 
@@ -125,7 +128,7 @@ def test_trips_that_were_cut_count_as_trips() -> None:
 def test_notes() -> None:
     result = replace(told(TRIPS[:2]), notes=("left out: <b>",), secondary=Secondary(17, 17, True))
     page = map_page(result, NETWORK, TRIPS[1:])
-    assert "left out: &lt;b&gt;" in page
+    assert "<li>Left out: &lt;b&gt;.</li>" in page
     assert "Sum of costs 17: proven least." in page
     assert "Trips on the map that costs were not learned from: 1, of which 1 optimal." in page
     assert "Trips of the result that are not on the map: 1." in page

@@ -1,7 +1,8 @@
 // Zoom and pan: mouse, wheel, buttons, keyboard and touch.
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 const limits = { least: 1e-6, most: 1e6 };
-const SLOW_MS = 28;
+const SLOW_MS = 45;
+const LARGE = 4000;
 let asked = false;
 let slow = 0;
 let moving = null;
@@ -25,6 +26,13 @@ function drawMoved() {
   context.drawImage(picture, x, y, screen.width * factor, screen.height * factor);
 }
 
+function keepPicture() {
+  picture.width = canvas.width;
+  picture.height = canvas.height;
+  picture.getContext("2d").drawImage(canvas, 0, 0);
+  pictureCamera = { ...camera };
+}
+
 function redraw(rest = true) {
   if (!rest) {
     moving = performance.now();
@@ -39,13 +47,15 @@ function redraw(rest = true) {
       drawMoved();
       return;
     }
-    slow = draw();
-    if (slow > SLOW_MS) {
-      picture.width = canvas.width;
-      picture.height = canvas.height;
-      picture.getContext("2d").drawImage(canvas, 0, 0);
-      pictureCamera = { ...camera };
-    }
+    const begun = performance.now();
+    draw();
+    // Browsers paint after the script has ended: the next frame tells how long it took.
+    requestAnimationFrame(() => {
+      slow = performance.now() - begun;
+      canvas.dataset.milliseconds = slow.toFixed(0);
+    });
+    if (slow > SLOW_MS) keepPicture();
+    else pictureCamera = null;
   });
 }
 
@@ -124,7 +134,7 @@ function resize() {
   const before = screen.width;
   screen.width = canvas.clientWidth || 1;
   screen.height = canvas.clientHeight || 1;
-  screen.ratio = Math.min(3, window.devicePixelRatio || 1);
+  screen.ratio = Math.min(LINKS > LARGE ? 2 : 3, window.devicePixelRatio || 1);
   canvas.width = Math.round(screen.width * screen.ratio);
   canvas.height = Math.round(screen.height * screen.ratio);
   pictureCamera = null;

@@ -16,6 +16,7 @@ from plancost.results.result import Result
 from plancost.routes.network import Network, Trip
 from plancost.routes.page.colours import Colours, find_colours
 from plancost.routes.page.content import map_data
+from plancost.routes.page.palette import palette_style
 from plancost.routes.page.positions import find_positions
 from plancost.routes.page.shown import Shown, find_shown
 from plancost.routes.page.words import (
@@ -32,6 +33,10 @@ _SCRIPTS = ("model.js", "draw.js", "camera.js", "lists.js", "start.js")
 _WHOLE = (
     '<svg viewBox="0 0 16 16" aria-hidden="true">'
     '<path d="M1 5V1h4M11 1h4v4M15 11v4h-4M5 15H1v-4"/></svg>'
+)
+_WEDGE = (
+    '<span>few trips</span><svg viewBox="0 0 100 10" preserveAspectRatio="none" '
+    'aria-hidden="true"><path d="M0 4.6 100 1v8L0 5.4z"/></svg><span>many trips</span>'
 )
 
 
@@ -65,7 +70,7 @@ def map_page(
     positions = find_positions(shown.network)
     colours = find_colours(shown.network, result.costs, result.initial_costs)
     data = map_data(result, shown, positions, colours)
-    style = _file("map.css")
+    style = palette_style() + _file("map.css")
     script = '"use strict";\n(() => {\n' + "".join(map(_file, _SCRIPTS)) + "})();\n"
     unit = f", {html_text(data['unit'][0])}" if data["unit"] else ""
     notes = about(result, shown, positions)
@@ -139,8 +144,9 @@ def _legend(shown: Shown, colours: Colours) -> str:
         f'<details id="legend" open><summary>{html_text(_capital(colours.title))}</summary><div>'
         f'<ul class="scale">{blocks}</ul><div class="ticks" aria-hidden="true">{ticks}</div>'
         f'<div class="sides" aria-hidden="true">{sides}</div>'
+        f'<div class="sides">{_WEDGE}</div>'
         '<label><input type="checkbox" id="layer-driven" autocomplete="off"> '
-        "<span>only links with trips (wider: more trips)</span></label>"
+        "<span>only links with trips</span></label>"
         f"{free}</div></details>"
     )
 

@@ -15,6 +15,9 @@ from plancost.routes.turns import PREFIX
 def headline(result: Result) -> str:
     """How many trips are optimal."""
     trips, optimal = _counts(result)
+    if not result.verified:
+        known = f"{optimal:,} of {trips:,} trips are known to be cheapest routes"
+        return f"{known}; the check could not finish"
     if trips == 1:
         return f"The trip is {'a' if optimal else 'not a'} cheapest route under the learned costs"
     if optimal == trips:
@@ -27,7 +30,8 @@ def headline(result: Result) -> str:
 def first_objective(result: Result) -> str:
     """What is proven of the number of optimal trips."""
     trips, optimal = _counts(result)
-    share = f"{100 * optimal / max(1, trips):.1f} % of trips are optimal. "
+    known = "" if result.verified else "known to be "
+    share = f"{100 * optimal / max(1, trips):.1f} % of trips are {known}optimal. "
     what = "trips"
     if trips != result.plans:
         what = "parts"
@@ -53,7 +57,8 @@ def about(result: Result, shown: Shown, positions: Positions) -> list[str]:
     found = [f"{_capital(positions.words)}."] if positions.words else []
     if result.verified:
         found.append("Whether a trip is optimal was checked by a search of its own.")
-    found += [f"{second}{proof_of_secondary(result)}.", *remarks(result), *result.notes]
+    found.append(f"{second}{proof_of_secondary(result)}.")
+    found += [_sentence(words) for words in (*remarks(result), *result.notes)]
     others = [item for item in shown.trips if item.item is None]
     if others:
         optimal = sum(item.trip.count for item in others if item.optimal)
@@ -106,3 +111,7 @@ def map_in_words(shown: Shown, colours: Colours) -> str:
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
+
+
+def _sentence(words: str) -> str:
+    return _capital(words) if words.endswith(".") else f"{_capital(words)}."

@@ -28,7 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(parser, "result RESULT.json: what plancost routes learn --output wrote", Path)
     add_links(parser)
     add(parser, "--trips TRIPS: the trips on the map", Path, required=True)
-    add(parser, "--output MAP.html: the page", Path, required=True)
+    add(
+        parser,
+        "--output MAP.html: the page; or, if it ends in .svg, a still picture of the map",
+        Path,
+        required=True,
+    )
     add(parser, "--title TEXT: what the page is called (default: the name of LINKS)")
     add(parser, "--group NAME: the group whose costs are shown, if there are several")
     add_turns(parser)
@@ -42,6 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plancost.routes.costs import LearnedRoutes
     from plancost.routes.page.groups import only_group, outside_others
     from plancost.routes.page.page import write_map
+    from plancost.routes.page.picture import write_map_picture
     from plancost.routes.split import split_trip
 
     whole = read_result(arguments.result)
@@ -54,14 +60,11 @@ def run(arguments: argparse.Namespace) -> int:
     if whole.groups:
         trips = outside_others(whole, result, trips)
     learned = LearnedRoutes.of(result, arguments.result).with_turns(streets.turns, network)
-    write_map(
-        result,
-        network,
-        trips,
-        arguments.output,
-        title=arguments.title or arguments.links.name,
-        turns=learned.turns,
-    )
+    title = arguments.title or arguments.links.name
+    if arguments.output.suffix.lower() == ".svg":
+        write_map_picture(result, network, trips, arguments.output, title=title)
+    else:
+        write_map(result, network, trips, arguments.output, title=title, turns=learned.turns)
     if not arguments.quiet:
         for note in streets.invalid.notes:
             print_line(note)
