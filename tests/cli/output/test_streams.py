@@ -24,7 +24,11 @@ def _shell(redirection: str, *words: object, cwd: Path) -> subprocess.CompletedP
 
 
 _CLOSED = (">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&- 2>&-")
-_QUICK = {("--quiet",): "<&- >&- 2>&-", ("--json",): ">&-", ("--verbose",): "2>&-"}
+_QUICK: dict[tuple[str, ...], str] = {
+    ("--quiet",): "<&- >&- 2>&-",
+    ("--json",): ">&-",
+    ("--verbose",): "2>&-",
+}
 
 
 @pytest.mark.parametrize(
