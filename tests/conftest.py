@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from support import command
+
 DOMAIN = """(define (domain graph)
   (:requirements :strips :typing :action-costs)
   (:types node)
@@ -28,17 +30,22 @@ settings.register_profile(
 
 PART = 5
 """By default property tests draw this many times fewer examples than they name."""
-LEAST_EXAMPLES = 10
+LEAST_EXAMPLES = 5
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--all``: slow tests too, and every example of property tests (``make test-all``)."""
-    parser.addoption("--all", action="store_true", help="run slow tests and all examples")
+    """``--all`` (``make test-all``): slow tests, all examples, and commands as installed."""
+    parser.addoption(
+        "--all",
+        action="store_true",
+        help="run slow tests, all examples of property tests, and commands in their own processes",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let the commands of tests get SIGINT, which shells let background jobs ignore."""
     settings.load_profile("busy")
+    command.as_installed = config.getoption("--all")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -181,7 +181,7 @@ def test_planners_of_a_killed_command_die_and_the_next_clears_up(
     assert not list(place.iterdir())
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2, 3))])
 def test_a_signal_at_any_moment(example_1: Path, tmp_path: Path, place: Path, seed: int) -> None:
     """`python -m benchmarks.interrupts` does this many times, on larger cases."""
     chance = random.Random(seed)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from plancost.files.atomic import UNFINISHED
-from support.command import PLANCOST, in_process, plancost
+from support.command import PLANCOST, in_process, installed, plancost
 
 
 @pytest.fixture
@@ -229,7 +229,7 @@ def test_two_runs_with_one_output_and_one_cache(example_1: Path, tmp_path: Path)
     found: list[subprocess.CompletedProcess[str]] = []
 
     def learn() -> None:
-        found.append(plancost("learn", example_1, "--alternatives", "5", "--output", output))
+        found.append(installed("learn", example_1, "--alternatives", "5", "--output", output))
 
     threads = [threading.Thread(target=learn) for _ in range(2)]
     for thread in threads:

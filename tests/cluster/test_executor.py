@@ -227,7 +227,10 @@ def test_what_is_called_off_ends_on_the_workers(on: ClusterExecutor, tmp_path: P
     assert on.run(partial(pieces.square, 3), Limits()) == 9
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [(signal.SIGINT, 130), pytest.param(signal.SIGKILL, -9, marks=pytest.mark.slow)],
+)
 def test_the_command_is_ended(
     two: Cluster, tmp_path: Path, number: signal.Signals, status: int
 ) -> None:
@@ -301,6 +304,7 @@ def test_other_versions_are_refused_by_a_worker_that_comes_later(
         on.run(partial(pieces.square, 3), Limits())
 
 
+@pytest.mark.slow
 def test_memory_bounds_what_a_worker_takes(tmp_path: Path) -> None:
     """One that declares nothing is given nothing, one with room for two planners two."""
     notes = tmp_path / "notes"
@@ -323,6 +327,7 @@ def test_memory_bounds_what_a_worker_takes(tmp_path: Path) -> None:
         assert {int(path.name.split("-")[0]) for path in notes.iterdir()} == {found.workers[1].pid}
 
 
+@pytest.mark.slow
 def test_the_scheduler_goes_away(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()

@@ -95,7 +95,9 @@ PLANS = {
 """All simple plans of the two tasks."""
 
 
-@pytest.mark.parametrize("fault", WRONG)
+@pytest.mark.parametrize(
+    "fault", [*WRONG[:4], *(pytest.param(fault, marks=pytest.mark.slow) for fault in WRONG[4:])]
+)
 def test_an_oracle_that_always_fails(
     fault: str, case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

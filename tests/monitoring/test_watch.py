@@ -110,7 +110,9 @@ def without_seconds(events: Sequence[Event]) -> list[Event]:
     ]
 
 
-@pytest.mark.parametrize("stops", [[3, 8, 9, 14], list(range(1, 24, 4))])
+@pytest.mark.parametrize(
+    "stops", [[3, 8, 9, 14], pytest.param(list(range(1, 24, 4)), marks=pytest.mark.slow)]
+)
 def test_restarts_change_nothing(town: Town, stops: list[int]) -> None:
     town.stream(CHANGED)
     whole = without_seconds(town.watch(state=None).events)

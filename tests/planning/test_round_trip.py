@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -32,6 +33,7 @@ def cheapest_walk(costs: dict[tuple[str, str], int]) -> int:
     return min(sum(costs[edge] for edge in way) for way in edges if set(way) <= set(costs))
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_round_trip(data: st.DataObject) -> None:

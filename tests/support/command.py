@@ -1,11 +1,14 @@
-"""Calling the installed command as a user does."""
+"""Calling the command as a user does."""
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +18,30 @@ from plancost.cli.main import main
 
 PLANCOST = Path(sys.executable).parent / "plancost"
 
+as_installed = False
+"""Whether `plancost` starts the installed command each time: with ``--all``.
+
+Otherwise it runs in this process, since a new one takes half a second before it reads a file.
+"""
+
 
 def plancost(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run ``plancost`` to its end."""
+    words = [str(word) for word in arguments]
+    if as_installed:
+        return installed(*words, cwd=cwd)
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    with _signals_kept(), redirect_stdout(out), redirect_stderr(err), chdir(cwd or Path.cwd()):
+        status = main(words)
+    texts = []
+    for stream in (out, err):
+        stream.seek(0)
+        texts.append(stream.read())
+    return subprocess.CompletedProcess(words, status, *texts)
+
+
+def installed(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """The same in a process of its own."""
     return subprocess.run(
         [PLANCOST, *map(str, arguments)],
         capture_output=True,
@@ -31,18 +55,27 @@ def plancost(*arguments: object, cwd: Path | None = None) -> subprocess.Complete
 def in_process(
     capsys: pytest.CaptureFixture[str], *arguments: object
 ) -> subprocess.CompletedProcess[str]:
-    """The same without a new process, for tests that call it many times."""
+    """The same in this process, for tests that call it many times."""
     words = [str(word) for word in arguments]
-    handler = signal.getsignal(signal.SIGTERM)
-    try:
-        status = main(words)
-    except SystemExit as error:  # argparse
-        assert isinstance(error.code, int)
-        status = error.code
-    finally:
-        signal.signal(signal.SIGTERM, handler)
+    with _signals_kept():
+        try:
+            status = main(words)
+        except SystemExit as error:  # argparse
+            assert isinstance(error.code, int)
+            status = error.code
     captured = capsys.readouterr()
     return subprocess.CompletedProcess(words, status, captured.out, captured.err)
+
+
+@contextmanager
+def _signals_kept() -> Iterator[None]:
+    """Give the tests back their way to handle signals."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def learned(case: Path, *arguments: object) -> dict[str, Any]:

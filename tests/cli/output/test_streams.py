@@ -23,8 +23,24 @@ def _shell(redirection: str, *words: object, cwd: Path) -> subprocess.CompletedP
     )
 
 
-@pytest.mark.parametrize("streams", [">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&- 2>&-"])
-@pytest.mark.parametrize("how", [(), ("--quiet",), ("--json",), ("--verbose",)])
+_CLOSED = (">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&- 2>&-")
+_QUICK: dict[tuple[str, ...], str] = {
+    ("--quiet",): "<&- >&- 2>&-",
+    ("--json",): ">&-",
+    ("--verbose",): "2>&-",
+}
+
+
+@pytest.mark.parametrize(
+    ("how", "streams"),
+    [
+        pytest.param(
+            how, streams, marks=[] if _QUICK.get(how, streams) == streams else [pytest.mark.slow]
+        )
+        for how in ((), *_QUICK)
+        for streams in _CLOSED
+    ],
+)
 def test_a_closed_stream_is_nowhere(
     example_1: Path, tmp_path: Path, streams: str, how: tuple[str, ...]
 ) -> None:

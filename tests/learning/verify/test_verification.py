@@ -134,7 +134,11 @@ def test_graphs(lamps: Case, streets: Case, concept: Concept) -> None:
 
 @pytest.mark.parametrize(
     ("concept", "planner"),
-    [*((concept, "fast-downward") for concept in CONCEPTS), (CONCEPTS[0], "symk")],
+    [
+        *((concept, "fast-downward") for concept in CONCEPTS[:2]),
+        *(pytest.param(c, "fast-downward", marks=pytest.mark.slow) for c in CONCEPTS[2:]),
+        (CONCEPTS[0], "symk"),
+    ],
     ids=lambda value: str(value) if isinstance(value, str) else None,
 )
 def test_planners(lamps: Case, concept: Concept, planner: str) -> None:
