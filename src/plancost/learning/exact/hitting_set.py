@@ -188,11 +188,11 @@ class _Search:
             return
         alive = set(self.alive)
         for members in self.subproblem.task.candidates_of_task:
-            found = Pass()
-            self._inserter.grow(
-                self.shortest_first(alive.intersection(members)), self.deadline, found
-            )
-            self._take_note(found)
+            order = self.shortest_first(alive.intersection(members))
+            if len(order) > 1:
+                found = Pass()
+                self._inserter.grow(order, self.deadline, found)
+                self._take_note(found)
         relaxed = self.subproblem.attempt(lambda: self._relaxation.solve(self.deadline))
         if relaxed is not None:
             self.best.lower_bound_to(relaxed.bound)
