@@ -41,8 +41,9 @@ _MOST_QUESTIONS = 300
 _COSTLY_QUESTION = 5
 """A local search asks so many questions for each plan, but no more than that; a question that takes
 many searches counts as several."""
-_MEANWHILE = 3
-"""While the integer program is at work, worker processes ask so many times as many."""
+_MOST_MEANWHILE = 8
+"""While the integer program is at work, worker processes ask more, in proportion to its time, but
+no more than so many times as many."""
 _NOISE = 0.3
 _LEAN = 0.3
 _LEAST_PROGRESS = 0.05
@@ -229,7 +230,8 @@ class _Search:
     def follow_master(self, seconds: float) -> bool:
         """Insert the integer program's proposal; False if nothing more can be learned."""
         known = len(self.best.conflicts)
-        with self._others_too(_MEANWHILE):
+        times = min(_MOST_MEANWHILE, max(1, round(seconds / SCHEDULE.master_s)))
+        with self._others_too(times):
             patience_s = self._waiting.until.remaining()
             until = self.deadline.within(
                 seconds if patience_s is None else min(seconds, patience_s)
