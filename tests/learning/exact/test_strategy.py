@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from conftest import TABLE_1, WriteGraphCase, graph_problem
 from plancost.api.learn import learn
+from plancost.learning.exact import first_objective
 from plancost.learning.exact.strategy import learn_exactly
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.lacfip.algorithm import lacfip
@@ -29,6 +31,7 @@ from plancost.oracles.graph_limits import GraphLimits
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
 from support.linear import is_infeasible
 from support.small_tasks import CONCEPTS, learning_tasks
@@ -209,3 +212,24 @@ def test_graphs_for_some_tasks_and_planners_for_others(
     assert mixed.costs == everything.costs
     for result in (everything, mixed):
         assert (result.optimal_plans, result.proved, result.secondary.proved) == (3, True, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "ends"),
+    [
+        (LearnOptions(), True),
+        (LearnOptions(prove=True), False),
+        (LearnOptions(time_limit_s=60.0), False),
+    ],
+)
+def test_a_first_objective_that_gets_no_better_is_given_up_and_a_note_says_so(
+    example_1: Path, monkeypatch: pytest.MonkeyPatch, options: LearnOptions, ends: bool
+) -> None:
+    impatient = replace(SCHEDULE, patience_s=0.0, patience_times=0.0)
+    monkeypatch.setattr(first_objective, "SCHEDULE", impatient)
+    result = learn(example_1, options)
+    assert result.verified
+    assert result.optimal_plans == 1
+    assert result.upper_bound == (2 if ends else 1)
+    assert result.proved is not ends
+    assert (first_objective.STOPPED.format(0.0) in result.notes) is ends

@@ -41,8 +41,9 @@ _MOST_QUESTIONS = 300
 _COSTLY_QUESTION = 5
 """A local search asks so many questions for each plan, but no more than that; a question that takes
 many searches counts as several."""
-_MEANWHILE = 3
-"""While the integer program is at work, worker processes ask so many times as many."""
+_MOST_MEANWHILE = 8
+"""While the integer program is at work, worker processes ask more, in proportion to its time, but
+no more than so many times as many."""
 _NOISE = 0.3
 _LEAN = 0.3
 _LEAST_PROGRESS = 0.05
@@ -188,11 +189,11 @@ class _Search:
             return
         alive = set(self.alive)
         for members in self.subproblem.task.candidates_of_task:
-            found = Pass()
-            self._inserter.grow(
-                self.shortest_first(alive.intersection(members)), self.deadline, found
-            )
-            self._take_note(found)
+            order = self.shortest_first(alive.intersection(members))
+            if len(order) > 1:
+                found = Pass()
+                self._inserter.grow(order, self.deadline, found)
+                self._take_note(found)
         relaxed = self.subproblem.attempt(lambda: self._relaxation.solve(self.deadline))
         if relaxed is not None:
             self.best.lower_bound_to(relaxed.bound)
@@ -231,7 +232,8 @@ class _Search:
     def follow_master(self, seconds: float) -> bool:
         """Insert the integer program's proposal; False if nothing more can be learned."""
         known = len(self.best.conflicts)
-        with self._others_too(_MEANWHILE):
+        times = min(_MOST_MEANWHILE, max(1, round(seconds / SCHEDULE.master_s)))
+        with self._others_too(times):
             patience_s = self._waiting.until.remaining()
             until = self.deadline.within(
                 seconds if patience_s is None else min(seconds, patience_s)

@@ -206,15 +206,6 @@ class Inserter:
                 return False
             self._drop(answer, value)
 
-    def mend(self, value: Callable[[int], float], deadline: Deadline, found: Pass) -> bool:
-        """Look at all plans of the index, and take out those of the least value until they fit."""
-        while True:
-            answer = self.subproblem.relax(frozenset(self.index.chosen), deadline)
-            if not isinstance(answer, Conflict):
-                return isinstance(answer, ProgramPoint)
-            self._reject(answer, found)
-            self._drop(answer, value)
-
     def _drop(self, conflict: Conflict, value: Callable[[int], float]) -> None:
         members = conflict.members(frozenset(self.index.chosen))
         self.index.remove(min(members, key=lambda plan: (value(plan), plan)))

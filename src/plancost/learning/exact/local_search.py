@@ -48,7 +48,11 @@ class Guide:
 
 
 class LocalSearch:
-    """Moves from set to set, each of which can be had by rational costs."""
+    """Moves from set to set.
+
+    Where it takes many searches to look at all plans of a set, each plan is looked at when it is
+    forced in or inserted, and all of them before a set counts as better.
+    """
 
     def __init__(self, inserter: Inserter, guide: Guide, deadline: Deadline) -> None:
         self._inserter = inserter
@@ -78,7 +82,8 @@ class LocalSearch:
             since += 1
             weight = self._weight(self._index.chosen)
             if weight > better_than:
-                grown = sorted(self._index.chosen)
+                # What does not fit after all is mended by plans that the relaxation likes least.
+                grown = sorted(self._index.chosen, key=lambda n: (-self._value(n), n))
                 self._inserter.confirm(grown, self._deadline, better_than, self.found)
                 if self.found.costs is not None:
                     better_than = self._weight(self.found.chosen)
@@ -177,13 +182,5 @@ class LocalSearch:
 
     def _is_taken(self, before: PlanSet) -> bool:
         """Whether the set at hand takes the place of the one before."""
-        if not self._is_no_worse(before):
-            return self._random.random() < _WORSE
-        if not self._inserter.is_costly:
-            return True
-        return self._inserter.mend(self._value, self._deadline, self.found) and self._is_no_worse(
-            before
-        )
-
-    def _is_no_worse(self, before: PlanSet) -> bool:
-        return self._weight(self._index.chosen) >= self._weight(before)
+        change = self._weight(self._index.chosen) - self._weight(before)
+        return change >= 0 or self._random.random() < _WORSE
