@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from plancost.learning.exact.least_costs import find_least_costs
 from plancost.learning.exact.maximal_sets import MaximalSets
 from plancost.learning.incumbent import CostFunction
+from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.cuts import cuts_of
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.separation.protocol import NoSeparator
@@ -19,6 +20,7 @@ from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 from support.brute_force import LARGEST_COST, best_by_brute_force
+from support.grid_walks import grid_case
 from support.maximal_sets import maximal_sets
 from support.small_tasks import learning_tasks
 
@@ -101,14 +103,11 @@ def test_conflicts_alone_bound_sets_with_large_numbers(two_routes: LearningTask)
     assert by_rows.bound == floor
     by_conflicts = sets.cheapest_by_conflicts(Deadline())
     assert by_conflicts is not None
-    assert by_conflicts.chosen == {0}
+    assert by_conflicts.chosen == frozenset([0])
     assert by_conflicts.bound == floor + 10**9
 
 
 @pytest.fixture
 def two_routes() -> LearningTask:
-    from plancost.learning.problem.concept import Concept
-    from support.grid_walks import grid_case
-
     routes = [[(0, 0), (0, 1), (1, 1)], [(0, 0), (1, 0), (1, 1)]]
     return LearningTask(grid_case(2, {((0, 0), (1, 1)): routes}), Concept(), None)
