@@ -53,6 +53,23 @@ def test_no_set_costs_less_than_the_bound(example: Example, data: st.DataObject)
 
 
 @settings(max_examples=40, deadline=None)
+@given(learning_tasks(), st.lists(st.integers(-3, 5), min_size=2, max_size=4))
+def test_one_budget_after_another(example: Example, rooms: list[int]) -> None:
+    """What was found for one budget says nothing wrong about a larger one."""
+    task, plans = example
+    known = maximal_sets(task, plans)
+    least = ceil(min(known.least.values()) - 1e-6)
+    sets = MaximalSets(with_all_cuts(task, plans), list(known.conflicts), known.weight)
+    for room in rooms:
+        assert sets.bound(Deadline(), by_sets=room % 2 == 0) <= least
+        choice = sets.cheapest(least + room, Deadline())
+        assert choice is not None
+        assert choice.finished
+        assert choice.bound == min(least, least + room + 1)
+        assert (choice.chosen is None) == (room < 0)
+
+
+@settings(max_examples=40, deadline=None)
 @given(learning_tasks())
 def test_rows_of_all_sets_bound_what_one_set_costs(example: Example) -> None:
     """If one set alone has the maximal weight, the bound is what its linear program says."""
