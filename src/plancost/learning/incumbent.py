@@ -34,8 +34,8 @@ class CostFunction:
     several: none that make these very plans optimal."""
     name: str = ""
     """The group that it belongs to, where there are groups."""
-    _bound_of_set: tuple[PlanSet, int] | None = None
-    """A set of candidates, and a bound on the secondary cost of all costs that make it optimal."""
+    _bounds: dict[PlanSet, int] = field(default_factory=dict)
+    """Of sets of candidates, a bound on the secondary cost of all costs that make them optimal."""
 
     @classmethod
     def baseline(cls, task: LearningTask, name: str = "") -> CostFunction:
@@ -55,13 +55,11 @@ class CostFunction:
     @property
     def bound_of_set(self) -> int:
         """No costs that make these very candidates optimal have a lower secondary cost."""
-        known, bound = self._bound_of_set or (None, 0)
-        return max(self.task.secondary_floor, bound if known == self.chosen else 0)
+        return max(self.task.secondary_floor, self._bounds.get(self.chosen, 0))
 
     def note_bound_of_set(self, chosen: PlanSet, bound: int) -> None:
         """Keep a bound for the set at hand, or for one that may take its place."""
-        if chosen != self.chosen or bound > self.bound_of_set:
-            self._bound_of_set = (chosen, bound)
+        self._bounds[chosen] = max(bound, self._bounds.get(chosen, 0))
 
 
 @dataclass

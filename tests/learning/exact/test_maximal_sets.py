@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from plancost.learning.exact.least_costs import find_least_costs
 from plancost.learning.exact.maximal_sets import MaximalSets
 from plancost.learning.incumbent import CostFunction
+from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.cuts import cuts_of
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.separation.protocol import NoSeparator
@@ -19,6 +20,7 @@ from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 from support.brute_force import LARGEST_COST, best_by_brute_force
+from support.grid_walks import grid_case
 from support.maximal_sets import maximal_sets
 from support.small_tasks import learning_tasks
 
@@ -48,6 +50,23 @@ def test_no_set_costs_less_than_the_bound(example: Example, data: st.DataObject)
     assert choice is not None
     assert choice.bound <= least
     assert sets.bound(Deadline.after(-1)) <= least
+
+
+@settings(max_examples=40, deadline=None)
+@given(learning_tasks(), st.lists(st.integers(-3, 5), min_size=2, max_size=4))
+def test_one_budget_after_another(example: Example, rooms: list[int]) -> None:
+    """What was found for one budget says nothing wrong about a larger one."""
+    task, plans = example
+    known = maximal_sets(task, plans)
+    least = ceil(min(known.least.values()) - 1e-6)
+    sets = MaximalSets(with_all_cuts(task, plans), list(known.conflicts), known.weight)
+    for room in rooms:
+        assert sets.bound(Deadline(), by_sets=room % 2 == 0) <= least
+        choice = sets.cheapest(least + room, Deadline())
+        assert choice is not None
+        assert choice.finished
+        assert choice.bound == min(least, least + room + 1)
+        assert (choice.chosen is None) == (room < 0)
 
 
 @settings(max_examples=40, deadline=None)
@@ -107,8 +126,5 @@ def test_conflicts_alone_bound_sets_with_large_numbers(two_routes: LearningTask)
 
 @pytest.fixture
 def two_routes() -> LearningTask:
-    from plancost.learning.problem.concept import Concept
-    from support.grid_walks import grid_case
-
     routes = [[(0, 0), (0, 1), (1, 1)], [(0, 0), (1, 0), (1, 1)]]
     return LearningTask(grid_case(2, {((0, 0), (1, 1)): routes}), Concept(), None)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from plancost.learning.exact.insertion import Inserter
 from plancost.learning.exact.price_steps import lower_in_steps
 from plancost.learning.incumbent import CostFunction
+from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import Costs, LearningTask
 from plancost.learning.run import Run
@@ -16,6 +17,7 @@ from plancost.learning.subproblem.pricing_out import priced_out
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 from support.brute_force import is_optimal
+from support.grid_walks import grid_case, random_walks
 from support.small_tasks import learning_tasks
 
 
@@ -56,9 +58,6 @@ def test_each_step_is_an_answer(example: tuple[LearningTask, list[list[Plan]]]) 
 
 
 def test_out_of_time_nothing_is_lowered() -> None:
-    from plancost.learning.problem.concept import Concept
-    from support.grid_walks import grid_case, random_walks
-
     task = LearningTask(grid_case(4, random_walks(4, 12, 4, 0)), Concept(), None)
     subproblem, best = priced(task)
     before = best.costs

@@ -121,8 +121,8 @@ class _Proposals:
         best = self._best
         self._raise(self._sets.bound(deadline))
         if not best.is_least:
-            self._sets.study(deadline.share(SCHEDULE.necessary_rows))
-            self._raise(self._sets.bound(deadline))
+            until = deadline.share(SCHEDULE.necessary_rows)
+            self._raise(self._sets.bound(until, by_sets=True))
         while not best.is_least and not deadline.is_over:
             choice = self._sets.cheapest(best.value - 1, deadline, self._seconds)
             if choice is None or (choice.finished and choice.chosen in self._examined):

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import inf, isfinite
 
+import numpy as np
+
 from plancost.learning.master.cost_program import CostProgram, RowOfSets, most_violation
 from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.integer_program import cheapest_set
@@ -28,6 +30,10 @@ from plancost.system.schedule import SCHEDULE
 
 _MOST_ROWS = 3000
 """An integer program over more rows does not end; those that bounds rest on come first."""
+_MOST_ROUNDS = 30
+_LEAST_ROOM = 0.5
+_LEAST_EFFORT = 4
+"""Rows of all plans are searched for where that takes no more than so many searches."""
 
 
 class MaximalSets:
@@ -46,7 +52,8 @@ class MaximalSets:
         self._necessary = NecessaryPlans(self._weights, self._inequalities, required_weight)
         self._program = CostLP(task, range(len(task.parameters)))
         self._important: dict[Row, None] = {}
-        self._budget = 0
+        self._bound = task.secondary_floor
+        self._budget, self._room = -1, 0
         self._most: dict[Row, float] = {}
 
     def add(self, conflict: Conflict) -> None:
@@ -62,22 +69,32 @@ class MaximalSets:
         """Take note of a set of the required weight that can be optimal together."""
         self._necessary.add_set(chosen)
 
-    def study(self, deadline: Deadline) -> None:
-        """Find out which of the known rows all sets have, also where that takes longer."""
-        self._split_rows(deadline, by_sets=True)
+    def bound(self, deadline: Deadline, *, by_sets: bool = False) -> int:
+        """No set has a lower secondary cost, by the rows that all of them have.
 
-    def bound(self, deadline: Deadline) -> int:
-        """No set has a lower secondary cost, by the rows that all of them have."""
-        subproblem = self._subproblem
-        for row in self._split_rows(deadline)[0]:
-            self._program.add(subproblem.pool.number(row), row)
-        point = subproblem.attempt(lambda: self._program.solve(deadline.remaining()))
-        if point is None or point.status is not Status.OPTIMAL:
-            return subproblem.task.secondary_floor
-        proven = subproblem.bound(point)
-        if proven is None or proven.secondary is None:
-            return subproblem.task.secondary_floor
-        return proven.secondary
+        With `by_sets`, integer programs say which rows these are, where the relaxation does not.
+        """
+        subproblem, best = self._subproblem, self._subproblem.task.secondary_floor
+        searches = subproblem.effort(range(len(self._weights))) <= _LEAST_EFFORT
+        for _ in range(_MOST_ROUNDS):
+            for row in self._split_rows(deadline, by_sets=by_sets)[0]:
+                self._program.add(subproblem.pool.number(row), row)
+            point = subproblem.attempt(lambda: self._program.solve(deadline.remaining()))
+            if point is None or point.status is not Status.OPTIMAL:
+                break
+            proven = subproblem.bound(point)
+            if proven is not None and proven.secondary is not None:
+                best = max(best, proven.secondary)
+            if not searches or not self._search_rows(point.costs, deadline):
+                break
+        self._bound = max(self._bound, best)
+        return best
+
+    def _search_rows(self, costs: np.ndarray, deadline: Deadline) -> bool:
+        """Look for rows that costs break, of whichever plans; whether there is a new one."""
+        everyone = range(len(self._weights))
+        cuts = self._subproblem.separator.violated(costs, everyone, exact=False, deadline=deadline)
+        return self._subproblem.learn(cuts or ())
 
     def cheapest(
         self, budget: int, deadline: Deadline, seconds: float = inf
@@ -134,10 +151,12 @@ class MaximalSets:
     ) -> list[RowOfSets]:
         """The rows of some sets, with how far others can break them.
 
-        With more rows that all sets have, what was found before is still true.
+        With more rows that all sets have, or a smaller budget, what was found before is still
+        true. It is found again when costs have much less room than before.
         """
-        if budget != self._budget:
-            self._budget = budget
+        room = budget - self._bound
+        if budget > self._budget or room <= _LEAST_ROOM * self._room:
+            self._budget, self._room = budget, room
             self._most.clear()
         new = [row for row in sometimes if row not in self._most]
         until = deadline.share(SCHEDULE.necessary_rows)
