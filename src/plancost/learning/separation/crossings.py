@@ -93,6 +93,7 @@ def _suspects(
     order = np.argsort(state, kind="stable")
     state, row, place = state[order], row[order], place[order]
     numbers = np.array(members, dtype=np.int64)
+    loops = np.array([len(set(own.tolist())) < len(own) for own in states], dtype=bool)
     for which, own in enumerate(states):
         first, stop = np.searchsorted(state, own), np.searchsorted(state, own, side="right")
         count = stop - first
@@ -105,8 +106,26 @@ def _suspects(
         other, there, here = other[by_other], there[by_other], here[by_other]
         again = (other[1:] == other[:-1]) & (here[1:] != here[:-1])
         if not strict:
-            again &= there[1:] < there[:-1]
+            again &= _turned_round(other, there) | loops[other[1:]] | loops[which]
         yield members[which], numbers[np.unique(other[1:][again])]
+
+
+def _turned_round(
+    other: npt.NDArray[np.int64], there: npt.NDArray[np.int64]
+) -> npt.NDArray[np.bool_]:
+    """Which two states in a row the other plan visits the other way round, with a third one.
+
+    The third one is before both or behind both in both plans. `there` is where each plan in
+    `other` visits the common states, in the order of the first plan.
+    """
+    if not len(there):
+        return np.zeros(0, dtype=bool)
+    # Plans are kept apart: what is said of one must not count for the next.
+    apart = there - other * (int(there.max()) + 1)
+    first = np.minimum.accumulate(apart)[:-1]
+    last = np.maximum.accumulate(apart[::-1])[::-1][1:]
+    turned = apart[1:] < apart[:-1]
+    return np.asarray(turned & ((first < apart[1:]) | (last > apart[:-1])))
 
 
 def _crossing(first: Path, second: Path, *, strict: bool) -> _Crossing | None:
