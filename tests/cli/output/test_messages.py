@@ -32,7 +32,7 @@ def test_verbose_tells_every_stage(table_1: Path, tmp_path: Path) -> None:
     assert all(map(LINE.fullmatch, lines)), lines
     text = done.stderr
     assert "2 observed plans, 2 tasks, 14 actions" in text
-    for stage in ("grounding: 2 of 2", "first objective: 2 of 2", "second objective: 1 of 1"):
+    for stage in ("grounding: 2 of 2", "first objective: 2 of 2", "second objective: 14 of 14"):
         assert stage in text
     assert "first objective: 2 of 2 plans optimal, at most 2 (proven)" in text
     assert "verifying: 2 of 2, 2 plans optimal, 0 not" in text
