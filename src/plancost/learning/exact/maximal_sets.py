@@ -3,7 +3,7 @@
 A row holds for every set with one of its inducing plans. If no set without them reaches the maximal
 weight (the relaxation of the master proves that, with them left out), then *every* set of that
 weight has the row. The linear program over such rows alone bounds the secondary cost of all sets,
-in exact arithmetic; on a hundred plans that is mostly nine tenths of the least. For the rest, an
+in exact arithmetic, and mostly comes close to the least. For the rest, an
 integer program chooses plans and costs together (`master.cost_program`).
 """
 
