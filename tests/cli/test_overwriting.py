@@ -19,7 +19,7 @@ from support.command import PLANCOST, in_process, plancost
 
 INPUTS = {
     *("case", "domain", "problem", "costs", "result", "initial_costs", "bounds", "coordinates"),
-    *("observations", "training", "calibration"),
+    *("observations", "training", "calibration", "links", "trips", "nodes", "pairs"),
 }
 """Arguments that name what is read. A new path belongs here, or into `OUTPUTS`."""
 
@@ -205,6 +205,24 @@ def test_a_pipe_is_read_once(case: Path, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(output.read_text())["refined"]
+
+
+@pytest.mark.parametrize("output", ["links.csv", "trips.csv", "nodes.csv"])
+def test_tables_of_routes(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    output: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("links.csv").write_text("link,from,to\none,a,b\n")
+    Path("trips.csv").write_text("trip,links\n1,one\n")
+    Path("nodes.csv").write_text("node,x,y\na,0,0\nb,1,0\n")
+    before = _content(tmp_path)
+    words = ["routes", "learn", "links.csv", "trips.csv", "--nodes", "nodes.csv"]
+    done = in_process(capsys, *words, "--output", output)
+    assert (done.returncode, _content(tmp_path)) == (1, before)
+    assert f"{output}: this file is read" in done.stderr
 
 
 def test_every_path_is_an_input_or_an_output() -> None:

@@ -7,28 +7,45 @@ from dataclasses import replace
 from plancost.errors import UsageError
 from plancost.observations.case import Case
 from plancost.observations.parts import part_of_case
-from plancost.results.result import GroupResult, Result
+from plancost.results.result import Result
 
 
 def one_group(result: Result, case: Case, name: str | None) -> tuple[Result, Case]:
     """The result and the case of one group; all of it where there are no groups."""
-    names = [group.name for group in result.groups if group.plans]
-    if not result.groups:
+    alone = group_alone(result, name)
+    if alone is result:
+        return result, case
+    (chosen,) = {item.group for item in alone.observations}
+    part = part_of_case(
+        case, [n for n, item in enumerate(result.observations) if item.group == chosen]
+    )
+    initial = None if alone.initial_costs is None else _of_part(alone.initial_costs, part)
+    costs = _of_part(alone.costs, part)
+    return replace(alone, costs=costs, initial_costs=initial, case=part), part
+
+
+def _of_part(costs: dict[str, int], part: Case) -> dict[str, int]:
+    return {name: costs[name] for name in part.actions if name in costs}
+
+
+def group_alone(result: Result, name: str | None, what: str = "plans") -> Result:
+    """The result of one group; all of it where there are no groups.
+
+    If only one group has plans, it need not be named. How many plans of one group could be optimal
+    at most is not known.
+    """
+    groups = {group.name: group for group in result.groups if group.plans}
+    if not groups:
         if name is not None:
             raise UsageError(f"there are no groups in this result, so none is called '{name}'")
-        return result, case
-    if name not in names:
+        return result
+    if name is None and len(groups) == 1:
+        (name,) = groups
+    if name is None or name not in groups:
         asked = "this result has several groups" if name is None else f"there is no group '{name}'"
-        raise UsageError(f"{asked}; choose one with --group: {', '.join(names)}")
-    group = next(item for item in result.groups if item.name == name)
-    members = [n for n, item in enumerate(result.observations) if item.group == name]
-    part = part_of_case(case, members)
-    return _only(result, group, part, members), part
-
-
-def _only(result: Result, group: GroupResult, part: Case, members: list[int]) -> Result:
-    """What is known of one group. How many of its plans could be optimal at most is not."""
-    together = f"{result.optimal_plans} of {result.plans} plans are optimal in all groups together"
+        raise UsageError(f"{asked}; choose one with --group: {', '.join(groups)}")
+    group = groups[name]
+    together = f"{result.optimal_plans} of {result.plans} {what} are optimal in all groups together"
     most = "proven most" if result.proved else f"at most {result.upper_bound}"
     return replace(
         result,
@@ -38,15 +55,10 @@ def _only(result: Result, group: GroupResult, part: Case, members: list[int]) ->
         upper_bound=group.plans,
         proved=group.optimal_plans == group.plans,
         secondary=group.secondary,
-        costs={name: group.costs[name] for name in part.actions},
-        initial_costs=_of_part(result.initial_costs, part),
-        observations=tuple(result.observations[number] for number in members),
-        notes=(*result.notes, f"this is the group {group.name}; {together} ({most})"),
+        costs=group.costs,
+        observations=tuple(item for item in result.observations if item.group == name),
+        notes=(*result.notes, f"this is the group {name}; {together} ({most})"),
         groups=(),
+        trips=None,
         options={key: value for key, value in result.options.items() if key != "answer_from"},
-        case=part,
     )
-
-
-def _of_part(costs: dict[str, int] | None, part: Case) -> dict[str, int] | None:
-    return None if costs is None else {name: costs[name] for name in part.actions if name in costs}

@@ -1,6 +1,6 @@
 """From the numbers that people have to the whole numbers that costs are.
 
-A cost is a whole number of units from 1 on, and a *scale* says how many units are 1 of the
+A cost is a whole number of units, at least 1, and a *scale* says how many units are 1 of the
 number: with the scale 1000 costs are thousandths of a minute.
 """
 

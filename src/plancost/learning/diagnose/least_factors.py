@@ -167,7 +167,7 @@ def _packing(own: Counts, others: Sequence[Counts], deadline: Deadline) -> Fract
 def _cheapest(
     task: LearningTask, at: TaskGraph, costs: Mapping[int, Fraction]
 ) -> dict[int, int] | None:
-    """A plan that is cheapest under rational costs from 0 on, as counts; None: the empty one.
+    """A plan that is cheapest under rational costs of at least 0, as counts; None: the empty one.
 
     A state graph needs costs above 0. So each step costs a little more: too little for all
     steps of a plan without loops to matter.
