@@ -7,6 +7,7 @@ from dataclasses import replace
 from plancost.errors import UsageError
 from plancost.observations.case import Case
 from plancost.observations.parts import part_of_case
+from plancost.results.assemble import ASSIGNMENT, BY_COLUMN
 from plancost.results.result import Result
 
 
@@ -31,8 +32,9 @@ def _of_part(costs: dict[str, int], part: Case) -> dict[str, int]:
 def group_alone(result: Result, name: str | None, what: str = "plans") -> Result:
     """The result of one group; all of it where there are no groups.
 
-    If only one group has plans, it need not be named. How many plans of one group could be optimal
-    at most is not known.
+    If only one group has plans, it need not be named. Where a column says which plans are in a
+    group, groups have nothing to do with each other: so the bound of all of them bounds each. Where
+    the search divided the plans, how many of one group could be optimal at most is not known.
     """
     groups = {group.name: group for group in result.groups if group.plans}
     if not groups:
@@ -46,14 +48,18 @@ def group_alone(result: Result, name: str | None, what: str = "plans") -> Result
         raise UsageError(f"{asked}; choose one with --group: {', '.join(groups)}")
     group = groups[name]
     together = f"{result.optimal_plans} of {result.plans} {what} are optimal in all groups together"
+    bound = group.plans
+    if result.options.get(ASSIGNMENT) == BY_COLUMN:
+        others = result.optimal_plans - group.optimal_plans
+        bound = min(bound, result.upper_bound - others)
     most = "proven most" if result.proved else f"at most {result.upper_bound}"
     return replace(
         result,
         plans=group.plans,
         optimal_plans=group.optimal_plans,
         believed_optimal=group.optimal_plans,
-        upper_bound=group.plans,
-        proved=group.optimal_plans == group.plans,
+        upper_bound=bound,
+        proved=group.optimal_plans == bound,
         secondary=group.secondary,
         costs=group.costs,
         observations=tuple(item for item in result.observations if item.group == name),

@@ -38,6 +38,26 @@ def test_one_group() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("assignment", "together", "bound"), [("column", 8, 4), ("column", 12, 7), ("search", 8, 7)]
+)
+def test_the_bound_of_a_group(assignment: str, together: int, bound: int) -> None:
+    """That of all groups bounds each, but only if nobody chose who is in which."""
+    groups = (
+        GroupResult("d", 9, 4, {"1": 1, "2": 2}, Secondary(3, 3, True)),
+        GroupResult("n", 7, 4, {"1": 2, "2": 1}, Secondary(3, 3, True)),
+    )
+    whole = replace(
+        grouped(),
+        groups=groups,
+        optimal_plans=8,
+        upper_bound=together,
+        options={"assignment": assignment},
+    )
+    found = only_group(whole, "n")
+    assert (found.upper_bound, found.proved) == (bound, bound == 4)
+
+
 def test_a_group_must_be_chosen_if_there_are_several() -> None:
     with pytest.raises(UsageError, match="several groups; choose one with --group: d, n"):
         only_group(grouped(), None)
