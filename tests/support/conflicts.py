@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from hypothesis import strategies as st
 
+from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.problem.task import PlanSet
 from plancost.learning.subproblem.conflict import Conflict
 from plancost.observations.files import MOST_COUNT
@@ -32,6 +33,16 @@ weight_lists = small_weights | large_weights
 points = st.lists(st.sampled_from([0.0, 0.3, 0.5, 0.7, 1.0]), min_size=SIZE, max_size=SIZE).map(
     np.array
 )
+
+
+def as_they_become_known(
+    first: Sequence[Conflict], later: Sequence[Conflict], cuts: Inequalities
+) -> Iterator[list[Conflict]]:
+    """Those known at first, then all; `cuts`, which begin with the first, learn the others."""
+    yield list(first)
+    for conflict in later:
+        cuts.add(conflict)
+    yield [*first, *later]
 
 
 def allowed_sets(conflicts: Iterable[Conflict]) -> list[PlanSet]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from hypothesis import strategies as st
 from scipy.optimize import linprog
@@ -23,6 +23,15 @@ def small_networks(draw: st.DrawFn) -> Network:
     pairs = draw(st.lists(ends, min_size=4, max_size=12).filter(_is_no_heap_of_loops))
     links = (Link(str(number), start, end) for number, (start, end) in enumerate(pairs))
     return Network(tuple(links))
+
+
+@st.composite
+def costed_networks(draw: st.DrawFn) -> tuple[Network, dict[str, int]]:
+    """A few places fewer, with costs of all links."""
+    ends = st.tuples(st.sampled_from(PLACES[:-1]), st.sampled_from(PLACES[:-1]))
+    pairs = draw(st.lists(ends, min_size=3, max_size=12))
+    links = tuple(Link(f"l{n}", start, end) for n, (start, end) in enumerate(pairs))
+    return Network(links), {link.name: draw(st.integers(1, 4)) for link in links}
 
 
 def _is_no_heap_of_loops(pairs: Sequence[tuple[str, str]]) -> bool:
@@ -75,6 +84,17 @@ def routes_between(
             if link.is_loop or again or (turns and (last.name, link.name) in turns.forbidden):
                 continue
             waiting.append((*route, link.name))
+
+
+def all_routes(network: Network) -> list[tuple[str, ...]]:
+    """Those between any two different places."""
+    pairs = itertools.permutations(network.place_names, 2)
+    return [route for start, end in pairs for route in routes_between(network, start, end)]
+
+
+def cost(route: Sequence[str], costs: Mapping[str, int]) -> int:
+    """What a route costs."""
+    return sum(costs[name] for name in route)
 
 
 def draw_trips(network: Network, seeds: Sequence[int], turns: Turns | None = None) -> list[Trip]:

@@ -10,12 +10,46 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from plancost.files.escape import escaped
+from plancost.files.escape import escaped, html_text
 
 _ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+
+
+@dataclass(frozen=True)
+class WebPage:
+    """What makes one of our pages: its script finds the data as JSON."""
+
+    title: str
+    generator: str
+    """What wrote it."""
+    style: str
+    script: str
+    data: dict[str, Any]
+
+    def html(self, body: str, attributes: str = "") -> str:
+        """The text of the page; `attributes` are those of its body."""
+        return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy(self.style, self.script)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="{html_text(self.generator)}">
+<title>{html_text(self.title)}</title>
+<style>{self.style}</style>
+</head>
+<body{attributes}>
+{body}
+<script type="application/json" id="data">{embedded(self.data)}</script>
+<script>{self.script}</script>
+</body>
+</html>
+"""
 
 
 def embedded(data: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from plancost.files.escape import html_text, json_text
 from plancost.files.output_files import write_file
 from plancost.files.overwriting import check_not_an_input
-from plancost.files.web_page import embedded, policy
+from plancost.files.web_page import WebPage
 from plancost.observations.case import Case
 from plancost.pictures.maps import find_map, scene_of
 from plancost.pictures.svg import stylesheet
@@ -29,6 +29,8 @@ from plancost.report.sections import (
 )
 from plancost.results.result import Result
 from plancost.version import __version__
+
+_GENERATOR = f"plancost {__version__}"
 
 
 def write_report(
@@ -76,30 +78,14 @@ def report_page(result: Result, case: Case, name: str, coordinates: Path | None 
         for key, title, content in sections
     )
     style = f"{stylesheet()}\n{_file('report.css')}"
-    script = _file("report.js")
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy(style, script)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="plancost {__version__}">
-<title>{html_text(name)}: learned costs</title>
-<style>{style}</style>
-</head>
-<body>
+    page = WebPage(f"{name}: learned costs", _GENERATOR, style, _file("report.js"), data)
+    return page.html(f"""\
 <a class="skip" href="#main">To the content</a>
 <header><p class="case">{html_text(name)}</p><h1>{html_text(opening(result))}</h1>
 <nav aria-label="Sections">{links}</nav></header>
 <main id="main">{body}</main>
 <footer>{_footer(result)}</footer>
-<noscript>The lists of costs and plans need JavaScript.</noscript>
-<script type="application/json" id="data">{embedded(data)}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
+<noscript>The lists of costs and plans need JavaScript.</noscript>""")
 
 
 def _costs_table(result: Result, data: dict[str, Any]) -> str:
@@ -143,7 +129,7 @@ def _footer(result: Result) -> str:
     took = "" if total is None else f" in {total:.1f} seconds"
     options = json_text(result.options)
     return (
-        f"<p>Learned{took}; report by plancost {html_text(__version__)}.</p>"
+        f"<p>Learned{took}; report by {html_text(_GENERATOR)}.</p>"
         f"<details><summary>Options of the run</summary><pre>{html_text(options)}</pre></details>"
     )
 

@@ -39,8 +39,10 @@ class Deadline:
         """Whether the time is up."""
         return self.at is not None and time.monotonic() >= self.at
 
-    def within(self, seconds: float) -> Deadline:
-        """This deadline or the given time from now, whichever comes first."""
+    def within(self, seconds: float | None) -> Deadline:
+        """This deadline or the given time from now, whichever comes first; None is never."""
+        if seconds is None:
+            return self
         soon = time.monotonic() + seconds
         return Deadline(soon if self.at is None else min(soon, self.at))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from functools import partial
 from itertools import count, pairwise
 
 import pytest
@@ -28,8 +28,8 @@ from plancost.learning.subproblem.conflict import Undecided
 from plancost.observations.case import Case
 from plancost.results.result import Result
 from plancost.system.clock import Deadline
-from plancost.system.schedule import SCHEDULE
 from support.grid_walks import grid_case, random_walks
+from support.patience import patience_if_any
 
 _TICK_S = 0.02
 STOPPED_BEGINS = STOPPED.partition(":")[0]
@@ -126,8 +126,7 @@ def test_costs_that_were_lowered_in_part_are_called_so(monkeypatch: pytest.Monke
 def test_a_run_ends_when_there_is_no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a time limit, and what was found is the same that a proof would confirm or beat."""
     case = walks(5, 20, 5, 5)
-    hasty = replace(SCHEDULE, patience_s=1e-6, patience_times=1e-6)
-    monkeypatch.setattr(second_objective, "SCHEDULE", hasty)
+    monkeypatch.setattr(second_objective, "patience_of", partial(patience_if_any, 1e-6))
     ended = learn(case)
     assert ended.proved
     assert not ended.secondary.proved
@@ -143,7 +142,6 @@ def test_a_run_ends_when_there_is_no_progress(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_time_limit_is_used_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Patience is for runs that nobody has limited."""
-    hasty = replace(SCHEDULE, patience_s=1e-6, patience_times=1e-6)
-    monkeypatch.setattr(second_objective, "SCHEDULE", hasty)
+    monkeypatch.setattr(second_objective, "patience_of", partial(patience_if_any, 1e-6))
     result = learn(walks(5, 20, 5, 5), LearnOptions(time_limit_s=120))
     assert result.secondary.proved

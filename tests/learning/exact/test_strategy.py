@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -31,9 +32,9 @@ from plancost.oracles.graph_limits import GraphLimits
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome
 from plancost.system.clock import Deadline
-from plancost.system.schedule import SCHEDULE
 from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
 from support.linear import is_infeasible
+from support.patience import patience_if_any
 from support.small_tasks import CONCEPTS, learning_tasks
 
 Example = tuple[LearningTask, list[list[Plan]]]
@@ -225,8 +226,7 @@ def test_graphs_for_some_tasks_and_planners_for_others(
 def test_a_first_objective_that_gets_no_better_is_given_up_and_a_note_says_so(
     example_1: Path, monkeypatch: pytest.MonkeyPatch, options: LearnOptions, ends: bool
 ) -> None:
-    impatient = replace(SCHEDULE, patience_s=0.0, patience_times=0.0)
-    monkeypatch.setattr(first_objective, "SCHEDULE", impatient)
+    monkeypatch.setattr(first_objective, "patience_of", partial(patience_if_any, 0.0))
     result = learn(example_1, options)
     assert result.verified
     assert result.optimal_plans == 1

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 
-from plancost.learning.exact.waiting import Waiting
+from plancost.learning.exact.waiting import Waiting, patience_of
+from plancost.learning.problem.options import LearnOptions
+from plancost.learning.run import Run
+from plancost.observations.case import load_case
+from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 
 def test_every_progress_begins_the_waiting_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,3 +44,19 @@ def test_without_patience_it_waits_for_ever() -> None:
     waiting.note(1)
     assert not waiting.is_over
     assert waiting.seconds is None
+
+
+def test_a_run_is_patient_as_long_as_the_schedule_says(
+    example_1: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So many seconds, then a multiple of the time used; for ever if it is limited otherwise."""
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    case = load_case(example_1)
+    patience = patience_of(Run.of(case, LearnOptions()))
+    assert patience() == SCHEDULE.patience_s
+    now += 1000.0
+    assert patience() == SCHEDULE.patience_times * 1000.0
+    assert patience_of(Run.of(case, LearnOptions(prove=True)))() is None
+    limited = Run.of(case, LearnOptions()).until(Deadline.after(9.0))
+    assert patience_of(limited)() is None

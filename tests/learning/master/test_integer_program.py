@@ -16,6 +16,7 @@ from support.conflicts import (
     EVERY_SET,
     SIZE,
     allowed_sets,
+    as_they_become_known,
     classes,
     conflict_lists,
     weight_lists,
@@ -29,9 +30,7 @@ def test_the_heaviest_set_over_conflicts_that_become_known(
 ) -> None:
     cuts = Inequalities(SIZE, first)
     relaxation = Relaxation(weights, cuts)
-    for conflicts in (first, [*first, *later]):
-        for conflict in conflicts[len(first) :]:
-            cuts.add(conflict)
+    for conflicts in as_they_become_known(first, later, cuts):
         best = max(sum(weights[plan] for plan in s) for s in allowed_sets(conflicts))
         relaxed = relaxation.solve(Deadline())  # which finds some of the inequalities
         assert relaxed is not None

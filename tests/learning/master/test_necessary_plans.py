@@ -10,7 +10,14 @@ from plancost.learning.master.necessary_plans import NecessaryPlans
 from plancost.learning.problem.task import PlanSet
 from plancost.learning.subproblem.conflict import Conflict
 from plancost.system.clock import Deadline
-from support.conflicts import EVERY_SET, SIZE, allowed_sets, conflict_lists, weight_lists
+from support.conflicts import (
+    EVERY_SET,
+    SIZE,
+    allowed_sets,
+    as_they_become_known,
+    conflict_lists,
+    weight_lists,
+)
 
 
 def heaviest(conflicts: list[Conflict], weights: list[int]) -> tuple[int, list[PlanSet]]:
@@ -33,9 +40,7 @@ def test_necessary_is_what_every_set_has(
     inequalities = Inequalities(SIZE, first)
     required, _ = heaviest([*first, *later], weights)
     necessary = NecessaryPlans(weights, inequalities, required)
-    for conflicts in (first, [*first, *later]):
-        for conflict in conflicts[len(first) :]:
-            inequalities.add(conflict)
+    for conflicts in as_they_become_known(first, later, inequalities):
         necessary.forget()
         allowed = [
             s for s in allowed_sets(conflicts) if sum(weights[plan] for plan in s) >= required

@@ -13,7 +13,14 @@ from plancost.learning.master.relaxation import Relaxation
 from plancost.learning.problem.task import PlanSet
 from plancost.learning.subproblem.conflict import Conflict
 from plancost.system.clock import Deadline
-from support.conflicts import EVERY_SET, SIZE, allowed_sets, conflict_lists, weight_lists
+from support.conflicts import (
+    EVERY_SET,
+    SIZE,
+    allowed_sets,
+    as_they_become_known,
+    conflict_lists,
+    weight_lists,
+)
 
 
 def test_the_relaxation_of_a_clique() -> None:
@@ -36,9 +43,7 @@ def test_a_bound_over_conflicts_that_become_known(
 ) -> None:
     cuts = Inequalities(SIZE, first)
     relaxation = Relaxation(weights, cuts)
-    for conflicts in (first, [*first, *later]):
-        for conflict in conflicts[len(first) :]:
-            cuts.add(conflict)
+    for conflicts in as_they_become_known(first, later, cuts):
         best = max(sum(weights[plan] for plan in s) for s in allowed_sets(conflicts))
         relaxed = relaxation.solve(Deadline())
         assert relaxed is not None

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from plancost.routes.network import Link, Network
 from plancost.routes.page.freedom import least_costs
 from plancost.routes.search import RouteGraph
-from support.networks import all_simple_routes, cost, costed_networks, simple_routes
+from support.small_networks import all_routes, cost, costed_networks, routes_between
 
 
 def is_optimal(
     network: Network, trip: tuple[str, ...], costs: Mapping[str, int], *, strict: bool
 ) -> bool:
     start, end = network.by_name[trip[0]].start, network.by_name[trip[-1]].end
-    others = (route for route in simple_routes(network, start, end) if route != trip)
+    others = (route for route in routes_between(network, start, end) if route != trip)
     own = cost(trip, costs) + strict
     return all(own <= cost(route, costs) for route in others)
 
@@ -28,9 +28,7 @@ def test_against_trying_all_costs(
 ) -> None:
     network, costs = case
     optimal = [
-        route
-        for route in all_simple_routes(network)
-        if is_optimal(network, route, costs, strict=strict)
+        route for route in all_routes(network) if is_optimal(network, route, costs, strict=strict)
     ]
     assume(optimal)
     trips = data.draw(st.lists(st.sampled_from(optimal), unique=True, min_size=1, max_size=4))

@@ -10,7 +10,7 @@ from plancost.routes.network import Link, Network
 from plancost.routes.page.other_routes import cheapest_other
 from plancost.routes.search import RouteGraph
 from plancost.routes.turns import Turns
-from support.networks import all_simple_routes, cost, costed_networks, simple_routes
+from support.small_networks import all_routes, cost, costed_networks, routes_between
 
 
 @given(costed_networks(), st.data())
@@ -18,11 +18,11 @@ def test_no_other_route_is_cheaper(
     case: tuple[Network, dict[str, int]], data: st.DataObject
 ) -> None:
     network, costs = case
-    routes = all_simple_routes(network)
+    routes = all_routes(network)
     assume(routes)
     trip = data.draw(st.sampled_from(routes))
     start, end = network.by_name[trip[0]].start, network.by_name[trip[-1]].end
-    others = [route for route in simple_routes(network, start, end) if route != trip]
+    others = [route for route in routes_between(network, start, end) if route != trip]
     graph = RouteGraph(network, costs)
     number = {link.name: position for position, link in enumerate(network.links)}
     steps = [number[name] for name in trip]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from plancost.learning.exact.hitting_set import Beside, find_feasible_subset
 from plancost.learning.exact.parallel import WorkerPool
 from plancost.learning.exact.second_objective import SecondObjective
 from plancost.learning.exact.subproblems import add_plans, first_subproblem
-from plancost.learning.exact.waiting import Waiting
+from plancost.learning.exact.waiting import Waiting, patience_of
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import OracleName
 from plancost.learning.problem.task import Costs, LearningTask
@@ -86,7 +85,7 @@ def pursue_first_objective(
         incumbent.only.chosen, incumbent.only.costs = kept
     else:
         _begin_without_factors(run, subproblem, incumbent)
-    waiting = Waiting(partial(_patience, run))
+    waiting = Waiting(patience_of(run))
     with _worker_pool(run, subproblem) as pool:
         find_feasible_subset(
             subproblem,
@@ -122,14 +121,6 @@ class _Reporter:
         words = f"{best} optimal, at most {bound}{gap}"
         _log.debug("first objective: %s", words)
         self._run.progress("first objective", best, bound, words)
-
-
-def _patience(run: Run) -> float | None:
-    """How long to go on without progress; None: until the time is up, or for ever."""
-    if run.deadline.at is not None or run.options.prove:
-        return None
-    used_s = run.stopwatch.seconds()["total"]
-    return max(SCHEDULE.patience_s, SCHEDULE.patience_times * used_s)
 
 
 def _goes_by_parts(run: Run, task: LearningTask) -> bool:

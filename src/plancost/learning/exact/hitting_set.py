@@ -234,10 +234,7 @@ class _Search:
         known = len(self.best.conflicts)
         times = min(_MOST_MEANWHILE, max(1, round(seconds / SCHEDULE.master_s)))
         with self._others_too(times):
-            patience_s = self._waiting.until.remaining()
-            until = self.deadline.within(
-                seconds if patience_s is None else min(seconds, patience_s)
-            )
+            until = self.deadline.within(seconds).within(self._waiting.until.remaining())
             choice = self.subproblem.attempt(
                 lambda: heaviest_set(
                     self.weights,

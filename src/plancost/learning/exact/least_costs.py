@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from plancost.learning.exact.maximal_sets import MaximalSets
+from plancost.learning.exact.waiting import Patience, Waiting
 from plancost.learning.incumbent import CostFunction
 from plancost.learning.problem.task import Costs, PlanSet
 from plancost.learning.subproblem.conflict import Conflict, Undecided
@@ -31,17 +32,14 @@ _MOST_CONFLICTS = 20
 Report = Callable[[], None]
 """Told that there are new best costs or a better lower bound."""
 
-Patience = Callable[[], float | None]
-"""For how many seconds to go on from now without progress; None: until the deadline.
-
-An integer program for one set, where one is needed to tell what is least, gets no longer than
-that. With 0 there is none, and the costs of a set are mostly close to the least.
-"""
-
 
 @dataclass(frozen=True)
 class Lowering:
-    """How costs are lowered: who is told, with what patience, and from which seed."""
+    """How costs are lowered: who is told, with what patience, and from which seed.
+
+    An integer program for one set, where one is needed to tell what is least, gets no longer than
+    the patience lasts. With 0 there is none, and the costs of a set are mostly close to the least.
+    """
 
     report: Report = lambda: None
     patience: Patience = lambda: None
@@ -67,22 +65,20 @@ def find_least_costs(
     search = _OneSet(subproblem, best, lowering)
     proposals = _Proposals(sets, best, lowering.report)
     proposal: PlanSet | None = best.chosen
-    until, waited_s = deadline, None
+    until, waiting = deadline, Waiting(lowering.patience)
     while proposal is not None and not best.is_least and not until.is_over:
         cut = search.examine(proposal, until)
         if isinstance(cut, Undecided):
             break
-        reached = best.value, best.secondary_bound
         proposals.note(proposal, cut)
         if cut.secondary is None:
             for other in search.other_conflicts(proposal, cut, until):
                 sets.add(other)
         proposal = proposals.next(until)
-        if waited_s is None or reached != (best.value, best.secondary_bound):
-            waited_s = lowering.patience()
-            until = deadline if waited_s is None else deadline.within(waited_s)
+        waiting.note((best.value, best.secondary_bound))
+        until = deadline.within(waiting.until.remaining())
     lowering.report()
-    return waited_s if until.is_over and not deadline.is_over else None
+    return waiting.seconds if until.is_over and not deadline.is_over else None
 
 
 def improve_costs(
@@ -189,7 +185,7 @@ class _OneSet:
             seconds = self.lowering.patience()
             if seconds == 0:
                 return Undecided("only an integer program can tell")
-            until = deadline if seconds is None else deadline.within(seconds)
+            until = deadline.within(seconds)
             costs = integers.least(chosen, until, seed=self.lowering.seed)
             if isinstance(costs, Conflict):
                 return costs

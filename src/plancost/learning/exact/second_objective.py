@@ -19,7 +19,6 @@ from plancost.learning.checkpoint.session import SECOND, Checkpoint
 from plancost.learning.exact.all_action_graphs import AllActionGraphs
 from plancost.learning.exact.least_costs import (
     Lowering,
-    Patience,
     find_least_costs,
     improve_costs,
 )
@@ -28,8 +27,9 @@ from plancost.learning.exact.price_reduction import reduce_prices
 from plancost.learning.exact.price_steps import lower_in_steps
 from plancost.learning.exact.subproblems import add_plans, full_subproblem
 from plancost.learning.exact.tie_break import canonical_answer
+from plancost.learning.exact.waiting import Patience, patience_of
 from plancost.learning.incumbent import Incumbent
-from plancost.learning.problem.task import LearningTask, PlanSet
+from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.run import Run
 from plancost.learning.separation.top_k import failures_in, find_all_alternatives
 from plancost.learning.subproblem.conflict import Conflict
@@ -83,6 +83,7 @@ class SecondObjective:
         self._spent_s = 0.0
         self._longest_s = 0.0
         self._graphs = AllActionGraphs(run)
+        self._patience = patience_of(run)
         self.graphs_s = 0.0
         """How long the state graphs of the first objective took to build."""
 
@@ -146,20 +147,12 @@ class SecondObjective:
         if waited_s is not None:
             incumbent.notes.append(STOPPED.format(waited_s))
         if best.is_least:
-            patience_s = self._patience()
-            until = run.deadline if patience_s is None else run.deadline.within(patience_s)
+            until = run.deadline.within(self._patience())
             _make_canonical(run.until(until), subproblem, conflicts, incumbent)
         proven = "proven" if best.is_least else "not proven"
         rows = subproblem.row_count
         _log.info("second objective: %s (%s), over %d rows", self._in_words(), proven, rows)
         self._show()
-
-    def _patience(self) -> float | None:
-        """How long to go on without progress; None: until the time is up, or for ever."""
-        if self._run.deadline.at is not None or self._run.options.prove:
-            return None
-        used_s = self._run.stopwatch.seconds()["total"]
-        return max(SCHEDULE.patience_s, SCHEDULE.patience_times * used_s)
 
     def close(self) -> None:
         """Say what is known of the costs, whatever ended the run."""
@@ -258,24 +251,26 @@ class SecondObjective:
         best = self._best
         until = run.deadline.share(1 - SCHEDULE.linear_program)
         lower = reduce_prices(self._task, graphs, best.chosen, best.costs, until)
-        if lower != best.costs and self._full(run).check(lower, best.chosen, run.deadline):
-            best.costs = lower
-            self._report()
+        if lower != best.costs:
+            self._take(run, lower)
 
     def _lower_at_once(self, run: Run, graphs: Mapping[int, TaskGraph]) -> None:
         """Costs that can be used, without a linear program."""
-        best, chosen, subproblem = self._best, self._best.chosen, self._full(run)
-        paths = subproblem.separator.paths()
+        best, chosen = self._best, self._best.chosen
+        paths = self._full(run).separator.paths()
         if paths is None or not can_raise_prices(self._task):
             return
         lower = raise_prices(self._task, paths, chosen, best.costs, run.deadline)
         if lower is None:
             return
         lower = reduce_prices(self._task, graphs, chosen, lower, run.deadline)
-        if self._task.secondary(lower) >= best.value:
-            return
-        if subproblem.check(lower, chosen, run.deadline):
-            best.costs = lower
+        if self._task.secondary(lower) < best.value:
+            self._take(run, lower)
+
+    def _take(self, run: Run, lower: Costs) -> None:
+        """Take lower costs if a search confirms that the same plans are optimal."""
+        if self._full(run).check(lower, self._best.chosen, run.deadline):
+            self._best.costs = lower
             self._report()
 
     def _improve(self, run: Run, patience: Patience) -> None:

@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from plancost.learning.run import Run
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 Patience = Callable[[], float | None]
 """How many seconds to go on without progress, as things stand; None: as long as it takes."""
+
+
+def patience_of(run: Run) -> Patience:
+    """That of a run: without a time limit it ends some day, unless everything is to be proven."""
+
+    def patience() -> float | None:
+        if run.deadline.at is not None or run.options.prove:
+            return None
+        used_s = run.stopwatch.seconds()["total"]
+        return max(SCHEDULE.patience_s, SCHEDULE.patience_times * used_s)
+
+    return patience
 
 
 class Waiting:

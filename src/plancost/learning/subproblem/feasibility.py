@@ -100,17 +100,15 @@ class Subproblem(KnownRows):
 
     def satisfies(self, costs: np.ndarray, candidate: int, deadline: Deadline) -> bool:
         """Whether floating-point costs seem to make a candidate optimal."""
-        if self.pool.breaks_any(costs, candidate, _TOLERANCE):
-            return False
-        broken = self.separator.violated(costs, [candidate], exact=False, deadline=deadline)
-        self.learn(broken or ())
-        return broken == []
+        return bool(self.satisfying(costs, [candidate], deadline))
 
     def satisfying(
         self, costs: np.ndarray, candidates: Sequence[int], deadline: Deadline
     ) -> list[int]:
         """Those of the candidates that floating-point costs seem to make optimal."""
         left = [n for n in candidates if not self.pool.breaks_any(costs, n, _TOLERANCE)]
+        if not left:
+            return []
         broken = self.separator.violated(costs, left, exact=False, deadline=deadline)
         if broken is None:
             return []

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from plancost.files.escape import html_text, json_text
 from plancost.files.output_files import write_file
-from plancost.files.web_page import embedded, policy
+from plancost.files.web_page import WebPage
 from plancost.results.result import Result
 from plancost.routes.network import Network, Trip
 from plancost.routes.page.colours import Colours, find_colours
@@ -28,6 +28,8 @@ from plancost.routes.page.words import (
 )
 from plancost.routes.turns import Turns
 from plancost.version import __version__
+
+_GENERATOR = f"plancost {__version__}"
 
 _SCRIPTS = ("model.js", "draw.js", "camera.js", "lists.js", "start.js")
 _WHOLE = (
@@ -74,18 +76,9 @@ def map_page(
     script = '"use strict";\n(() => {\n' + "".join(map(_file, _SCRIPTS)) + "})();\n"
     unit = f", {html_text(data['unit'][0])}" if data["unit"] else ""
     notes = about(result, shown, positions)
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy(style, script)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="plancost {html_text(__version__)}">
-<title>{html_text(title)}: learned costs on the map</title>
-<style>{style}</style>
-</head>
-<body data-scale="{"ratio" if colours.diverging else "rank"}">
+    page = WebPage(f"{title}: learned costs on the map", _GENERATOR, style, script, data)
+    scale = "ratio" if colours.diverging else "rank"
+    body = f"""\
 <a class="skip" href="#panel">To the lists of trips and links</a>
 <div class="page">
 <div class="side"><header>{_opening(result, title)}</header>
@@ -93,12 +86,8 @@ def map_page(
 {_trips_panel(unit)}{_links_panel(shown, colours, unit)}{_about_panel(result, notes)}</main></div>
 {_map(shown, colours)}{_chosen()}
 </div>
-<noscript>The map and the lists need JavaScript.</noscript>
-<script type="application/json" id="data">{embedded(data)}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
+<noscript>The map and the lists need JavaScript.</noscript>"""
+    return page.html(body, f' data-scale="{scale}"')
 
 
 def _opening(result: Result, title: str) -> str:
@@ -236,7 +225,7 @@ def _about_panel(result: Result, notes: Iterable[str]) -> str:
         "<kbd>+</kbd> and <kbd>−</kbd> zoom; <kbd>0</kbd> shows all; <kbd>Esc</kbd> clears what is "
         "chosen. Click a link to see its numbers. Streets in two directions are drawn side by "
         "side, each on the right of its way.</p>"
-        f"<footer><p>Learned{took}; map by plancost {html_text(__version__)}.</p>"
+        f"<footer><p>Learned{took}; map by {html_text(_GENERATOR)}.</p>"
         "<details><summary>Options of the run</summary>"
         f"<pre>{html_text(json_text(result.options))}</pre></details></footer>",
     )
