@@ -20,6 +20,7 @@ from plancost.learning.exact.subproblems import first_subproblem
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import BASELINE
 from plancost.learning.problem.task import LearningTask
+from plancost.learning.proof.document import proof_of
 from plancost.learning.run import Run
 from plancost.learning.verify.incumbent import (
     Check,
@@ -70,6 +71,9 @@ def learn_by(strategy: Strategy, run: Run, incumbent: Incumbent) -> Result:
             stages.stage("finding least factors", run.deadline, optional=True),
         ):
             factors = least_factors_of(run, task, stages.failures)
+    if run.options.certificate and not stages.interrupted:
+        with run.lap("proof"), stages.stage("proving to others", run.deadline, optional=True):
+            incumbent.proof = proof_of(incumbent, run.deadline)
     extras = Extras(
         explanations,
         ranges,

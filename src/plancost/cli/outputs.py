@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from plancost.results.result import Result
 
 _KINDS = {
+    "certificate": Output.FILE,
     "report": Output.FILE,
     "state": Output.FILE,
     "log_file": Output.FILE,

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.subproblem.conflict import Conflict
@@ -82,6 +83,8 @@ class Incumbent:
     """What planners failed with; what else failed is said elsewhere."""
     facts: dict[str, object] = field(default_factory=dict)
     """What the strategy wants recorded among the options of the result."""
+    proof: dict[str, Any] | None = None
+    """What the bounds rest on, if that was asked for."""
     checkpoint: Path | None = None
     """The file that the run can be resumed from."""
     report: Callable[[], None] = lambda: None

@@ -100,6 +100,7 @@ def assemble(run: Run, incumbent: Incumbent, check: Check, extras: Extras) -> Re
             )
         ),
         checkpoints=() if incumbent.checkpoint is None else (incumbent.checkpoint,),
+        proof=incumbent.proof,
     )
     if incumbent.is_grouped:
         return _with_groups(result, incumbent, check)

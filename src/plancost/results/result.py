@@ -268,6 +268,8 @@ class Result(Document):
     """What was learned from; not part of the file."""
     checkpoints: tuple[Path, ...] = field(default=(), repr=False, compare=False)
     """The checkpoints that learning left; not part of the file."""
+    proof: dict[str, Any] | None = field(default=None, repr=False, compare=False)
+    """What the bounds rest on (docs/proofs.md), if that was asked for; a file of its own."""
 
     @property
     def is_finished(self) -> bool:
@@ -299,6 +301,11 @@ class Result(Document):
         """The content of RESULT.json."""
         seconds = {name: round(value, 3) for name, value in self.seconds.items()}
         return {**as_json(self, Document), "seconds": seconds}
+
+    def write_proof(self, path: Path) -> None:
+        """Write PROOF.json, whole or not at all."""
+        check_not_an_input(path, () if self.case is None else self.case.files)
+        write_file(path, json_text(self.proof, indent=None) + "\n")
 
     def write(self, path: Path) -> None:
         """Write RESULT.json, whole or not at all."""

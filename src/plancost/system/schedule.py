@@ -33,6 +33,9 @@ class Schedule:
     checkpoints: float = 0.05
     """`learn`: writing checkpoints takes no larger part of the time used than this."""
 
+    proving_weight: float = 0.5
+    """`learn --certificate`: the proof of the first objective; that of the second gets the rest."""
+
     # State graphs.
     graphs_for_separation: float = 0.3
     """Building state graphs before a search for cuts; a graph must leave time to use it."""

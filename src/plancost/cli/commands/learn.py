@@ -50,6 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " for each group)",
         Path,
     )
+    add(
+        parser,
+        "--certificate PROOF.json: write what the bounds rest on, for plancost check-proof",
+        Path,
+    )
     add_coordinates(parser)
     add_quiet(parser, "no progress, no table", json="print the result as JSON")
     add_options(parser, *Topic)
@@ -57,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def options_of(arguments: argparse.Namespace) -> LearnOptions:
     """With checkpoints beside the result, unless another place or none was asked for."""
-    options = learn_options(arguments)
+    options = replace(learn_options(arguments), certificate=arguments.certificate is not None)
     if arguments.output is None or arguments.no_checkpoint or options.checkpoint is not None:
         return options
     return replace(options, checkpoint=Path(f"{arguments.output}.checkpoint"))
@@ -79,6 +84,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output is not None:
         outputs.write(result, arguments.output)
     with outputs.writing():
+        if arguments.certificate is not None:
+            result.write_proof(arguments.certificate)
+    with outputs.writing():
         if arguments.pddl_out is not None:
             pddl.write_result_pddl(result, arguments.pddl_out)
     pages: list[Path] = []
@@ -88,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     if outputs.failed:
         outputs.report()
         return exit_codes.BAD_INPUT
-    named = (arguments.output, arguments.pddl_out, *pages)
+    named = (arguments.output, arguments.certificate, arguments.pddl_out, *pages)
     print_written([path for path in named if path is not None], arguments)
     if result.is_finished:
         learning.remove_checkpoints(result)

@@ -23,6 +23,13 @@ from plancost.learning.subproblem.conflict import Conflict
 Inequality = tuple[tuple[tuple[int, int], ...], int]
 """Plans with their coefficients, in order, and what the sum may be at most."""
 
+Origin = tuple[tuple[PlanSet, ...], tuple[tuple[int, ...], ...]]
+"""The classes of a conflict, and a clique from each, that an inequality follows from.
+
+Without classes it follows from pairs: it is a clique.
+"""
+_PAIRS: Origin = (), ()
+
 _LEAST_EXCESS = 1e-4
 """A point must break an inequality by so much that it is worth adding."""
 
@@ -35,7 +42,7 @@ class Inequalities:
         self.pairs = PairGraph(size)
         self.infeasible_alone: set[int] = set()
         """Plans that cannot even be optimal alone."""
-        self.found: dict[Inequality, None] = {}
+        self.found: dict[Inequality, Origin] = {}
         self.broken_by_sets: dict[Inequality, None] = {}
         """Those of them that an integer program's proposals have broken."""
         self._large: dict[tuple[PlanSet, ...], None] = {}
@@ -57,9 +64,12 @@ class Inequalities:
     def separate(self, values: Values) -> list[Inequality]:
         """New inequalities that a point breaks."""
         new = []
-        for inequality in (*self._broken_cliques(values), *self._broken_conflicts(values)):
+        for inequality, origin in (
+            *self._broken_cliques(values),
+            *self._broken_conflicts(values),
+        ):
             if inequality not in self.found:
-                self.found[inequality] = None
+                self.found[inequality] = origin
                 new.append(inequality)
         return new
 
@@ -81,7 +91,7 @@ class Inequalities:
             self._found = matrix, np.array([most for _, most in self.found], dtype=float)
         return self._found
 
-    def _broken_cliques(self, values: Values) -> Iterator[Inequality]:
+    def _broken_cliques(self, values: Values) -> Iterator[tuple[Inequality, Origin]]:
         for plan in np.argsort(-values, kind="stable").tolist():
             if values[plan] <= 0:
                 return
@@ -89,9 +99,9 @@ class Inequalities:
             clique = self.pairs.heaviest(neighbours[values[neighbours] > 0], values)
             if values[plan] + values[clique].sum() > 1 + _LEAST_EXCESS:
                 full = self.pairs.extended([plan, *clique])
-                yield tuple((member, 1) for member in sorted(full)), 1
+                yield (tuple((member, 1) for member in sorted(full)), 1), _PAIRS
 
-    def _broken_conflicts(self, values: Values) -> Iterator[Inequality]:
+    def _broken_conflicts(self, values: Values) -> Iterator[tuple[Inequality, Origin]]:
         if not self._large:
             return
         conflicts = list(self._large)
@@ -107,18 +117,20 @@ class Inequalities:
 
     def _broken_conflict(
         self, classes: tuple[PlanSet, ...], values: Values
-    ) -> Iterator[Inequality]:
+    ) -> Iterator[tuple[Inequality, Origin]]:
         allowed = len(classes) - 1
         coefficients: dict[int, int] = {}
         total = 0.0
+        cliques = []
         for members in classes:
             among = np.array(sorted(members))
             clique = self.pairs.heaviest(among, values)
+            cliques.append(tuple(clique))
             total += float(values[clique].sum())
             for plan in clique:
                 coefficients[plan] = coefficients.get(plan, 0) + 1
         if total > allowed + _LEAST_EXCESS:
-            yield tuple(sorted(coefficients.items())), allowed
+            yield (tuple(sorted(coefficients.items())), allowed), (classes, tuple(cliques))
 
 
 def _class_matrix(conflicts: list[tuple[PlanSet, ...]], size: int) -> csr_array:

@@ -17,7 +17,8 @@ whole numbers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,8 +34,11 @@ from plancost.solver.model import Status
 from plancost.system.clock import Deadline
 
 _MOST_ROUNDS = 60
-_PARTS = 2**30
+PARTS = 2**30
 """Multipliers are rounded to such parts of a unit, and then count as whole numbers."""
+
+Proof = tuple[tuple[Inequality, int], ...]
+"""Inequalities, each with how often it is taken."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,8 @@ class RelaxedChoice:
     bound: int
     weight: float
     """The same before it was rounded down."""
+    proof: Proof = ()
+    """What the bound rests on, in parts of a unit of weight (`PARTS`)."""
 
 
 class Relaxation:
@@ -60,6 +66,8 @@ class Relaxation:
         self._inequalities = inequalities
         self._rows: list[Inequality] = []
         self._closed: set[int] = set()
+        self._included: PlanSet = frozenset()
+        self._nothing: Values = np.zeros(len(weights))
         self._program = new_lp()
         for weight in self._weights:
             self._program.add_column(0.0, 1.0, objective=-float(weight))
@@ -78,9 +86,11 @@ class Relaxation:
                 if choice is None:
                     raise
                 break  # what the last round proved still holds
-            if solution.status is not Status.OPTIMAL:
+            if solution.status is Status.STOPPED:
                 break
             choice = self._choice(solution)
+            if solution.status is not Status.OPTIMAL:
+                break
             new = self._inequalities.separate(choice.values / self._copies)
             if not new:
                 break
@@ -89,17 +99,28 @@ class Relaxation:
 
     def bound_without(self, plans: PlanSet, deadline: Deadline) -> int | None:
         """No set without these plans weighs more than that; None: no time."""
-        closed = plans - self._closed
+        with self.within(frozenset(), plans):
+            choice = self.solve(deadline)
+        return None if choice is None else choice.bound
+
+    @contextmanager
+    def within(self, included: PlanSet, excluded: PlanSet) -> Iterator[None]:
+        """Speak only of sets that have some plans and that do not have some others."""
+        closed = excluded - self._closed
         for plan in closed:
             self._program.change_column_bounds(plan, 0.0, 0.0)
+        for plan in included:
+            self._program.change_column_bounds(plan, 1.0, 1.0)
         self._closed |= closed
+        self._included = included
         try:
-            choice = self.solve(deadline)
+            yield
         finally:
             self._closed -= closed
-            for plan in closed:
-                self._program.change_column_bounds(plan, 0.0, 1.0)
-        return None if choice is None else choice.bound
+            self._included = frozenset()
+            for plan in closed | included:
+                most = 0.0 if plan in self._inequalities.infeasible_alone else 1.0
+                self._program.change_column_bounds(plan, 0.0, most)
 
     def _add(self, inequalities: Sequence[Inequality]) -> None:
         for coefficients, most in inequalities:
@@ -107,16 +128,32 @@ class Relaxation:
         self._rows.extend(inequalities)
 
     def _choice(self, solution: LPSolution) -> RelaxedChoice:
-        values = np.clip(solution.values, 0.0, 1.0)
-        multipliers = solution.multipliers
-        # What is left of each weight when the rows are paid for can be had at most once.
-        left = [0 if n in self._closed else w * _PARTS for n, w in enumerate(self._weights)]
-        paid = 0
-        for number in np.flatnonzero(multipliers > 0).tolist():
-            coefficients, most = self._rows[number]
-            times = round(float(multipliers[number]) * _PARTS)
+        times = {
+            number: round(float(solution.multipliers[number]) * PARTS)
+            for number in np.flatnonzero(solution.multipliers > 0).tolist()
+        }
+        proof = tuple((self._rows[number], many) for number, many in times.items() if many)
+        if solution.status is not Status.OPTIMAL:
+            # The rows contradict the plans that are fixed: taken often enough, they prove anything.
+            shortfall = -self._paid(proof, [0] * len(self._weights))
+            often = 1 + (sum(self._weights) * PARTS) // shortfall if shortfall > 0 else 1
+            proof = tuple((row, many * often) for row, many in proof)
+        weight = self._paid(proof, [weight * PARTS for weight in self._weights])
+        values = np.clip(solution.values, 0.0, 1.0) if len(solution.values) else self._nothing
+        return RelaxedChoice(
+            values, weight // PARTS * self._unit, weight * self._unit / PARTS, proof
+        )
+
+    def _paid(self, proof: Proof, weights: list[int]) -> int:
+        """What sets weigh at most: the rows are paid for, and what is left is had at most once."""
+        paid, left = 0, weights
+        for (coefficients, most), times in proof:
             paid += times * self._copies * most
             for plan, value in coefficients:
                 left[plan] -= times * value
-        weight = paid + sum(part for part in left if part > 0)
-        return RelaxedChoice(values, weight // _PARTS * self._unit, weight * self._unit / _PARTS)
+        kept = self._included
+        return paid + sum(
+            part
+            for plan, part in enumerate(left)
+            if plan not in self._closed and (part > 0 or plan in kept)
+        )

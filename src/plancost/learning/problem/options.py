@@ -87,6 +87,8 @@ class LearnOptions(RunOptions, CostOptions):
         "--max-cost)",
         topic=Topic.ANSWER,
     )
+    certificate: bool = False
+    """Exact, one cost function: also find a proof that others can check (`Result.proof`)."""
     checkpoint: Path | None = option(
         None,
         "--checkpoint DIR: keep in this folder what was found, so that the same command resumes "

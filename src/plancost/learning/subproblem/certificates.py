@@ -18,7 +18,7 @@ proof then says that the rows cost more than the budget.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, lcm
@@ -146,20 +146,36 @@ def secondary_bound(
     whose secondary cost is less than that are not huge, so rounding errors do not matter.
     """
     best: int | None = None
-    for denominator in _DENOMINATORS:
-        exact = [
-            max(Fraction(0), Fraction(value).limit_denominator(denominator))
-            for value in multipliers
-        ]
-        total, margin = combine(rows, exact)
-        least = _least_lagrangian(task, total, target)
-        if least is None:
-            continue
-        value = min(target, ceil(margin + least))
+    for _, value in _bounds(task, rows, multipliers, target):
         best = value if best is None else max(best, value)
         if best >= target:
             break
     return best
+
+
+def proving_multipliers(
+    task: LearningTask, rows: Sequence[Row], multipliers: Sequence[float], value: int
+) -> tuple[Fraction, ...] | None:
+    """Exact multipliers near these that prove a secondary cost of at least `value`, if any do."""
+    for exact, bound in _bounds(task, rows, multipliers, value):
+        if bound >= value:
+            return exact
+    return None
+
+
+def _bounds(
+    task: LearningTask, rows: Sequence[Row], multipliers: Sequence[float], target: int
+) -> Iterator[tuple[tuple[Fraction, ...], int]]:
+    """Multipliers rounded ever more finely, and the bounds up to the target that they prove."""
+    for denominator in _DENOMINATORS:
+        exact = tuple(
+            max(Fraction(0), Fraction(value).limit_denominator(denominator))
+            for value in multipliers
+        )
+        total, margin = combine(rows, exact)
+        least = _least_lagrangian(task, total, target)
+        if least is not None:
+            yield exact, min(target, ceil(margin + least))
 
 
 def _least_lagrangian(

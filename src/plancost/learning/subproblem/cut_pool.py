@@ -53,6 +53,10 @@ class CutPool:
         self._checked: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None = None
         self._incidence: csr_array | None = None
 
+    def has(self, row: Row) -> bool:
+        """Whether a row is known."""
+        return row in self._numbers
+
     def give(self, row: Row) -> int:
         """Make a row known that holds in any case; its number."""
         number = self._number_of(row)

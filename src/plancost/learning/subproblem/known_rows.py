@@ -122,6 +122,10 @@ class KnownRows:
         """The alternative that a candidate's row comes from."""
         return self._alternatives[candidate, self.pool.number(row)]
 
+    def knows(self, row: Row) -> bool:
+        """Whether a row is known here."""
+        return row in self.given or self.pool.has(row)
+
     def inducing_plans(self, row: Row) -> PlanSet:
         """The candidates that induce a row; none if it holds in any case."""
         if row in self.given:

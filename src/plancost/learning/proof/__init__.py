@@ -1,0 +1,1 @@
+"""What the bounds rest on, written so that others can check it."""

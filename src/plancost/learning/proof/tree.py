@@ -1,0 +1,210 @@
+"""A tree of cases that proves a bound: some plans are in the set, some are not, and so on.
+
+In a leaf either inequalities, each taken some number of times, show that no set of the case weighs
+more than is claimed; or, for the second objective, rows of plans that are in the set show that the
+costs are at least what is claimed. Where neither holds, a plan is in the set or it is not. No
+integer program takes part, so nothing rests on a solver's word. What is left open is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from plancost.learning.master.inequalities import Inequalities
+from plancost.learning.master.relaxation import Proof, Relaxation, RelaxedChoice
+from plancost.learning.problem.rows import Row
+from plancost.learning.problem.task import PlanSet
+from plancost.learning.subproblem.certificates import proving_multipliers
+from plancost.learning.subproblem.conflict import Conflict, Undecided
+from plancost.learning.subproblem.cost_lp import ProgramPoint
+from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.system.clock import Deadline
+
+_NEARLY = 1e-6
+"""So near to 0 or 1 a plan counts as left out or chosen."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """No set of the case weighs more than is claimed: inequalities, and how often each is taken."""
+
+    proof: Proof
+
+
+@dataclass(frozen=True)
+class Priced:
+    """No costs that make these plans of the case optimal have less secondary cost."""
+
+    rows: tuple[tuple[Row, Fraction], ...]
+
+
+@dataclass(frozen=True)
+class Open:
+    """Not proven, and why."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A plan is in the set, or it is not."""
+
+    plan: int
+    without: Node
+    with_it: Node
+
+
+Node = Weighed | Priced | Open | Branch
+
+
+@dataclass(frozen=True)
+class Pricing:
+    """Whether rows prove enough secondary cost, which ones do, and whose rows matter."""
+
+    reached: bool
+    rows: tuple[tuple[Row, Fraction], ...]
+    plans: PlanSet
+
+
+@dataclass(frozen=True)
+class _Case:
+    included: PlanSet = frozenset()
+    excluded: PlanSet = frozenset()
+
+    def branch(self, plan: int) -> tuple[_Case, _Case]:
+        one = frozenset({plan})
+        return _Case(self.included, self.excluded | one), _Case(self.included | one, self.excluded)
+
+
+class Prover:
+    """Builds trees over the conflicts that come with a proof, and finds more if it needs them."""
+
+    def __init__(self, first: Subproblem, conflicts: Iterable[Conflict]) -> None:
+        self._task = first.task
+        self._first = first
+        self.inequalities = Inequalities(len(self._task.candidates))
+        self._by_classes: dict[tuple[PlanSet, ...], Conflict] = {}
+        for conflict in conflicts:
+            if conflict.certificate is not None:
+                self._add(conflict)
+        weights = [candidate.weight for candidate in self._task.candidates]
+        self._relaxation = Relaxation(weights, self.inequalities)
+
+    def prove_weight(self, most: int, deadline: Deadline) -> Node:
+        """That no plans that can be optimal together weigh more."""
+        return self._prove(_Case(), most, lambda included: None, deadline)
+
+    def prove_cost(self, full: Subproblem, weight: int, least: int, deadline: Deadline) -> Node:
+        """That costs which make plans of that weight optimal have this secondary cost or more."""
+
+        def price(included: PlanSet) -> Pricing | None:
+            return self._price(full, included, least, deadline)
+
+        return self._prove(_Case(), weight - 1, price, deadline)
+
+    def _prove(
+        self,
+        case: _Case,
+        most: int,
+        price: Callable[[PlanSet], Pricing | None],
+        deadline: Deadline,
+    ) -> Node:
+        """That every set of the case weighs at most so much, or costs enough."""
+        while not deadline.is_over:
+            with self._relaxation.within(case.included, case.excluded):
+                choice = self._relaxation.solve(deadline)
+            if choice is None:
+                break
+            if choice.bound <= most:
+                return Weighed(choice.proof)
+            pricing = price(case.included)
+            if pricing is not None and pricing.reached:
+                return Priced(pricing.rows)
+            plan = _fractional(choice, case)
+            if plan is None:
+                chosen = frozenset(np.flatnonzero(choice.values > 0.5).tolist())
+                answer = self._first.decide(chosen, deadline)
+                if isinstance(answer, Conflict):
+                    if answer.certificate is None:
+                        return Open("there are rational costs but no integers for some plans")
+                    self._add(answer)
+                    continue
+                if isinstance(answer, Undecided):
+                    return Open(answer.reason)
+                plan = _deciding(price(chosen), chosen - case.included)
+                if plan is None:
+                    return Open("only an integer program tells what is least for these plans")
+            without, with_it = case.branch(plan)
+            return Branch(
+                plan,
+                self._prove(without, most, price, deadline),
+                self._prove(with_it, most, price, deadline),
+            )
+        return Open("out of time")
+
+    def by_classes(self, classes: tuple[PlanSet, ...]) -> Conflict:
+        """The conflict of these classes."""
+        return self._by_classes[classes]
+
+    def alone(self, plan: int) -> Conflict:
+        """A conflict that a plan is in by itself."""
+        return next(c for c in self._by_classes.values() if all(plan in m for m in c.classes))
+
+    def between(self, one: int, other: int) -> Conflict:
+        """A conflict that two plans are in."""
+        return self._pairs[frozenset({one, other})]
+
+    @cached_property
+    def _pairs(self) -> dict[PlanSet, Conflict]:
+        return {
+            frozenset({one, other}): conflict
+            for classes, conflict in self._by_classes.items()
+            if len(classes) == 2
+            for one in classes[0]
+            for other in classes[1]
+            if one != other
+        }
+
+    def _add(self, conflict: Conflict) -> None:
+        self._by_classes.setdefault(conflict.classes, conflict)
+        self.inequalities.add(conflict)
+
+    def _price(
+        self, full: Subproblem, chosen: PlanSet, least: int, deadline: Deadline
+    ) -> Pricing | None:
+        """What costs that make these plans optimal have in secondary cost at least."""
+        point = full.relax(chosen, deadline)
+        if not isinstance(point, ProgramPoint):
+            return None
+        used = [
+            (row, float(multiplier))
+            for row, multiplier in zip(point.rows, point.multipliers, strict=True)
+            if multiplier > _NEARLY
+        ]
+        rows = [row for row, _ in used]
+        exact = proving_multipliers(self._task, rows, [times for _, times in used], least)
+        plans = frozenset(plan for row in rows for plan in full.inducing_plans(row) & chosen)
+        if exact is None:
+            return Pricing(False, (), plans)
+        return Pricing(True, tuple(zip(rows, exact, strict=True)), plans)
+
+
+def _fractional(choice: RelaxedChoice, case: _Case) -> int | None:
+    """The plan that the relaxation is least sure of; None if it is sure of all."""
+    between = np.minimum(choice.values, 1 - choice.values)
+    plan = int(between.argmax()) if len(between) else 0
+    if not len(between) or between[plan] < _NEARLY or plan in case.included | case.excluded:
+        return None
+    return plan
+
+
+def _deciding(pricing: Pricing | None, plans: PlanSet) -> int | None:
+    """One of the plans, if possible one that the secondary cost depends on."""
+    if pricing is None or not plans:
+        return None
+    return min(plans & pricing.plans or plans)
