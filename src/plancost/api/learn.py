@@ -18,6 +18,7 @@ from plancost.learning.lacfip.strategy import learn_from_alternatives
 from plancost.learning.partition.strategy import group_names, learn_groups
 from plancost.learning.problem.options import BASELINE, EXACT, LearnOptions
 from plancost.learning.problem.task import LearningTask
+from plancost.learning.proof.document import refuse_proof
 from plancost.learning.run import Run
 from plancost.observations.case import Case
 from plancost.observations.parts import named_groups
@@ -105,6 +106,8 @@ def remove_checkpoints(result: Result) -> None:
 def _learn_one(run: Run, task: LearningTask) -> Result:
     """Learn one cost function, by the strategy that the options name."""
     strategy = _strategy(run.options, task)
+    if run.options.certificate:
+        refuse_proof(task)
     result = learn_by(strategy, run, Incumbent.baseline(task))
     if not result.checkpoints or result.is_finished:
         return result
@@ -147,7 +150,7 @@ def _learn_groups(run: Run, task: LearningTask, asked: int) -> Result:
 
 def _refuse_with_groups(task: LearningTask, options: LearnOptions) -> None:
     """Groups are looked for with free costs of single actions only."""
-    used = options.constrained_by
+    used = options.constrained_by or ("--certificate" if options.certificate else None)
     if used is None and task.known:
         used = "known costs of plans (add --ignore-costs to ignore them)"
     if used is None and task.factors is not None:

@@ -13,6 +13,7 @@ from plancost.cli import exit_codes
 from plancost.cli.command import Command, Commands, Family
 from plancost.cli.commands import (
     apply,
+    check_proof,
     completion,
     doctor,
     evaluate,
@@ -36,6 +37,7 @@ COMMANDS: dict[str, Command | Family] = {
         learn,
         routes,
         verify,
+        check_proof,
         explain,
         plot,
         report,

@@ -29,6 +29,8 @@ Json = dict[str, Any]
 
 def refuse_proof(task: LearningTask) -> None:
     """Say which questions cannot be proven to others yet."""
+    if task.concept.is_strict:
+        raise UsageError("--certificate does not go with strict concepts")
     if task.composition is not None:
         raise UsageError("--certificate does not go with shared or linear costs")
     if task.known:
@@ -84,23 +86,15 @@ class _Writer:
 
     def tables(self) -> Json:
         """All that the trees refer to, and what is claimed about what."""
-        task, concept = self._task, self._task.concept
+        task = self._task
         for plan in sorted(self._prover.inequalities.infeasible_alone):
             self._impossible[plan] = self._conflict(self._prover.alone(plan))
         return {
             "proof": FORMAT,
-            "strict": concept.is_strict,
-            "reorderings": concept.reorderings.value,
-            "ties": concept.ties.value,
             "bounds": self._bounds(),
-            "plans": [
-                {"observations": list(item.observations), "factor": str(item.factor)}
-                for item in task.candidates
-            ],
+            "plans": [{"observations": list(item.observations)} for item in task.candidates],
             "actions": list(self._actions),
-            "alternatives": [
-                [self._actions[name] for name in plan] for plan in self._alternatives
-            ],
+            "alternatives": [[self._actions[name] for name in plan] for plan in self._alternatives],
             "conflicts": self._conflict_lines,
             "impossible": [[plan, number] for plan, number in self._impossible.items()],
             "pairs": [[*sorted(pair), number] for pair, number in self._pairs.items()],
@@ -154,7 +148,7 @@ class _Writer:
             if not classes:
                 clique = [plan for plan, _ in inequality[0]]
                 self._show(clique)
-                self._inequality_lines.append({"clique": clique})
+                self._inequality_lines.append({"cliques": [clique]})
             else:
                 for members in cliques:
                     self._show(members)
@@ -171,4 +165,3 @@ class _Writer:
                 pair = frozenset({one, other})
                 if pair not in self._pairs:
                     self._pairs[pair] = self._conflict(self._prover.between(one, other))
-

@@ -1,0 +1,54 @@
+"""``plancost check-proof``: check what a result claims, by a program that shares no code."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from plancost.cli import exit_codes
+from plancost.cli.command import Command, add_case, add_domain
+from plancost.cli.commands.learn import CASE_TEXT
+from plancost.cli.output.terminal import print_line
+
+_STATUS = {
+    "proven": exit_codes.OK,
+    "not proven": exit_codes.UNDECIDED,
+    "wrong": exit_codes.CONTRADICTED,
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    add_case(parser)
+    parser.add_argument("result", type=Path, metavar="RESULT.json", help="what was learned")
+    parser.add_argument(
+        "proof", type=Path, metavar="PROOF.json", help="what learn --certificate wrote beside it"
+    )
+    add_domain(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check the proof and say what came out."""
+    from plancost.cli.check_proof import verdict
+
+    word, sentences = verdict(arguments.case, arguments.domain, arguments.result, arguments.proof)
+    for sentence in (word, *sentences):
+        print_line(sentence)
+    return _STATUS[word]
+
+
+COMMAND = Command(
+    "check-proof",
+    "check a result and its proof by a small program that shares no code with the learner",
+    CASE_TEXT,
+    add_arguments,
+    run,
+    exit_codes.meanings(
+        "proven: all that the result claims",
+        {
+            exit_codes.UNDECIDED: "not proven: something is not shown, or too large to search",
+            exit_codes.CONTRADICTED: "wrong: something is false, or does not follow",
+        },
+        stopped=exit_codes.NO_ANSWER,
+    ),
+)

@@ -1,0 +1,200 @@
+"""The checker of proofs: what it accepts, and damage of all kinds that it finds."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plancost.api.learn import learn
+from plancost.cli import check_proof
+from plancost.learning.problem.options import LearnOptions
+
+ROOT = Path(__file__).parents[2]
+CHECKER = Path(check_proof.__file__)
+Files = tuple[Path, Path, Path]
+
+_translate = cache(check_proof.translate)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def translate_once() -> Any:  # noqa: ANN401
+    """The same files again and again: ground them once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(check_proof, "translate", _translate)
+        yield
+
+
+@cache
+def learned(name: str) -> tuple[Any, Any]:
+    """RESULT.json and PROOF.json of an example."""
+    options = LearnOptions(certificate=True, groups=1)
+    result = learn(ROOT / "examples" / name, options)
+    return result.to_json(), json.loads(json.dumps(result.proof))
+
+
+def verdict(name: str, result: Any, proof: Any, folder: Path) -> tuple[str, list[str]]:  # noqa: ANN401
+    (folder / "r.json").write_text(json.dumps(result))
+    (folder / "p.json").write_text(json.dumps(proof))
+    case = ROOT / "examples" / name
+    return check_proof.verdict(case, None, folder / "r.json", folder / "p.json")
+
+
+@pytest.mark.parametrize("name", ["avoid-the-centre", "savings", "small-city", "town"])
+def test_examples_are_proven(name: str, tmp_path: Path) -> None:
+    result, proof = learned(name)
+    word, said = verdict(name, result, proof, tmp_path)
+    assert word == "proven", said
+    assert said[0] == f"{result['optimal_plans']} plans are optimal"
+
+
+def test_it_runs_by_itself(tmp_path: Path) -> None:
+    """A copy of the one file is enough, with Python's library and the translator."""
+    shutil.copy(CHECKER, tmp_path / "alone.py")
+    result, proof = learned("town")
+    verdict("town", result, proof, tmp_path)
+    files = [ROOT / "examples" / "town", tmp_path / "r.json", tmp_path / "p.json"]
+    command = [sys.executable, tmp_path / "alone.py", *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stdout.split("\n")[0]) == (0, "proven"), done.stderr
+
+
+def test_it_is_small_and_imports_nothing_of_ours() -> None:
+    text = CHECKER.read_text()
+    assert sum(bool(line.strip()) for line in text.splitlines()) <= 300
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = (
+                [node.module or ""]
+                if isinstance(node, ast.ImportFrom)
+                else [a.name for a in node.names]
+            )
+            assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+
+
+def put(*path: str | int, value: object) -> Callable[[Any], None]:
+    """Damage: another value at a place."""
+
+    def change(root: Any) -> None:  # noqa: ANN401
+        for key in path[:-1]:
+            root = root[key]
+        root[path[-1]] = value(root[path[-1]]) if callable(value) else value
+
+    return change
+
+
+def without(*path: str | int) -> Callable[[Any], None]:
+    """Damage: something is missing."""
+
+    def change(root: Any) -> None:  # noqa: ANN401
+        for key in path[:-1]:
+            root = root[key]
+        del root[path[-1]]
+
+    return change
+
+
+def more(number: int) -> int:
+    return number + 1
+
+
+def less(number: int) -> int:
+    return number - 1
+
+
+COST = "(drive car x1y2 x1y1)"
+DAMAGES: list[tuple[str, str, Callable[[Any], None]]] = [
+    # the example, what is damaged, how
+    ("savings", "proof", put("proof", value=2)),
+    ("savings", "proof", put("most", "plans", value=less)),
+    ("savings", "proof", put("most", "plans", value=more)),
+    ("savings", "proof", without("most")),
+    ("savings", "proof", put("most", "tree", "inequalities", value=[])),
+    ("savings", "proof", put("most", "tree", "inequalities", 0, 1, value=0)),
+    ("savings", "proof", put("most", "tree", "inequalities", 0, 1, value=lambda n: -n)),
+    ("savings", "proof", put("most", "tree", "inequalities", 0, 0, value=7)),
+    ("savings", "proof", put("most", "tree", "parts", value=0)),
+    ("savings", "proof", put("conflicts", 0, 0, "times", value=2)),
+    ("savings", "proof", put("conflicts", 0, 0, "times", value=0)),
+    ("savings", "proof", put("conflicts", 0, 0, "times", value=-1)),
+    ("savings", "proof", without("conflicts", 0, 0)),
+    ("savings", "proof", put("conflicts", 0, 0, "of", 0, 0, value=8)),
+    ("savings", "proof", put("conflicts", 0, 0, "of", 0, 1, value=1)),
+    ("savings", "proof", put("conflicts", 0, 0, "of", value=[])),
+    ("savings", "proof", put("conflicts", value=[])),
+    ("savings", "proof", put("alternatives", 0, value=lambda steps: steps[:-1])),
+    ("savings", "proof", put("alternatives", 0, value=lambda steps: steps + steps)),
+    ("savings", "proof", put("alternatives", 0, value=[])),
+    ("savings", "proof", put("actions", 0, value="(earn nothing)")),
+    ("savings", "proof", put("inequalities", 0, "cliques", value=lambda c: c[:-1])),
+    ("savings", "proof", put("inequalities", 0, "cliques", value=lambda c: [[2, 3, 4, 8]])),
+    ("savings", "proof", without("inequalities", 0, "conflict")),
+    ("savings", "proof", put("plans", value=lambda plans: plans[:-1])),
+    ("savings", "proof", put("plans", 0, "observations", value=[0, 1])),
+    ("savings", "proof", put("plans", 1, "observations", value=[0])),
+    ("savings", "proof", put("least", "secondary", value=more)),
+    ("savings", "proof", put("least", "tree", value={"rows": [], "parts": 1})),
+    ("savings", "proof", put("least", "tree", "with", "with", "rows", 0, "times", value=60)),
+    ("savings", "proof", put("least", "tree", "with", "with", "rows", value=lambda rows: rows[1:])),
+    ("savings", "proof", put("least", "tree", "with", "plan", value=2)),
+    ("savings", "proof", put("least", "tree", "without", value={"rows": [], "parts": 1})),
+    ("savings", "proof", put("most", "tree", value={"rows": [], "parts": 1})),
+    ("town", "proof", put("impossible", 0, 1, value=0)),
+    ("town", "proof", put("impossible", 0, 0, value=1)),
+    ("town", "proof", put("impossible", value=[])),
+    ("town", "proof", put("pairs", 0, 0, value=3)),
+    ("town", "proof", put("pairs", value=[])),
+    ("town", "proof", put("inequalities", 0, "cliques", 0, value=[1, 2, 3])),
+    ("avoid-the-centre", "result", put("costs", COST, value=1)),
+    ("avoid-the-centre", "result", put("costs", COST, value=0)),
+    ("avoid-the-centre", "result", put("costs", COST, value=3.0)),
+    ("avoid-the-centre", "result", without("costs", COST)),
+    ("avoid-the-centre", "result", put("costs", "(fly)", value=1)),
+    ("avoid-the-centre", "result", put("optimal_plans", value=less)),
+    ("avoid-the-centre", "result", put("observations", 0, "optimal", value=False)),
+    ("avoid-the-centre", "result", put("observations", 0, "count", value=2)),
+    ("avoid-the-centre", "result", put("observations", 0, "plan", value="visitor.plan")),
+    ("avoid-the-centre", "result", put("observations", 0, "problem", value="nobody.pddl")),
+    ("avoid-the-centre", "result", without("observations", 3)),
+    ("avoid-the-centre", "result", put("secondary", "value", value=less)),
+    ("avoid-the-centre", "result", put("secondary", "lower_bound", value=more)),
+    ("avoid-the-centre", "result", put("upper_bound", value=more)),
+    ("savings", "result", put("proved", value=False)),
+    ("savings", "result", put("upper_bound", value=more)),
+]
+
+
+@pytest.mark.parametrize(("name", "which", "damage"), DAMAGES)
+def test_damage_is_found(
+    name: str, which: str, damage: Callable[[Any], None], tmp_path: Path
+) -> None:
+    result, proof = copy.deepcopy(learned(name))
+    damage(result if which == "result" else proof)
+    word, said = verdict(name, result, proof, tmp_path)
+    assert word == "wrong", said
+
+
+def test_what_is_left_open_is_not_proven(tmp_path: Path) -> None:
+    result, proof = copy.deepcopy(learned("savings"))
+    proof["most"]["tree"] = {"open": "out of time"}
+    assert verdict("savings", result, proof, tmp_path)[0] == "not proven"
+    result, proof = copy.deepcopy(learned("savings"))
+    del proof["least"]
+    assert verdict("savings", result, proof, tmp_path)[0] == "not proven"
+
+
+def test_a_search_that_is_too_large_is_not_proven(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check_proof, "MOST_STATES", 3)
+    result, proof = learned("avoid-the-centre")
+    assert verdict("avoid-the-centre", result, proof, tmp_path)[0] == "not proven"
