@@ -63,7 +63,7 @@ def test_it_runs_by_itself(tmp_path: Path) -> None:
     result, proof = learned("town")
     verdict("town", result, proof, tmp_path)
     files = [ROOT / "examples" / "town", tmp_path / "r.json", tmp_path / "p.json"]
-    command = [sys.executable, tmp_path / "alone.py", *files]
+    command = [sys.executable, *map(str, (tmp_path / "alone.py", *files))]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (done.returncode, done.stdout.split("\n")[0]) == (0, "proven"), done.stderr
 

@@ -87,9 +87,9 @@ class Task:
             operators.append((tuple(before.items()), effects))
         self.rules: dict[int, list[Any]] = {}
         for _, *lines, last in blocks["rule"]:
-            variable, old, new = map(int, last.split())
-            conditions = (*pairs_of(map(str.split, lines)), (variable, old))
-            self.rules.setdefault(self.layers[variable], []).append((conditions, variable, new))
+            derived, before_it, after_it = map(int, last.split())
+            conditions = (*pairs_of(map(str.split, lines)), (derived, before_it))
+            self.rules.setdefault(self.layers[derived], []).append((conditions, derived, after_it))
         self.start = self.derived(list(self.initial))
 
     def derived(self, values: list[int]) -> Any:
@@ -148,16 +148,16 @@ class Proof:
     def __init__(self, folder: Path, domain: Path, result: Any, proof: Any) -> None:
         self.result, self.proof, self.bounds = result, proof, proof["bounds"]
         demand(proof["proof"] == 1 and not result["strict"], "this is another kind of proof")
-        self.observed, self.tasks = result["observations"], {}
+        self.observed = result["observations"]
+        self.tasks: dict[str, Task] = {}
         self.plans = [read_plan(folder / item["plan"]) for item in self.observed]
         for plan, item in zip(self.plans, self.observed, strict=True):
             name = item["problem"]
             if name not in self.tasks:
                 self.tasks[name] = Task(name, translate(domain, folder / name))
             self.tasks[name].replay(plan, item["plan"])
-        self.weights, self.own, self.factors, self.problems = [], [], [], []
-        for item in proof["plans"]:
-            self.read_candidate(item["observations"])
+        candidates = [self.read_candidate(item["observations"]) for item in proof["plans"]]
+        self.weights, self.own, self.factors, self.problems = zip(*candidates, strict=True)
         seen = sorted(place for item in proof["plans"] for place in item["observations"])
         demand(seen == list(range(len(self.plans))), "the plans are not those observed, each once")
         self.replayed: set[Any] = set()
@@ -171,17 +171,15 @@ class Proof:
         self.impossible = {plan for plan, _ in proof["impossible"]}
         self.inequalities = [self.read_inequality(item) for item in proof["inequalities"]]
 
-    def read_candidate(self, places: list[int]) -> None:
+    def read_candidate(self, places: list[int]) -> tuple[int, list[str], Fraction, set[str]]:
         """Observed plans that cost the same under all costs are one plan of the proof."""
         members = [self.observed[place] for place in places]
         copies = [sorted(self.plans[place]) for place in places]
         factors = [Fraction(member.get("suboptimality", 1)) for member in members]
         alike = all(other == copies[0] for other in copies) and len(set(factors)) == 1
         demand(alike, f"the plans {places} are not the same")
-        self.own.append(copies[0])
-        self.factors.append(factors[0])
-        self.weights.append(sum(member["count"] for member in members))
-        self.problems.append({member["problem"] for member in members})
+        weight = sum(member["count"] for member in members)
+        return weight, copies[0], factors[0], {member["problem"] for member in members}
 
     def row(self, plan: int, alternative: int) -> Any:
         """What the plan's optimality demands: own cost, less the alternative's, is at most 0."""

@@ -35,7 +35,7 @@ def learned(task: LearningTask) -> Incumbent:
 
 def result_of(task: LearningTask, answer: Incumbent, plans: list[list[Plan]]) -> dict[str, Any]:
     """What RESULT.json says, as far as a proof is about it."""
-    observations = [
+    observations: list[dict[str, Any]] = [
         {
             "problem": str(item.source.problem),
             "plan": str(item.source.plan),
