@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 def test_as_many_examples_as_were_asked_for(pytestconfig: pytest.Config) -> None:
     own = vars(test_draws_examples)["_hypothesis_internal_use_settings"]
-    assert own.max_examples == (60 if pytestconfig.getoption("--all") else 12)
+    assert own.max_examples == (60 if pytestconfig.getoption("--all") else 6)
 
 
 @settings(max_examples=60)

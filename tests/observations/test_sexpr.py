@@ -98,7 +98,7 @@ def test_deep_nesting_is_an_error_and_not_a_crash(text: str) -> None:
 
 
 def test_a_long_flat_file_is_read() -> None:
-    assert len(read("(define " + "(a b)" * 100_000 + ")", PATH).items) == 100_001
+    assert len(read("(define " + "(a b)" * 20_000 + ")", PATH).items) == 20_001
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
