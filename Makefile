@@ -8,6 +8,8 @@ MINUTES ?= 10
 SEED ?= 1
 PACE ?= 1
 CORES := $(shell nproc 2>/dev/null || echo 2)
+# One process more than there are cores: many tests wait for others.
+PYTEST = $(BIN)/python -m pytest -n $$(($(CORES) + 1)) --dist worksteal
 
 # Everything that is installed comes from a lock file, with its hash: see docs/reliability.md.
 INSTALL := $(BIN)/python -m pip install --quiet
@@ -46,10 +48,10 @@ demo: $(RUNS)
 	  --report demo/report.html
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n $(CORES)
+	$(PYTEST)
 
 test-all: $(STAMP)
-	$(BIN)/python -m pytest -n $(CORES) --all
+	$(PYTEST) --all
 
 check: $(STAMP)
 	$(BIN)/ruff format --check .

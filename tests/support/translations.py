@@ -18,7 +18,6 @@ from plancost.system.workers import stop_signal
 
 _BUNDLED = grounding.translator()
 _LEAST_S = 5.0
-HITS = [0, 0]
 _kept: dict[tuple[str, ...], tuple[str, Finished]] = {}
 
 
@@ -33,7 +32,6 @@ def _run(command: Sequence[str], *, directory: Path, limits: Limits, **others: A
     *words, sas, domain, problem = command
     texts = [(directory / name).read_text(encoding="utf-8") for name in (domain, problem)]
     key = (*words, *texts)
-    HITS[key in _kept] += 1
     if key not in _kept:
         finished = processes.run(command, directory=directory, limits=limits, **others)
         if finished.ending is not Ending.EXITED or finished.exit_code != 0:
