@@ -9,6 +9,8 @@ SEED ?= 1
 PACE ?= 1
 EXTRAS := cbc,cluster,drift,networkx,pandas,plots,unified-planning
 CORES := $(shell nproc 2>/dev/null || echo 2)
+# One process more than there are cores: many tests wait for others.
+PYTEST = $(BIN)/python -m pytest -n $$(($(CORES) + 1)) --dist worksteal
 
 # Everything that is installed comes from a lock file, with its hash: see docs/reliability.md.
 INSTALL := $(BIN)/python -m pip install --quiet
@@ -50,10 +52,10 @@ demo: $(RUNS)
 	  --report demo/report.html
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n $(CORES)
+	$(PYTEST)
 
 test-all: $(STAMP)
-	$(BIN)/python -m pytest -n $(CORES) --all
+	$(PYTEST) --all
 
 # The oldest versions that pyproject.toml allows of everything that plancost itself needs.
 test-lowest: $(STAMP)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from support import command
+from support import command, fuzzing, translations
 
 DOMAIN = """(define (domain graph)
   (:requirements :strips :typing :action-costs)
@@ -28,9 +28,11 @@ settings.register_profile(
     "busy", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )  # a machine that has other work as well makes no test wrong
 
-PART = 5
+PART = 10
 """By default property tests draw this many times fewer examples than they name."""
 LEAST_EXAMPLES = 5
+FUZZ_PART = 3
+"""The same for files that are damaged at random."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -46,6 +48,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let the commands of tests get SIGINT, which shells let background jobs ignore."""
     settings.load_profile("busy")
     command.as_installed = config.getoption("--all")
+    if not command.as_installed:
+        translations.keep()
+        fuzzing.part = FUZZ_PART
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -20,7 +20,7 @@ from plancost.routes.read_trips import read_trips
 from support.documents import ROOT, blocks, commands
 
 FOLDERS = sorted(path.parent for path in ROOT.glob("examples/*/domain.pddl"))
-NAMES = [folder.name for folder in FOLDERS]
+LARGE = ("savings", "small-city")
 SECONDS = 60
 """Far more than any of them takes, on a machine with other work too."""
 
@@ -42,7 +42,13 @@ def shown(folder: Path) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=NAMES)
+@pytest.mark.parametrize(
+    "folder",
+    [
+        pytest.param(path, marks=[pytest.mark.slow] if path.name in LARGE else [], id=path.name)
+        for path in FOLDERS
+    ],
+)
 def test_an_example_is_learned_as_its_readme_says(folder: Path) -> None:
     result = plancost.learn(folder, plancost.LearnOptions(time_limit_s=SECONDS))
     assert result.verified and result.proved and result.secondary.proved
@@ -76,6 +82,7 @@ def test_the_city_is_one_connected_map_with_two_bridges() -> None:
     assert len(one_way) >= 5
 
 
+@pytest.mark.slow
 def test_what_mara_says_is_not_what_she_does() -> None:
     """The questionnaire covers all actions and makes none of her plans optimal."""
     folder = ROOT / "examples" / "savings"

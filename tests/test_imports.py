@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 import plancost
+from support.sources import as_written
 
 ROOT = Path(plancost.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
@@ -68,8 +70,13 @@ def part_of(path: Path) -> str:
     return path.relative_to(ROOT).parts[0].removesuffix(".py")
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> tuple[str, ...]:
     """The full names of all modules that a module imports, wherever it does so."""
+    return tuple(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -79,11 +86,14 @@ def imported(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def calls(path: Path) -> Iterator[tuple[int, str]]:
+@cache
+def calls(path: Path) -> tuple[tuple[int, str], ...]:
     """The names of all functions called, as written, with their lines."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call):
-            yield node.lineno, ast.unparse(node.func)
+    return tuple(
+        (node.lineno, as_written(node.func))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+    )
 
 
 def test_every_part_has_a_rule() -> None:
@@ -143,5 +153,5 @@ def test_the_checks_see_what_they_look_for(tmp_path: Path) -> None:
         "import up_symk.x\nfrom plancost.cli import tables\ndef f():\n"
         "    import plancost.api\n    sys.exit(print(1))\n"
     )
-    assert list(imported(module)) == ["up_symk.x", "plancost.cli.tables", "plancost.api"]
+    assert imported(module) == ("up_symk.x", "plancost.cli.tables", "plancost.api")
     assert {name for _, name in calls(module)} == {"print", "sys.exit"}

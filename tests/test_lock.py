@@ -50,11 +50,19 @@ def read_lock(name: str) -> list[Pin]:
     ]
 
 
+def group(name: str) -> list[str]:
+    """What a dependency group asks for, with the groups that it includes."""
+    found = []
+    for item in PROJECT["dependency-groups"][name]:
+        found += [item] if isinstance(item, str) else group(item["include-group"])
+    return found
+
+
 def wanted(name: str) -> list[Requirement]:
     """What the files that a lock is made from ask for."""
     texts = list(PROJECT["project"]["dependencies"])
     if name == "dev.lock":
-        texts += PROJECT["project"]["optional-dependencies"]["dev"]
+        texts += group("dev")
     texts += [line for line in BUILD.splitlines() if line and not line.startswith("#")]
     return [Requirement(text) for text in texts]
 

@@ -256,8 +256,15 @@ def test_ranges_need_one_cost_function(capsys: Capture) -> None:
     assert "--groups 1" in done.stderr
 
 
-@pytest.mark.parametrize("oracle", ["graph", "fast-downward"])
-@pytest.mark.parametrize("concept", ["mcf", "scf"])
+@pytest.mark.parametrize(
+    ("concept", "oracle"),
+    [
+        ("mcf", "graph"),
+        ("scf", "graph"),
+        ("mcf", "fast-downward"),
+        pytest.param("scf", "fast-downward", marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("refine", [[], ["--refine"]])
 def test_example_1_in_two_groups(
     example_1: Path, capsys: Capture, tmp_path: Path, oracle: str, concept: str, refine: list[str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -118,6 +119,8 @@ def test_leftovers_are_found(tmp_path: Path) -> None:
     sandbox = Sandbox(tmp_path)
     with sandbox.here():
         process = subprocess.Popen(["sleep", "600"], start_new_session=True)
+    while not Path(f"/proc/{process.pid}/environ").read_bytes():
+        time.sleep(0.01)  # the kernel fills it in a moment after the program has begun
     (left,) = sandbox.processes_left(0.1)
     assert "sleep 600" in left
     assert process.wait(timeout=60) != 0, "it is ended"

@@ -23,7 +23,7 @@ _NO_OPTIONS = "the options in this RESULT.json cannot be read"
 def add_check_arguments(parser: argparse.ArgumentParser, quiet: str) -> None:
     """The arguments of both commands."""
     add_case(parser)
-    add(parser, "costs COSTS.json: a RESULT.json or a plain object of costs", Path)
+    add(parser, "costs COSTS.json: a RESULT.json, or JSON with a cost for each action", Path)
     add_domain(parser)
     add_option(parser, "default_cost", "cost of the actions that the file does not name", least=1)
     add_quiet(parser, quiet, json="print the result as JSON")

@@ -196,7 +196,9 @@ def test_the_answer_does_not_depend_on_the_run(example: Example) -> None:
     assert learned(task).costs == learned(task).costs
 
 
-@pytest.mark.parametrize("concept", CONCEPTS[:3])
+@pytest.mark.parametrize(
+    "concept", [CONCEPTS[0], *(pytest.param(c, marks=pytest.mark.slow) for c in CONCEPTS[1:3])]
+)
 def test_graphs_for_some_tasks_and_planners_for_others(
     write_graph_case: WriteGraphCase, concept: Concept
 ) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.learning.master.inequalities import Inequalities
-from plancost.learning.master.integer_program import cheapest_set, heaviest_set
+from plancost.learning.master.integer_program import SecondaryBounds, cheapest_set, heaviest_set
 from plancost.learning.master.relaxation import Relaxation
 from plancost.learning.problem.task import PlanSet
 from plancost.learning.subproblem.conflict import Conflict
@@ -61,8 +61,9 @@ def test_the_cheapest_set_has_the_least_known_bound(
 ) -> None:
     required = sum(weights[plan] for plan in reached) + more
     lifting = [Conflict(tuple(found), None, base + value) for found, value in bounds]
-    known = [*conflicts, *lifting]
-    choice = cheapest_set(weights, Inequalities(SIZE, known), known, required, base, Deadline())
+    inequalities = Inequalities(SIZE, [*conflicts, *lifting])
+    known = SecondaryBounds(base, [(tuple(found), base + value) for found, value in bounds])
+    choice = cheapest_set(weights, required, inequalities, known, Deadline())
     values = {
         chosen: max((c.secondary or 0 for c in lifting if c.contains(chosen)), default=base)
         for chosen in allowed_sets(conflicts)

@@ -14,7 +14,7 @@ from plancost.cli.output.terminal import print_json, print_written
 if TYPE_CHECKING:
     from plancost.planning.new_costs import GivenCosts
 
-COSTS_HELP = "a RESULT.json or a plain object of costs"
+COSTS_HELP = "a RESULT.json, or JSON with a cost for each action"
 RULE = """Actions that have no learned cost get the median of the learned costs of the same
 action schema, rounded up and at least 1; or 1 if nothing of that schema was learned; or N with
 --default-cost N."""

@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 METHODS = ("ours", "strict", "unit", "initial", "maxent")
 """As `plancost.evaluation.methods.Method`, without loading it."""
 SYNTHETIC = ("grid", "transport")
-_SIZES = ("side", "places", "vehicles", "packages")
+_SIZES = {
+    "side": "grid: cells along a side",
+    "places": "transport: places",
+    "vehicles": "transport: vehicles",
+    "packages": "transport: packages",
+}
 _SYNTHETIC_ONLY = ("plans", "held_out", "seeds", *_SIZES)
 _CASE_ONLY = ("folds", "test_share", "domain")
 _TEXT = """CASE is as for plancost learn. Its plans are split, every method learns from one
@@ -102,8 +107,8 @@ def _add_synthetic(parser: argparse.ArgumentParser) -> None:
         "(default: 3)",
         positive,
     )
-    for name in _SIZES:
-        add(parser, f"--{name} N: synthetic: size of the world", positive)
+    for name, meaning in _SIZES.items():
+        add(parser, f"--{name} N: synthetic {meaning}", positive)
 
 
 def run(arguments: argparse.Namespace) -> int:

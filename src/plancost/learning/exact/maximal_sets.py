@@ -16,7 +16,7 @@ import numpy as np
 
 from plancost.learning.master.cost_program import CostProgram, RowOfSets, most_violation
 from plancost.learning.master.inequalities import Inequalities
-from plancost.learning.master.integer_program import cheapest_set
+from plancost.learning.master.integer_program import Lift, SecondaryBounds, cheapest_set
 from plancost.learning.master.lazy_program import Choice
 from plancost.learning.master.necessary_plans import NecessaryPlans
 from plancost.learning.problem.rows import Row
@@ -109,15 +109,10 @@ class MaximalSets:
 
     def cheapest_by_conflicts(self, deadline: Deadline) -> Choice[PlanSet] | None:
         """The same by conflicts alone, without costs: for numbers that are large."""
+        known = SecondaryBounds(self._subproblem.task.secondary_floor, self._lifts())
         return self._subproblem.attempt(
             lambda: cheapest_set(
-                self._weights,
-                self._inequalities,
-                self._conflicts,
-                self._required,
-                self._subproblem.task.secondary_floor,
-                deadline,
-                self._seed,
+                self._weights, self._required, self._inequalities, known, deadline, self._seed
             )
         )
 
@@ -130,11 +125,6 @@ class MaximalSets:
 
     def _cost_program(self, budget: int, deadline: Deadline) -> CostProgram:
         always, sometimes = self._split_rows(None)
-        lifts = [
-            (conflict.classes, conflict.secondary)
-            for conflict in self._conflicts
-            if conflict.secondary is not None
-        ]
         return CostProgram(
             self._subproblem.task,
             self._inequalities,
@@ -142,9 +132,17 @@ class MaximalSets:
             always,
             self._switched(always, sometimes, budget, deadline),
             list(self._necessary.classes),
-            lifts,
+            self._lifts(),
             budget,
         )
+
+    def _lifts(self) -> list[Lift]:
+        """What conflicts say of secondary costs."""
+        return [
+            (conflict.classes, conflict.secondary)
+            for conflict in self._conflicts
+            if conflict.secondary is not None
+        ]
 
     def _switched(
         self, always: list[Row], sometimes: Mapping[Row, PlanSet], budget: int, deadline: Deadline

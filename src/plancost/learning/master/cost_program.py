@@ -21,7 +21,7 @@ from math import ceil, inf, isfinite
 from typing import NamedTuple
 
 from plancost.learning.master.inequalities import Inequalities
-from plancost.learning.master.integer_program import Indicators, model_of_sets
+from plancost.learning.master.integer_program import Indicators, Lift, model_of_sets
 from plancost.learning.master.lazy_program import Choice, LazyProgram, only
 from plancost.learning.master.weighing import Weighing
 from plancost.learning.problem.rows import Row
@@ -44,10 +44,6 @@ class RowOfSets(NamedTuple):
     inducing: PlanSet
     most: float
     """By how much costs of other sets can break it at most."""
-
-
-Lift = tuple[tuple[PlanSet, ...], int]
-"""Every set with a plan of each class has at least this secondary cost."""
 
 
 @dataclass(frozen=True)

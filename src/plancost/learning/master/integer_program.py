@@ -9,17 +9,27 @@ reads ``theta >= lift * (sum(u_c) - classes + 1)``. Sums of weights are exact (`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import ceil, isfinite
+from typing import NamedTuple
 
 from plancost.learning.master.cliques import PairGraph, Values
 from plancost.learning.master.inequalities import Inequalities
 from plancost.learning.master.lazy_program import Choice, LazyProgram, only
 from plancost.learning.master.weighing import Weighing
 from plancost.learning.problem.task import PlanSet
-from plancost.learning.subproblem.conflict import Conflict
 from plancost.solver.model import Model, Status
 from plancost.system.clock import Deadline
+
+Lift = tuple[tuple[PlanSet, ...], int]
+"""Every set with a plan of each class has at least this secondary cost."""
+
+
+class SecondaryBounds(NamedTuple):
+    """What is known of secondary costs: that of every set is at least the floor."""
+
+    floor: int
+    lifts: Sequence[Lift]
 
 
 def heaviest_set(
@@ -44,10 +54,9 @@ def heaviest_set(
 
 def cheapest_set(
     weights: Sequence[int],
-    inequalities: Inequalities,
-    conflicts: Iterable[Conflict],
     required_weight: int,
-    floor_value: int,
+    inequalities: Inequalities,
+    known: SecondaryBounds,
     deadline: Deadline,
     seed: int = 0,
 ) -> Choice[PlanSet]:
@@ -62,12 +71,10 @@ def cheapest_set(
     theta = model.add_column(0, objective=1)
     weighing = Weighing(model, list(enumerate(weights)))
     weighing.require(required_weight)
-    lifting = [(c.classes, c.secondary) for c in conflicts if c.secondary is not None]
-    values = sorted({floor_value, *(value for _, value in lifting if value > floor_value)})
+    lifts = [(classes, value) for classes, value in known.lifts if value > known.floor]
+    values = sorted({known.floor, *(value for _, value in lifts)})
     rank = {value: place for place, value in enumerate(values)}
-    for classes, value in lifting:
-        if value <= floor_value:
-            continue
+    for classes, value in lifts:
         lift = float(rank[value])
         columns = [indicators.of(members) for members in classes]
         line = {theta: -1.0}
@@ -77,7 +84,7 @@ def cheapest_set(
     program = LazyProgram(model, inequalities)
     outcome = program.solve(deadline, seed, gap=1e-3)
     if outcome.status is Status.INFEASIBLE:
-        return Choice(None, floor_value, True)
+        return Choice(None, known.floor, True)
     place = max(0, ceil(outcome.bound - 1e-2)) if isfinite(outcome.bound) else 0
     bound = values[min(place, len(values) - 1)]
     if outcome.values is not None and weighing.of(outcome.values) < required_weight:

@@ -57,15 +57,15 @@ class Concept:
     )
     reorderings: Reorderings = option(
         Reorderings.DISTINCT,
-        "--reorderings: strict: whether another order of the same actions is an alternative "
-        "(default: distinct)",
+        "--reorderings: scf, icf --strict: whether another order of the same actions is an "
+        "alternative (distinct: yes, the default; same: no)",
         topic=Topic.OPTIMALITY,
         recorded=Recorded(always=True, write=str),
     )
     ties: Ties = option(
         Ties.ALTERNATIVES,
-        "--ties: strict: whether observed plans of one task may tie (observed) or are each other's "
-        "alternatives (default)",
+        "--ties: scf, icf --strict: observed plans of one task may tie (observed), or are "
+        "alternatives of each other (alternatives, the default)",
         topic=Topic.OPTIMALITY,
         recorded=Recorded(always=True, write=str),
     )

@@ -67,8 +67,8 @@ class CostOptions:
     )
     initial_costs: Path | None = option(
         None,
-        "--initial-costs FILE: refine the costs of this file instead (RESULT.json or a plain "
-        "object)",
+        "--initial-costs FILE: refine the costs of this file instead (RESULT.json, or JSON "
+        'such as {"(drive a b)": 3})',
         topic=Topic.COSTS,
         kinds=(Path,),
         recorded=Recorded(always=True, write=lambda path: None if path is None else str(path)),
@@ -138,7 +138,7 @@ class CostOptions:
     cost_tolerance: Tolerance = option(
         Tolerance(),
         "--cost-tolerance T: how far the cost of a plan may be from the manifest's cost column: a "
-        "number, or a part such as 5%% (default: 0)",
+        "number, or a percentage such as 5%% (default: 0)",
         topic=Topic.COSTS,
         kinds=(str,),
         value=parse_tolerance,

@@ -48,16 +48,16 @@ class LearnOptions(RunOptions, CostOptions):
     """``exact``, ``all``, ``baseline``, or a number k."""
     top_k_seed: int = option(
         0,
-        "--top-k-seed K: exact: start the second objective from the K cheapest alternatives of "
-        "each task, which can pay off where planners do the search (default: 0)",
+        "--top-k-seed K: exact: start the second objective (least costs) from the K cheapest "
+        "alternatives of each task, which can pay off where planners search (default: 0)",
         topic=Topic.METHOD,
         kinds=(int,),
         least=0,
     )
     prove: bool = option(
         False,
-        "--prove: without a time limit, continue until both objectives are proven, however long "
-        "that takes",
+        "--prove: without a time limit, continue until both objectives (most plans, then least "
+        "costs) are proven, however long that takes",
         topic=Topic.METHOD,
     )
     compare_unshared: bool = option(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _TEXT = f"""{FILES_TEXT}
 PAIRS is a CSV file with the columns from,to. ROUTES.csv has the columns from,to,rank,cost,links;
 with TRIPS also trip,count,driven_cost,overlap,exact,optimal. Overlap is F1 of the links predicted
-and driven, exact the share predicted link by link, optimal the share to which no route is cheaper.
+and driven, exact the share predicted link by link, optimal the share with no cheaper route.
 Of equally cheap routes the one with the least initial cost is predicted, then the one with the
 fewest links, then the one whose first other link comes first in LINKS."""
 
