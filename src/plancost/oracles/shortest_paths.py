@@ -195,6 +195,18 @@ class Subpath:
     actions: tuple[int, ...]
 
 
+def most_falls(
+    graph: StateGraph, values: npt.NDArray[np.float64], limit: float
+) -> npt.NDArray[np.float64]:
+    """For each action the most that costs-to-go, capped at the limit, fall along it; at least 0."""
+    capped = np.minimum(values, limit)
+    entered = np.flatnonzero(capped[graph.target] < limit)
+    falls = capped[graph.source[entered]] - capped[graph.target[entered]]
+    most = np.zeros(len(graph.action_names))
+    np.maximum.at(most, graph.action[entered], falls)
+    return most
+
+
 def cheapest_plan(cost_to_go: CostToGo, start: int) -> tuple[Indices, Indices] | None:
     """Actions and states of a cheapest plan from a state, or None if there is none."""
     if cost_to_go.cost_from(start) is None:
