@@ -26,6 +26,7 @@ from plancost.learning.exact.price_raising import can_raise_prices, raise_prices
 from plancost.learning.exact.price_reduction import reduce_prices
 from plancost.learning.exact.price_steps import lower_in_steps
 from plancost.learning.exact.subproblems import add_plans, full_subproblem
+from plancost.learning.exact.time_for_checking import end_of_learning
 from plancost.learning.exact.tie_break import canonical_answer
 from plancost.learning.exact.waiting import Patience, patience_of
 from plancost.learning.incumbent import Incumbent
@@ -35,7 +36,7 @@ from plancost.learning.separation.top_k import failures_in, find_all_alternative
 from plancost.learning.subproblem.conflict import Conflict
 from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.oracles.graph_oracle import TaskGraph
-from plancost.system.clock import Deadline
+from plancost.system.clock import Deadline, postpone
 from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
@@ -67,7 +68,7 @@ class SecondObjective:
     def __init__(
         self, run: Run, task: LearningTask, incumbent: Incumbent, checkpoint: Checkpoint
     ) -> None:
-        self._run = run
+        self._given = self._run = run
         self._task = task
         self._incumbent = incumbent
         self._best = incumbent.only
@@ -89,6 +90,7 @@ class SecondObjective:
 
     def keep_up(self) -> Deadline:
         """Lower the costs of a new set, if it is time; until when to look for larger sets."""
+        self._use_time_of_check()
         began = time.monotonic()
         elapsed_s = began - self._started
         allowed_s = max(SCHEDULE.first_lowering_s, elapsed_s)
@@ -100,6 +102,23 @@ class SecondObjective:
             self._spent_s += time.monotonic() - began
             self._run.stopwatch.lap("second objective")
         return self._end_of_search()
+
+    @property
+    def deadline(self) -> Deadline:
+        """When learning has to end, by what is known now."""
+        return self._run.deadline
+
+    def _use_time_of_check(self) -> None:
+        """Learn for longer where the check is known to take less than was set aside for it."""
+        first = self._incumbent.first
+        full = self._incumbent.full if self._task.prices_out else first
+        if first is None or full is None:
+            return
+        end = end_of_learning(self._given, full, first)
+        if end.at is not None and end != self._run.deadline:
+            self._run = self._run.until(end)
+            self._total_s = end.at - self._started
+            postpone(end)
 
     def _is_due(self, elapsed_s: float, until: Deadline) -> bool:
         """Whether the costs of the set at hand should be lowered now."""
@@ -133,6 +152,7 @@ class SecondObjective:
 
     def conclude(self) -> None:
         """Lower the costs of the last set, and look for other sets if their number is proven."""
+        self._use_time_of_check()
         run, incumbent, best = self._run, self._incumbent, self._best
         self._is_beside = False
         if not incumbent.proved:
