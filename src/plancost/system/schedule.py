@@ -61,6 +61,9 @@ class Schedule:
     took, if that is more,"""
     first_lowering: float = 0.25
     """but no larger part of the time that is left."""
+    trying_baseline: float = 0.1
+    """Whether the first set is optimal at the baseline: only if state graphs of all actions are
+    expected to be ready by then."""
     lowering_after_s: float = 1.0
     """It is not done earlier in a run, and taken to take so long until it has been measured."""
     lowering: float = 0.2

@@ -14,7 +14,7 @@ from itertools import count, pairwise
 import pytest
 
 from plancost.api.learn import learn
-from plancost.learning.exact import price_steps, second_objective
+from plancost.learning.exact import hitting_set, price_steps, second_objective
 from plancost.learning.exact.least_costs import _OneSet
 from plancost.learning.exact.second_objective import (
     NOT_LOWERED,
@@ -23,11 +23,11 @@ from plancost.learning.exact.second_objective import (
     SecondObjective,
 )
 from plancost.learning.problem.concept import Concept, Solution
-from plancost.learning.problem.options import LearnOptions, OracleName
+from plancost.learning.problem.options import BASELINE, LearnOptions, OracleName
 from plancost.learning.subproblem.conflict import Undecided
 from plancost.observations.case import Case
 from plancost.results.result import Result
-from plancost.system.clock import Deadline
+from plancost.system.clock import Deadline, TimeIsUp
 from support.grid_walks import grid_case, random_walks
 from support.patience import patience_if_any
 
@@ -145,3 +145,29 @@ def test_a_time_limit_is_used_to_its_end(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(second_objective, "patience_of", partial(patience_if_any, 1e-6))
     result = learn(walks(5, 20, 5, 5), LearnOptions(time_limit_s=120))
     assert result.secondary.proved
+
+
+def test_a_run_that_ends_early_costs_no_more_than_the_baseline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its first set is what needs no learning."""
+
+    def is_up(self: object) -> None:
+        raise TimeIsUp
+
+    monkeypatch.setattr(hitting_set._Search, "find_infeasible_alone", is_up)
+    case = walks(5, 30, 8, 1)
+    result = learned_within(case, 600)
+    plain = learn(case, LearnOptions(alternatives=BASELINE))
+    assert result.optimal_plans == plain.optimal_plans > 0
+    assert result.secondary.value == plain.secondary.value
+    assert NOT_LOWERED not in result.notes
+
+
+def test_the_bound_of_all_sets_does_not_wait_for_the_integers_of_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_OneSet, "examine", lambda *_: Undecided("out of time"))
+    result = learn(walks(5, 20, 5, 5))
+    assert result.proved
+    assert len(result.costs) < result.secondary.lower_bound <= result.secondary.value

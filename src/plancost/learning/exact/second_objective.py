@@ -81,6 +81,7 @@ class SecondObjective:
         """A set, and its secondary cost before anything was lowered."""
         self._ended_with: PlanSet | None = None
         self._is_beside = True
+        self._is_begun = False
         self._spent_s = 0.0
         self._longest_s = 0.0
         self._graphs = AllActionGraphs(run)
@@ -91,6 +92,7 @@ class SecondObjective:
     def keep_up(self) -> Deadline:
         """Lower the costs of a new set, if it is time; until when to look for larger sets."""
         self._use_time_of_check()
+        self._try_baseline()
         began = time.monotonic()
         elapsed_s = began - self._started
         allowed_s = max(SCHEDULE.first_lowering_s, elapsed_s)
@@ -102,6 +104,23 @@ class SecondObjective:
             self._spent_s += time.monotonic() - began
             self._run.stopwatch.lap("second objective")
         return self._end_of_search()
+
+    def _try_baseline(self) -> None:
+        """The first set is mostly optimal at the baseline; no answer should cost more than that.
+
+        With a time limit there may be no time to find that out later.
+        """
+        best, run = self._best, self._run
+        if not best.chosen or self._is_begun or not self._task.prices_out:
+            return
+        self._is_begun = True
+        until = run.deadline.share(SCHEDULE.trying_baseline)
+        if until.at is None or until.before(_LARGER * self.graphs_s).is_over:
+            return
+        if self._graphs.build(until) and self._full(run).separator.graphs() is not None:
+            baseline = self._task.baseline
+            if self._full(run).check(baseline, best.chosen, until):
+                self._incumbent.improve((best.chosen, baseline))
 
     @property
     def deadline(self) -> Deadline:
