@@ -27,7 +27,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from plancost.oracles.state_graph import Indices, StateGraph
+from plancost.oracles.state_graph import Incoming, Indices, StateGraph
 
 Costs = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 """A positive cost for each of the graph's `action_names`."""
@@ -41,18 +41,22 @@ _DISTANCES_AT_ONCE = 2_000_000
 class PricedGraph:
     """A state graph with a cost for each action: what the searches for many goals share."""
 
-    def __init__(self, graph: StateGraph, costs: Costs) -> None:
+    def __init__(
+        self, graph: StateGraph, costs: Costs, incoming: Incoming | None = None
+    ) -> None:
+        """Searches go by the transitions of the graph, or only by these `incoming` ones."""
         if len(costs) != len(graph.action_names) or not np.all(costs > 0):
             raise ValueError("every action of the graph needs a positive cost")
         self.graph = graph
         self.costs = costs
+        self._incoming = incoming
         self.is_exact = bool(np.issubdtype(costs.dtype, np.integer))
         self.weights = costs.astype(np.float64)
 
     @cached_property
     def _matrix(self) -> csr_array:
         """The transposed graph with the cheapest cost between each two states."""
-        incoming = self.graph.incoming
+        incoming = self._incoming or self.graph.incoming
         entries = self.weights[incoming.actions]
         if incoming.first is not None:
             # A matrix adds up what stands in one place; between two states the cheapest counts.
@@ -68,6 +72,18 @@ class PricedGraph:
             return np.full(self.graph.state_count, np.inf)
         found: npt.NDArray[np.float64] = dijkstra(
             self._matrix, directed=True, indices=goal, min_only=True, limit=limit
+        )
+        return found
+
+    def distances_from(self, states: Indices) -> npt.NDArray[np.float64]:
+        """What the way to each state from the nearest of some states costs."""
+        graph, count = self.graph, self.graph.state_count
+        outgoing = csr_array(
+            (self.weights[graph.action], graph.target, graph.first_transition),
+            shape=(count, count),
+        )
+        found: npt.NDArray[np.float64] = dijkstra(
+            outgoing, directed=True, indices=states, min_only=True
         )
         return found
 

@@ -112,9 +112,17 @@ class StateGraph:
     @cached_property
     def incoming(self) -> Incoming:
         """The transposed graph, ready for costs to be filled in."""
-        numbers = np.arange(len(self.source), dtype=np.int32)
+        return self._incoming(np.arange(len(self.source), dtype=np.int32))
+
+    def incoming_within(self, inside: npt.NDArray[np.bool_]) -> Incoming:
+        """The same, with transitions between some of the states only."""
+        both = inside[self.source] & inside[self.target]
+        return self._incoming(np.flatnonzero(both).astype(np.int32))
+
+    def _incoming(self, transitions: ShortIndices) -> Incoming:
+        counts = np.bincount(self.source[transitions], minlength=self.state_count)
         by_source = csr_array(
-            (numbers, self.target, self.first_transition),
+            (transitions, self.target[transitions], np.concatenate([[0], np.cumsum(counts)])),
             shape=(self.state_count, self.state_count),
         )
         by_target = by_source.tocsc()  # keeps the order within a column, and duplicates
