@@ -20,7 +20,6 @@ from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 from support.grid_walks import grid_case, random_walks
 
-
 NOW = 1000.0
 
 

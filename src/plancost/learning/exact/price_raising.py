@@ -22,7 +22,7 @@ import numpy as np
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.separation.paths import Path, Paths
 from plancost.oracles.shortest_paths import CostToGo, PricedGraph, cheaper_subpaths
-from plancost.oracles.state_graph import Incoming, StateGraph
+from plancost.oracles.state_graph import Corridor, StateGraph
 from plancost.system.clock import Deadline
 
 _LARGE_GRAPH = 20_000
@@ -87,7 +87,7 @@ class _Market:
     def __init__(self, graph: StateGraph, prices: np.ndarray, free: np.ndarray) -> None:
         self._graph = graph
         self._free = free
-        self._corridors: dict[bytes, Incoming] = {}
+        self._corridors: dict[bytes, Corridor] = {}
         self.prices = prices
 
     def alternatives(
@@ -112,9 +112,7 @@ class _Market:
                     found.append((path, own))
         return found
 
-    def _costs_to_go(
-        self, groups: Sequence[list[Path]]
-    ) -> Iterator[tuple[list[Path], CostToGo]]:
+    def _costs_to_go(self, groups: Sequence[list[Path]]) -> Iterator[tuple[list[Path], CostToGo]]:
         """The costs-to-go of paths with the same goal, in a corridor if that is known."""
         limits = [max(self._cost(path.actions) for path in group) for group in groups]
         goals = [np.frombuffer(group[0].goal, dtype=np.int64) for group in groups]
@@ -127,8 +125,7 @@ class _Market:
             if self._graph.state_count > _LARGE_GRAPH:
                 starts = np.unique([path.states[0] for path in group])
                 through = priced.distances_from(starts) + cost_to_go.values
-                corridor = self._graph.incoming_within(through <= limit)
-                self._corridors[group[0].goal] = corridor
+                self._corridors[group[0].goal] = self._graph.corridor(through <= limit)
             yield group, cost_to_go
         for number in sorted(set(range(len(groups))) - set(new)):
             corridor = self._corridors[groups[number][0].goal]

@@ -94,7 +94,7 @@ def _falls(
         limits = [cost for cost, _ in by_goal.values()]
         goals = [graph.goals[at_task] for _, at_task in by_goal.values()]
         for which, cost_to_go in priced.costs_to_go(goals, limits):
-            falls = most_falls(graph, cost_to_go.values, limits[which])
+            falls = most_falls(cost_to_go, limits[which])
             np.maximum(most, falls.astype(np.int64), out=most)
         np.maximum.at(needed, numbers, most + int(task.concept.is_strict))
     return needed.tolist()

@@ -26,8 +26,8 @@ from plancost.learning.exact.price_raising import can_raise_prices, raise_prices
 from plancost.learning.exact.price_reduction import reduce_prices
 from plancost.learning.exact.price_steps import lower_in_steps
 from plancost.learning.exact.subproblems import add_plans, full_subproblem
-from plancost.learning.exact.time_for_checking import end_of_learning
 from plancost.learning.exact.tie_break import canonical_answer
+from plancost.learning.exact.time_for_checking import end_of_learning
 from plancost.learning.exact.waiting import Patience, patience_of
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
