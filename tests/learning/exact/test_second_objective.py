@@ -15,6 +15,7 @@ import pytest
 
 from plancost.api.learn import learn
 from plancost.learning.exact import hitting_set, price_steps, second_objective
+from plancost.learning.exact.all_action_graphs import AllActionGraphs
 from plancost.learning.exact.least_costs import _OneSet
 from plancost.learning.exact.second_objective import (
     NOT_LOWERED,
@@ -22,8 +23,10 @@ from plancost.learning.exact.second_objective import (
     STOPPED,
     SecondObjective,
 )
+from plancost.learning.exact.waiting import Patience
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import BASELINE, LearnOptions, OracleName
+from plancost.learning.run import Run
 from plancost.learning.subproblem.conflict import Undecided
 from plancost.observations.case import Case
 from plancost.results.result import Result
@@ -76,6 +79,35 @@ def test_more_time_is_never_worse(shape: Shape, solution: Solution) -> None:
         assert whole.optimal_plans >= half.optimal_plans
         if whole.optimal_plans == half.optimal_plans:
             assert whole.secondary.value <= half.secondary.value
+
+
+def test_the_time_for_graphs_is_not_taken_for_that_of_lowering(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They take 50 s, and lowering the costs beside the search a second."""
+    real, graphs_s = time.monotonic, [0.0]
+    build, lower = AllActionGraphs.build, SecondObjective._lower
+    lowered: list[SecondObjective] = []
+
+    def slow(self: AllActionGraphs, deadline: Deadline) -> bool:
+        if not self.is_decided:
+            graphs_s[0] += 50.0
+            self.spent_s += 50.0
+        return build(self, deadline)
+
+    def noted(self: SecondObjective, run: Run, patience: Patience) -> None:
+        lowered.append(self)
+        graphs_s[0] += 1.0
+        lower(self, run, patience)
+
+    monkeypatch.setattr(time, "monotonic", lambda: real() + graphs_s[0])
+    monkeypatch.setattr(AllActionGraphs, "build", slow)
+    monkeypatch.setattr(SecondObjective, "_lower", noted)
+    monkeypatch.setattr(SecondObjective, "_try_baseline", lambda self: None)
+    learned_within(walks(6, 40, 10, 2), 600)
+    assert graphs_s[0] > 50
+    assert 1 <= lowered[0]._spent_s < 50
+    assert 1 <= lowered[0]._longest_s < 50
 
 
 @pytest.mark.usefixtures("ticking")
