@@ -16,6 +16,7 @@ from plancost.learning.problem.options import LearnOptions, OracleName
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
 from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.learning.verify.incumbent import check_incumbent
 from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 from support.grid_walks import grid_case, random_walks
@@ -71,7 +72,7 @@ def test_the_longest_check_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_run_uses_the_time_of_its_check(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every question takes a second, so that nothing is proven: learning ends late, in time."""
-    relax, check, real = Subproblem.relax, pipeline.check_incumbent, time.monotonic
+    relax, real = Subproblem.relax, time.monotonic
     slept, checked = [0.0], []
 
     def slow(self: Subproblem, *arguments: object, **named: object) -> object:
@@ -80,7 +81,7 @@ def test_a_run_uses_the_time_of_its_check(monkeypatch: pytest.MonkeyPatch) -> No
 
     def noted(*arguments: object) -> object:
         checked.append(time.monotonic())
-        return check(*arguments)  # type: ignore[arg-type]
+        return check_incumbent(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(time, "monotonic", lambda: real() + slept[0])
     monkeypatch.setattr(Subproblem, "relax", slow)
