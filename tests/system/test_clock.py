@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from plancost.system.clock import Deadline, TimeIsUp, alarm
+from plancost.system.clock import Deadline, TimeIsUp, alarm, postpone
 
 
 def test_a_deadline_may_have_begun_before() -> None:
@@ -25,6 +25,16 @@ def test_the_alarm_ends_a_block_that_does_not_look_at_the_clock() -> None:
     assert time.monotonic() - started < 20
     assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
     assert signal.getitimer(signal.ITIMER_REAL)[0] == 0.0
+
+
+def test_an_alarm_can_be_postponed() -> None:
+    with alarm(Deadline.after(60.0)):
+        postpone(Deadline.after(600.0))
+        assert signal.getitimer(signal.ITIMER_REAL)[0] > 500
+        postpone(Deadline())
+        assert signal.getitimer(signal.ITIMER_REAL)[0] > 500, "never is no time for an alarm"
+    postpone(Deadline.after(600.0))
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0.0, "there is no alarm to postpone"
 
 
 def test_without_a_deadline_there_is_no_alarm() -> None:

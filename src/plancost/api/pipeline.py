@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from plancost.errors import SolverError
 from plancost.learning.diagnose.explanations import Explanation
@@ -43,7 +44,7 @@ Strategy = Callable[[Run, LearningTask, Incumbent], None]
 def learn_by(strategy: Strategy, run: Run, incumbent: Incumbent) -> Result:
     """Learn, check what was learned, and say what else was asked for."""
     task, stages = incumbent.task, Stages()
-    learning = run.share(SCHEDULE.learning)
+    learning = replace(run.share(SCHEDULE.learning), ends=run.deadline)
     with stages.stage("learning", learning.deadline):
         strategy(learning, task, incumbent)
     if stages.interrupted:

@@ -61,6 +61,8 @@ class Run:
     stopwatch: Stopwatch = field(default_factory=Stopwatch)
     known_plans: Mapping[str, Iterable[Plan]] = field(default_factory=dict)
     """Other plans of tasks (by `Task.key`) that were met before."""
+    ends: Deadline = Deadline()  # noqa: RUF009 (frozen)
+    """When checking what was learned must have ended too."""
 
     @classmethod
     def of(cls, case: Case, options: LearnOptions, deadline: Deadline | None = None) -> Run:

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from plancost.oracles.state_graph import Indices, StateGraph
+from plancost.oracles.state_graph import Corridor, Indices, StateGraph
 
 Costs = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 """A positive cost for each of the graph's `action_names`."""
@@ -41,18 +41,20 @@ _DISTANCES_AT_ONCE = 2_000_000
 class PricedGraph:
     """A state graph with a cost for each action: what the searches for many goals share."""
 
-    def __init__(self, graph: StateGraph, costs: Costs) -> None:
+    def __init__(self, graph: StateGraph, costs: Costs, corridor: Corridor | None = None) -> None:
+        """Searches for costs-to-go stay in the corridor, if there is one."""
         if len(costs) != len(graph.action_names) or not np.all(costs > 0):
             raise ValueError("every action of the graph needs a positive cost")
         self.graph = graph
         self.costs = costs
+        self.corridor = corridor
         self.is_exact = bool(np.issubdtype(costs.dtype, np.integer))
         self.weights = costs.astype(np.float64)
 
     @cached_property
     def _matrix(self) -> csr_array:
         """The transposed graph with the cheapest cost between each two states."""
-        incoming = self.graph.incoming
+        incoming = (self.corridor or self.graph).incoming
         entries = self.weights[incoming.actions]
         if incoming.first is not None:
             # A matrix adds up what stands in one place; between two states the cheapest counts.
@@ -68,6 +70,18 @@ class PricedGraph:
             return np.full(self.graph.state_count, np.inf)
         found: npt.NDArray[np.float64] = dijkstra(
             self._matrix, directed=True, indices=goal, min_only=True, limit=limit
+        )
+        return found
+
+    def distances_from(self, states: Indices) -> npt.NDArray[np.float64]:
+        """What the way to each state from the nearest of some states costs."""
+        graph, count = self.graph, self.graph.state_count
+        outgoing = csr_array(
+            (self.weights[graph.action], graph.target, graph.first_transition),
+            shape=(count, count),
+        )
+        found: npt.NDArray[np.float64] = dijkstra(
+            outgoing, directed=True, indices=states, min_only=True
         )
         return found
 
@@ -117,6 +131,7 @@ class CostToGo:
     def _begin(self, priced: PricedGraph, values: npt.NDArray[np.float64]) -> None:
         self.graph = priced.graph
         self.costs = priced.costs
+        self.corridor = priced.corridor
         self.is_exact = priced.is_exact
         self.weights = priced.weights
         self.values = values
@@ -193,6 +208,22 @@ class Subpath:
     start: int
     stop: int | None
     actions: tuple[int, ...]
+
+
+def most_falls(cost_to_go: CostToGo, limit: float) -> npt.NDArray[np.float64]:
+    """For each action the most that costs-to-go, capped at the limit, fall along it; at least 0.
+
+    Within the corridor, if they were searched in one.
+    """
+    graph, corridor = cost_to_go.graph, cost_to_go.corridor
+    capped = np.minimum(cost_to_go.values, limit)
+    entered = np.flatnonzero(capped[graph.target] < limit)
+    if corridor is not None:
+        entered = entered[corridor.inside[graph.source[entered]]]
+    falls = capped[graph.source[entered]] - capped[graph.target[entered]]
+    most = np.zeros(len(graph.action_names))
+    np.maximum.at(most, graph.action[entered], falls)
+    return most
 
 
 def cheapest_plan(cost_to_go: CostToGo, start: int) -> tuple[Indices, Indices] | None:

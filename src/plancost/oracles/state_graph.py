@@ -34,9 +34,9 @@ ShortIndices = npt.NDArray[np.int32]
 
 _OF_A_WALK = (("place",), ("place", "destination"))
 """The variables of a walk on a map."""
-_SEARCH_BYTES_A_TRANSITION = 52
-_SEARCH_BYTES_A_STATE = 110
-"""What the index of incoming transitions and a shortest-path search take on top."""
+_SEARCH_BYTES_A_TRANSITION = 60
+_SEARCH_BYTES_A_STATE = 120
+"""What the index of incoming transitions, a corridor and a shortest-path search take on top."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,14 @@ class Incoming:
     indices: ShortIndices
     row_starts: ShortIndices
     first: Indices | None
+
+
+@dataclass(frozen=True, eq=False)
+class Corridor:
+    """Some states of a graph, and the transitions between them."""
+
+    inside: npt.NDArray[np.bool_]
+    incoming: Incoming
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,9 +120,17 @@ class StateGraph:
     @cached_property
     def incoming(self) -> Incoming:
         """The transposed graph, ready for costs to be filled in."""
-        numbers = np.arange(len(self.source), dtype=np.int32)
+        return self._incoming(np.arange(len(self.source), dtype=np.int32))
+
+    def corridor(self, inside: npt.NDArray[np.bool_]) -> Corridor:
+        """These states, with the transitions between them."""
+        both = inside[self.source] & inside[self.target]
+        return Corridor(inside, self._incoming(np.flatnonzero(both).astype(np.int32)))
+
+    def _incoming(self, transitions: ShortIndices) -> Incoming:
+        counts = np.bincount(self.source[transitions], minlength=self.state_count)
         by_source = csr_array(
-            (numbers, self.target, self.first_transition),
+            (transitions, self.target[transitions], np.concatenate([[0], np.cumsum(counts)])),
             shape=(self.state_count, self.state_count),
         )
         by_target = by_source.tocsc()  # keeps the order within a column, and duplicates

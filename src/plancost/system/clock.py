@@ -80,6 +80,20 @@ def alarm(deadline: Deadline) -> Iterator[None]:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
+def postpone(deadline: Deadline) -> None:
+    """Let the alarm of the block at work go off after another deadline, if it has an alarm."""
+    remaining = deadline.remaining()
+    if remaining is not None and _is_ours():
+        signal.setitimer(signal.ITIMER_REAL, remaining + _ALARM_AFTER_S)
+
+
+def _is_ours() -> bool:
+    return (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGALRM) is _time_is_up
+    )
+
+
 def _timer_is_free() -> bool:
     return (
         threading.current_thread() is threading.main_thread()

@@ -19,6 +19,11 @@ class Schedule:
     # A whole run: learn, verify, explain.
     learning: float = 0.8
     """`learn`: both objectives together; checking the answer gets the rest."""
+    checking_s: float = 2.0
+    """`learn`, where all that the check needs is on state graphs: it gets so many seconds,"""
+    checking_times: float = 3.0
+    """or so many times as long as the longest of these checks took before, if that is more, and
+    explaining what is said below; learning gets the rest."""
     compared_learning: float = 0.5
     """`learn --compare-unshared`: the run asked for; the plain one that it is compared with gets
     the rest."""
@@ -59,6 +64,9 @@ class Schedule:
     took, if that is more,"""
     first_lowering: float = 0.25
     """but no larger part of the time that is left."""
+    trying_baseline: float = 0.1
+    """Whether the first set is optimal at the baseline: only if state graphs of all actions are
+    expected to be ready by then."""
     lowering_after_s: float = 1.0
     """It is not done earlier in a run, and taken to take so long until it has been measured."""
     lowering: float = 0.2
@@ -81,6 +89,10 @@ class Schedule:
     """or so many times as long as all before took, if that is more."""
     necessary_rows: float = 0.3
     """Which rows all sets of the most plans have; an integer program over them gets the rest."""
+    splitting_rows: float = 0.5
+    """The search for such rows, before each linear program over those found."""
+    integers_of_set: float = 0.5
+    """The integer program for the costs of one set, where the linear program does not do."""
     one_class_s: float = 2.0
     """Whether all sets of the most plans have one of some plans: one integer program."""
     without_factors: float = 0.2

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plancost.learning.exact import price_raising
 from plancost.learning.exact.price_raising import can_raise_prices, raise_prices
 from plancost.learning.exact.subproblems import first_subproblem, full_subproblem
 from plancost.learning.problem.concept import Concept, Solution
@@ -17,6 +20,10 @@ from plancost.observations.road_map import RoadMap
 from plancost.system.clock import Deadline
 from support.maps import Route, road_maps, task_of
 from support.small_tasks import learning_tasks
+
+
+def tasks_on_maps() -> st.SearchStrategy[LearningTask]:
+    return road_maps().map(lambda item: task_of(*item, Concept()))
 
 
 def _check(task: LearningTask, data: st.DataObject) -> None:
@@ -50,6 +57,14 @@ def test_plans_are_optimal(
 @given(road_maps(), st.data())
 def test_on_maps(example: tuple[RoadMap, list[Route]], data: st.DataObject) -> None:
     _check(task_of(*example, Concept()), data)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.one_of(learning_tasks().map(lambda item: item[0]), tasks_on_maps()), st.data())
+def test_a_corridor_has_all_that_matters(task: LearningTask, data: st.DataObject) -> None:
+    """As in large graphs."""
+    with patch.object(price_raising, "_LARGE_GRAPH", 0):
+        _check(task, data)
 
 
 @settings(max_examples=20, deadline=None)

@@ -14,7 +14,8 @@ from itertools import count, pairwise
 import pytest
 
 from plancost.api.learn import learn
-from plancost.learning.exact import price_steps, second_objective
+from plancost.learning.exact import hitting_set, price_steps, second_objective
+from plancost.learning.exact.all_action_graphs import AllActionGraphs
 from plancost.learning.exact.least_costs import _OneSet
 from plancost.learning.exact.second_objective import (
     NOT_LOWERED,
@@ -22,12 +23,14 @@ from plancost.learning.exact.second_objective import (
     STOPPED,
     SecondObjective,
 )
+from plancost.learning.exact.waiting import Patience
 from plancost.learning.problem.concept import Concept, Solution
-from plancost.learning.problem.options import LearnOptions, OracleName
+from plancost.learning.problem.options import BASELINE, LearnOptions, OracleName
+from plancost.learning.run import Run
 from plancost.learning.subproblem.conflict import Undecided
 from plancost.observations.case import Case
 from plancost.results.result import Result
-from plancost.system.clock import Deadline
+from plancost.system.clock import Deadline, TimeIsUp
 from support.grid_walks import grid_case, random_walks
 from support.patience import patience_if_any
 
@@ -76,6 +79,35 @@ def test_more_time_is_never_worse(shape: Shape, solution: Solution) -> None:
         assert whole.optimal_plans >= half.optimal_plans
         if whole.optimal_plans == half.optimal_plans:
             assert whole.secondary.value <= half.secondary.value
+
+
+def test_the_time_for_graphs_is_not_taken_for_that_of_lowering(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They take 50 s, and lowering the costs beside the search a second."""
+    real, graphs_s = time.monotonic, [0.0]
+    build, lower = AllActionGraphs.build, SecondObjective._lower
+    lowered: list[SecondObjective] = []
+
+    def slow(self: AllActionGraphs, deadline: Deadline) -> bool:
+        if not self.is_decided:
+            graphs_s[0] += 50.0
+            self.spent_s += 50.0
+        return build(self, deadline)
+
+    def noted(self: SecondObjective, run: Run, patience: Patience) -> None:
+        lowered.append(self)
+        graphs_s[0] += 1.0
+        lower(self, run, patience)
+
+    monkeypatch.setattr(time, "monotonic", lambda: real() + graphs_s[0])
+    monkeypatch.setattr(AllActionGraphs, "build", slow)
+    monkeypatch.setattr(SecondObjective, "_lower", noted)
+    monkeypatch.setattr(SecondObjective, "_try_baseline", lambda self: None)
+    learned_within(walks(6, 40, 10, 2), 600)
+    assert graphs_s[0] > 50
+    assert 1 <= lowered[0]._spent_s < 50
+    assert 1 <= lowered[0]._longest_s < 50
 
 
 @pytest.mark.parametrize(
@@ -148,3 +180,29 @@ def test_a_time_limit_is_used_to_its_end(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(second_objective, "patience_of", partial(patience_if_any, 1e-6))
     result = learn(walks(5, 20, 5, 5), LearnOptions(time_limit_s=120))
     assert result.secondary.proved
+
+
+def test_a_run_that_ends_early_costs_no_more_than_the_baseline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its first set is what needs no learning."""
+
+    def is_up(self: object) -> None:
+        raise TimeIsUp
+
+    monkeypatch.setattr(hitting_set._Search, "find_infeasible_alone", is_up)
+    case = walks(5, 30, 8, 1)
+    result = learned_within(case, 600)
+    plain = learn(case, LearnOptions(alternatives=BASELINE))
+    assert result.optimal_plans == plain.optimal_plans > 0
+    assert result.secondary.value == plain.secondary.value
+    assert NOT_LOWERED not in result.notes
+
+
+def test_the_bound_of_all_sets_does_not_wait_for_the_integers_of_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_OneSet, "examine", lambda *_: Undecided("out of time"))
+    result = learn(walks(5, 20, 5, 5))
+    assert result.proved
+    assert len(result.costs) < result.secondary.lower_bound <= result.secondary.value

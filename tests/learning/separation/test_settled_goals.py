@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.learning.problem.concept import Concept, Solution
+from plancost.learning.separation import on_graphs
 from plancost.observations.road_map import Road, RoadMap
 from plancost.oracles.shortest_paths import CostToGo, PricedGraph
 from plancost.oracles.state_graph import Indices
@@ -22,6 +24,19 @@ from support.maps import Route, road_maps, separator_of, task_of
 def test_what_is_remembered_hides_nothing(
     example: tuple[RoadMap, list[Route]], solution: Solution, data: st.DataObject
 ) -> None:
+    _compare(example, solution, data)
+
+
+@settings(max_examples=100, deadline=None)
+@given(road_maps(), st.data())
+def test_nor_do_corridors(example: tuple[RoadMap, list[Route]], data: st.DataObject) -> None:
+    """As in large graphs."""
+    with patch.object(on_graphs, "_LARGE_GRAPH", 0):
+        _compare(example, Solution.MCF, data)
+
+
+def _compare(example: tuple[RoadMap, list[Route]], solution: Solution, data: st.DataObject) -> None:
+    """A separator that has been asked before with one that has not."""
     task = task_of(*example, Concept(solution))
     separator = separator_of(task)
     costs = np.array([data.draw(st.integers(1, 5)) for _ in task.parameters])

@@ -24,7 +24,8 @@ class AllActionGraphs:
     def __init__(self, run: Run) -> None:
         self._store = run.oracles.graphs
         self._is_wanted = run.options.oracle.uses_graphs
-        self._spent_s = 0.0
+        self.spent_s = 0.0
+        """How long building them has taken so far."""
         self._built = 0
         self._late: int | None = None
         """How many tasks only lack time; None: it was not tried."""
@@ -41,7 +42,7 @@ class AllActionGraphs:
             return 0.0
         if self._late is None:
             return None
-        each_s = self._spent_s / self._built if self._built else _NOT_READY * self._spent_s
+        each_s = self.spent_s / self._built if self._built else _NOT_READY * self.spent_s
         return each_s * self._late
 
     def build(self, deadline: Deadline) -> bool:
@@ -56,7 +57,7 @@ class AllActionGraphs:
             return self.is_decided
         began = time.monotonic()
         built = self._store.graphs(None, deadline.share(part)).values()
-        self._spent_s += time.monotonic() - began
+        self.spent_s += time.monotonic() - began
         self._built = sum(isinstance(graph, TaskGraph) for graph in built)
         self._late = sum(isinstance(g, TooLarge) and g.limit == "time" for g in built)
         return self.is_decided

@@ -66,6 +66,7 @@ def find_least_costs(
     proposals = _Proposals(sets, best, lowering.report)
     proposal: PlanSet | None = best.chosen
     until, waiting = deadline, Waiting(lowering.patience)
+    proposals.raise_bound(deadline.share(SCHEDULE.necessary_rows))
     while proposal is not None and not best.is_least and not until.is_over:
         cut = search.examine(proposal, until)
         if isinstance(cut, Undecided):
@@ -112,10 +113,14 @@ class _Proposals:
         if cut.secondary is not None:
             self._sets.add_set(examined)
 
+    def raise_bound(self, deadline: Deadline) -> None:
+        """Take the bound by the rows that all sets have, as far as the relaxation knows them."""
+        self._raise(self._sets.bound(deadline))
+
     def next(self, deadline: Deadline) -> PlanSet | None:
         """A set that may cost less than the best; None: there is none, or none is found in time."""
         best = self._best
-        self._raise(self._sets.bound(deadline))
+        self.raise_bound(deadline)
         if not best.is_least:
             until = deadline.share(SCHEDULE.necessary_rows)
             self._raise(self._sets.bound(until, by_sets=True))
@@ -185,7 +190,7 @@ class _OneSet:
             seconds = self.lowering.patience()
             if seconds == 0:
                 return Undecided("only an integer program can tell")
-            until = deadline.within(seconds)
+            until = deadline.share(SCHEDULE.integers_of_set).within(seconds)
             costs = integers.least(chosen, until, seed=self.lowering.seed)
             if isinstance(costs, Conflict):
                 return costs

@@ -77,7 +77,8 @@ class MaximalSets:
         subproblem, best = self._subproblem, self._subproblem.task.secondary_floor
         searches = subproblem.effort(range(len(self._weights))) <= _LEAST_EFFORT
         for _ in range(_MOST_ROUNDS):
-            for row in self._split_rows(deadline, by_sets=by_sets)[0]:
+            until = deadline.share(SCHEDULE.splitting_rows)
+            for row in self._split_rows(until, by_sets=by_sets)[0]:
                 self._program.add(subproblem.pool.number(row), row)
             point = subproblem.attempt(lambda: self._program.solve(deadline.remaining()))
             if point is None or point.status is not Status.OPTIMAL:

@@ -5,6 +5,10 @@ the actions that the plans use. The others begin at their baseline. Where an alt
 than a plan now, it has such actions, and they become more expensive by what is missing. That
 never hurts a plan, since none uses them: so a plan needs to be looked at only until it is optimal
 once. What is missing is added where most alternatives of the round pass.
+
+Prices only rise, and so does what the cheapest way through a state costs. What costs more than the
+plans already will never be on a cheaper way, so after the first search of a large graph all others
+stay in the corridor of the other states.
 """
 
 from __future__ import annotations
@@ -17,9 +21,12 @@ import numpy as np
 
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.separation.paths import Path, Paths
-from plancost.oracles.shortest_paths import PricedGraph, cheaper_subpaths
-from plancost.oracles.state_graph import StateGraph
+from plancost.oracles.shortest_paths import CostToGo, PricedGraph, cheaper_subpaths
+from plancost.oracles.state_graph import Corridor, StateGraph
 from plancost.system.clock import Deadline
+
+_LARGE_GRAPH = 20_000
+"""States from which on a corridor is worth its while."""
 
 
 def can_raise_prices(task: LearningTask) -> bool:
@@ -80,6 +87,7 @@ class _Market:
     def __init__(self, graph: StateGraph, prices: np.ndarray, free: np.ndarray) -> None:
         self._graph = graph
         self._free = free
+        self._corridors: dict[bytes, Corridor] = {}
         self.prices = prices
 
     def alternatives(
@@ -90,14 +98,11 @@ class _Market:
         for path in paths:
             by_goal.setdefault(path.goal, []).append(path)
         groups = list(by_goal.values())
-        limits = [max(self._cost(path.actions) for path in group) for group in groups]
-        goals = [np.frombuffer(group[0].goal, dtype=np.int64) for group in groups]
         found = []
-        priced = PricedGraph(self._graph, self.prices)
-        for which, cost_to_go in priced.costs_to_go(goals, limits):
+        for group, cost_to_go in self._costs_to_go(groups):
             if deadline.is_over:
                 return None
-            for path in groups[which]:
+            for path in group:
                 if cost_to_go.values.item(path.states[0]) < self._cost(path.actions):
                     subpaths = cheaper_subpaths(cost_to_go, path.states, path.actions)
                     own = [
@@ -106,6 +111,27 @@ class _Market:
                     ]
                     found.append((path, own))
         return found
+
+    def _costs_to_go(self, groups: Sequence[list[Path]]) -> Iterator[tuple[list[Path], CostToGo]]:
+        """The costs-to-go of paths with the same goal, in a corridor if that is known."""
+        limits = [max(self._cost(path.actions) for path in group) for group in groups]
+        goals = [np.frombuffer(group[0].goal, dtype=np.int64) for group in groups]
+        new = [n for n, group in enumerate(groups) if group[0].goal not in self._corridors]
+        priced = PricedGraph(self._graph, self.prices)
+        for place, cost_to_go in priced.costs_to_go(
+            [goals[n] for n in new], [limits[n] for n in new]
+        ):
+            group, limit = groups[new[place]], limits[new[place]]
+            if self._graph.state_count > _LARGE_GRAPH:
+                starts = np.unique([path.states[0] for path in group])
+                through = priced.distances_from(starts) + cost_to_go.values
+                self._corridors[group[0].goal] = self._graph.corridor(through <= limit)
+            yield group, cost_to_go
+        for number in sorted(set(range(len(groups))) - set(new)):
+            corridor = self._corridors[groups[number][0].goal]
+            narrow = PricedGraph(self._graph, self.prices, corridor)
+            values = narrow.distances(goals[number], limits[number])
+            yield groups[number], CostToGo.of(narrow, values)
 
     def adjust(self, alternatives: Sequence[_Alternative]) -> bool:
         """Raise prices until none of these is cheaper; False if one has no price that may rise."""

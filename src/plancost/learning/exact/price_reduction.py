@@ -16,7 +16,7 @@ import numpy as np
 
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.oracles.graph_oracle import TaskGraph
-from plancost.oracles.shortest_paths import PricedGraph
+from plancost.oracles.shortest_paths import PricedGraph, most_falls
 from plancost.oracles.state_graph import StateGraph
 from plancost.system.clock import Deadline
 
@@ -94,9 +94,7 @@ def _falls(
         limits = [cost for cost, _ in by_goal.values()]
         goals = [graph.goals[at_task] for _, at_task in by_goal.values()]
         for which, cost_to_go in priced.costs_to_go(goals, limits):
-            phi = np.minimum(cost_to_go.values, limits[which])
-            entered = np.flatnonzero(phi[graph.target] < limits[which])
-            falls = phi[graph.source[entered]] - phi[graph.target[entered]]
-            np.maximum.at(most, graph.action[entered], falls.astype(np.int64))
+            falls = most_falls(cost_to_go, limits[which])
+            np.maximum(most, falls.astype(np.int64), out=most)
         np.maximum.at(needed, numbers, most + int(task.concept.is_strict))
     return needed.tolist()

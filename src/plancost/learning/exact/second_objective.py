@@ -27,6 +27,7 @@ from plancost.learning.exact.price_reduction import reduce_prices
 from plancost.learning.exact.price_steps import lower_in_steps
 from plancost.learning.exact.subproblems import add_plans, full_subproblem
 from plancost.learning.exact.tie_break import canonical_answer
+from plancost.learning.exact.time_for_checking import end_of_learning
 from plancost.learning.exact.waiting import Patience, patience_of
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
@@ -35,7 +36,7 @@ from plancost.learning.separation.top_k import failures_in, find_all_alternative
 from plancost.learning.subproblem.conflict import Conflict
 from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.oracles.graph_oracle import TaskGraph
-from plancost.system.clock import Deadline
+from plancost.system.clock import Deadline, postpone
 from plancost.system.schedule import SCHEDULE
 
 _log = logging.getLogger(__name__)
@@ -67,7 +68,7 @@ class SecondObjective:
     def __init__(
         self, run: Run, task: LearningTask, incumbent: Incumbent, checkpoint: Checkpoint
     ) -> None:
-        self._run = run
+        self._given = self._run = run
         self._task = task
         self._incumbent = incumbent
         self._best = incumbent.only
@@ -80,6 +81,7 @@ class SecondObjective:
         """A set, and its secondary cost before anything was lowered."""
         self._ended_with: PlanSet | None = None
         self._is_beside = True
+        self._is_begun = False
         self._spent_s = 0.0
         self._longest_s = 0.0
         self._graphs = AllActionGraphs(run)
@@ -89,17 +91,56 @@ class SecondObjective:
 
     def keep_up(self) -> Deadline:
         """Lower the costs of a new set, if it is time; until when to look for larger sets."""
+        self._use_time_of_check()
+        self._try_baseline()
         began = time.monotonic()
         elapsed_s = began - self._started
         allowed_s = max(SCHEDULE.first_lowering_s, elapsed_s)
         until = self._run.deadline.share(SCHEDULE.first_lowering).within(allowed_s)
         if self._is_due(elapsed_s, until):
             self._run.stopwatch.lap("first objective")
+            graphs_s = self._graphs.spent_s
             self._lower(self._run.until(until), _NO_INTEGER_PROGRAM)
-            self._longest_s = max(self._longest_s, time.monotonic() - began)
-            self._spent_s += time.monotonic() - began
+            # Graphs are built once, which says nothing of the next time.
+            took_s = time.monotonic() - began - (self._graphs.spent_s - graphs_s)
+            self._longest_s = max(self._longest_s, took_s)
+            self._spent_s += took_s
             self._run.stopwatch.lap("second objective")
         return self._end_of_search()
+
+    def _try_baseline(self) -> None:
+        """The first set is mostly optimal at the baseline; no answer should cost more than that.
+
+        With a time limit there may be no time to find that out later.
+        """
+        best, run = self._best, self._run
+        if not best.chosen or self._is_begun or not self._task.prices_out:
+            return
+        self._is_begun = True
+        until = run.deadline.share(SCHEDULE.trying_baseline)
+        if until.at is None or until.before(_LARGER * self.graphs_s).is_over:
+            return
+        if self._graphs.build(until) and self._full(run).separator.graphs() is not None:
+            baseline = self._task.baseline
+            if self._full(run).check(baseline, best.chosen, until):
+                self._incumbent.improve((best.chosen, baseline))
+
+    @property
+    def deadline(self) -> Deadline:
+        """When learning has to end, by what is known now."""
+        return self._run.deadline
+
+    def _use_time_of_check(self) -> None:
+        """Learn for longer where the check is known to take less than was set aside for it."""
+        first = self._incumbent.first
+        full = self._incumbent.full if self._task.prices_out else first
+        if first is None or full is None:
+            return
+        end = end_of_learning(self._given, full, first)
+        if end.at is not None and end != self._run.deadline:
+            self._run = self._run.until(end)
+            self._total_s = end.at - self._started
+            postpone(end)
 
     def _is_due(self, elapsed_s: float, until: Deadline) -> bool:
         """Whether the costs of the set at hand should be lowered now."""
@@ -133,6 +174,7 @@ class SecondObjective:
 
     def conclude(self) -> None:
         """Lower the costs of the last set, and look for other sets if their number is proven."""
+        self._use_time_of_check()
         run, incumbent, best = self._run, self._incumbent, self._best
         self._is_beside = False
         if not incumbent.proved:

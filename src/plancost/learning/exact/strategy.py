@@ -41,10 +41,10 @@ def learn_exactly(run: Run, task: LearningTask, incumbent: Incumbent) -> None:
         second = SecondObjective(run, task, incumbent, checkpoint)
         with run.lap("first objective"):
             pursue_first_objective(run, task, incumbent, checkpoint, second)
-        if not run.deadline.is_over:
+        if not second.deadline.is_over:
             with run.lap("second objective"):
                 second.conclude()
-        finished = not run.deadline.is_over
+        finished = not second.deadline.is_over
     finally:
         if second is not None:
             second.close()

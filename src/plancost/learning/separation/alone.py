@@ -17,9 +17,6 @@ from plancost.learning.problem.task import LearningTask
 from plancost.learning.separation.paths import Paths
 from plancost.oracles.state_graph import StateGraph
 
-_MOST_TRANSITIONS = 5_000_000
-"""Where the actions of plans label more transitions than that, it takes too long to look."""
-
 Numbers = npt.NDArray[np.int64]
 
 
@@ -50,34 +47,41 @@ def _with_shortcuts(
     own[place < lengths[plan]] = np.concatenate(
         [np.array(paths[n].actions, dtype=np.int64) for n in numbers]
     )
-    keys = plan * graph.state_count + state
-    order = np.argsort(keys)
+    # All transitions from states of plans, with actions that the same plan has.
+    first = graph.first_transition[state]
+    count = graph.first_transition[state + 1] - first
+    taken = np.repeat(first, count) + _ranges(count)
+    leaves = np.repeat(np.arange(len(state)), count)
     steps = np.flatnonzero(own >= 0)
-    by_action = np.argsort(graph.action, kind="stable")
-    first = np.searchsorted(graph.action[by_action], np.arange(len(graph.action_names) + 1))
-    count = first[own[steps] + 1] - first[own[steps]]
+    used = _Places(plan[steps] * len(graph.action_names) + own[steps])
+    is_own = used.find(plan[leaves] * len(graph.action_names) + graph.action[taken]) >= 0
+    taken, leaves = taken[is_own], leaves[is_own]
+    reached = _Places(plan * graph.state_count + state).find(
+        plan[leaves] * graph.state_count + graph.target[taken]
+    )
+    by_itself = (reached == leaves + 1) & (graph.action[taken] == own[leaves])
     wrong = np.zeros(len(numbers), dtype=bool)
-    if int(count.sum()) > _MOST_TRANSITIONS:
-        return ~wrong
-    taken = by_action[np.repeat(first[own[steps]], count) + _ranges(count)]
-    whose = np.repeat(plan[steps], count)
-
-    def position(states: Numbers) -> Numbers:
-        """Where each state is in the plan, or -1."""
-        wanted = whose * graph.state_count + states
-        at = order[np.minimum(np.searchsorted(keys[order], wanted), len(order) - 1)]
-        return np.where(keys[at] == wanted, place[at], -1)
-
-    source = position(graph.source[taken].astype(np.int64))
-    target = position(graph.target[taken].astype(np.int64))
-    next_one = own[np.cumsum(lengths + 1)[whose] - lengths[whose] - 1 + np.maximum(source, 0)]
-    by_itself = (target == source + 1) & (graph.action[taken] == next_one)
-    wrong[whose[(source >= 0) & ((target < 0) | (target > source)) & ~by_itself]] = True
+    wrong[plan[leaves[((reached < 0) | (reached > leaves)) & ~by_itself]]] = True
     for row, number in enumerate(numbers):
         goal = paths.goal(number)
         if len(goal) > 1 and np.isin(paths[number].states[:-1], goal).any():
             wrong[row] = True
     return wrong
+
+
+class _Places:
+    """Where numbers stand in an array."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        self._order = np.argsort(numbers, kind="stable")
+        self._sorted = numbers[self._order]
+
+    def find(self, wanted: Numbers) -> Numbers:
+        """The first place of each number, or -1."""
+        if not len(self._sorted):
+            return np.full(len(wanted), -1)
+        at = np.minimum(np.searchsorted(self._sorted, wanted), len(self._sorted) - 1)
+        return np.where(self._sorted[at] == wanted, self._order[at], -1)
 
 
 def _ranges(counts: Numbers) -> Numbers:

@@ -17,8 +17,9 @@ from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.separation.paths import Path, Paths
-from plancost.learning.separation.settled_goals import SettledGoals
+from plancost.learning.separation.settled_goals import SettledGoals, least_cost
 from plancost.learning.verify.verification import allowed_plans
+from plancost.oracles.corridors import Corridors
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.other_plans import (
     cheapest_deviation,
@@ -43,6 +44,8 @@ _STATES_OF_A_SEARCH = 20_000
 """In smaller graphs, the searches for several goals count as one."""
 _MOST_REMEMBERED = 5_000_000
 """Costs-to-go that are kept from one question to the next about the same costs."""
+_LARGE_GRAPH = 20_000
+"""States from which on a corridor is worth its while."""
 _SEARCHES_AT_ONCE = 64
 """How many searches there are between two looks at the clock."""
 _SAME = 1e-9
@@ -78,6 +81,7 @@ class GraphSeparator:
         self._all_cancel = all(candidate.cancels for candidate in task.candidates)
         self._recent: _UnderCosts | None = None
         self._settled: dict[int, SettledGoals] = {}
+        self._corridors: dict[int, Corridors] = {}
 
     def graphs(self) -> Mapping[int, TaskGraph] | None:
         """The state graphs, if every task has one."""
@@ -145,7 +149,7 @@ class GraphSeparator:
         """What need not be looked at again, under the costs at hand."""
         known = self._settled.get(id(graph))
         if known is None:
-            known = self._settled[id(graph)] = SettledGoals(graph)
+            known = self._settled[id(graph)] = SettledGoals()
         if id(graph) not in recent.noted:
             recent.noted.add(id(graph))
             known.change(self._paths.costs(graph, recent.costs).astype(np.float64))
@@ -181,8 +185,7 @@ class GraphSeparator:
         keys = [(id(graph), self._paths[members[0]].goal) for members in groups]
         known = recent.costs_to_go
         new = [n for n, key in enumerate(keys) if key not in known or known[key][0] < limits[n]]
-        goals = [self._paths.goal(groups[n][0]) for n in new]
-        found = priced.costs_to_go(goals, [limits[n] for n in new])
+        found = self._searched(priced, [groups[n][0] for n in new], [limits[n] for n in new])
         if graph.state_count * (len(known) + len(new)) > _MOST_REMEMBERED:
             others = sorted(set(range(len(groups))).difference(new))
             yield from ((n, known[keys[n]][1]) for n in others)
@@ -191,6 +194,26 @@ class GraphSeparator:
         for place, cost_to_go in found:
             known[keys[new[place]]] = limits[new[place]], cost_to_go
         yield from ((n, known[key][1]) for n, key in enumerate(keys))
+
+    def _searched(
+        self, priced: PricedGraph, members: Sequence[int], limits: Sequence[float]
+    ) -> Iterator[tuple[int, CostToGo]]:
+        """The costs-to-go for the goals of some candidates.
+
+        Under floating-point costs, what may be missed comes to light later. So searches in large
+        graphs then stay where a plan that is cheap enough can pass.
+        """
+        graph, paths, goal = priced.graph, self._paths, self._paths.goal
+        if priced.is_exact or self._task.concept.is_strict or graph.state_count <= _LARGE_GRAPH:
+            yield from priced.costs_to_go([goal(n) for n in members], limits)
+            return
+        corridors = self._corridors.setdefault(id(graph), Corridors(graph))
+        least = least_cost(priced.weights)
+        for place, (number, limit) in enumerate(zip(members, limits, strict=True)):
+            starts = paths.starts(graph, paths[number].goal)
+            corridor = corridors.between(starts, goal(number), limit / least)
+            narrow = PricedGraph(graph, priced.costs, corridor)
+            yield place, CostToGo.of(narrow, narrow.distances(goal(number), limit))
 
     def _suspects(
         self, cost_to_go: CostToGo, members: Sequence[int], plan_costs: np.ndarray, *, exact: bool

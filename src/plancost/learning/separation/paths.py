@@ -39,6 +39,7 @@ class Paths:
         self._task = task
         self._graphs = graphs
         self._path: dict[int, Path] = {}
+        self._starts: dict[tuple[int, bytes], set[int]] = {}
         self._numbers: dict[int, list[int]] = {}
         self._vectors: dict[int, CostVector] = {}
         self._visits: dict[int, dict[tuple[int, tuple[int, ...]], list[tuple[int, int]]]] = {}
@@ -53,6 +54,7 @@ class Paths:
                 states = tuple(visited.tolist())
                 actions = tuple(graph.action_number[name] for name in plan)
                 self._path[number] = Path(states, actions, goals[at])
+                self._starts.setdefault((id(graph), goals[at]), set()).add(states[0])
                 for position, state in enumerate(states):
                     begins = state, actions[position : position + 1]
                     visits.setdefault(begins, []).append((number, position))
@@ -77,6 +79,10 @@ class Paths:
         """The goal states of a candidate."""
         at = self._graphs[self._task.candidates[number].task]
         return at.graph.goals[at.task]
+
+    def starts(self, graph: StateGraph, goal: bytes) -> Indices:
+        """Where the candidates with a goal begin."""
+        return np.array(sorted(self._starts[id(graph), goal]), dtype=np.int64)
 
     def by_graph(self, chosen: Iterable[int] | None = None) -> list[tuple[StateGraph, list[int]]]:
         """The candidates (or the chosen ones) of each graph; those without one are left out."""

@@ -2,11 +2,12 @@
 
 A search backwards from a goal gives the cost-to-go of every state, as far as it went (beyond, take
 the limit of the search). As long as no action costs less than the cost-to-go falls along it, no
-path from a state costs less than its cost-to-go, whatever else has changed. So when costs have
-changed, it is enough to look at the actions that have become cheaper since the search, and at what
-the plans cost now: if they cost no more than the cost-to-go of their first states, they are optimal
-still, and a search would find nothing. That is a matter of microseconds where a search takes
-hundreds.
+path from a state costs less than its cost-to-go, whatever else has changed. So it is enough to keep
+for each action the most that the cost-to-go falls along it anywhere. When costs have changed, they
+are compared with that, and what the plans cost now with the cost-to-go of their first states: if
+neither is too low or too high, the plans are optimal still, and a search would find nothing.
+That is a matter of microseconds, however large the graph is. Where the search stayed in a corridor,
+nothing outside of it is cheaper as long as no action costs less than the cheapest did then.
 """
 
 from __future__ import annotations
@@ -17,55 +18,40 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from plancost.oracles.shortest_paths import CostToGo
-from plancost.oracles.state_graph import Indices, StateGraph
+from plancost.oracles.shortest_paths import CostToGo, most_falls
 
 _SLACK = 1e-10
 """Floating-point costs may fall short by so much; a thousand times that breaks no row."""
+_ROOM = 1e-6
 _MOST_REMEMBERED = 25_000_000
-"""Costs-to-go that are kept at most; they take 12 bytes each."""
+"""Falls that are kept at most; they take 12 bytes each."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Search:
-    """What a search found: the costs-to-go of the states within its limit.
+    """What a search found: how much the costs-to-go fall along actions, where they fall at all."""
 
-    Up to a `moment`, all that has become cheaper since is known not to matter.
-    """
-
-    moment: int
-    limit: float
-    states: npt.NDArray[np.int32]
-    values: npt.NDArray[np.float64]
+    actions: npt.NDArray[np.int32]
+    falls: npt.NDArray[np.float64]
     allowed: dict[int, float]
     """What plans with this goal may cost as long as the costs-to-go hold."""
+    least: float
+    """What every action must cost."""
 
 
 class SettledGoals:
     """What searches on one graph have settled, under floating-point costs."""
 
-    def __init__(self, graph: StateGraph) -> None:
-        self._graph = graph
-        self._costs: npt.NDArray[np.float64] | None = None
+    def __init__(self) -> None:
+        self._costs = np.zeros(0)
+        self._least = np.inf
         self._searches: dict[Hashable, _Search] = {}
         self._remembered = 0
-        self._farthest = 0.0
-        self._cheaper: list[Indices] = []
-        """At each moment, the transitions that have become cheaper."""
-        self._since: dict[int, Indices] = {}
-        self._weights = np.zeros(0)
-        self._potential = np.zeros(graph.state_count)
 
     def change(self, costs: npt.NDArray[np.float64]) -> None:
         """Take note of the costs of the graph's actions from now on."""
-        old, self._costs = self._costs, costs
-        self._weights = costs
-        if old is None:
-            return
-        # What costs more than any plan cannot be on a cheaper way.
-        cheaper = (costs < old) & (costs <= self._farthest)
-        self._cheaper.append(np.flatnonzero(cheaper[self._graph.action]))
-        self._since.clear()
+        self._costs = costs
+        self._least = float(costs.min(initial=np.inf))
 
     def is_settled(self, goal: Hashable, plan_costs: Mapping[int, float]) -> bool:
         """Whether a search for this goal would find nothing about plans of these costs."""
@@ -75,39 +61,23 @@ class SettledGoals:
         for plan, cost in plan_costs.items():
             if cost > known.allowed.get(plan, -np.inf):
                 return False
-        if known.moment < len(self._cheaper):
-            if self._has_shortcut(known):
-                return False
-            known.moment = len(self._cheaper)
-        return True
-
-    def _has_shortcut(self, known: _Search) -> bool:
-        """Whether an action costs less than the cost-to-go falls along it."""
-        transitions = self._transitions_since(known.moment)
-        potential, graph = self._potential, self._graph
-        potential.fill(known.limit)
-        potential[known.states] = known.values
-        falls = potential[graph.source[transitions]] - potential[graph.target[transitions]]
-        return bool(np.any(self._weights[graph.action[transitions]] < falls - _SLACK))
-
-    def _transitions_since(self, moment: int) -> Indices:
-        """The transitions that have become cheaper since then, now or on the way."""
-        found = self._since.get(moment)
-        if found is None:
-            found = self._since[moment] = np.unique(np.concatenate(self._cheaper[moment:]))
-        return found
+        return self._least >= known.least and not np.any(self._costs[known.actions] < known.falls)
 
     def settle(
         self, goal: Hashable, cost_to_go: CostToGo, limit: float, allowed: Mapping[int, float]
     ) -> None:
         """A search up to the limit found nothing about plans that cost no more than is allowed."""
         before = self._searches.pop(goal, None)
-        self._remembered -= 0 if before is None else len(before.states)
-        states = np.flatnonzero(cost_to_go.values < limit).astype(np.int32)
-        if self._remembered + len(states) > _MOST_REMEMBERED:
+        self._remembered -= 0 if before is None else len(before.actions)
+        falls = most_falls(cost_to_go, limit) - _SLACK
+        actions = np.flatnonzero(falls > 0.0).astype(np.int32)
+        if self._remembered + len(actions) > _MOST_REMEMBERED:
             return
-        self._remembered += len(states)
-        self._farthest = max(self._farthest, limit)
-        self._searches[goal] = _Search(
-            len(self._cheaper), limit, states, cost_to_go.values[states], dict(allowed)
-        )
+        self._remembered += len(actions)
+        least = 0.0 if cost_to_go.corridor is None else least_cost(cost_to_go.weights)
+        self._searches[goal] = _Search(actions, falls[actions], dict(allowed), least)
+
+
+def least_cost(costs: npt.NDArray[np.float64]) -> float:
+    """What every action costs at least, with some room for floating-point costs."""
+    return float(costs.min(initial=np.inf)) * (1.0 - _ROOM)

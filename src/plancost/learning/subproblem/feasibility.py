@@ -9,6 +9,7 @@ none: then the answer speaks of all alternatives, not only of those listed.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -66,6 +67,8 @@ class Subproblem(KnownRows):
         """Candidates that could be optimal, if they were the only ones."""
         self.last: ProgramPoint | None = None
         """The last solution in `relax`; its bound holds even if more rows are to come."""
+        self.longest_check_s = 0.0
+        """The longest that a search under integer costs has taken."""
         self.notes: dict[str, None] = {}
         """What ended questions early, but for time, in sentences."""
 
@@ -211,7 +214,10 @@ class Subproblem(KnownRows):
             self.notes.setdefault(_TOO_EXPENSIVE.format(LARGEST_LEARNED_COST))
             return None
         integers = np.asarray(costs, dtype=np.int64)
-        return self.separator.violated(integers, sorted(chosen), exact=True, deadline=deadline)
+        began = time.monotonic()
+        broken = self.separator.violated(integers, sorted(chosen), exact=True, deadline=deadline)
+        self.longest_check_s = max(self.longest_check_s, time.monotonic() - began)
+        return broken
 
     def _take_in(self, numbers: Numbers) -> bool:
         """Move the worst of these rows into the program; False if all are there."""
