@@ -3,15 +3,52 @@
 An exception means wrong input or a broken environment. Its text is one sentence that
 names the file, the line or step, and what to do. Expected outcomes (a planner ran out
 of time, no cheaper plan exists) are values, not exceptions.
+
+Messages are written with the options of the command line (``--time-limit``). To a caller of the
+library they name the parameter instead (``time_limit_s``).
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 _LONG_WORD = re.compile(r"\S{300,}")
 _LONGEST = 800
+_FLAG = re.compile(r"(?<![\w'\"-])--([a-z][a-z-]*[a-z])(?: ([A-Z]+\b|\d+))?")
+"""An option, with a number or a word such as FILE that stands for its value."""
+_parameters: dict[str, str] = {}
+"""Of options whose parameter has another name: ``--time-limit`` is ``time_limit_s``."""
+_command_line = False
+
+
+def name_parameters(names: Mapping[str, str]) -> None:
+    """Say by which parameter the library calls an option."""
+    _parameters.update(names)
+
+
+@contextlib.contextmanager
+def on_command_line() -> Iterator[None]:
+    """A block whose errors name options and not parameters."""
+    global _command_line
+    before, _command_line = _command_line, True
+    try:
+        yield
+    finally:
+        _command_line = before
+
+
+def in_words_of_caller(message: str) -> str:
+    """A message about options, as whoever is to read it calls them."""
+    return message if _command_line else _FLAG.sub(_parameter, message)
+
+
+def _parameter(flag: re.Match[str]) -> str:
+    name, value = flag.groups()
+    found = _parameters.get(f"--{name}", name.replace("-", "_"))
+    return found if value is None else f"{found}={value}"
 
 
 def _shortened(message: str) -> str:
@@ -23,6 +60,9 @@ def _shortened(message: str) -> str:
 class PlancostError(Exception):
     """The root of all errors that plancost raises on purpose."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(in_words_of_caller(message))
+
 
 class InputError(PlancostError):
     """A file of the user is wrong."""
@@ -31,7 +71,7 @@ class InputError(PlancostError):
         self.path = path
         self.line = line
         place = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
-        super().__init__(place + _shortened(message))
+        Exception.__init__(self, place + in_words_of_caller(_shortened(message)))
 
 
 class InvalidPlanError(InputError):

@@ -26,6 +26,7 @@ from plancost.errors import (
     PlannerError,
     SolverError,
     UsageError,
+    on_command_line,
 )
 from plancost.files.overwriting import inputs_protected
 from plancost.system import cgroups
@@ -69,6 +70,15 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
     signal.signal(signal.SIGTERM, on_signal)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, on_signal)
+    with on_command_line():
+        status = _status(arguments, started_at)
+    if on_signal.terminated:
+        status = exit_codes.TERMINATED
+    return status
+
+
+def _status(arguments: Sequence[str] | None, started_at: float | None) -> int:
+    """Run, and say in one sentence what went wrong."""
     try:
         status = _parse_and_run(arguments, started_at)
         sys.stdout.flush()
@@ -103,8 +113,6 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
         for line in _report_bug(error, verbose="--verbose" in words):
             print_line(line, error=True)
         status = exit_codes.BUG
-    if on_signal.terminated:
-        status = exit_codes.TERMINATED
     return status
 
 

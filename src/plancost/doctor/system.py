@@ -13,7 +13,7 @@ from pathlib import Path
 from plancost.doctor.finding import CheckError, State, check
 from plancost.files.atomic import write_atomically
 from plancost.oracles.cache import default_directory
-from plancost.system.processes import Ending, Limits, run
+from plancost.system.processes import Ending, Limits, run, usable_cores
 from plancost.system.temporary import private_directory
 
 _LEAST_PYTHON = (3, 11)
@@ -47,9 +47,7 @@ def system() -> str:
 @check("cores")
 def cores() -> str:
     """How many planners can work at the same time."""
-    count = os.cpu_count() or 1
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else count
-    return f"{count}, of which this process may use {usable}"
+    return f"{os.cpu_count() or 1}, of which this process may use {usable_cores()}"
 
 
 @check("temporary directory", "set TMPDIR to a folder that can be written")

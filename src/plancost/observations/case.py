@@ -31,6 +31,7 @@ from plancost.system.clock import Deadline
 from plancost.system.executors import Executor, LocalExecutor
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
+from plancost.system.values import PathLike, as_path, path_or_none
 from plancost.system.workers import Workers
 
 
@@ -187,9 +188,9 @@ class ReadCase:
 
 
 def load_case(
-    case: Path,
+    case: PathLike,
     *,
-    domain: Path | None = None,
+    domain: PathLike | None = None,
     skip_invalid: bool = False,
     allow_outside: bool = False,
     limits: Limits = Limits(),  # noqa: B008 (frozen)
@@ -199,12 +200,28 @@ def load_case(
 ) -> Case:
     """Read a case folder or manifest, ground its problems and replay its plans.
 
-    See `Loading`. Without an executor, `jobs` problems are grounded here at the same time.
-    All files must be in the folder of the case or of the domain, unless `allow_outside`.
+    Args:
+        case: A case folder, or a CSV manifest (with `domain`).
+        domain: The PDDL domain, if it is not ``domain.pddl`` in the folder.
+        skip_invalid: Whether to leave out, with a note, plans that do not solve their problem.
+        allow_outside: Whether files may be outside of the folders of the case and of the domain.
+        limits: On time for all problems together, and on memory.
+        jobs: How many problems to ground at the same time, without an executor.
+        executor: Where to ground them; None: here.
+        progress: Called with how many problems are grounded.
+
+    Returns:
+        The tasks, the observed plans, and all ground actions.
+
+    Raises:
+        InputError: A file is missing or wrong.
+        InvalidPlanError: A plan does not solve its problem.
+        LimitError: A limit was reached.
     """
-    files = find_case_files(case, domain, allow_outside=allow_outside)
+    path = as_path(case, "case")
+    files = find_case_files(path, path_or_none(domain, "domain"), allow_outside=allow_outside)
     loading = Loading(skip_invalid, limits, executor or LocalExecutor(jobs), progress)
-    return case_from_files(files, loading, name=case)
+    return case_from_files(files, loading, name=path)
 
 
 def case_from_files(

@@ -153,6 +153,14 @@ def _start(
         raise PlancostError(f"cannot start {command[0]}: {error.strerror}") from error
 
 
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except (AttributeError, OSError):  # not Linux
+        return os.cpu_count() or 1
+
+
 def held_to(limit: str, command: Sequence[str]) -> list[str]:
     """A command that the shell starts with a memory limit, and that the kernel kills before us.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,6 +88,7 @@ def read_case_and_result(arguments: argparse.Namespace) -> tuple[Result, Case]:
     from plancost.observations.case import load_case
     from plancost.results.one_group import one_group
     from plancost.results.reading import check_fits, read_result
+    from plancost.system.processes import usable_cores
 
     result = read_result(arguments.result)
     with progress_and_log(arguments) as progress:
@@ -97,7 +97,7 @@ def read_case_and_result(arguments: argparse.Namespace) -> tuple[Result, Case]:
             domain=arguments.domain,
             skip_invalid=result.options.get("on_invalid") == "skip",
             allow_outside=arguments.allow_outside,
-            jobs=os.cpu_count() or 1,
+            jobs=usable_cores(),
             progress=progress,
         )
     check_fits(result, case, arguments.result)
