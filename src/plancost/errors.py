@@ -19,6 +19,7 @@ _LONG_WORD = re.compile(r"\S{300,}")
 _LONGEST = 800
 _FLAG = re.compile(r"(?<![\w'\"-])--([a-z][a-z-]*[a-z])(?: ([A-Z]+\b|\d+))?")
 """An option, with a number or a word such as FILE that stands for its value."""
+_TWICE = re.compile(r"\b(\w+) and \1\b")
 _parameters: dict[str, str] = {}
 """Of options whose parameter has another name: ``--time-limit`` is ``time_limit_s``."""
 _command_line = False
@@ -42,7 +43,10 @@ def on_command_line() -> Iterator[None]:
 
 def in_words_of_caller(message: str) -> str:
     """A message about options, as whoever is to read it calls them."""
-    return message if _command_line else _FLAG.sub(_parameter, message)
+    if _command_line:
+        return message
+    # An option of two flags is one parameter.
+    return _TWICE.sub(r"\1", _FLAG.sub(_parameter, message))
 
 
 def _parameter(flag: re.Match[str]) -> str:

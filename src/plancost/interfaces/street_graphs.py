@@ -59,8 +59,9 @@ def learn_edge_costs(
     counts: Sequence[int] | None = None,
     initial: str | None = None,
     attribute: str | None = "learned_cost",
-    options: LearnOptions = LearnOptions(),  # noqa: B008 (frozen)
+    options: LearnOptions | None = None,
     progress: Progress = no_progress,
+    **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> EdgeCosts:
     """Learn one cost for each edge so that most routes are cheapest ones between their ends.
 
@@ -79,7 +80,7 @@ def learn_edge_costs(
     walks = [_numbers(route, number, which) for which, route in enumerate(routes, start=1)]
     case = case_from_routes(road_map, _routes(road_map, walks, _checked(counts, len(walks))))
     given = None if initial is None else _initial_costs(graph, roads, initial)
-    result = learn(case, options, initial_costs=given, progress=progress)
+    result = learn(case, options, initial_costs=given, progress=progress, **keywords)
     costs = {edge: result.costs[road.name] for edge, road in roads.items()}
     if attribute is not None:
         _write(graph, costs, attribute)

@@ -32,6 +32,7 @@ from plancost.system.executors import Executor, LocalExecutor
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
 from plancost.system.values import PathLike, as_path, path_or_none
+from plancost.system.views import html_of
 from plancost.system.workers import Workers
 
 
@@ -120,6 +121,17 @@ class Case:
             for number, observation in enumerate(self.observations)
             if observation.visits_a_state_twice
         }
+
+    def __repr__(self) -> str:
+        """In short: how much of what there is."""
+        return (
+            f"<Case {self.root.name or '(no files)'}: {self.plan_count} plans of "
+            f"{len(self.tasks)} tasks, {len(self.actions)} actions>"
+        )
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        return html_of(self)
 
     @property
     def remarks(self) -> tuple[str, ...]:

@@ -155,7 +155,9 @@ def claims_of(given: GivenCosts, *, exact_names: bool = False) -> Claims:
     if isinstance(given, Claims):
         return given
     if isinstance(given, LearnedCosts):
-        return Claims(costs=given.costs, shared=given.shared, linear=given.weights, path=None)
+        shared = dict(given.shared)
+        linear = {schema: dict(weights) for schema, weights in given.weights.items()}
+        return Claims(costs=given.costs, shared=shared, linear=linear, path=None)
     if isinstance(given, Result):
         return Claims(**vars(decode(given.to_json(), _Keys, None)), path=None)
     if isinstance(given, str | os.PathLike):

@@ -44,7 +44,7 @@ def whole_number(value: object) -> int | None:
     if not isinstance(value, numbers.Real | Decimal):
         return None
     try:
-        found = int(value)
+        found = math.trunc(value)
     except (ValueError, OverflowError):  # NaN or infinite
         return None
     return found if found == value else None

@@ -1,54 +1,47 @@
-"""Options as a caller of the library gives them: as one value, or each as a keyword."""
+"""The options of learning as keywords, alone or inside of other options."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from plancost.errors import UsageError
 from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.options import LearnOptions
-from plancost.system.values import shown
+from plancost.system.options import options_of
 
 _Options = TypeVar("_Options")
 _CONCEPT = tuple(item.name for item in fields(Concept))
 
 
-def learn_options(options: object, keywords: Mapping[str, Any]) -> LearnOptions:
-    """Options of learning. A part of the concept, such as ``solution``, is a keyword too."""
+def learn_options(
+    options: object, keywords: Mapping[str, Any], others: Collection[str] = ()
+) -> LearnOptions:
+    """Options of learning. A part of the concept, such as ``solution``, is a keyword too.
+
+    `others` are known elsewhere: an unknown word may be meant for one of them.
+    """
     own = {name: value for name, value in keywords.items() if name not in _CONCEPT}
     parts = {name: value for name, value in keywords.items() if name in _CONCEPT}
-    found = options_of(LearnOptions, options, own, _CONCEPT)
+    found = options_of(LearnOptions, options, own, (*_CONCEPT, *others))
     if not parts:
         return found
     return replace(found, concept=replace(found.concept, **parts))
 
 
+def options_with_learning(
+    kind: type[_Options], options: object, keywords: Mapping[str, Any]
+) -> _Options:
+    """Options of a kind that hold those of learning, as `learning`; both are keywords."""
+    names = [item.name for item in fields(kind)]  # type: ignore[arg-type]  # data class
+    found = options_of(kind, options, {k: v for k, v in keywords.items() if k in names})
+    inner = {name: value for name, value in keywords.items() if name not in names}
+    if not inner:
+        return found
+    learning = learn_options(found.learning, inner, names)  # type: ignore[attr-defined]
+    return replace(found, learning=learning)  # type: ignore[type-var]  # data class
+
+
 def is_given(name: str, keywords: Collection[str]) -> bool:
     """Whether keywords say anything about a field of `LearnOptions`."""
     return name in keywords or (name == "concept" and any(part in keywords for part in _CONCEPT))
-
-
-def options_of(
-    kind: type[_Options],
-    options: object,
-    keywords: Mapping[str, Any],
-    others: Collection[str] = (),
-) -> _Options:
-    """Options of a kind, with those changed that are keywords; `others` are known elsewhere."""
-    if options is not None and not isinstance(options, kind):
-        raise UsageError(
-            f"options must be {kind.__name__}, not {shown(options)}; single options are "
-            "keywords, such as time_limit_s=60"
-        )
-    names = [item.name for item in fields(kind) if item.init]  # type: ignore[arg-type]  # data class
-    for word in keywords:
-        if word not in names:
-            near = difflib.get_close_matches(word, [*names, *others], n=1)
-            hint = f" (did you mean {near[0]}?)" if near else ""
-            raise UsageError(f"there is no option '{word}'{hint}")
-    if options is None:
-        return kind(**keywords)
-    return replace(options, **keywords)  # type: ignore[type-var]  # data class
