@@ -182,7 +182,9 @@ def program() -> None:
 
 def _process_started() -> float | None:
     """When this process was started, on the monotonic clock, if the system tells."""
-    with contextlib.suppress(OSError, ValueError, IndexError, AttributeError):
+    if sys.platform != "linux":
+        return None
+    with contextlib.suppress(OSError, ValueError, IndexError):
         fields = Path("/proc/self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         age = time.clock_gettime(time.CLOCK_BOOTTIME) - int(fields[19]) / os.sysconf("SC_CLK_TCK")
         return time.monotonic() - max(0.0, age)

@@ -44,7 +44,7 @@ def whole_number(value: object) -> int | None:
     if not isinstance(value, numbers.Real | Decimal):
         return None
     try:
-        found = math.trunc(value)
+        found = int(value)  # type: ignore[arg-type]  # all real numbers have it
     except (ValueError, OverflowError):  # NaN or infinite
         return None
     return found if found == value else None
