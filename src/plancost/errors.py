@@ -64,9 +64,6 @@ def _shortened(message: str) -> str:
 class PlancostError(Exception):
     """The root of all errors that plancost raises on purpose."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(in_words_of_caller(message))
-
 
 class InputError(PlancostError):
     """A file of the user is wrong."""
@@ -75,7 +72,7 @@ class InputError(PlancostError):
         self.path = path
         self.line = line
         place = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
-        Exception.__init__(self, place + in_words_of_caller(_shortened(message)))
+        super().__init__(place + in_words_of_caller(_shortened(message)))
 
 
 class InvalidPlanError(InputError):
@@ -87,7 +84,10 @@ class UnsolvableError(InputError):
 
 
 class UsageError(PlancostError):
-    """The options contradict each other."""
+    """The options are wrong, or contradict each other."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(in_words_of_caller(message))
 
 
 class LimitError(PlancostError):

@@ -165,7 +165,7 @@ def test_a_wrong_manifest(tmp_path: Path, text: str, message: str) -> None:
 
 
 def test_a_manifest_needs_a_domain(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--domain"):
+    with pytest.raises(UsageError, match="domain"):
         find_case_files(manifest(tmp_path, "problem,plan\n"))
 
 
