@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from plancost.cli import exit_codes
 from plancost.cli.output import streams
-from plancost.cli.output.terminal import print_line
+from plancost.cli.output.terminal import print_line, print_text
 from plancost.errors import (
     ClusterError,
     LimitError,
@@ -129,8 +129,14 @@ def _report_bug(error: Exception, *, verbose: bool) -> list[str]:
 def _parse_and_run(arguments: Sequence[str] | None, started_at: float | None) -> int:
     # Imported here, as more is later, so that signals are handled from the first moment.
     parser = import_module("plancost.cli.parser")
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if not words:
+        print_text(parser.build_parser().format_help().rstrip("\n"))
+        return exit_codes.USAGE
+    if words[0] == "help":  # as in other programs: plancost help learn
+        words = [*words[1:], "--help"]
     try:
-        parsed = parser.build_parser().parse_args(arguments)
+        parsed = parser.build_parser().parse_args(words)
     except SystemExit as stop:  # after --help, --version, or a sentence about wrong usage
         return stop.code if isinstance(stop.code, int) else exit_codes.OK
     parsed.started_at = started_at

@@ -35,6 +35,9 @@ from plancost.system.values import PathLike, as_path, path_or_none
 from plancost.system.views import html_of
 from plancost.system.workers import Workers
 
+_MOST_SHOWN = 5
+"""Plans that are wrong, in one message."""
+
 
 @dataclass(frozen=True)
 class Task:
@@ -283,6 +286,7 @@ def build_case(read: ReadCase, loading: Loading, known: dict[str, Task] | None =
     unsolvable = _ground_all(read.domain, distinct, known, deadline, loading)
     replayed: dict[tuple[str, Path], tuple[Plan, bool]] = {}  # a manifest may name a file often
     valid: list[ObservedFile] = []
+    wrong: list[InputError] = []
     notes = list(read.notes)
     for item in read.observed:
         _require_time(deadline, item.plan)
@@ -293,13 +297,15 @@ def build_case(read: ReadCase, loading: Loading, known: dict[str, Task] | None =
             if (key, item.plan) not in replayed:
                 replayed[key, item.plan] = _replayed(read, known[key], item)
         except InputError as error:
-            if not loading.skip_invalid:
-                raise
+            wrong.append(error)
             notes.append(f"left out: {error}")
         else:
             valid.append(item)
+    if wrong and not loading.skip_invalid:
+        raise _all_of(wrong)
     if not valid:
-        raise InputError("no valid plan is left to learn from", read.name)
+        reasons = f": {_all_of(wrong)}" if wrong else ""
+        raise InputError(f"no valid plan is left to learn from{reasons}", read.name)
     used = {keys[item.problem] for item in valid}
     number = {key: place for place, key in enumerate(key for key in distinct if key in used)}
     problems = dict.fromkeys(item.problem for item in valid)
@@ -348,6 +354,18 @@ def _ground_all(
             else:
                 raise found
     return unsolvable
+
+
+def _all_of(wrong: Sequence[InputError]) -> InputError:
+    """One error about every plan that is wrong, by file; of many the first."""
+    said = list(dict.fromkeys(map(str, wrong)))
+    if len(said) == 1:
+        return wrong[0]
+    more = len(said) - _MOST_SHOWN
+    rest = f"; and {more} more" if more > 0 else ""
+    kind = InvalidPlanError if isinstance(wrong[0], InvalidPlanError) else InputError
+    listed = "; ".join(said[:_MOST_SHOWN])
+    return kind(f"{len(said)} plans are wrong (--on-invalid skip leaves them out): {listed}{rest}")
 
 
 def _require_time(deadline: Deadline, path: Path) -> None:
