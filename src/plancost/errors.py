@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 _LONG_WORD = re.compile(r"\S{300,}")
 _LONGEST = 800
+_MOST_LISTED = 5
 _FLAG = re.compile(r"(?<![\w'\"-])--([a-z][a-z-]*[a-z])(?: ([A-Z]+\b|\d+))?")
 """An option, with a number or a word such as FILE that stands for its value."""
 _TWICE = re.compile(r"\b(\w+) and \1\b")
@@ -108,3 +109,14 @@ class SolverError(PlancostError):
 
 class ClusterError(PlancostError):
     """A cluster cannot be used, or the connection to it was lost."""
+
+
+def all_of(wrong: Sequence[InputError], mend: str = "") -> InputError:
+    """One error about every plan that is wrong, by file; of many the first ones."""
+    said = list(dict.fromkeys(map(str, wrong)))
+    if len(said) == 1:
+        return wrong[0]
+    more = len(said) - _MOST_LISTED
+    rest = f"; and {more} more" if more > 0 else ""
+    kind = InvalidPlanError if isinstance(wrong[0], InvalidPlanError) else InputError
+    return kind(f"{len(said)} plans are wrong{mend}: {'; '.join(said[:_MOST_LISTED])}{rest}")

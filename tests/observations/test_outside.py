@@ -48,9 +48,7 @@ def manifest(folder: Path, problem: str) -> Path:
 )
 def test_a_manifest_that_leads_out(place: Path, problem: str) -> None:
     path = manifest(place / "case", problem)
-    words = (
-        rf"m\.csv:2: the problem {problem} leads to /.*/other/.* outside of .*/case; say allow_"
-    )
+    words = rf"m\.csv:2: the problem {problem} leads to /.*/other/.* outside of .*/case; say allow_"
     with pytest.raises(InputError, match=words):
         find_case_files(path, place / "case" / "domain.pddl")
     if problem != "tasks/../../other/x":

@@ -196,6 +196,8 @@ def _fraction(value: object) -> Fraction | None:
     whole, real = whole_number(value), real_number(value)
     if whole is not None:
         return Fraction(whole)
+    if isinstance(value, Fraction):
+        return value
     return None if real is None or math.isinf(real) else Fraction(repr(real))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
-from plancost.errors import InputError, InvalidPlanError, LimitError, UnsolvableError
+from plancost.errors import InputError, InvalidPlanError, LimitError, UnsolvableError, all_of
 from plancost.observations.files import CaseFiles, ObservedFile, find_case_files, name_within
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import (
@@ -34,9 +34,6 @@ from plancost.system.progress import Progress, no_progress
 from plancost.system.values import PathLike, as_path, path_or_none
 from plancost.system.views import html_of
 from plancost.system.workers import Workers
-
-_MOST_SHOWN = 5
-"""Plans that are wrong, in one message."""
 
 
 @dataclass(frozen=True)
@@ -302,9 +299,9 @@ def build_case(read: ReadCase, loading: Loading, known: dict[str, Task] | None =
         else:
             valid.append(item)
     if wrong and not loading.skip_invalid:
-        raise _all_of(wrong)
+        raise all_of(wrong, " (--on-invalid skip leaves them out)")
     if not valid:
-        reasons = f": {_all_of(wrong)}" if wrong else ""
+        reasons = f": {all_of(wrong)}" if wrong else ""
         raise InputError(f"no valid plan is left to learn from{reasons}", read.name)
     used = {keys[item.problem] for item in valid}
     number = {key: place for place, key in enumerate(key for key in distinct if key in used)}
@@ -354,18 +351,6 @@ def _ground_all(
             else:
                 raise found
     return unsolvable
-
-
-def _all_of(wrong: Sequence[InputError]) -> InputError:
-    """One error about every plan that is wrong, by file; of many the first."""
-    said = list(dict.fromkeys(map(str, wrong)))
-    if len(said) == 1:
-        return wrong[0]
-    more = len(said) - _MOST_SHOWN
-    rest = f"; and {more} more" if more > 0 else ""
-    kind = InvalidPlanError if isinstance(wrong[0], InvalidPlanError) else InputError
-    listed = "; ".join(said[:_MOST_SHOWN])
-    return kind(f"{len(said)} plans are wrong (--on-invalid skip leaves them out): {listed}{rest}")
 
 
 def _require_time(deadline: Deadline, path: Path) -> None:

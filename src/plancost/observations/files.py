@@ -118,7 +118,10 @@ def _folder(folder: Path, domain: Path | None, folders: NamedFolders) -> CaseFil
             continue
         problem = _problem_of(stem, name, problems)
         if problem is None:
-            hint = similar_name(folder / f"{stem}.pddl", (_PDDL,))
+            parts = stem.split(".")
+            tried = (".".join(parts[:count]) for count in range(len(parts), 0, -1))
+            hints = (similar_name(folder / f"{name}{_PDDL}", (_PDDL,)) for name in tried)
+            hint = next(filter(None, hints), "")
             raise InputError(
                 f"no problem fits this plan; expected {stem}.pddl beside it "
                 f"(a plan of NAME.pddl is called {_PLAN_NAMES}){hint}",
