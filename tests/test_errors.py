@@ -14,11 +14,10 @@ from plancost.learning.problem.options import LearnOptions
         ("--time-limit takes a number", "time_limit_s takes a number"),
         ("add --groups 1 to ignore it", "add groups=1 to ignore it"),
         ("name it with --domain FILE", "name it with domain=FILE"),
-        (
-            "--fix and --bounds goes with --alternatives exact",
-            "bounds goes with alternatives exact",
-        ),
-        ("(--on-invalid skip)", "(skip_invalid skip)"),
+        ("--fix and --bounds goes with --ranges", "bounds goes with ranges"),
+        ("(--on-invalid skip)", "(skip_invalid=True)"),
+        ("--strict goes with --solution icf", "strict goes with solution='icf'"),
+        ("goes with --alternatives exact", "goes with alternatives='exact'"),
         ("found '--groups' and a--b, x --", "found '--groups' and a--b, x --"),
     ],
 )

@@ -18,16 +18,16 @@ from pathlib import Path
 _LONG_WORD = re.compile(r"\S{300,}")
 _LONGEST = 800
 _MOST_LISTED = 5
-_FLAG = re.compile(r"(?<![\w'\"-])--([a-z][a-z-]*[a-z])(?: ([A-Z]+\b|\d+))?")
-"""An option, with a number or a word such as FILE that stands for its value."""
+_FLAG = re.compile(r"(?<![\w'\"-])--([a-z][a-z-]*[a-z])(?: ([A-Z]+\b|\d+|[a-z]+))?")
+"""An option, with a number, a choice, or a word such as FILE that stands for its value."""
 _TWICE = re.compile(r"\b(\w+) and \1\b")
 _parameters: dict[str, str] = {}
-"""Of options whose parameter has another name: ``--time-limit`` is ``time_limit_s``."""
+"""What the library calls an option, or an option with one of its choices."""
 _command_line = False
 
 
 def name_parameters(names: Mapping[str, str]) -> None:
-    """Say by which parameter the library calls an option."""
+    """Say what the library calls an option (``--time-limit``), or a choice (``--solution scf``)."""
     _parameters.update(names)
 
 
@@ -53,7 +53,10 @@ def in_words_of_caller(message: str) -> str:
 def _parameter(flag: re.Match[str]) -> str:
     name, value = flag.groups()
     found = _parameters.get(f"--{name}", name.replace("-", "_"))
-    return found if value is None else f"{found}={value}"
+    if value is None:
+        return found
+    between = " " if value.islower() else "="
+    return _parameters.get(flag.group(), f"{found}{between}{value}")
 
 
 def _shortened(message: str) -> str:

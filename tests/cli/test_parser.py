@@ -101,7 +101,7 @@ def test_parsing_loads_nothing_heavy() -> None:
 
 def test_help_without_options(capsys: pytest.CaptureFixture[str]) -> None:
     alone = in_process(capsys)
-    assert alone.returncode == 2 and alone.stdout.startswith("usage: plancost")
-    assert in_process(capsys, "help").stdout == alone.stdout
+    assert alone.returncode == 2 and alone.stderr.startswith("usage: plancost")
+    assert in_process(capsys, "help").stdout == alone.stderr
     asked = in_process(capsys, "help", "learn")
     assert asked.returncode == 0 and asked.stdout == in_process(capsys, "learn", "--help").stdout

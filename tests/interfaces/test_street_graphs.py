@@ -359,7 +359,7 @@ def test_there_is_no_pddl(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("length", [np.int64(85), np.float64(85.0), 85])
-def test_lengths_of_numpy(length: Any) -> None:
+def test_lengths_of_numpy(length: object) -> None:
     graph: Graph = nx.path_graph(2)
     graph.edges[0, 1]["metres"] = length
     learned = learn_edge_costs(graph, [[0, 1]], initial="metres", time_limit_s=60)

@@ -223,7 +223,7 @@ def test_all_plans_that_are_wrong_are_named_at_once(load: Load) -> None:
     with pytest.raises(InvalidPlanError) as found:
         load(files)
     words = str(found.value)
-    assert words.startswith("3 plans are wrong (skip_invalid skip leaves them out): ")
+    assert words.startswith("3 plans are wrong (skip_invalid=True leaves them out): ")
     assert all(f"p.{n}.plan" in words for n in (1, 2, 3)) and words.count("; ") == 2
     with pytest.raises(
         InputError, match=r"no valid plan is left to learn from: 3 plans are wrong: "

@@ -197,10 +197,10 @@ def test_costs_in_any_form(table_1: Path, tmp_path: Path) -> None:
     ("cost", "shown"),
     [(5.5, "5.5"), (float("nan"), "NaN"), ("5", '"5"'), (True, "true"), (None, "null")],
 )
-def test_a_mapping_is_checked_as_a_file_is(cost: Any, shown: str, tmp_path: Path) -> None:
+def test_a_mapping_is_checked_as_a_file_is(cost: object, shown: str, tmp_path: Path) -> None:
     message = rf"the cost of \(a\) must be a whole number, not {shown}$"
     with pytest.raises(InputError, match=f"^{message}"):
-        claims_of({"(a)": cost})
+        claims_of({"(a)": cost})  # type: ignore[dict-item]
     if shown != "NaN":
         file = tmp_path / "costs.json"
         file.write_text(json.dumps({"(a)": cost}))

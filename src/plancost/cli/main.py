@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from plancost.cli import exit_codes
 from plancost.cli.output import streams
-from plancost.cli.output.terminal import print_line, print_text
+from plancost.cli.output.terminal import print_line
 from plancost.errors import (
     ClusterError,
     LimitError,
@@ -131,7 +131,8 @@ def _parse_and_run(arguments: Sequence[str] | None, started_at: float | None) ->
     parser = import_module("plancost.cli.parser")
     words = sys.argv[1:] if arguments is None else list(arguments)
     if not words:
-        print_text(parser.build_parser().format_help().rstrip("\n"))
+        for line in parser.build_parser().format_help().splitlines():
+            print_line(line, error=True)
         return exit_codes.USAGE
     if words[0] == "help":  # as in other programs: plancost help learn
         words = [*words[1:], "--help"]

@@ -159,8 +159,10 @@ def _opened(path: Path, what: str) -> Iterator[int]:
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     except FileNotFoundError as error:
-        why = "this link leads nowhere" if path.is_symlink() else reason(error)
-        raise InputError(f"cannot read {what} ({why}){similar_name(path)}", path) from error
+        if path.is_symlink():
+            raise InputError(f"cannot read {what} (this link leads nowhere)", path) from error
+        why = f"({reason(error)}){similar_name(path)}"
+        raise InputError(f"cannot read {what} {why}", path) from error
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {what} ({reason(error)})", path) from error
     try:
@@ -177,7 +179,7 @@ def similar_name(path: Path, endings: Collection[str] = ()) -> str:
         names = [item.name for item in path.parent.iterdir()]
     except OSError:
         return ""
-    known = [name for name in names if name.endswith(tuple(endings) or "")]
+    known = [name for name in names if name.endswith(tuple(endings) or "") and name != path.name]
     near = difflib.get_close_matches(path.name, known, n=1, cutoff=_ALIKE)
     return f"; did you mean {path.with_name(near[0])}?" if near else ""
 

@@ -11,7 +11,7 @@ from plancost.errors import InputError, UsageError
 from support.command import plancost
 
 
-def test_later_it_is_the_same(table_1: Path, example_1: Path, tmp_path: Path) -> None:
+def test_later_it_is_the_same(table_1: Path, example_2: Path, tmp_path: Path) -> None:
     result, early, late = tmp_path / "r.json", tmp_path / "early", tmp_path / "late"
     words = ("--output", result, "--pddl-out", early, "--quiet")
     assert plancost("learn", table_1, *words).returncode == 0
@@ -23,11 +23,11 @@ def test_later_it_is_the_same(table_1: Path, example_1: Path, tmp_path: Path) ->
     )
     for name in files:
         assert (late / name).read_text() == (early / name).read_text()
-    other = plancost("pddl", example_1, result, "--output", tmp_path / "none")
+    other = plancost("pddl", example_2, result, "--output", tmp_path / "none")
     assert other.returncode == 1 and not (tmp_path / "none").exists()
 
 
-def test_the_library(table_1: Path, example_1: Path, tmp_path: Path) -> None:
+def test_the_library(table_1: Path, example_2: Path, tmp_path: Path) -> None:
     path = str(tmp_path / "r.json")
     library.learn(table_1).write(path)
     written = library.write_result_pddl(path, str(tmp_path / "out"), case=str(table_1))
@@ -37,4 +37,4 @@ def test_the_library(table_1: Path, example_1: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="add case="):
         library.write_result_pddl(read, tmp_path / "out")
     with pytest.raises(InputError, match="belongs to another"):
-        library.write_result_pddl(read, tmp_path / "out", case=example_1)
+        library.write_result_pddl(read, tmp_path / "out", case=example_2)

@@ -37,7 +37,7 @@ def test_factors_that_are_too_fine_are_refused() -> None:
         ({"time_limit_s": 0}, "time_limit_s takes a number of seconds above 0"),
         ({"jobs": 0}, "jobs takes a whole number from 1 to 1000, not 0"),
         ({"groups": 0}, "groups takes a whole number of at least 1"),
-        ({"groups": 2, "alternatives": "3"}, "groups goes with alternatives exact"),
+        ({"groups": 2, "alternatives": "3"}, "groups goes with alternatives='exact'"),
         ({"groups": 2, "ranges": True}, "ranges does not go with groups"),
         ({"ignore_costs": True, "soft_costs": True}, "ignore_costs goes with neither"),
         ({"compare_unshared": True}, "compare_unshared goes with share or linear"),

@@ -114,7 +114,9 @@ class Option:
         if list in self.kinds:
             words = (value,) if isinstance(value, str) else value
             is_some = isinstance(words, Iterable) and all(isinstance(word, str) for word in words)
-            return self._is(tuple(words) if is_some else value, tuple, "texts")
+            if not is_some:
+                raise UsageError(f"{self.name} takes texts, not {shown(value)}")
+            return tuple(words)
         if Path in self.kinds:
             return as_path(value, self.flags[0].names[0])
         return self._is(value, str, "a text")
@@ -182,7 +184,11 @@ def name_options(*kinds: type) -> None:
     """Let errors call the options of these data classes by their fields, see `plancost.errors`."""
     for kind in kinds:
         for item, found in declared_in(kind):
-            name_parameters({flag.names[0]: item.name for flag in found.flags})
+            for flag in found.flags:
+                name = flag.names[0]
+                name_parameters({name: item.name})
+                for word in found.choices or ():
+                    name_parameters({f"{name} {word}": f"{item.name}={found.value(word)!r}"})
 
 
 def one_of(kind: type[_Choice], name: str, value: object) -> _Choice:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from plancost.errors import UsageError
+from plancost.errors import UsageError, name_parameters
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.cost_options import CostOptions
 from plancost.learning.problem.declaration import (
@@ -170,3 +170,4 @@ def _concept(word: object) -> Concept:
 
 
 name_options(Concept, LearnOptions)
+name_parameters({f"--alternatives {EXACT}": f"alternatives='{EXACT}'"})
