@@ -109,5 +109,5 @@ def test_what_is_asked_is_logged(case: Case, caplog: pytest.LogCaptureFixture) -
         log_case(case, LearnOptions("scf", time_limit_s=3), learning=True)  # type: ignore[arg-type]
         log_case(case, LearnOptions(), learning=False)
     assert caplog.messages[0] == "2 observed plans, 2 tasks, 14 actions"
-    assert caplog.messages[1].startswith("scf, alternatives='exact', oracle auto, time limit 3 s, ")
+    assert caplog.messages[1].startswith("scf, alternatives exact, oracle auto, time limit 3 s, ")
     assert caplog.messages[3].startswith("mcf, oracle auto, time limit none, memory limit none")
