@@ -50,6 +50,7 @@ setup: $(STAMP)
 demo: $(RUNS)
 	$(BIN)/plancost learn examples/avoid-the-centre --output demo/RESULT.json --pddl-out demo/pddl \
 	  --report demo/report.html
+	@echo "open demo/report.html in a browser"
 
 test: $(STAMP)
 	$(PYTEST)
@@ -71,6 +72,7 @@ check: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin src
 	$(BIN)/python requirements/audit.py requirements/dev.lock
 
 audit: $(STAMP)

@@ -38,7 +38,7 @@ ALLOWED = {
     "learning": BELOW_LEARNING,
     "results": BELOW_RESULTS,
     "pictures": BELOW_RESULTS | {"results"},
-    "report": BELOW_RESULTS | {"results", "pictures"},
+    "report": BELOW_RESULTS | {"results", "pictures", "evaluation"},
     "api": BELOW_API,
     "routes": BELOW_API | {"api", "pictures"},
     "planning": BELOW_RESULTS | {"results"},

@@ -21,7 +21,6 @@ TESTS = Path(__file__).parent
 
 ELSEWHERE = {
     # module: the file that tests it, and why it has none of its own
-    "errors": ("system/test_stages.py", "plain data"),
     "api/learn": ("learning/test_paper_numbers.py", "the pipeline with a strategy"),
     "api/pddl": ("files/test_overwriting.py", "hands on to results/pddl_out"),
     "cluster/connection": ("cluster/test_executor.py", "needs a real scheduler, as that does"),
@@ -116,6 +115,7 @@ ELSEWHERE = {
     "routes/page/words": ("routes/page/test_page.py", "what the page says"),
     "solver/default": ("solver/test_highs_lp.py", "one line: which solver it is"),
     "solver/lp": ("solver/test_highs_lp.py", "the protocol of what is tested there"),
+    "system/views": ("report/test_notebook.py", "one line: who shows values"),
     "system/progress": ("cluster/test_executor.py", "a protocol, and plain data"),
 }
 COARSE = {
@@ -150,6 +150,7 @@ ACROSS = {
     "test_imports.py": "the imports of all modules",
     "test_lock.py": "requirements/*.lock",
     "test_mirror.py": "all tests",
+    "test_platforms.py": "the core on other systems",
     "test_no_code_from_data.py": "the source of all modules",
 }
 WITHOUT = {"__init__", "__main__", "version"}

@@ -1,9 +1,8 @@
 """plancost: learn what actions cost by watching plans.
 
-    from pathlib import Path
     import plancost
 
-    result = plancost.learn(Path("examples/avoid-the-centre"))
+    result = plancost.learn("examples/avoid-the-centre", time_limit_s=60)
     result.optimal_plans, result.proved, result.costs
 
 `learn` learns costs, `verify` checks a file of costs by search, `explain` says why plans
@@ -255,3 +254,7 @@ def __getattr__(name: str) -> object:
     if name in _PLACES:
         return getattr(import_module(f"plancost.{_PLACES[name]}"), name)
     raise AttributeError(f"module 'plancost' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]

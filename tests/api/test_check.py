@@ -9,7 +9,7 @@ import pytest
 
 from plancost.api.check import explain, verify
 from plancost.api.learn import learn
-from plancost.errors import InputError
+from plancost.errors import InputError, UsageError
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import load_case
 
@@ -73,3 +73,34 @@ def test_groups_of_a_manifest_are_cases_of_their_own(example_1: Path, tmp_path: 
     assert [item.group for item in again.observations] == ["mara", "ole"]
     assert (again.optimal_plans, again.verified) == (2, True)
     assert [group.costs for group in again.groups] == [group.costs for group in result.groups]
+
+
+def test_a_result_says_which_plans_count_as_optimal(example_1: Path) -> None:
+    """As on the command line: unless options or keywords say otherwise."""
+    result = learn(str(example_1), solution="icf", max_cost=9)
+    assert verify(example_1, result).solution == "icf"
+    assert verify(example_1, result, solution="mcf").solution == "mcf"
+    assert verify(example_1, result, LearnOptions()).solution == "mcf"
+    assert verify(example_1, result.costs).solution == "mcf"
+    assert explain(example_1, result).options["max_cost"] == 9
+    assert "max_cost" not in explain(example_1, result, LearnOptions()).options
+
+
+def test_wrong_calls_are_one_sentence(example_1: Path) -> None:
+    with pytest.raises(UsageError, match="case must be a path"):
+        learn(5)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="options must be LearnOptions"):
+        learn(example_1, {"jobs": 2})  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="time_limit_s takes a number of seconds, not '60'"):
+        learn(example_1, time_limit_s="60")
+
+
+def test_initial_costs_in_any_form(table_1: Path, tmp_path: Path) -> None:
+    first = learn(table_1)
+    first.write(tmp_path / "r.json")
+    found = [
+        learn(table_1, initial_costs=given).to_json()
+        for given in (first, first.costs, str(tmp_path / "r.json"))
+    ]
+    assert found[0]["secondary"] == found[1]["secondary"] == found[2]["secondary"]
+    assert found[0]["secondary"]["value"] == 0 and found[0]["refined"]

@@ -63,7 +63,7 @@ def test_bounds_and_factors(case: Case) -> None:
     assert (ranges["(move a b)"], ranges["(move b a)"]) == ((2, 3), (1, 9))
     assert task_of(case, suboptimality=Fraction(3, 2)).factors == (Fraction(3, 2),) * 2
     assert task_of(case, suboptimality=Fraction(1)).factors is None
-    with pytest.raises(UsageError, match="suboptimality goes with --solution mcf or icf"):
+    with pytest.raises(UsageError, match="suboptimality goes with solution='mcf' or icf"):
         task_of(case, concept=Concept(Solution.SCF), suboptimality=Fraction(2))
 
 
@@ -84,9 +84,9 @@ def test_shared_and_linear_costs(case: Case) -> None:
     linear = task_of(case, linear=("move (length ?a ?b)",))
     assert linear.parameters == ("move: constant", "move: (length ?a ?b)")
     without = replace(case, domain=None)
-    with pytest.raises(UsageError, match="--linear speaks of the parameters in PDDL"):
+    with pytest.raises(UsageError, match="linear speaks of the parameters in PDDL"):
         task_of(without, linear=("move (length ?a ?b)",))
-    with pytest.raises(UsageError, match="--share speaks of"):
+    with pytest.raises(UsageError, match="share speaks of"):
         task_of(without, share=("schema",))
 
 

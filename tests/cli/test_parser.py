@@ -97,3 +97,11 @@ def test_parsing_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr.strip() == "set()"
+
+
+def test_help_without_options(capsys: pytest.CaptureFixture[str]) -> None:
+    alone = in_process(capsys)
+    assert alone.returncode == 2 and alone.stderr.startswith("usage: plancost")
+    assert in_process(capsys, "help").stdout == alone.stderr
+    asked = in_process(capsys, "help", "learn")
+    assert asked.returncode == 0 and asked.stdout == in_process(capsys, "learn", "--help").stdout

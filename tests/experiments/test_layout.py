@@ -23,5 +23,5 @@ def test_a_folder_is_ours_once_it_is_made(tmp_path: Path) -> None:
 
 def test_a_folder_with_other_things(tmp_path: Path) -> None:
     (tmp_path / "precious").touch()
-    with pytest.raises(InputError, match="holds no reproduction; choose another --output"):
+    with pytest.raises(InputError, match="holds no reproduction; choose another output"):
         Layout(tmp_path).check_is_ours()

@@ -19,6 +19,7 @@ from plancost.files.input_files import (
     read_bytes,
     read_json,
     read_text,
+    similar_name,
     text_lines,
 )
 
@@ -120,3 +121,12 @@ def test_tables_that_are_none() -> None:
     assert list(rows) == [(3, {"a": "1", "b": "2"}), (5, {"a": "3", "b": "4", None: ["5"]})]
     with pytest.raises(InputError, match=r"file:\d+: this is not a CSV table"):
         list(csv_rows("a\n" + "x" * 200_000, FILE)[1])
+
+
+def test_a_name_that_is_nearly_right(tmp_path: Path) -> None:
+    (tmp_path / "RESULT.json").write_text("{}")
+    with pytest.raises(InputError, match=r"did you mean .*/RESULT\.json\?$"):
+        read_text(tmp_path / "RESULTS.json")
+    with pytest.raises(InputError, match=r"No such file or directory\)$"):
+        read_text(tmp_path / "other.csv")
+    assert similar_name(tmp_path / "none" / "x") == ""

@@ -40,7 +40,7 @@ def test_formats_and_checksums(content: dict[str, Any], known: bool, unchanged: 
 def test_another_request_needs_another_file() -> None:
     path = Path("x.json")
     check_request(path, "this pool", {"seed": 1}, {"seed": 1}, "--output")
-    message = r"x\.json: this pool was made with seed 1, not 2; choose another --output"
+    message = r"x\.json: this pool was made with seed 1, not 2; choose another output"
     with pytest.raises(InputError, match=message):
         check_request(path, "this pool", {"seed": 1}, {"seed": 2}, "--output")
     with pytest.raises(InputError, match="side 3, not None"):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -335,7 +336,7 @@ def test_a_route_that_passes_a_place_twice() -> None:
         (
             [[0, 1]],
             {"initial": "metres"},
-            "the edge from 0 to 1 has no whole number of at least 0 as its 'metres', but None",
+            "the edge from 0 to 1 has no attribute 'metres', only none at all",
         ),
     ],
 )
@@ -357,8 +358,34 @@ def test_there_is_no_pddl(tmp_path: Path) -> None:
         learn(learned.result.case, LearnOptions(refine=True))
 
 
-def test_fractions_are_not_costs() -> None:
+@pytest.mark.parametrize("length", [np.int64(85), np.float64(85.0), 85])
+def test_lengths_of_numpy(length: object) -> None:
     graph: Graph = nx.path_graph(2)
-    graph.edges[0, 1]["metres"] = Fraction(1, 2)
-    with pytest.raises(InputError, match=r"but Fraction\(1, 2\)"):
+    graph.edges[0, 1]["metres"] = length
+    learned = learn_edge_costs(graph, [[0, 1]], initial="metres", time_limit_s=60)
+    assert (learned.costs, learned.scale) == ({(0, 1): 85}, 1)
+
+
+def test_lengths_with_fractions() -> None:
+    """As in every graph of OSMnx: costs are in smaller units."""
+    graph: Graph = nx.path_graph(3)
+    graph.edges[0, 1]["length"], graph.edges[1, 2]["length"] = 12.5, Fraction(1, 2)
+    learned = learn_edge_costs(graph, [[0, 1, 2]], initial="length")
+    assert {cost / learned.scale for cost in learned.costs.values()} == {12.5, 0.5}
+    assert learned.result.secondary.value == 0
+    assert learned.result.notes[0] == f"costs are in units of 1/{learned.scale} of length"
+
+
+@pytest.mark.parametrize("length", ["12", -1, float("nan"), float("inf"), True, None])
+def test_lengths_that_are_none(length: object) -> None:
+    graph: Graph = nx.path_graph(2)
+    graph.edges[0, 1]["metres"] = length
+    with pytest.raises(InputError, match="as its 'metres', which is no number of at least 0"):
         learn_edge_costs(graph, [[0, 1]], initial="metres")
+
+
+def test_a_misspelt_attribute() -> None:
+    graph: Graph = nx.path_graph(2)
+    graph.edges[0, 1]["length"] = 5
+    with pytest.raises(InputError, match="has no attribute 'lenght', only length"):
+        learn_edge_costs(graph, [[0, 1]], initial="lenght")

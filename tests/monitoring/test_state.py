@@ -46,7 +46,7 @@ def test_a_file(tmp_path: Path) -> None:
     file.save(state)
     assert file.load() == (state, None)
     assert [path.name for path in file.path.parent.iterdir()] == ["state.json"]
-    with pytest.raises(InputError, match="made with window 40, not 20; choose another --state"):
+    with pytest.raises(InputError, match="made with window 40, not 20; choose another state"):
         StateFile(file.path, {"window": 20}).load()
     with pytest.raises(InputError, match="made with seed None, not 1"):
         StateFile(file.path, {"window": 40, "seed": 1}).load()

@@ -174,7 +174,7 @@ def test_a_damaged_state(town: Town) -> None:
 
 def test_another_request_needs_another_state(town: Town) -> None:
     town.watch()
-    with pytest.raises(InputError, match="made with window 8, not 9; choose another --state"):
+    with pytest.raises(InputError, match="made with window 8, not 9; choose another state"):
         town.watch(replace(OPTIONS, window=9))
 
 
@@ -196,7 +196,7 @@ def test_where_the_training_plans_are(town: Town, tmp_path: Path) -> None:
     assert town.watch(result=moved).state.usual == [1.0] * 20
     away = moved.parent / "domain.pddl"
     away.write_text((town.folder / "domain.pddl").read_text())
-    with pytest.raises(InputError, match="name them with --training"):
+    with pytest.raises(InputError, match="name them with training"):
         town.watch(result=moved, domain=away, state=None)
     found = town.watch(result=moved, domain=away, state=None, training=town.folder)
     assert len(found.events) == 4

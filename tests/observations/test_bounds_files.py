@@ -20,7 +20,7 @@ def test_fix() -> None:
 
 @pytest.mark.parametrize("text", ["(drive a b)", "(drive a b)=x", "(drive a b)=0", "=3", "a=1.5"])
 def test_fix_that_makes_no_sense(text: str) -> None:
-    with pytest.raises(UsageError, match="--fix takes"):
+    with pytest.raises(UsageError, match="bounds takes"):
         parse_fix(text)
 
 
@@ -74,7 +74,7 @@ def test_a_missing_file(tmp_path: Path) -> None:
 
 
 def test_an_unknown_action() -> None:
-    with pytest.raises(InputError, match=r"--fix .*\(drive a c\); is \(drive a b\) meant"):
+    with pytest.raises(InputError, match=r"bounds .*\(drive a c\); is \(drive a b\) meant"):
         ranges_for(ACTIONS, [parse_fix("(drive a c)=2")])
     with pytest.raises(InputError, match="no action of this case"):
         ranges_for(ACTIONS, [parse_fix("(drive *)=2")])
@@ -86,7 +86,7 @@ def test_bounds_that_contradict_each_other() -> None:
         InputError, match=r"\(wait\) must cost at least 5 .* at most 4 \(file.csv:7"
     ):
         ranges_for(ACTIONS, bounds)
-    with pytest.raises(InputError, match="--max-cost 3"):
+    with pytest.raises(InputError, match="max_cost=3"):
         ranges_for(ACTIONS, CostOptions(bounds=tuple(bounds[:1]), max_cost=3).all_bounds)
 
 

@@ -211,3 +211,21 @@ def test_copies_of_a_plan_count(load: Load, tmp_path: Path) -> None:
 def test_a_domain_file_that_is_no_pddl(load: Load) -> None:
     with pytest.raises(InputError, match=r"domain\.pddl:1: expected '\(define \.\.\.\)'"):
         load({"p.pddl": PROBLEM, "p.plan": VALID}, domain="hello\n")
+
+
+def test_all_plans_that_are_wrong_are_named_at_once(load: Load) -> None:
+    files = {
+        "p.pddl": PROBLEM,
+        "p.1.plan": "(move b c)\n",
+        "p.2.plan": "(move a b)\n",
+        "p.3.plan": "x",
+    }
+    with pytest.raises(InvalidPlanError) as found:
+        load(files)
+    words = str(found.value)
+    assert words.startswith("3 plans are wrong (skip_invalid=True leaves them out): ")
+    assert all(f"p.{n}.plan" in words for n in (1, 2, 3)) and words.count("; ") == 2
+    with pytest.raises(
+        InputError, match=r"no valid plan is left to learn from: 3 plans are wrong: "
+    ):
+        load(files, skip_invalid=True)

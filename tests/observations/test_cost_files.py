@@ -76,7 +76,7 @@ def test_conflicting_values_name_both_files(load: Load, tmp_path: Path) -> None:
     folder = tmp_path / "case"
     assert str(caught.value) == (
         f"(move a b) costs 3 in {folder}/p1.pddl and 5 in {folder}/p2.pddl; "
-        "choose with --cost-conflicts first or median"
+        "choose with cost_conflicts='first' or median"
     )
     assert initial_costs_from_pddl(case, CostConflicts.FIRST) == (3, 0)
     assert initial_costs_from_pddl(case, CostConflicts.MEDIAN) == (5, 0)

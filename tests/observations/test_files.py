@@ -165,7 +165,7 @@ def test_a_wrong_manifest(tmp_path: Path, text: str, message: str) -> None:
 
 
 def test_a_manifest_needs_a_domain(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--domain"):
+    with pytest.raises(UsageError, match="domain"):
         find_case_files(manifest(tmp_path, "problem,plan\n"))
 
 
@@ -176,3 +176,14 @@ def test_a_line_of_a_manifest_ends_as_lines_do(tmp_path: Path) -> None:
     first, second = find_case_files(path, tmp_path / "domain.pddl").observed
     assert (first.plan.name, first.group) == ("a.plan", "x\u2028")
     assert (second.plan.name, second.place) == ("a\u2028.plan", (path, 3))
+
+
+def test_a_plan_with_a_misspelt_name(tmp_path: Path) -> None:
+    for name in ("domain.pddl", "weekday.pddl", "wekday.monday.plan"):
+        (tmp_path / name).touch()
+    with pytest.raises(InputError, match=r"did you mean .*/weekday\.pddl\?$"):
+        find_case_files(tmp_path)
+    with pytest.raises(
+        InputError, match=rf"no such folder or manifest; did you mean {tmp_path}\?$"
+    ):
+        find_case_files(tmp_path.with_name(f"{tmp_path.name}x"))

@@ -48,9 +48,7 @@ def manifest(folder: Path, problem: str) -> Path:
 )
 def test_a_manifest_that_leads_out(place: Path, problem: str) -> None:
     path = manifest(place / "case", problem)
-    words = (
-        rf"m\.csv:2: the problem {problem} leads to /.*/other/.* outside of .*/case; say --allow-"
-    )
+    words = rf"m\.csv:2: the problem {problem} leads to /.*/other/.* outside of .*/case; say allow_"
     with pytest.raises(InputError, match=words):
         find_case_files(path, place / "case" / "domain.pddl")
     if problem != "tasks/../../other/x":
@@ -69,7 +67,7 @@ def test_absolute_paths(place: Path) -> None:
 def test_the_folder_of_the_domain_is_named_too(place: Path) -> None:
     path = manifest(place / "case" / "tasks", "../p.pddl")
     assert len(find_case_files(path, place / "case" / "domain.pddl").observed) == 1
-    with pytest.raises(InputError, match=r"outside of .*/tasks and .*/other; say --allow-outside"):
+    with pytest.raises(InputError, match=r"outside of .*/tasks and .*/other; say allow_outside"):
         find_case_files(path, place / "other" / "domain.pddl")
 
 
@@ -88,7 +86,7 @@ def test_links_in_a_case_folder(place: Path, name: str) -> None:
     (case / "a.plan").rename(case / "p.plan")
     (case / name).unlink()
     (case / name).symlink_to("../other/secret.pddl")
-    with pytest.raises(InputError, match=rf"case/{name}: this link leads to .* --allow-outside"):
+    with pytest.raises(InputError, match=rf"case/{name}: this link leads to .* allow_outside"):
         find_case_files(case)
     assert find_case_files(case, allow_outside=True).observed
     if name == "domain.pddl":  # whoever names a link means it
@@ -115,7 +113,7 @@ def test_a_stream_that_leads_out(write_graph_case: WriteGraphCase, tmp_path: Pat
         f"problem,plan\n{tmp_path / 'secret.pddl'},{next(case.glob('*.plan')).name}\n"
     )
     sources = MonitorSources(case / "RESULT.json", case / "domain.pddl", stream)
-    with pytest.raises(InputError, match=r"stream\.csv:2: the problem .* say --allow-outside"):
+    with pytest.raises(InputError, match=r"stream\.csv:2: the problem .* say allow_outside"):
         monitor(sources)
     allowed = MonitorOptions(learning=LearnOptions(allow_outside=True))
     assert len(monitor(sources, allowed).events) == 1
@@ -137,7 +135,7 @@ def test_a_result_that_leads_out(
     (case / "RESULT.json").write_text(json.dumps(content))
     (case / "stream.csv").write_text("problem,plan\n")
     sources = MonitorSources(case / "RESULT.json", case / "domain.pddl", case / "stream.csv")
-    with pytest.raises(InputError, match=r"RESULT\.json: .*outside leads to .* --allow-outside"):
+    with pytest.raises(InputError, match=r"RESULT\.json: .*outside leads to .* allow_outside"):
         monitor(sources)
     allowed = MonitorOptions(learning=LearnOptions(allow_outside=True))
     if what == "problem":

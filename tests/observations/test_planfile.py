@@ -80,3 +80,14 @@ def test_what_is_written_is_read_again() -> None:
     plan = ("(move a b)", "(act)")
     assert parse_plan(write_plan(plan)) == plan
     assert action_name("Move  A b ") == action_name("(move a B)") == "(move a b)"
+
+
+def test_steps_as_fast_downward_prints_them() -> None:
+    assert parse_plan("cook toast toaster (1)\nWait (0)\n(go a)\n") == (
+        "(cook toast toaster)",
+        "(wait)",
+        "(go a)",
+    )
+    for text in ("cook toast", "cook (a)", "cook (toast) (1)", "cook toast 1"):
+        with pytest.raises(InputError, match="expected one"):
+            parse_plan(text)

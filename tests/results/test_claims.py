@@ -6,14 +6,23 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from conftest import DOMAIN, graph_problem
 from plancost.api.learn import learn
-from plancost.errors import InputError
+from plancost.errors import InputError, UsageError
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.observations.case import Case, load_case
-from plancost.results.claims import contradiction, costs_for, read_claims, read_learned_costs
+from plancost.results.claims import (
+    LearnedCosts,
+    claims_of,
+    contradiction,
+    costs_for,
+    read_claims,
+    read_learned_costs,
+)
 
 
 @pytest.fixture
@@ -66,7 +75,7 @@ def test_costs_below_the_least(case: Case, tmp_path: Path) -> None:
         ('{"(a)": null}', r"the cost of \(a\) must be a whole number, not null"),
         ('{"(a)": NaN}', r"costs.json:1: NaN is no number that JSON knows"),
         ('{"(a)": 1, "(a)": 1}', r"'\(a\)' occurs twice in this file"),
-        ('{"(a b)": 1, "(A  B)": 2}', r"\(a b\) has two costs in this file"),
+        ('{"(a b)": 1, "(A  B)": 2}', r"\(a b\) has two costs, 1 and 2"),
         ('{"(a)": 1', r"costs\.json:1: this is not JSON"),
         ("", r"costs\.json:1: this is not JSON"),
         ("[1, 2]", r"expected an object such as"),
@@ -165,3 +174,42 @@ def test_a_claim_about_a_plan(case: Case, tmp_path: Path) -> None:
     content["observations"][0] |= {"optimal": None, "cost": 7}
     said = contradiction(read_claims(write(tmp_path, json.dumps(content))), result)
     assert said == f"of p1.plan that cost is 7; the check finds {result.observations[0].cost}"
+
+
+def test_costs_in_any_form(table_1: Path, tmp_path: Path) -> None:
+    """A path, a text, a mapping, a Series, a result and its content say the same."""
+    result = learn(table_1)
+    file = tmp_path / "r.json"
+    result.write(str(file))
+    given: list[Any] = [file, str(file), result, result.costs, pd.Series(result.costs)]
+    given += [result.to_json(), {name: np.int64(cost) for name, cost in result.costs.items()}]
+    for some in given:
+        claims = claims_of(some)
+        assert claims.costs == result.costs and claims_of(claims) is claims
+        assert {type(cost) for cost in (claims.costs or {}).values()} == {int}
+        assert costs_for(load_case(table_1), some, least=1, default=None)
+    learned = LearnedCosts({"(a)": 1}, {"(b *)": 2}, {"c": {"constant": 3}})
+    assert claims_of(learned).learned() == learned
+    assert claims_of({"Main St": 3}, exact_names=True).costs == {"Main St": 3}
+
+
+@pytest.mark.parametrize(
+    ("cost", "shown"),
+    [(5.5, "5.5"), (float("nan"), "NaN"), ("5", '"5"'), (True, "true"), (None, "null")],
+)
+def test_a_mapping_is_checked_as_a_file_is(cost: object, shown: str, tmp_path: Path) -> None:
+    message = rf"the cost of \(a\) must be a whole number, not {shown}$"
+    with pytest.raises(InputError, match=f"^{message}"):
+        claims_of({"(a)": cost})  # type: ignore[dict-item]
+    if shown != "NaN":
+        file = tmp_path / "costs.json"
+        file.write_text(json.dumps({"(a)": cost}))
+        with pytest.raises(InputError, match=message):
+            claims_of(file)
+
+
+def test_what_are_no_costs() -> None:
+    with pytest.raises(UsageError, match="costs must be a path, a mapping or a Result, not 5"):
+        claims_of(5)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"an action is a text such as '\(move a b\)', not 3"):
+        claims_of({3: 5})  # type: ignore[dict-item]

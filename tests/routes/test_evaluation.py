@@ -71,13 +71,13 @@ def test_what_cannot_be_measured_is_said() -> None:
     [
         (("best",), "unknown method 'best'; known are unit, maxent, ours, refined, minutes"),
         (("maxent:x",), "unknown method 'maxent:x'"),
-        (("refined",), "the method refined needs --initial COLUMN"),
+        (("refined",), "the method refined needs initial=COLUMN"),
     ],
 )
 def test_wrong_methods(methods: tuple[str, ...], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         evaluate_routes(NETWORK, TRIPS, RouteEvaluateOptions(2, methods))
-    with pytest.raises(UsageError, match="--folds takes"):
+    with pytest.raises(UsageError, match="folds takes"):
         RouteEvaluateOptions(1)
     with pytest.raises(UsageError, match="there are only 10 trips for 11 folds"):
         evaluate_routes(NETWORK, TRIPS, RouteEvaluateOptions(11))

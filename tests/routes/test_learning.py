@@ -142,7 +142,7 @@ def test_turns_explain_what_links_cannot() -> None:
 
 def test_wrong_questions() -> None:
     network = town(Ab="1", ab="1", long="1")
-    with pytest.raises(UsageError, match="--scale goes with --initial"):
+    with pytest.raises(UsageError, match="scale goes with initial"):
         RouteOptions(scale=3)
     with pytest.raises(UsageError, match="not by a planner"):
         RouteOptions(learning=LearnOptions(oracle=OracleName.SYMK))

@@ -60,7 +60,7 @@ def test_what_is_lost_is_said() -> None:
         "1 of 4 links have less than 1/100 minutes and begin with that",
         "the minutes of 1 of 4 links were rounded to units of 1/100",
     )
-    with pytest.raises(InputError, match="so say a smaller --scale"):
+    with pytest.raises(InputError, match="so say a smaller scale"):
         in_units({"a": Fraction(10**6)}, "minutes", 10**9)
 
 

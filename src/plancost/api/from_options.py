@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,16 +16,17 @@ from plancost.learning.problem.task import Costs, LearningTask
 from plancost.learning.run import Oracles, Run
 from plancost.observations.bounds_files import ranges_for
 from plancost.observations.case import Case, load_case
-from plancost.observations.cost_files import costs_of, initial_costs_from_pddl
+from plancost.observations.cost_files import initial_costs_from_pddl
 from plancost.observations.features import case_values, read_features
 from plancost.observations.plan_costs import known_cost, suboptimality
 from plancost.observations.shares import read_shares
-from plancost.results.claims import costs_for
+from plancost.results.claims import GivenCosts, costs_for
 from plancost.system.clock import Deadline, Stopwatch
 from plancost.system.executors import Executor, LocalExecutor
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
 from plancost.system.stages import reading
+from plancost.system.values import PathLike, as_path
 
 _log = logging.getLogger(__name__)
 
@@ -34,9 +35,9 @@ _log = logging.getLogger(__name__)
 class Request:
     """What a caller of the library asks for: a case, options, and who is told about progress."""
 
-    case: Path | Case
+    case: PathLike | Case
     options: LearnOptions
-    domain: Path | None = None
+    domain: PathLike | None = None
     progress: Progress = no_progress
     stopwatch: Stopwatch = field(default_factory=Stopwatch)
 
@@ -53,9 +54,10 @@ class Request:
     def _load(self, executor: Executor, deadline: Deadline) -> Case:
         if isinstance(self.case, Case):
             return self.case
-        with reading(self.case, deadline):
+        path = as_path(self.case, "case")
+        with reading(path, deadline):
             return load_case(
-                self.case,
+                path,
                 domain=self.domain,
                 skip_invalid=self.options.skip_invalid,
                 allow_outside=self.options.allow_outside,
@@ -101,7 +103,7 @@ def learning_task(
     case: Case,
     options: LearnOptions,
     deadline: Deadline,
-    initial_costs: Mapping[str, int] | None = None,
+    initial_costs: GivenCosts | None = None,
 ) -> LearningTask:
     """What is asked, in numbers."""
     bounds = options.all_bounds
@@ -151,13 +153,12 @@ def _known_costs(task: LearningTask, options: LearnOptions) -> Iterator[PlanCost
 
 
 def _initial_costs(
-    case: Case, options: LearnOptions, deadline: Deadline, given: Mapping[str, int] | None
+    case: Case, options: LearnOptions, deadline: Deadline, given: GivenCosts | None
 ) -> Costs | None:
-    if given is not None:
-        return costs_of(case, given, least=0, default=options.default_cost)
-    if options.initial_costs is not None:
-        with reading(options.initial_costs, deadline):
-            return costs_for(case, options.initial_costs, least=0, default=options.default_cost)
+    costs = options.initial_costs if given is None else given
+    if costs is not None:
+        with reading(options.initial_costs or Path("initial_costs"), deadline):
+            return costs_for(case, costs, least=0, default=options.default_cost)
     if options.refine:
         return initial_costs_from_pddl(case, options.cost_conflicts)
     return None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from plancost.api.from_options import Request, learning_task, log_case
 from plancost.api.groups import each_by_itself
@@ -16,6 +18,7 @@ from plancost.learning.exact.strategy import learn_exactly
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.lacfip.strategy import learn_from_alternatives
 from plancost.learning.partition.strategy import group_names, learn_groups
+from plancost.learning.problem.keywords import learn_options
 from plancost.learning.problem.options import BASELINE, EXACT, LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.proof.document import refuse_proof
@@ -23,37 +26,56 @@ from plancost.learning.run import Run
 from plancost.observations.case import Case
 from plancost.observations.parts import named_groups
 from plancost.observations.planfile import Plan
+from plancost.results.claims import GivenCosts
 from plancost.results.result import Result, Unshared
 from plancost.system.clock import Stopwatch
 from plancost.system.progress import Progress, no_progress
 from plancost.system.schedule import SCHEDULE
+from plancost.system.values import PathLike
 
 
 def learn(
-    case: Path | Case,
-    options: LearnOptions = LearnOptions(),  # noqa: B008 (frozen)
+    case: PathLike | Case,
+    options: LearnOptions | None = None,
     *,
-    domain: Path | None = None,
-    initial_costs: Mapping[str, int] | None = None,
+    domain: PathLike | None = None,
+    initial_costs: GivenCosts | None = None,
     progress: Progress = no_progress,
     known_plans: Mapping[str, Iterable[Plan]] | None = None,
+    **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Result:
     """Learn one cost for each ground action so that most observed plans are optimal.
 
-    `case` is a case folder, a CSV manifest (with `domain`), or a loaded case. With
-    `initial_costs` for every action, costs are changed as little as possible from these.
-    After Ctrl-C the best answer so far is checked and returned with `interrupted` set.
+    After Ctrl-C the best answer so far is checked and returned with `interrupted` set. With the
+    option `groups`, or where the manifest has a group column, there are several cost functions,
+    each plan belongs to one, and the result has `groups`. With the option `checkpoint` a folder
+    keeps what was found, and the next call that asks the same resumes there; `remove_checkpoints`
+    is for afterwards.
 
-    With the option `groups`, or where the manifest has a group column, there are several cost
-    functions, each plan belongs to one, and the result has `groups`.
+    Args:
+        case: A case folder, a CSV manifest (with `domain`), or a loaded case.
+        options: What to learn and how; None: the defaults.
+        domain: The PDDL domain of a manifest.
+        initial_costs: Costs that are changed as little as possible: a path, costs by action, or
+            a result.
+        progress: Called with what is being done and how far it is.
+        known_plans: Other plans of tasks (by `Task.key`) that were met before. The exact learner
+            begins with them (but for the option `groups`), which changes the way and not the
+            answer.
+        keywords: Single options, such as ``time_limit_s=60`` or ``solution="scf"``.
 
-    `known_plans` are other plans of tasks (by `Task.key`) that were met before: the exact
-    learner begins with them (but for the option `groups`), which changes the way and not the
-    answer.
+    Returns:
+        The learned costs, checked by search, and what is proven about them.
 
-    With the option `checkpoint` a folder keeps what was found, and the next call that asks the
-    same resumes there; `remove_checkpoints` is for afterwards.
+    Raises:
+        InputError: A file of the case, or the initial costs, are wrong.
+        UsageError: The options are wrong, or contradict each other.
+        LimitError: A limit was reached before there was any answer.
     """
+    options = learn_options(options, keywords)
+    if isinstance(initial_costs, str | os.PathLike):
+        options = replace(options, initial_costs=Path(initial_costs))
+        initial_costs = None
     with Request(case, options, domain, progress).run() as (run, loaded):
         run = replace(run, known_plans=known_plans or {})
         log_case(loaded, options, learning=True)
@@ -82,23 +104,41 @@ def learn(
 
 
 def least_factors(
-    case: Path | Case,
-    options: LearnOptions = LearnOptions(),  # noqa: B008 (frozen)
+    case: PathLike | Case,
+    options: LearnOptions | None = None,
     *,
-    domain: Path | None = None,
+    domain: PathLike | None = None,
     progress: Progress = no_progress,
+    **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> list[LeastFactor]:
     """How near to optimal each observation can be at best, alone and whatever the costs.
 
-    Of the options, bounds and `max_cost` matter; known costs of plans do not.
+    Args:
+        case: A case folder, a CSV manifest (with `domain`), or a loaded case.
+        options: Of these, bounds and `max_cost` matter; known costs of plans do not.
+        domain: The PDDL domain of a manifest.
+        progress: Called with what is being done and how far it is.
+        keywords: Single options, such as ``max_cost=10``.
+
+    Returns:
+        One factor for each observation, in order.
+
+    Raises:
+        InputError: A file of the case is wrong.
+        UsageError: The options are wrong.
     """
+    options = learn_options(options, keywords)
     with Request(case, options, domain, progress).run() as (run, loaded):
         task = learning_task(loaded, replace(options, ignore_costs=True), run.deadline)
         return least_factors_of(run, task, [])
 
 
 def remove_checkpoints(result: Result) -> None:
-    """Remove the checkpoints that learning left, once its result is kept elsewhere."""
+    """Remove the checkpoints that learning left, once its result is kept elsewhere.
+
+    Args:
+        result: What `learn` returned.
+    """
     for path in result.checkpoints:
         remove(path)
 

@@ -5,20 +5,55 @@ from __future__ import annotations
 from pathlib import Path
 
 from plancost.errors import UsageError
+from plancost.observations.case import Case, load_case
 from plancost.observations.features import kept_parameters, read_features
 from plancost.observations.shares import read_shares
 from plancost.results.pddl_out import folder_names, make_directory, write_pddl
+from plancost.results.reading import check_fits, read_result
 from plancost.results.result import Result
+from plancost.system.values import PathLike, as_path
 
 
-def write_result_pddl(result: Result, directory: Path) -> list[Path]:
-    """Write the domain and the problems of a result with its costs into a folder.
+def write_result_pddl(
+    result: Result | PathLike,
+    directory: PathLike,
+    *,
+    case: PathLike | Case | None = None,
+    domain: PathLike | None = None,
+) -> list[Path]:
+    """Write the domain and the problems of a result with its costs.
 
-    With several cost functions, into one folder for each group inside that folder.
+    Args:
+        result: A result, or the path of a RESULT.json.
+        directory: The folder to write to; with several cost functions, one for each group is made
+            inside of it.
+        case: What the result was learned from; None: as the result knows.
+        domain: The PDDL domain, if `case` is a manifest.
+
+    Returns:
+        The files that were written.
+
+    Raises:
+        InputError: The result is of another case, or the folder cannot be written.
+        UsageError: There is no PDDL, or the case is not known.
     """
-    case = result.case
+    folder = as_path(directory, "directory")
+    path = None if isinstance(result, Result) else as_path(result, "result")
+    result = result if isinstance(result, Result) else read_result(result)
+    if case is not None and not isinstance(case, Case):
+        case = load_case(
+            case, domain=domain, skip_invalid=result.options.get("on_invalid") == "skip"
+        )
+    if case is not None:
+        check_fits(result, case, path)
+    return _write(result, result.case if case is None else case, folder)
+
+
+def _write(result: Result, case: Case | None, directory: Path) -> list[Path]:
     if case is None:
-        raise UsageError("this result was not learned in this session, so its case is not known")
+        raise UsageError(
+            "this result was read from a file, which does not hold its case; add case=..."
+        )
     if case.domain is None:
         raise UsageError("these costs were not learned from PDDL, so there is none to write")
     problems = [(problem, case.tasks[task].actions) for problem, task in case.problems]

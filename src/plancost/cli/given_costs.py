@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from plancost.cli.command import add_case, add_domain, add_quiet
 from plancost.cli.options import add, add_option, add_options, given_options, learn_options
-from plancost.errors import InputError, UsageError
 from plancost.learning.problem.declaration import Topic
 from plancost.learning.problem.options import LearnOptions
 
 if TYPE_CHECKING:
     from plancost.results.claims import Claims
-
-_UNREADABLE = (AttributeError, TypeError, ValueError, UsageError)
-_NO_OPTIONS = "the options in this RESULT.json cannot be read"
 
 
 def add_check_arguments(parser: argparse.ArgumentParser, quiet: str) -> None:
@@ -45,31 +41,21 @@ class GivenCosts:
     def read(cls, arguments: argparse.Namespace) -> GivenCosts:
         """Read the file."""
         from plancost.results.claims import read_claims
-        from plancost.results.recorded import read_back
+        from plancost.results.recorded import as_said
         from plancost.system.stages import reading
 
         asked = learn_options(arguments)
         with reading(arguments.costs, asked.deadline()):
             claims = read_claims(arguments.costs)
-        if not claims.is_result:
-            return cls(claims, asked)
-        said: dict[str, Any] = {"concept": claims.concept}
-        try:
-            said |= read_back(claims.options, claims.path, Topic.OPTIMALITY)
-        except _UNREADABLE as error:
-            raise InputError(_NO_OPTIONS, claims.path) from error
-        given = given_options(LearnOptions, arguments)
+        given = list(given_options(LearnOptions, arguments))
         if arguments.solution is not None:
-            given["concept"] = asked.concept
-        options = replace(asked, **(said | {name: given[name] for name in said.keys() & given}))
-        return cls(claims, options, options == replace(options, **said))
+            given.append("concept")
+        options = as_said(claims, asked, given, Topic.OPTIMALITY)
+        the_same = options == as_said(claims, options, (), Topic.OPTIMALITY)
+        return cls(claims, options, claims.is_result and the_same)
 
     def as_learned(self) -> LearnOptions:
         """With what the file says was known about costs when they were learned."""
-        from plancost.results.recorded import read_back
+        from plancost.results.recorded import as_said
 
-        recorded = self.claims.options if self.claims.is_result else {}
-        try:
-            return replace(self.options, **read_back(recorded, self.claims.path, Topic.COSTS))
-        except _UNREADABLE as error:
-            raise InputError(_NO_OPTIONS, self.claims.path) from error
+        return as_said(self.claims, self.options, (), Topic.COSTS)

@@ -26,6 +26,7 @@ from plancost.errors import (
     PlannerError,
     SolverError,
     UsageError,
+    on_command_line,
 )
 from plancost.files.overwriting import inputs_protected
 from plancost.system import cgroups
@@ -69,6 +70,15 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
     signal.signal(signal.SIGTERM, on_signal)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, on_signal)
+    with on_command_line():
+        status = _status(arguments, started_at)
+    if on_signal.terminated:
+        status = exit_codes.TERMINATED
+    return status
+
+
+def _status(arguments: Sequence[str] | None, started_at: float | None) -> int:
+    """Run, and say in one sentence what went wrong."""
     try:
         status = _parse_and_run(arguments, started_at)
         sys.stdout.flush()
@@ -103,8 +113,6 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
         for line in _report_bug(error, verbose="--verbose" in words):
             print_line(line, error=True)
         status = exit_codes.BUG
-    if on_signal.terminated:
-        status = exit_codes.TERMINATED
     return status
 
 
@@ -121,8 +129,15 @@ def _report_bug(error: Exception, *, verbose: bool) -> list[str]:
 def _parse_and_run(arguments: Sequence[str] | None, started_at: float | None) -> int:
     # Imported here, as more is later, so that signals are handled from the first moment.
     parser = import_module("plancost.cli.parser")
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if not words:
+        for line in parser.build_parser().format_help().splitlines():
+            print_line(line, error=True)
+        return exit_codes.USAGE
+    if words[0] == "help":  # as in other programs: plancost help learn
+        words = [*words[1:], "--help"]
     try:
-        parsed = parser.build_parser().parse_args(arguments)
+        parsed = parser.build_parser().parse_args(words)
     except SystemExit as stop:  # after --help, --version, or a sentence about wrong usage
         return stop.code if isinstance(stop.code, int) else exit_codes.OK
     parsed.started_at = started_at
@@ -174,7 +189,9 @@ def program() -> None:
 
 def _process_started() -> float | None:
     """When this process was started, on the monotonic clock, if the system tells."""
-    with contextlib.suppress(OSError, ValueError, IndexError, AttributeError):
+    if sys.platform != "linux":
+        return None
+    with contextlib.suppress(OSError, ValueError, IndexError):
         fields = Path("/proc/self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         age = time.clock_gettime(time.CLOCK_BOOTTIME) - int(fields[19]) / os.sysconf("SC_CLK_TCK")
         return time.monotonic() - max(0.0, age)

@@ -7,7 +7,6 @@ what was given becomes `LearnOptions` again.
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Collection
 from functools import partial
 from typing import Any
@@ -16,8 +15,9 @@ from plancost.cli.numbers import seconds, whole
 from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.declaration import Flag, Option, Topic, declared_in
 from plancost.learning.problem.options import LearnOptions
+from plancost.system.processes import usable_cores
 
-_DEFAULTS = {"jobs": os.cpu_count() or 1}
+_DEFAULTS = {"jobs": usable_cores()}
 """Where the command line has another default than the library."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import shutil
@@ -13,11 +14,12 @@ from pathlib import Path
 from plancost.doctor.finding import CheckError, State, check
 from plancost.files.atomic import write_atomically
 from plancost.oracles.cache import default_directory
-from plancost.system.processes import Ending, Limits, run
+from plancost.system.processes import Ending, Limits, run, usable_cores
 from plancost.system.temporary import private_directory
 
 _LEAST_PYTHON = (3, 11)
 _LEAST_FREE_MB = 200
+_PLANNER_WHEELS = (("linux", "x86_64"), ("linux", "amd64"), ("darwin", "arm64"))
 _MEGABYTE = 1024 * 1024
 _ALLOWED_MB = 512
 _TOO_MUCH_MB = 4096
@@ -35,21 +37,22 @@ def python() -> str:
     return f"{version} ({sys.executable})"
 
 
-@check("platform", "use Linux on x86-64: the planners come as wheels for it")
+@check("platform", "use Linux or macOS; on Windows use WSL")
 def system() -> str:
-    """The platform: the planners come as Linux wheels for x86-64."""
+    """The platform, and whether the planners come as wheels for it."""
+    machine = platform.machine().lower()
     said = f"{platform.system()} on {platform.machine()}"
-    if sys.platform != "linux" or platform.machine().lower() not in ("x86_64", "amd64"):
+    if sys.platform not in ("linux", "darwin"):
         raise CheckError(said)
-    return said
+    if (sys.platform, machine) in _PLANNER_WHEELS:
+        return said
+    return f"{said}, for which there are no wheels of the planners"
 
 
 @check("cores")
 def cores() -> str:
     """How many planners can work at the same time."""
-    count = os.cpu_count() or 1
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else count
-    return f"{count}, of which this process may use {usable}"
+    return f"{os.cpu_count() or 1}, of which this process may use {usable_cores()}"
 
 
 @check("temporary directory", "set TMPDIR to a folder that can be written")
@@ -132,10 +135,12 @@ def _is_running(process: int) -> bool:
     patience_ends = time.monotonic() + 2.0
     while time.monotonic() < patience_ends:
         try:
-            status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+            os.kill(process, 0)
         except OSError:
             return False
-        if status.rpartition(")")[2].split()[0] in "ZX":
-            return False
+        with contextlib.suppress(OSError):  # where there is no /proc, the system takes zombies away
+            status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+            if status.rpartition(")")[2].split()[0] in "ZX":
+                return False
         time.sleep(0.02)
     return True

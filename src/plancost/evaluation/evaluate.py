@@ -5,13 +5,13 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from plancost.errors import UsageError
 from plancost.evaluation.measures import Measure, Measurer
 from plancost.evaluation.methods import Found, Method, Unavailable, find_costs
 from plancost.evaluation.splits import Split, SplitBy, folds, held_out
+from plancost.learning.problem.keywords import options_with_learning
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case, load_case
 from plancost.observations.parts import part_of_case
@@ -20,6 +20,8 @@ from plancost.system.executors import LocalExecutor
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
 from plancost.system.schedule import SCHEDULE
+from plancost.system.values import PathLike
+from plancost.system.views import html_of
 
 FORMAT = 1
 _NO_TIME = "no time was left"
@@ -120,6 +122,18 @@ class Evaluation:
             "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
         }
 
+    def __repr__(self) -> str:
+        """In short: what was compared on what."""
+        shares = ", ".join(
+            f"{item.method} {'-' if item.optimal_share is None else f'{item.optimal_share:.0%}'}"
+            for item in self.summaries
+        )
+        return f"<Evaluation on {self.case.plan_count} plans, optimal when held out: {shares}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        return html_of(self)
+
     def rows(self) -> list[dict[str, Any]]:
         """One row for each method and held-out plan."""
         rows = []
@@ -141,20 +155,34 @@ class Evaluation:
 
 
 def evaluate(
-    case: Path | Case,
-    options: EvaluateOptions = EvaluateOptions(),  # noqa: B008 (frozen)
+    case: PathLike | Case,
+    options: EvaluateOptions | None = None,
     *,
-    domain: Path | None = None,
+    domain: PathLike | None = None,
     progress: Progress = no_progress,
+    **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Evaluation:
     """Learn on splits of a case and measure what was held out.
 
-    `case` is a case folder, a CSV manifest (with `domain`), or a loaded case.
+    Args:
+        case: A case folder, a CSV manifest (with `domain`), or a loaded case.
+        options: What is held out and what is compared; None: the defaults.
+        domain: The PDDL domain of a manifest.
+        progress: Called with how many trials are done.
+        keywords: Single options, also those of learning, such as ``folds=3, time_limit_s=60``.
+
+    Returns:
+        Every measure, and a summary for each method.
+
+    Raises:
+        InputError: A file of the case is wrong.
+        UsageError: The options are wrong.
     """
+    options = options_with_learning(EvaluateOptions, options, keywords)
     stopwatch = Stopwatch()
     learning = options.learning
     deadline = learning.deadline()
-    if isinstance(case, Path):
+    if not isinstance(case, Case):
         case = load_case(
             case,
             domain=domain,

@@ -36,6 +36,7 @@ from plancost.generators.grid import Grid
 from plancost.generators.hidden import HiddenWorld, TruePlans, hidden_world
 from plancost.generators.transport import Transport
 from plancost.generators.world import World
+from plancost.learning.problem.keywords import options_with_learning
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
 from plancost.observations.planfile import plan_cost
@@ -128,11 +129,26 @@ class _Draw:
 
 def recover(
     world: World,
-    options: RecoveryOptions = RecoveryOptions(),  # noqa: B008 (frozen)
+    options: RecoveryOptions | None = None,
     *,
     progress: Progress = no_progress,
+    **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Recovery:
-    """Do the study on a world."""
+    """Measure how much of hidden true costs is recovered.
+
+    Args:
+        world: Such as ``Grid(5)``.
+        options: How many plans and true costs; None: the defaults.
+        progress: Called with how many seeds are done.
+        keywords: Single options, also those of learning, such as ``seeds=1``.
+
+    Returns:
+        A row for each number of plans and method.
+
+    Raises:
+        UsageError: The options are wrong.
+    """
+    options = options_with_learning(RecoveryOptions, options, keywords)
     started = time.monotonic()
     learning = options.learning
     deadline = learning.deadline()

@@ -10,6 +10,7 @@ first line names the columns, each once.
 from __future__ import annotations
 
 import csv
+import difflib
 import io
 import json
 import math
@@ -18,7 +19,7 @@ import re
 import select
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
@@ -35,6 +36,7 @@ PATIENCE_S = 10.0
 BLANKS = " \t\n\v\f\r\x1c\x1d\x1e\x1f"
 """What counts as blank in PDDL, plans and tables. Other blanks of Unicode are characters."""
 _AT_ONCE = 2**20
+_ALIKE = 0.75
 _LINE_END = re.compile(r"\r\n?|\n")
 
 CsvRow = dict[str | Any, str | Any]
@@ -157,8 +159,10 @@ def _opened(path: Path, what: str) -> Iterator[int]:
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     except FileNotFoundError as error:
-        why = "this link leads nowhere" if path.is_symlink() else reason(error)
-        raise InputError(f"cannot read {what} ({why})", path) from error
+        if path.is_symlink():
+            raise InputError(f"cannot read {what} (this link leads nowhere)", path) from error
+        why = f"({reason(error)}){similar_name(path)}"
+        raise InputError(f"cannot read {what} {why}", path) from error
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {what} ({reason(error)})", path) from error
     try:
@@ -167,6 +171,17 @@ def _opened(path: Path, what: str) -> Iterator[int]:
         raise InputError(f"cannot read {what} ({reason(error)})", path) from error
     finally:
         os.close(handle)
+
+
+def similar_name(path: Path, endings: Collection[str] = ()) -> str:
+    """A hint at a file beside the path that has nearly its name, or nothing."""
+    try:
+        names = [item.name for item in path.parent.iterdir()]
+    except OSError:
+        return ""
+    known = [name for name in names if name.endswith(tuple(endings) or "") and name != path.name]
+    near = difflib.get_close_matches(path.name, known, n=1, cutoff=_ALIKE)
+    return f"; did you mean {path.with_name(near[0])}?" if near else ""
 
 
 def reason(error: OSError | ValueError) -> str:

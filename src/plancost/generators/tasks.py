@@ -11,12 +11,15 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from plancost.errors import UsageError
 from plancost.files.output_files import write_file
 from plancost.generators.pools import Pool, PoolOptions, write_pool
 from plancost.generators.world import World
+from plancost.system.options import options_of
 from plancost.system.progress import Progress, no_progress
+from plancost.system.values import PathLike, as_path
 
 USUAL_SIZES = (10, 100, 1000)
 FOLDER = "tasks"
@@ -32,17 +35,35 @@ class Generated:
 
 def generate(
     world: World,
-    folder: Path,
-    options: PoolOptions = PoolOptions(),  # noqa: B008 (frozen)
+    folder: PathLike,
+    options: PoolOptions | None = None,
     *,
     tasks: int = 10,
     sizes: Sequence[int] | None = None,
     progress: Progress = no_progress,
+    **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Generated:
-    """Write a pool into a folder, and learning tasks of each size into ``tasks`` below it.
+    """Write a pool of problems with plans into a folder, and learning tasks below it.
 
-    Without `sizes` those of 10, 100 and 1000 that are at most half of the pool.
+    Args:
+        world: Such as ``Grid(5)``.
+        folder: An empty folder, or one with the same pool.
+        options: What the pool holds; None: the defaults.
+        tasks: How many learning tasks of each size to draw.
+        sizes: How many observations they have; None: of 10, 100 and 1000 those that are at most
+            half of the pool.
+        progress: Called with how many problems are done.
+        keywords: Single options, such as ``problems=10``.
+
+    Returns:
+        The pool, and the manifests of the tasks by size.
+
+    Raises:
+        InputError: The folder holds something else.
+        UsageError: A task is larger than the pool.
+        PlannerError: The planners are not installed.
     """
+    options = options_of(PoolOptions, options, keywords)
     problems = world.usual_problems if options.problems is None else options.problems
     for size in sizes or ():
         if size > problems * options.plans:
@@ -50,7 +71,7 @@ def generate(
                 f"a task of {size} observations needs as many plans, but a pool of {problems} "
                 f"problems with {options.plans} plans was asked for"
             )
-    pool = write_pool(world, folder, options, progress=progress)
+    pool = write_pool(world, as_path(folder, "folder"), options, progress=progress)
     if sizes is None:
         sizes = [size for size in USUAL_SIZES if size <= pool.plan_count // 2]
     return Generated(pool, write_tasks(pool, sizes, tasks, options.seed))

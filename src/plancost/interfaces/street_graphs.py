@@ -13,10 +13,12 @@ routes are found by shortest-path search on the graph itself.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +28,9 @@ from plancost.learning.problem.options import LearnOptions
 from plancost.observations.files import ObservedFile, checked_count
 from plancost.observations.road_map import Road, RoadMap, Route, case_from_routes, plan_between
 from plancost.results.result import Result
+from plancost.routes.scale import Scaled, in_units
 from plancost.system.progress import Progress, no_progress
+from plancost.system.values import real_number, whole_number
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -50,6 +54,8 @@ class EdgeCosts:
     """For each route whether it is a cheapest one; None where the check could not finish."""
     result: Result
     """All else that is known, as `plancost.learn` returns it."""
+    scale: int = 1
+    """How many units of cost are 1 of the initial attribute, where that has fractions."""
 
 
 def learn_edge_costs(
@@ -59,14 +65,17 @@ def learn_edge_costs(
     counts: Sequence[int] | None = None,
     initial: str | None = None,
     attribute: str | None = "learned_cost",
-    options: LearnOptions = LearnOptions(),  # noqa: B008 (frozen)
+    options: LearnOptions | None = None,
     progress: Progress = no_progress,
+    **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> EdgeCosts:
     """Learn one cost for each edge so that most routes are cheapest ones between their ends.
 
     A route is a list of nodes. `counts` says how often each was seen. `initial` is the name of
-    an edge attribute with whole numbers of at least 0 that costs should stay close to. The costs
-    are written to the graph as the edge attribute `attribute`, unless that is None.
+    an edge attribute with numbers of at least 0 that costs should stay close to; where some have
+    fractions, costs are in smaller units (see `EdgeCosts.scale`). The costs are written to the
+    graph as the edge attribute `attribute`, unless that is None. `keywords` are single options,
+    such as ``time_limit_s=60``.
 
     An edge of an undirected graph has one cost for both directions. Parallel edges are one
     street. Nodes may be anything that the graph takes: two nodes are never mixed up, however
@@ -77,14 +86,17 @@ def learn_edge_costs(
     roads = _roads(graph, number, words)
     road_map = RoadMap(words, tuple(roads.values()))
     walks = [_numbers(route, number, which) for which, route in enumerate(routes, start=1)]
-    case = case_from_routes(road_map, _routes(road_map, walks, _checked(counts, len(walks))))
-    given = None if initial is None else _initial_costs(graph, roads, initial)
-    result = learn(case, options, initial_costs=given, progress=progress)
+    known = None if initial is None else _initial_costs(graph, roads, initial)
+    observed = _routes(road_map, walks, _checked(counts, len(walks)))
+    case = case_from_routes(road_map, observed, () if known is None else known.notes)
+    given = None if known is None else known.units
+    result = learn(case, options, initial_costs=given, progress=progress, **keywords)
     costs = {edge: result.costs[road.name] for edge, road in roads.items()}
     if attribute is not None:
         _write(graph, costs, attribute)
     actions = {edge: road.name for edge, road in roads.items()}
-    return EdgeCosts(costs, actions, tuple(item.optimal for item in result.observations), result)
+    optimal = tuple(item.optimal for item in result.observations)
+    return EdgeCosts(costs, actions, optimal, result, 1 if known is None else known.scale)
 
 
 def _routes(
@@ -157,20 +169,36 @@ def _checked(counts: Sequence[int] | None, routes: int) -> Sequence[int]:
     ]
 
 
-def _initial_costs(
-    graph: nx.Graph[Any], roads: Mapping[Edge, Road], attribute: str
-) -> dict[str, int]:
-    found: dict[str, int] = {}
+def _initial_costs(graph: nx.Graph[Any], roads: Mapping[Edge, Road], attribute: str) -> Scaled:
+    """The numbers of an attribute, in units if some have fractions."""
+    found: dict[str, Fraction] = {}
     for start, end, data in graph.edges(data=True):
-        value = data.get(attribute)
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        if attribute not in data:
             raise InputError(
-                f"the edge from {start!r} to {end!r} has no whole number of at least 0 as its "
-                f"'{attribute}', but {value!r}"
+                f"the edge from {start!r} to {end!r} has no attribute '{attribute}', only "
+                f"{', '.join(map(str, data)) or 'none at all'}"
+            )
+        value = _fraction(data[attribute])
+        if value is None or value < 0:
+            raise InputError(
+                f"the edge from {start!r} to {end!r} has {data[attribute]!r} as its "
+                f"'{attribute}', which is no number of at least 0"
             )
         name = roads[_edge(start, end, roads)].name
         found[name] = min(value, found.get(name, value))
-    return found
+    if all(value.denominator == 1 for value in found.values()):
+        return Scaled(1, {name: int(value) for name, value in found.items()}, ())
+    return in_units(found, attribute)
+
+
+def _fraction(value: object) -> Fraction | None:
+    """A number exactly as it is written; None if it is none, or infinite."""
+    whole, real = whole_number(value), real_number(value)
+    if whole is not None:
+        return Fraction(whole)
+    if isinstance(value, Fraction):
+        return value
+    return None if real is None or math.isinf(real) else Fraction(repr(real))
 
 
 def _write(graph: nx.Graph[Any], costs: Mapping[Edge, int], attribute: str) -> None:

@@ -15,11 +15,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plancost.api.learn import learn
 from plancost.errors import InputError
 from plancost.interfaces.unified_planning_pddl import GroundAction, Pair, Written, original
+from plancost.learning.problem.keywords import learn_options
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
 from plancost.observations.grounding import ground
@@ -118,16 +119,28 @@ class LearnedProblems:
 
 def learn_from_unified_planning(
     pairs: Sequence[Pair],
-    options: LearnOptions = LearnOptions(),  # noqa: B008 (frozen)
+    options: LearnOptions | None = None,
     *,
     progress: Progress = no_progress,
+    **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> LearnedProblems:
     """Learn costs from problems of one domain and the plans that were observed on them.
 
-    Each pair is one observation; problems and plans may occur several times. With
-    `LearnOptions(refine=True)` the action costs that the problems have are changed as little
-    as possible.
+    Args:
+        pairs: Problems and plans, each pair one observation; both may occur several times.
+        options: What to learn and how; with `refine` the action costs that the problems have are
+            changed as little as possible.
+        progress: Called with what is being done and how far it is.
+        keywords: Single options, such as ``time_limit_s=60``.
+
+    Returns:
+        The learned costs, by the names of unified-planning, and the problems with them.
+
+    Raises:
+        InputError: A plan does not solve its problem.
+        UsageError: The options are wrong.
     """
+    options = learn_options(options, keywords)
     written = Written.of(pairs, keep_costs=options.refine)
     case = written.case(skip_invalid=options.skip_invalid, jobs=options.jobs)
     result = learn(case, options, progress=progress)

@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from plancost.errors import InputError, UsageError
 from plancost.evaluation.measures import Measurer
 from plancost.files.overwriting import check_not_an_input
+from plancost.learning.problem.keywords import options_with_learning
 from plancost.learning.problem.options import LearnOptions
 from plancost.monitoring.calibration import regrets_across_folds, regrets_of_held_out
 from plancost.monitoring.conformal import least_p_value
@@ -34,6 +35,7 @@ from plancost.system.executors import LocalExecutor
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
 from plancost.system.schedule import SCHEDULE
+from plancost.system.values import path_or_none
 
 _AT_ONCE = 50
 """So many plans of the stream are read and grounded together."""
@@ -61,6 +63,11 @@ class MonitorSources:
     calibration: Path | None = None
     state: Path | None = None
 
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            value = path_or_none(getattr(self, item.name), item.name)
+            object.__setattr__(self, item.name, value)
+
 
 @dataclass(frozen=True)
 class Monitored:
@@ -86,18 +93,33 @@ class Monitored:
 
 def monitor(
     sources: MonitorSources,
-    options: MonitorOptions = MonitorOptions(),  # noqa: B008 (frozen)
+    options: MonitorOptions | None = None,
     *,
     report: Report = lambda event: None,
     relearned: Callable[[Result], None] = lambda result: None,
     note: Note = lambda sentence: None,
     progress: Progress = no_progress,
+    **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Monitored:
     """Deal with the plans of a stream that have not been dealt with.
 
-    `report` is told of each plan, `relearned` of each new result, `note` of what else there is
-    to say, all as it happens.
+    Args:
+        sources: The files to start from.
+        options: When to raise alarms, and how to learn again; None: the defaults.
+        report: Called with each plan, as it is dealt with.
+        relearned: Called with each new result.
+        note: Called with what else there is to say.
+        progress: Called with how many plans are dealt with.
+        keywords: Single options, also those of learning, such as ``window=30``.
+
+    Returns:
+        What there is to say of each new plan, and where things stand.
+
+    Raises:
+        InputError: A file is wrong.
+        UsageError: The options are wrong.
     """
+    options = options_with_learning(MonitorOptions, options, keywords)
     deadline = options.learning.deadline()
     if sources.state is not None:
         check_not_an_input(sources.state, (sources.result, sources.domain, sources.stream))

@@ -9,8 +9,8 @@ several speak of an action, all of them hold.
 from __future__ import annotations
 
 import difflib
-import json
-from collections.abc import Collection, Iterable, Sequence
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from plancost.files.input_files import csv_rows, parse_json, read_text
 from plancost.observations.cost_files import LARGEST_COST
 from plancost.observations.patterns import ANY, named_by
 from plancost.observations.planfile import action_name
+from plancost.system.values import shown, whole_number
 
 Range = tuple[int, int | None]
 """The least and the greatest that a cost may be (None: no limit)."""
@@ -67,6 +68,22 @@ def read_bounds(path: Path) -> tuple[CostBound, ...]:
     return tuple(found)
 
 
+def bounds_given(given: object) -> tuple[CostBound, ...]:
+    """Bounds as a caller of the library gives them.
+
+    They are a mapping as in a JSON file, its path, or bounds.
+    """
+    if isinstance(given, str | os.PathLike):
+        return read_bounds(Path(given))
+    if isinstance(given, Mapping):
+        return tuple(_in_mapping(given, Path("bounds")))
+    if isinstance(given, Sequence) and all(isinstance(item, CostBound) for item in given):
+        return tuple(given)
+    raise UsageError(
+        f"--bounds takes a mapping such as {{'(drive a b)': (1, 5)}} or a file, not {shown(given)}"
+    )
+
+
 def ranges_for(actions: Sequence[str], bounds: Iterable[CostBound]) -> tuple[Range, ...]:
     """The range of each action under all bounds."""
     ranges: dict[str, list[CostBound]] = {name: [] for name in actions}
@@ -104,12 +121,16 @@ def _read_json(text: str, path: Path) -> list[CostBound]:
     content = parse_json(text, path)
     if not isinstance(content, dict):
         raise InputError('expected an object such as {"(move a b)": [1, 5], ...}', path)
+    return _in_mapping(content, path)
+
+
+def _in_mapping(content: Mapping[str, Any], path: Path) -> list[CostBound]:
     found = []
     for key, value in content.items():
         if isinstance(value, dict) and set(value) <= {"least", "greatest"}:
             pair = [value.get("least"), value.get("greatest")]
         else:
-            pair = value if isinstance(value, list) else [value, value]
+            pair = list(value) if isinstance(value, list | tuple) else [value, value]
         if len(pair) != 2:
             raise InputError(f"the bounds of {key} must be [least, greatest]", path)
         found.append(checked_bound(key, pair[0], pair[1], path, None))
@@ -141,27 +162,26 @@ def _number(text: str) -> int | str | None:
 
 
 def _is_cost(value: object) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int):
-        return False
-    return 1 <= value <= LARGEST_COST
+    number = whole_number(value)
+    return number is not None and 1 <= number <= LARGEST_COST
 
 
 def checked_bound(
-    pattern: str, least: object, greatest: object, path: Path, line: int | None = None
+    pattern: str, least: object, greatest: object, path: Path | None, line: int | None = None
 ) -> CostBound:
     """A bound as it stands in a file, if it is one."""
     for value in (least, greatest):
         if value is not None and not _is_cost(value):
             raise InputError(
                 f"the bounds of {pattern[:60]} must be whole numbers from 1 to {LARGEST_COST}, "
-                f"not {json.dumps(value)[:40]}",
+                f"not {shown(value)}",
                 path,
                 line,
             )
-    low = least if isinstance(least, int) else 1
-    high = greatest if isinstance(greatest, int) else None
+    low = 1 if least is None else whole_number(least) or 1
+    high = None if greatest is None else whole_number(greatest)
     name = action_name(pattern)
     if high is not None and low > high:
         raise InputError(f"{name} has a least cost {low} above its greatest {high}", path, line)
-    place = str(path) if line is None else f"{path}:{line}"
+    place = str(path or "bounds") if line is None else f"{path}:{line}"
     return CostBound(name, low, high, place)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
-from plancost.errors import InputError, InvalidPlanError, LimitError, UnsolvableError
+from plancost.errors import InputError, InvalidPlanError, LimitError, UnsolvableError, all_of
 from plancost.observations.files import CaseFiles, ObservedFile, find_case_files, name_within
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import (
@@ -31,6 +31,8 @@ from plancost.system.clock import Deadline
 from plancost.system.executors import Executor, LocalExecutor
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
+from plancost.system.values import PathLike, as_path, path_or_none
+from plancost.system.views import html_of
 from plancost.system.workers import Workers
 
 
@@ -120,6 +122,17 @@ class Case:
             if observation.visits_a_state_twice
         }
 
+    def __repr__(self) -> str:
+        """In short: how much of what there is."""
+        return (
+            f"<Case {self.root.name or '(no files)'}: {self.plan_count} plans of "
+            f"{len(self.tasks)} tasks, {len(self.actions)} actions>"
+        )
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        return html_of(self)
+
     @property
     def remarks(self) -> tuple[str, ...]:
         """The notes, and which plans visit a state twice."""
@@ -187,9 +200,9 @@ class ReadCase:
 
 
 def load_case(
-    case: Path,
+    case: PathLike,
     *,
-    domain: Path | None = None,
+    domain: PathLike | None = None,
     skip_invalid: bool = False,
     allow_outside: bool = False,
     limits: Limits = Limits(),  # noqa: B008 (frozen)
@@ -199,12 +212,28 @@ def load_case(
 ) -> Case:
     """Read a case folder or manifest, ground its problems and replay its plans.
 
-    See `Loading`. Without an executor, `jobs` problems are grounded here at the same time.
-    All files must be in the folder of the case or of the domain, unless `allow_outside`.
+    Args:
+        case: A case folder, or a CSV manifest (with `domain`).
+        domain: The PDDL domain, if it is not ``domain.pddl`` in the folder.
+        skip_invalid: Whether to leave out, with a note, plans that do not solve their problem.
+        allow_outside: Whether files may be outside of the folders of the case and of the domain.
+        limits: On time for all problems together, and on memory.
+        jobs: How many problems to ground at the same time, without an executor.
+        executor: Where to ground them; None: here.
+        progress: Called with how many problems are grounded.
+
+    Returns:
+        The tasks, the observed plans, and all ground actions.
+
+    Raises:
+        InputError: A file is missing or wrong.
+        InvalidPlanError: A plan does not solve its problem.
+        LimitError: A limit was reached.
     """
-    files = find_case_files(case, domain, allow_outside=allow_outside)
+    path = as_path(case, "case")
+    files = find_case_files(path, path_or_none(domain, "domain"), allow_outside=allow_outside)
     loading = Loading(skip_invalid, limits, executor or LocalExecutor(jobs), progress)
-    return case_from_files(files, loading, name=case)
+    return case_from_files(files, loading, name=path)
 
 
 def case_from_files(
@@ -254,6 +283,7 @@ def build_case(read: ReadCase, loading: Loading, known: dict[str, Task] | None =
     unsolvable = _ground_all(read.domain, distinct, known, deadline, loading)
     replayed: dict[tuple[str, Path], tuple[Plan, bool]] = {}  # a manifest may name a file often
     valid: list[ObservedFile] = []
+    wrong: list[InputError] = []
     notes = list(read.notes)
     for item in read.observed:
         _require_time(deadline, item.plan)
@@ -264,13 +294,15 @@ def build_case(read: ReadCase, loading: Loading, known: dict[str, Task] | None =
             if (key, item.plan) not in replayed:
                 replayed[key, item.plan] = _replayed(read, known[key], item)
         except InputError as error:
-            if not loading.skip_invalid:
-                raise
+            wrong.append(error)
             notes.append(f"left out: {error}")
         else:
             valid.append(item)
+    if wrong and not loading.skip_invalid:
+        raise all_of(wrong, " (--on-invalid skip leaves them out)")
     if not valid:
-        raise InputError("no valid plan is left to learn from", read.name)
+        reasons = f": {all_of(wrong)}" if wrong else ""
+        raise InputError(f"no valid plan is left to learn from{reasons}", read.name)
     used = {keys[item.problem] for item in valid}
     number = {key: place for place, key in enumerate(key for key in distinct if key in used)}
     problems = dict.fromkeys(item.problem for item in valid)

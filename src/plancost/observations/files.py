@@ -19,7 +19,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plancost.errors import InputError, UsageError
-from plancost.files.input_files import BLANKS, CsvRow, csv_rows, read_text, reason
+from plancost.files.input_files import (
+    BLANKS,
+    CsvRow,
+    csv_rows,
+    read_text,
+    reason,
+    similar_name,
+)
 from plancost.observations.outside import NamedFolders
 
 MOST_COUNT = 10**9
@@ -67,7 +74,7 @@ def find_case_files(
         folders = [case] if domain is None else [case, domain.parent]
         return _folder(case, domain, NamedFolders(folders, allow_outside=allow_outside))
     if not case.exists():
-        raise InputError("there is no such folder or manifest", case)
+        raise InputError(f"there is no such folder or manifest{similar_name(case)}", case)
     if domain is None:
         raise UsageError(
             f"{case} is a file, so it is read as a CSV manifest: add --domain FILE "
@@ -111,9 +118,13 @@ def _folder(folder: Path, domain: Path | None, folders: NamedFolders) -> CaseFil
             continue
         problem = _problem_of(stem, name, problems)
         if problem is None:
+            parts = stem.split(".")
+            tried = (".".join(parts[:count]) for count in range(len(parts), 0, -1))
+            hints = (similar_name(folder / f"{name}{_PDDL}", (_PDDL,)) for name in tried)
+            hint = next(filter(None, hints), "")
             raise InputError(
                 f"no problem fits this plan; expected {stem}.pddl beside it "
-                f"(a plan of NAME.pddl is called {_PLAN_NAMES})",
+                f"(a plan of NAME.pddl is called {_PLAN_NAMES}){hint}",
                 folder / name,
             )
         item = ObservedFile(problems[problem], folder / name)

@@ -1,7 +1,8 @@
 """Plan files in the format of the planning competitions.
 
 One ``(action argument ...)`` a line, ``;`` starts a comment, upper and lower
-case are the same. Windows line ends, a byte order mark and blanks inside the
+case are the same. ``action argument ... (cost)``, as Fast Downward prints plans, is a step too;
+the cost is not used. Windows line ends, a byte order mark and blanks inside the
 parentheses are tolerated, since planners and editors write them. Outside of comments only
 ASCII may stand, as in PDDL: no other letter looks like one, and no other sign ends a line.
 """
@@ -19,6 +20,8 @@ Plan = tuple[str, ...]
 """The steps of a plan as action names: ``("(move a b)", "(move b c)")``."""
 
 _STEP = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)")
+_PRINTED_STEP = re.compile(r"([^\s()]+(?:\s+[^\s()]+)*)\s*\(\d+\)")
+"""As Fast Downward prints a step on the terminal, with its cost: ``move a b (1)``."""
 _TEMPORAL_STEP = re.compile(r"\d+(?:\.\d+)?\s*:\s*\(")
 
 
@@ -56,7 +59,7 @@ def parse_plan(text: str, path: Path | None = None, *, any_letters: bool = False
                 path,
                 number,
             )
-        match = _STEP.fullmatch(content)
+        match = _STEP.fullmatch(content) or _PRINTED_STEP.fullmatch(content)
         if match is None:
             raise InputError(
                 f"expected one '(action argument ...)' on the line, found '{content[:60]}'",

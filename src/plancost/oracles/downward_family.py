@@ -104,7 +104,10 @@ class Planner:
             path = Path(place) / self.binary_path
             if os.access(path, os.X_OK):
                 return path
-        raise PlannerError(f"{self.name} is not installed: run 'pip install {self.distribution}'")
+        raise PlannerError(
+            f"{self.name} is not installed: run 'pip install {self.distribution}', or name a build "
+            f"of your own in {self.variable}"
+        )
 
     def version(self) -> str | None:
         """The version of the installed wheel; of a user's own build, which file it is."""

@@ -13,6 +13,7 @@ from plancost.pictures.coordinates import Position, from_file, from_names, from_
 from plancost.pictures.layout import lay_out
 from plancost.pictures.scene import MOST_COLOURS, Arrow, Point, Route, Scene
 from plancost.pictures.terrain import Terrain, find_movement, find_small_states
+from plancost.system.values import PathLike, path_or_none
 
 _MOST_PLACES = 4000
 _LEAST_SHARE = 0.5
@@ -48,11 +49,23 @@ class Map:
     notes: tuple[str, ...] = ()
 
 
-def find_map(case: Case, coordinates: Path | None = None) -> Map | None:
-    """The map of a case, or None if it has none that can be drawn."""
+def find_map(case: Case, coordinates: PathLike | None = None) -> Map | None:
+    """The map of a case.
+
+    Args:
+        case: A loaded case.
+        coordinates: A CSV file with the positions of places.
+
+    Returns:
+        The map, or None if there is none that can be drawn.
+
+    Raises:
+        InputError: The coordinates are wrong.
+    """
+    file = path_or_none(coordinates, "coordinates")
     movement = find_movement(case)
     if movement is not None and len(movement.places) <= _MOST_PLACES:
-        found = _place(movement, case, coordinates)
+        found = _place(movement, case, file)
         if found is not None:
             notes = () if movement.share == 1 else ("Only the steps that move are drawn.",)
             return Map(movement, tuple(found[0]), found[1], notes=notes)
@@ -86,7 +99,17 @@ def _place(
 def scene_of(
     the_map: Map, case: Case, costs: Mapping[str, int], plans: Collection[int] | None = None
 ) -> Scene:
-    """The scene of a map with these costs; `plans` are numbers of observations, the first is 1."""
+    """What is drawn of a map.
+
+    Args:
+        the_map: What `find_map` returned.
+        case: The case of the map.
+        costs: The cost of every action.
+        plans: The numbers of the observations to draw, the first is 1; None: all.
+
+    Returns:
+        A scene for `write_picture`.
+    """
     terrain, of_states = the_map.terrain, the_map.of_states
     arrows = tuple(
         Arrow(*way, tuple((name, costs[name]) for name in names))

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from plancost.observations.grounding import ground
 from plancost.observations.pddl import check_same_domain, read_domain, read_problem
-from plancost.planning.new_costs import GivenCosts, NewCosts, new_costs
+from plancost.planning.new_costs import NewCosts, new_costs
+from plancost.results.claims import GivenCosts
 from plancost.results.pddl_out import write_pddl
 from plancost.system.processes import Limits
+from plancost.system.values import PathLike, as_path
 
 _log = logging.getLogger(__name__)
 
@@ -25,23 +27,36 @@ class AppliedCosts:
 
 def apply_costs(
     costs: GivenCosts,
-    problem: Path,
+    problem: PathLike,
     *,
-    domain: Path,
-    output: Path,
+    domain: PathLike,
+    output: PathLike,
     default_cost: int | None = None,
     limits: Limits = Limits(),  # noqa: B008 (frozen)
 ) -> AppliedCosts:
-    """Write domain and problem with these costs, as PDDL, into the folder `output`.
+    """Write domain and problem with these costs, as PDDL.
 
-    `costs` is a RESULT.json, a plain file of costs, or the costs themselves by name. Actions
-    without a learned cost get `default_cost`, or what `plancost.planning.new_costs` says.
+    Args:
+        costs: The path of a RESULT.json or of a plain file of costs, costs by action, or a result.
+        problem: The PDDL problem; it need not be among the observed ones.
+        domain: Its PDDL domain.
+        output: The folder to write to.
+        default_cost: Of actions without a learned cost; None: the median of their schema.
+        limits: On time and memory for grounding.
+
+    Returns:
+        The files that were written, and where the cost of each action comes from.
+
+    Raises:
+        InputError: A file is wrong, or the costs are of another domain.
     """
-    the_domain, the_problem = read_domain(domain), read_problem(problem)
+    the_domain = read_domain(as_path(domain, "domain"))
+    the_problem = read_problem(as_path(problem, "problem"))
     check_same_domain(the_domain, the_problem)
     task = ground(the_domain, the_problem, limits)
     found = new_costs(costs, the_domain, task.operators_by_name, default_cost, the_problem)
     words = (problem, len(found.learned), len(found.costs))
     _log.info("%s: %d of %d actions have a learned cost", *words)
-    written = write_pddl(the_domain, [(the_problem, found.costs)], found.costs, output)
+    folder = as_path(output, "output")
+    written = write_pddl(the_domain, [(the_problem, found.costs)], found.costs, folder)
     return AppliedCosts(tuple(written), found)

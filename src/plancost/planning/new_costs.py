@@ -19,12 +19,10 @@ from plancost.errors import InputError, UsageError
 from plancost.observations.cost_files import LARGEST_COST, LARGEST_LEARNED_COST
 from plancost.observations.features import feature_values, features_of, linear_cost
 from plancost.observations.pddl import Domain, Problem, split_action
-from plancost.observations.planfile import action_name
 from plancost.observations.shares import ClassCosts
-from plancost.results.claims import LearnedCosts, read_learned_costs
+from plancost.results.claims import Claims, GivenCosts, LearnedCosts, claims_of
+from plancost.system.values import whole_number
 
-GivenCosts = Path | Mapping[str, int] | LearnedCosts
-"""A RESULT.json, a plain file of costs, costs by action name, or what was read from a file."""
 _KINDS = ("learned", "from_schema", "fixed", "from_class", "from_weights")
 _UNKNOWN = 1
 """The cost of an action whose schema was never seen."""
@@ -72,10 +70,14 @@ def new_costs(
     problem: Problem | None = None,
 ) -> NewCosts:
     """Costs for these ground actions of a domain; linear costs need the problem."""
-    if default_cost is not None and not 0 <= default_cost <= LARGEST_COST:
-        raise UsageError(f"--default-cost takes a whole number from 0 to {LARGEST_COST}")
-    path = given if isinstance(given, Path) else None
-    learned = _checked(given, domain)
+    if default_cost is not None:
+        number = whole_number(default_cost)
+        if number is None or not 0 <= number <= LARGEST_COST:
+            raise UsageError(f"--default-cost takes a whole number from 0 to {LARGEST_COST}")
+        default_cost = number
+    claims = claims_of(given)
+    path = claims.path
+    learned = _checked(claims, domain)
     medians = median_costs(learned.costs)
     classes = ClassCosts(learned.shared)
     names = sorted(actions)
@@ -132,10 +134,10 @@ def _linear_costs(
     return found
 
 
-def _checked(given: GivenCosts, domain: Domain) -> LearnedCosts:
+def _checked(claims: Claims, domain: Domain) -> LearnedCosts:
     """The learned costs by name, once they are known to be costs of this domain."""
-    path = given if isinstance(given, Path) else None
-    learned = _read(given)
+    path = claims.path
+    learned = claims.learned()
     for name, cost in learned.costs.items():
         if not 0 <= cost <= LARGEST_LEARNED_COST:
             raise InputError(
@@ -148,19 +150,6 @@ def _checked(given: GivenCosts, domain: Domain) -> LearnedCosts:
             path,
         )
     return learned
-
-
-def _read(given: GivenCosts) -> LearnedCosts:
-    if isinstance(given, Path):
-        return read_learned_costs(given)
-    if isinstance(given, LearnedCosts):
-        return given
-    costs: dict[str, int] = {}
-    for key, cost in given.items():
-        name = action_name(key)
-        if costs.setdefault(name, cost) != cost:
-            raise InputError(f"{name} has two costs, {costs[name]} and {cost}; give it one")
-    return LearnedCosts(costs)
 
 
 def median_costs(costs: Mapping[str, int]) -> dict[str, int]:

@@ -35,13 +35,16 @@ from plancost.oracles.alternatives import find_alternatives
 from plancost.oracles.cache import PlanCache, default_directory
 from plancost.oracles.portfolio import LARGEST_BOUND, PlannerPortfolio
 from plancost.oracles.search import SearchOutcome, Verdict
-from plancost.planning.new_costs import GivenCosts, NewCosts, new_costs
+from plancost.planning.new_costs import NewCosts, new_costs
+from plancost.results.claims import GivenCosts
 from plancost.system.clock import Deadline, Stopwatch
 from plancost.system.executors import LocalExecutor
 from plancost.system.memory import MemoryShares
+from plancost.system.options import options_of
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
 from plancost.system.schedule import SCHEDULE
+from plancost.system.values import PathLike, as_path, real_number, shown, whole_number
 
 _log = logging.getLogger(__name__)
 
@@ -139,8 +142,14 @@ class SolveOptions:
             except ValueError as error:
                 words = " or ".join(name.value for name in PlannerName)
                 raise UsageError(f"planner is {words}, not '{self.planner}'") from error
-        if self.count < 1:
+        count = whole_number(self.count)
+        if count is None or count < 1:
             raise UsageError("--count takes a whole number of at least 1")
+        object.__setattr__(self, "count", count)
+        for name, unit in (("time_limit_s", "number of seconds"), ("memory_limit_mb", "number")):
+            value = getattr(self, name)
+            if value is not None and (real_number(value) or 0) <= 0:
+                raise UsageError(f"{name} takes a {unit} above 0, not {shown(value)}")
         if self.count > 1 and self.planner is PlannerName.FAST_DOWNWARD:
             raise UsageError("--count above 1 needs SymK; Fast Downward finds one plan")
 
@@ -152,21 +161,40 @@ class SolveOptions:
 
 
 def solve(
-    problem: Path,
+    problem: PathLike,
     *,
-    domain: Path,
+    domain: PathLike,
     costs: GivenCosts | None = None,
     default_cost: int | None = None,
-    options: SolveOptions = SolveOptions(),  # noqa: B008 (frozen)
+    options: SolveOptions | None = None,
     progress: Progress = no_progress,
+    **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> SolveResult:
     """Find the cheapest plans of a problem, under given costs or those in its PDDL.
 
-    Actions without a cost in `costs` are treated as by `plancost.apply_costs`.
+    Args:
+        problem: The PDDL problem.
+        domain: Its PDDL domain.
+        costs: The path of a RESULT.json or of a plain file of costs, costs by action, or a
+            result; None: the costs in the PDDL.
+        default_cost: Of actions that `costs` does not name; None: the median of their schema.
+        options: How to search; None: the defaults.
+        progress: Called with what is being done.
+        keywords: Single options, such as ``count=3`` or ``time_limit_s=60``.
+
+    Returns:
+        The plans, cheapest first, and whether they are proven to be the cheapest.
+
+    Raises:
+        InputError: A file is wrong, or the costs are of another domain.
+        UsageError: The options are wrong.
+        PlannerError: The planners are not installed, or all of them failed.
     """
+    options = options_of(SolveOptions, options, keywords)
+    problem = as_path(problem, "problem")
     stopwatch = Stopwatch()
     deadline = Deadline.after(options.time_limit_s, options.started_at)
-    the_domain, the_problem = read_domain(domain), read_problem(problem)
+    the_domain, the_problem = read_domain(as_path(domain, "domain")), read_problem(problem)
     check_same_domain(the_domain, the_problem)
     progress("grounding", 0, 1)
     try:

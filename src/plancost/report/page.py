@@ -28,6 +28,7 @@ from plancost.report.sections import (
     shared_costs,
 )
 from plancost.results.result import Result
+from plancost.system.values import PathLike, as_path, path_or_none
 from plancost.version import __version__
 
 _GENERATOR = f"plancost {__version__}"
@@ -36,18 +37,27 @@ _GENERATOR = f"plancost {__version__}"
 def write_report(
     result: Result,
     case: Case,
-    path: Path,
+    path: PathLike,
     *,
-    coordinates: Path | None = None,
+    coordinates: PathLike | None = None,
     title: str | None = None,
 ) -> None:
-    """Write the report atomically. The result must belong to this case.
+    """Write a page about a result, atomically.
 
-    `coordinates` is a CSV file with the positions of places; `title` is the name of the case.
+    Args:
+        result: What was learned from this case.
+        case: What it was learned from, such as ``result.case``.
+        path: The HTML file to write.
+        coordinates: A CSV file with the positions of places.
+        title: What the page calls the case; None: the name of its folder.
+
+    Raises:
+        InputError: The coordinates are wrong, or the file cannot be written.
     """
-    check_not_an_input(path, [*case.files, *([] if coordinates is None else [coordinates])])
+    file, places = as_path(path, "path"), path_or_none(coordinates, "coordinates")
+    check_not_an_input(file, [*case.files, *([] if places is None else [places])])
     name = case.root.resolve().name if title is None else title
-    write_file(path, report_page(result, case, name, coordinates), "this report")
+    write_file(file, report_page(result, case, name, places), "this report")
 
 
 def report_page(result: Result, case: Case, name: str, coordinates: Path | None = None) -> str:

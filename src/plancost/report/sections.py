@@ -140,6 +140,15 @@ def conflicts_section(conflicts: list[Members], result: Result) -> str:
     if not conflicts:
         if result.optimal_plans == result.plans:
             return "<p>There are none: all plans are optimal together.</p>"
+        waiting = sum(
+            item.optimal is not True and item.explanation is None for item in result.observations
+        )
+        if waiting:
+            plans = "1 plan is" if waiting == 1 else f"{waiting} plans are"
+            return (
+                f"<p>{plans} not explained yet. <code>plancost explain CASE RESULT.json</code> "
+                "says which plans cannot all be optimal.</p>"
+            )
         return "<p>No plan is known to be in conflict with others.</p>"
     drawing, shown = draw_conflicts(conflicts, result)
     note = (

@@ -7,6 +7,7 @@ the file is read once: it may be a pipe.
 from __future__ import annotations
 
 import json
+import os
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
-from plancost.errors import InputError
+from plancost.errors import InputError, UsageError
 from plancost.files.input_files import read_json
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.observations.case import Case
@@ -25,6 +26,7 @@ from plancost.observations.planfile import action_name
 from plancost.observations.shares import ClassCosts
 from plancost.results.document import Amount, decode, must_be
 from plancost.results.result import LearnedCost, Result, Weight
+from plancost.system.values import PathLike, shown, whole_number
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -86,8 +88,8 @@ class LearnedCosts:
 class Claims(_Keys):
     """What a file of costs says, with actions named as everywhere else."""
 
-    path: Path
-    """Where it was read."""
+    path: Path | None
+    """Where it was read; None if it is in no file."""
 
     @property
     def is_result(self) -> bool:
@@ -140,15 +142,47 @@ class Claims(_Keys):
             raise InputError(must_be(place, words, value), self.path) from error
 
 
+GivenCosts = PathLike | Mapping[str, int] | Result | Claims | LearnedCosts
+"""The path of a RESULT.json or of a plain file of costs, costs by action, or a result."""
+
+
+def claims_of(given: GivenCosts, *, exact_names: bool = False) -> Claims:
+    """What costs say, however they are given.
+
+    Actions may be written in several ways, unless `exact_names`: streets are called as in their
+    file.
+    """
+    if isinstance(given, Claims):
+        return given
+    if isinstance(given, LearnedCosts):
+        shared = dict(given.shared)
+        linear = {schema: dict(weights) for schema, weights in given.weights.items()}
+        return Claims(costs=given.costs, shared=shared, linear=linear, path=None)
+    if isinstance(given, Result):
+        return Claims(**vars(decode(given.to_json(), _Keys, None)), path=None)
+    if isinstance(given, str | os.PathLike):
+        return read_claims(Path(given))
+    if isinstance(given, Mapping) or hasattr(given, "items"):  # a pandas Series is no mapping
+        content = dict(given.items())
+        if exact_names:
+            return Claims(costs=_checked(content, None), path=None)
+        return _claims(content, None)
+    raise UsageError(f"costs must be a path, a mapping or a Result, not {shown(given)}")
+
+
 def read_claims(path: Path) -> Claims:
     """Read a file of costs."""
     content = read_json(path, "this costs file")
     if not isinstance(content, dict):
         raise InputError('expected an object such as {"(move a b)": 1, ...}', path)
+    return _claims(content, path)
+
+
+def _claims(content: dict[str, Any], path: Path | None) -> Claims:
     if content.keys() & {"format", "costs", "groups"}:
         keys = decode(content, _Keys, path)
     else:
-        keys = _Keys(costs=decode(content, dict[str, int], path, "the cost of "))
+        keys = _Keys(costs=_checked(content, path))
     return Claims(
         **{
             **vars(keys),
@@ -162,6 +196,19 @@ def read_claims(path: Path) -> Claims:
     )
 
 
+def _checked(costs: Mapping[str, object], path: Path | None) -> dict[str, int]:
+    """Costs that are whole numbers."""
+    found = {}
+    for name, value in costs.items():
+        if not isinstance(name, str):
+            raise InputError(f"an action is a text such as '(move a b)', not {shown(name)}", path)
+        number = whole_number(value)
+        if number is None:
+            raise InputError(must_be(f"the cost of {name}", "a whole number", value), path)
+        found[name] = number
+    return found
+
+
 def read_learned_costs(path: Path, group: str | None = None) -> LearnedCosts:
     """Read the costs in a file, and what they rest on."""
     return read_claims(path).learned(group)
@@ -169,7 +216,7 @@ def read_learned_costs(path: Path, group: str | None = None) -> LearnedCosts:
 
 def costs_for(
     case: Case,
-    given: Path | Claims,
+    given: GivenCosts,
     *,
     least: int,
     default: int | None,
@@ -180,7 +227,7 @@ def costs_for(
     An action that the file does not name has the cost of its class if costs are shared there, and
     what its features say if costs are linear.
     """
-    claims = read_claims(given) if isinstance(given, Path) else given
+    claims = claims_of(given, exact_names=case.domain is None)
     learned = claims.learned()
     missing = [name for name in case.actions if name not in learned.costs]
     classes = ClassCosts(learned.shared)
@@ -218,11 +265,11 @@ def contradiction(claims: Claims, found: Result) -> str | None:
     return None if claimed == actual else f"{claimed} optimal plans; the check finds {actual}"
 
 
-def _by_name(costs: Mapping[str, int], path: Path) -> dict[str, int]:
+def _by_name(costs: Mapping[str, int], path: Path | None) -> dict[str, int]:
     """Costs of actions that are named in one way."""
     found: dict[str, int] = {}
     for key, cost in costs.items():
         name = action_name(key)
         if found.setdefault(name, cost) != cost:
-            raise InputError(f"{name} has two costs in this file", path)
+            raise InputError(f"{name} has two costs, {found[name]} and {cost}", path)
     return found

@@ -93,7 +93,7 @@ def _is_written(item: dataclasses.Field[Any], whose: object) -> bool:
     return item.default is dataclasses.MISSING or getattr(whose, item.name) != item.default
 
 
-def decode(content: object, kind: type[_Value], path: Path, whose: str = "") -> _Value:
+def decode(content: object, kind: type[_Value], path: Path | None, whose: str = "") -> _Value:
     """What JSON says, as a type. In sentences, places come after `whose`."""
     try:
         return msgspec.convert(content, kind, dec_hook=_from_json)
@@ -105,7 +105,7 @@ def decode(content: object, kind: type[_Value], path: Path, whose: str = "") -> 
 
 def must_be(place: str, words: str, value: object) -> str:
     """The sentence about a wrong value."""
-    found = json.dumps(value)
+    found = json.dumps(value, default=repr)
     shown = found if len(found) <= _MOST_SHOWN else f"{found[:_MOST_SHOWN]}..."
     return f"{place} must be {words}, not {shown}"
 

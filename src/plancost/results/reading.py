@@ -24,11 +24,23 @@ from plancost.results.result import (
     Inequality,
     Result,
 )
+from plancost.system.values import PathLike, as_path
 
 
-def read_result(path: Path) -> Result:
-    """Read a RESULT.json; the case is not part of it."""
-    return result_in(read_json(path, "this result"), path)
+def read_result(path: PathLike) -> Result:
+    """Read a RESULT.json.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The result; its `case` is None, since that is not part of the file.
+
+    Raises:
+        InputError: It is not a RESULT.json.
+    """
+    file = as_path(path, "path")
+    return result_in(read_json(file, "this result"), file)
 
 
 def result_in(content: object, path: Path) -> Result:
@@ -47,7 +59,7 @@ def result_in(content: object, path: Path) -> Result:
     return result
 
 
-def check_fits(result: Result, case: Case, path: Path) -> None:
+def check_fits(result: Result, case: Case, path: Path | None) -> None:
     """Raise `InputError` unless the result was learned from this case, as it is now."""
     costs_of_group = {group.name: group.costs for group in result.groups}
     for costs in (result.costs, *costs_of_group.values()):
@@ -79,7 +91,7 @@ def check_fits(result: Result, case: Case, path: Path) -> None:
                 raise InputError(f"the rival of {item.plan} is no plan of {item.problem}", path)
 
 
-def _check_actions(costs: Mapping[str, int], case: Case, path: Path) -> None:
+def _check_actions(costs: Mapping[str, int], case: Case, path: Path | None) -> None:
     for name in case.actions:
         if name not in costs:
             raise InputError(f"there is no cost for {name}, so it belongs to another case", path)

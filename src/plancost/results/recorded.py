@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import Field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import Field, replace
 from pathlib import Path
 from typing import Any
 
+from plancost.errors import InputError, UsageError
 from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.declaration import Option, Recorded, Topic, declared_in, used_in
 from plancost.learning.problem.options import LearnOptions
+from plancost.results.claims import Claims
 
 _MISSING = object()
+_UNREADABLE = (AttributeError, TypeError, ValueError, UsageError)
 
 
 def recorded_options(options: LearnOptions, facts: Mapping[str, object]) -> dict[str, Any]:
@@ -28,7 +31,7 @@ def recorded_options(options: LearnOptions, facts: Mapping[str, object]) -> dict
     return {**found, **facts}
 
 
-def read_back(entries: Mapping[str, Any], path: Path, topic: Topic) -> dict[str, Any]:
+def read_back(entries: Mapping[str, Any], path: Path | None, topic: Topic) -> dict[str, Any]:
     """The options of a topic, beside those of the concept, that these costs were learned with.
 
     An option without an entry was not used. `path` is where the entries come from.
@@ -40,6 +43,23 @@ def read_back(entries: Mapping[str, Any], path: Path, topic: Topic) -> dict[str,
             value = item.default if entry is _MISSING else recorded.read(entry, path)
             found[item.name] = value
     return found
+
+
+def as_said(
+    claims: Claims, asked: LearnOptions, given: Collection[str], topic: Topic
+) -> LearnOptions:
+    """The options, with those of a topic as a result says, unless they are among the `given`."""
+    if not claims.is_result:
+        return asked
+    said: dict[str, Any] = {}
+    if topic is Topic.OPTIMALITY:
+        said["concept"] = claims.concept
+    try:
+        said |= read_back(claims.options, claims.path, topic)
+        changes = {name: value for name, value in said.items() if name not in given}
+        return replace(asked, **changes)
+    except _UNREADABLE as error:
+        raise InputError("the options in this RESULT.json cannot be read", claims.path) from error
 
 
 def constrained_by(entries: Mapping[str, Any]) -> str | None:

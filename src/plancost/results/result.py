@@ -25,6 +25,8 @@ from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.observations.planfile import action_name
 from plancost.observations.shares import ClassCosts
 from plancost.results.document import Amount, Moment, as_json, schema, written_if
+from plancost.system.values import PathLike, as_path
+from plancost.system.views import html_of
 
 FORMAT: Literal[1] = 1
 
@@ -281,6 +283,20 @@ class Result(Document):
         """Whether nothing is left open: all is checked, and both objectives are proven."""
         return self.verified and self.proved and self.secondary.proved
 
+    def __repr__(self) -> str:
+        """In short: what was learned, and what is proven of it."""
+        second = self.secondary
+        most = "proven most" if self.proved else f"at most {self.upper_bound}"
+        least = "proven least" if second.proved else f"at least {second.lower_bound}"
+        return (
+            f"<Result {self.solution}: {self.optimal_plans} of {self.plans} plans optimal "
+            f"({most}), second objective {second.value} ({least}), {len(self.costs)} costs>"
+        )
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        return html_of(self)
+
     def cost_of(self, action: str) -> int | None:
         """The cost of any action, also of one never seen if its class has a cost.
 
@@ -302,15 +318,32 @@ class Result(Document):
         seconds = {name: round(value, 3) for name, value in self.seconds.items()}
         return {**as_json(self, Document), "seconds": seconds}
 
-    def write_proof(self, path: Path) -> None:
-        """Write PROOF.json, whole or not at all."""
-        check_not_an_input(path, () if self.case is None else self.case.files)
-        write_file(path, json_text(self.proof, indent=None) + "\n")
+    def write_proof(self, path: PathLike) -> None:
+        """Write PROOF.json, whole or not at all.
 
-    def write(self, path: Path) -> None:
-        """Write RESULT.json, whole or not at all."""
-        check_not_an_input(path, () if self.case is None else self.case.files)
-        write_file(path, json_text(self.to_json()) + "\n")
+        Args:
+            path: The file; it must not be one that was learned from.
+
+        Raises:
+            InputError: It cannot be written.
+        """
+        self._write(path, json_text(self.proof, indent=None))
+
+    def write(self, path: PathLike) -> None:
+        """Write RESULT.json, whole or not at all.
+
+        Args:
+            path: The file; it must not be one that was learned from.
+
+        Raises:
+            InputError: It cannot be written.
+        """
+        self._write(path, json_text(self.to_json()))
+
+    def _write(self, path: PathLike, text: str) -> None:
+        file = as_path(path, "path")
+        check_not_an_input(file, () if self.case is None else self.case.files)
+        write_file(file, text + "\n")
 
 
 def result_schema() -> dict[str, Any]:

@@ -14,6 +14,7 @@ from plancost.results.result import LearnedCost, Result
 from plancost.routes.network import Network
 from plancost.routes.prediction import RouteCosts
 from plancost.routes.turns import FROM_COORDINATES, PREFIX, Turns, turns_from_coordinates
+from plancost.system.values import PathLike, as_path
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,11 @@ class LearnedRoutes:
     turns_from: str | None = None
     """Where turns came from when these costs were learned; None: turns have no costs."""
     path: Path | None = None
+
+    def __repr__(self) -> str:
+        """In short: how much of what there is."""
+        groups = f", {len(self.groups)} groups" if self.groups else ""
+        return f"<LearnedRoutes: costs of {len(self.costs)} links and turns{groups}>"
 
     @classmethod
     def of(cls, result: Result, path: Path | None = None) -> LearnedRoutes:
@@ -63,8 +69,19 @@ class LearnedRoutes:
         return RouteCosts(self.groups[name], self.initial, self.turns)
 
 
-def read_costs(path: Path) -> LearnedRoutes:
-    """Read a RESULT.json, or a plain object of costs by link."""
+def read_costs(path: PathLike) -> LearnedRoutes:
+    """Read a RESULT.json, or a plain object of costs by link.
+
+    Args:
+        path: A JSON file.
+
+    Returns:
+        The costs, for prediction.
+
+    Raises:
+        InputError: The file cannot be read, or holds no costs.
+    """
+    path = as_path(path, "path")
     content = read_json(path, "these costs")
     if isinstance(content, dict) and "format" in content:
         return LearnedRoutes.of(result_in(content, path), path)

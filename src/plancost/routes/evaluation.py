@@ -20,6 +20,7 @@ from plancost.routes.methods import (
 )
 from plancost.routes.network import Network, Trip
 from plancost.routes.prediction import Shares, TripScore, score_trips
+from plancost.system.options import options_of
 from plancost.system.progress import Progress, no_progress
 
 _GROUPS = "the group column is not used: one cost function is learned for all trips"
@@ -124,11 +125,27 @@ class RouteEvaluation:
 def evaluate_routes(
     network: Network,
     trips: Sequence[Trip],
-    options: RouteEvaluateOptions = RouteEvaluateOptions(),  # noqa: B008 (frozen)
+    options: RouteEvaluateOptions | None = None,
     *,
     progress: Progress = no_progress,
+    **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> RouteEvaluation:
-    """Learn from all trips but those of a fold and predict these, for each fold and method."""
+    """Learn from all trips but those of a fold and predict these, for each fold and method.
+
+    Args:
+        network: The streets.
+        trips: The routes that were driven on them.
+        options: What is compared, and how; None: the defaults.
+        progress: Called with how many trials are done.
+        keywords: Single options, such as ``folds=3``.
+
+    Returns:
+        Every score, and a summary for each method.
+
+    Raises:
+        UsageError: The options are wrong, or there are too few trips.
+    """
+    options = options_of(RouteEvaluateOptions, options, keywords)
     methods = options.methods or usual_methods(network, options.routes)
     for method in methods:
         check_method(method, network, options.routes)

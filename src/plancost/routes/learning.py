@@ -11,6 +11,7 @@ from typing import Any
 
 from plancost.api.learn import learn
 from plancost.errors import InputError, UsageError
+from plancost.learning.problem.keywords import options_with_learning
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
 from plancost.observations.road_map import case_from_routes
@@ -22,6 +23,7 @@ from plancost.routes.scale import Scaled, in_units
 from plancost.routes.split import Split, split_trip
 from plancost.routes.turns import PREFIX, Turns
 from plancost.system.progress import Progress, no_progress
+from plancost.system.values import PathLike, path_or_none
 
 _MOST_NAMED = 5
 
@@ -84,19 +86,35 @@ class RouteTask:
 def learn_routes(
     network: Network,
     trips: Sequence[Trip],
-    options: RouteOptions = RouteOptions(),  # noqa: B008 (frozen)
+    options: RouteOptions | None = None,
     *,
-    source: Path | None = None,
+    source: PathLike | None = None,
     notes: Sequence[str] = (),
     progress: Progress = no_progress,
+    **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Result:
     """Learn one cost for each link so that most trips are cheapest routes between their ends.
 
-    The costs of the result are named by link, and those of classes of turns by ``turn:`` and the
-    class. `source` is the file of the trips; `notes` become notes of the result.
+    Args:
+        network: The streets.
+        trips: The routes that were driven on them.
+        options: What to learn and how; None: the defaults.
+        source: The file of the trips, for messages and the result.
+        notes: Become notes of the result.
+        progress: Called with what is being done and how far it is.
+        keywords: Single options, also those of learning, such as ``split=True, time_limit_s=60``.
+
+    Returns:
+        The learned costs, named by link; those of classes of turns by ``turn:`` and the class.
+
+    Raises:
+        InputError: There is no trip, or a link has no initial cost.
+        UsageError: The options are wrong.
     """
+    options = options_with_learning(RouteOptions, options, keywords)
     task = RouteTask.of(network, trips, options)
-    routes = [task.map.route(part, source) for part in task.parts]
+    file = path_or_none(source, "source")
+    routes = [task.map.route(part, file) for part in task.parts]
     case = case_from_routes(task.map.road_map, routes, (*notes, *task.notes))
     given = None if task.initial is None else task.initial.units
     result = learn(case, options.learning, initial_costs=given, progress=progress)

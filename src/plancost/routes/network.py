@@ -56,6 +56,10 @@ class Network:
                 raise InputError(f"{self.source}: the link {link.name} is listed twice")
             seen[link.name] = link
 
+    def __repr__(self) -> str:
+        """In short: how much of what there is."""
+        return f"<Network {self.source}: {len(self.links)} links>"
+
     @cached_property
     def by_name(self) -> Mapping[str, Link]:
         """The links by their names."""

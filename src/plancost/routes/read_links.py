@@ -19,6 +19,7 @@ from plancost.routes.invalid import Invalid
 from plancost.routes.network import Link, Network, Point
 from plancost.routes.numbers import coordinate, number_in
 from plancost.routes.shapes import ENDS, GEOMETRY, ends_in, line_in
+from plancost.system.values import PathLike, as_path, path_or_none
 
 _NAMES = ("link", "from", "to")
 _STREET = "street"
@@ -27,17 +28,27 @@ _MOST_SHOWN = 40
 
 
 def read_network(
-    path: Path,
+    path: PathLike,
     *,
-    nodes: Path | None = None,
+    nodes: PathLike | None = None,
     needed: Sequence[str] = (),
     invalid: Invalid | None = None,
 ) -> Network:
-    """Read a street network; `nodes` is a table of coordinates of places.
+    """Read a street network.
 
-    Every link must have the numbers `needed`, none of them negative. What does not fit raises an
-    `InputError`, or is left out and listed in `invalid`.
+    Args:
+        path: A CSV file of links, or GraphML.
+        nodes: A CSV file with the coordinates of places.
+        needed: The numbers that every link must have, none of them negative.
+        invalid: Where to list what does not fit; None: it is an error.
+
+    Returns:
+        The links and places.
+
+    Raises:
+        InputError: A file cannot be read, or something in it does not fit.
     """
+    path, nodes = as_path(path, "path"), path_or_none(nodes, "nodes")
     invalid = invalid or Invalid()
     if path.suffix.lower() in _GRAPHML:
         found = network_in_graphml(read_text(path, "this network"), path)

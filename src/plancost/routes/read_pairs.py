@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from plancost.errors import InputError
 from plancost.routes.csv_files import read_table
 from plancost.routes.invalid import Invalid
 from plancost.routes.network import Network
+from plancost.system.values import PathLike, as_path
 
 
 @dataclass(frozen=True)
@@ -21,12 +21,23 @@ class Pair:
     """Of the file that it is in; 0 if there is none."""
 
 
-def read_pairs(path: Path, network: Network, *, invalid: Invalid | None = None) -> tuple[Pair, ...]:
+def read_pairs(
+    path: PathLike, network: Network, *, invalid: Invalid | None = None
+) -> tuple[Pair, ...]:
     """Read pairs of places of a network.
 
-    What does not fit raises an `InputError`, or is left out and listed in `invalid`.
+    Args:
+        path: A CSV file.
+        network: The network that they are on.
+        invalid: Where to list what does not fit; None: it is an error.
+
+    Returns:
+        The pairs, in the order of the file.
+
+    Raises:
+        InputError: The file cannot be read, or something in it does not fit.
     """
-    invalid = invalid or Invalid()
+    path, invalid = as_path(path, "path"), invalid or Invalid()
     table = read_table(path, "these pairs", ("from", "to"), invalid)
     known = set(network.place_names)
     found = []

@@ -16,16 +16,28 @@ from plancost.observations.files import MOST_COUNT, checked_count
 from plancost.routes.csv_files import Row, Table, read_table, separated
 from plancost.routes.invalid import Invalid
 from plancost.routes.network import Link, Network, Trip
+from plancost.system.values import PathLike, as_path
 
 _LINKS, _NODES = "links", "nodes"
 
 
-def read_trips(path: Path, network: Network, *, invalid: Invalid | None = None) -> tuple[Trip, ...]:
+def read_trips(
+    path: PathLike, network: Network, *, invalid: Invalid | None = None
+) -> tuple[Trip, ...]:
     """Read trips on a network.
 
-    What does not fit raises an `InputError`, or is left out and listed in `invalid`.
+    Args:
+        path: A CSV file.
+        network: The network that they are on.
+        invalid: Where to list what does not fit; None: it is an error.
+
+    Returns:
+        The trips, in the order of the file.
+
+    Raises:
+        InputError: The file cannot be read, or something in it does not fit.
     """
-    invalid = invalid or Invalid()
+    path, invalid = as_path(path, "path"), invalid or Invalid()
     table = read_table(path, "these trips", ("trip",), invalid)
     kind = _kind(table, path)
     names = network.by_name if kind == _LINKS else network.place_names

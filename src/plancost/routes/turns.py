@@ -19,6 +19,7 @@ from plancost.routes.csv_files import Row, read_table
 from plancost.routes.invalid import Invalid
 from plancost.routes.network import Link, Network, Point, Trip
 from plancost.routes.numbers import number_in
+from plancost.system.values import PathLike, as_path
 
 Turn = tuple[str, str]
 """A link and the next."""
@@ -75,15 +76,26 @@ def class_of(angle: float) -> str | None:
     return "right" if angle > RIGHT_ABOVE else None
 
 
-def read_turns(path: Path, network: Network, *, invalid: Invalid | None = None) -> Turns:
+def read_turns(path: PathLike, network: Network, *, invalid: Invalid | None = None) -> Turns:
     """Read a table with the columns ``link,next`` and ``angle`` or ``class`` or ``cost``.
 
     ``class`` is a name of one's own for turns that cost the same (empty: nothing). Turns with the
     same ``cost`` are one class, whose cost begins there; 0 is no class. ``forbidden`` is 1 for a
     turn that nobody may take. Turns of links that are unknown or do not meet are left out with a
     note.
+
+    Args:
+        path: A CSV file.
+        network: The network whose turns they are.
+        invalid: Where to list what does not fit; None: it is an error.
+
+    Returns:
+        The turns.
+
+    Raises:
+        InputError: The file cannot be read, or something in it does not fit.
     """
-    invalid = invalid or Invalid()
+    path, invalid = as_path(path, "path"), invalid or Invalid()
     table = read_table(path, "these turns", ("link", "next"), invalid)
     kinds = [name for name in ("cost", "class", "angle") if name in table.columns]
     if not kinds and "forbidden" not in table.columns:

@@ -153,14 +153,22 @@ def _start(
         raise PlancostError(f"cannot start {command[0]}: {error.strerror}") from error
 
 
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def held_to(limit: str, command: Sequence[str]) -> list[str]:
     """A command that the shell starts with a memory limit, and that the kernel kills before us.
 
     If the whole system, or a control group, runs out of memory, the kernel chooses a process to
-    kill. It should not choose the process that has the answer.
+    kill. It should not choose the process that has the answer. Where the system knows no such
+    limit (macOS), the command runs without it.
     """
     first = "{ echo 500 >/proc/self/oom_score_adj; } 2>/dev/null"
-    return ["/bin/sh", "-c", f'{first}; {limit} && exec "$@"', "sh", *command]
+    return ["/bin/sh", "-c", f'{first}; {{ {limit}; }} 2>/dev/null; exec "$@"', "sh", *command]
 
 
 def _own_data_limit() -> str:
@@ -220,7 +228,7 @@ def _follow(
                 reads_after_end += 1
                 if process.stdout not in ready or reads_after_end > _MOST_READS_AFTER_END:
                     return output, None
-            elif watched in ready or (watched is None and _has_ended(process.pid)):
+            elif watched in ready or (watched is None and _has_ended(process)):
                 ended = True
             elif any(item.is_set() for item in stops):
                 return output, Ending.STOPPED
@@ -239,29 +247,36 @@ def _end(started: float, last_output: float, limits: Limits) -> float:
 @contextlib.contextmanager
 def _watch(pid: int) -> Iterator[int | None]:
     """A file that becomes readable when the process ends, if the system supports this."""
-    try:
-        watched = os.pidfd_open(pid)
-    except OSError:  # an old kernel, or a sandbox that forbids it
-        yield None
-        return
+    watched = None
+    if hasattr(os, "pidfd_open"):  # some Pythons do not have it even on Linux
+        with contextlib.suppress(OSError):  # an old kernel, or a sandbox that forbids it
+            watched = os.pidfd_open(pid)
     try:
         yield watched
     finally:
-        os.close(watched)
+        if watched is not None:
+            os.close(watched)
 
 
-def _has_ended(pid: int) -> bool:
-    """Whether our child has ended. It stays a zombie, so its number is not reused."""
-    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether our child has ended. It stays a zombie, so its number is not reused.
+
+    Where the system cannot look without taking, its number is free afterwards: the group is ended
+    at once then, before the number comes round again.
+    """
+    if hasattr(os, "waitid"):
+        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, process.pid, flags) is not None
+    return process.poll() is not None
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
     """End all processes of the group."""
     try:
-        if not _has_ended(process.pid):
+        if not _has_ended(process):
             signal_group(process.pid, signal.SIGTERM)
             patience_ends = time.monotonic() + _GRACE_S
-            while not _has_ended(process.pid) and time.monotonic() < patience_ends:
+            while not _has_ended(process) and time.monotonic() < patience_ends:
                 time.sleep(_POLL_S)
     finally:
         # Before the leader is reaped: until then the number of the group is ours.

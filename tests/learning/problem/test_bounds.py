@@ -140,7 +140,7 @@ def test_a_plan_that_bounds_rule_out(example_1: Path) -> None:
 
 
 def test_bounds_need_the_exact_learner(example_1: Path) -> None:
-    with pytest.raises(UsageError, match="--max-cost goes with --alternatives exact"):
+    with pytest.raises(UsageError, match="max_cost goes with alternatives='exact'"):
         learn(example_1, LearnOptions(alternatives="10", max_cost=3))
 
 

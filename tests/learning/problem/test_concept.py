@@ -33,9 +33,9 @@ def test_plain_words() -> None:
     [
         ({"solution": "best"}, "solution is one of mcf, scf, icf, not 'best'"),
         ({"ties": None}, "ties is one of alternatives, observed, not 'None'"),
-        ({"strict": True}, "--strict goes with --solution icf"),
-        ({"reorderings": "same"}, "--reorderings same goes with --solution scf or icf --strict"),
-        ({"solution": "icf", "ties": "observed"}, "--ties observed goes with"),
+        ({"strict": True}, "strict goes with solution='icf'"),
+        ({"reorderings": "same"}, "reorderings='same' goes with solution='scf' or icf strict"),
+        ({"solution": "icf", "ties": "observed"}, "ties='observed' goes with"),
     ],
 )
 def test_what_does_not_go_together(given: dict[str, object], message: str) -> None:

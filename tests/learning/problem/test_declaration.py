@@ -62,9 +62,9 @@ def test_words_become_choices() -> None:
 
 
 def test_numbers_that_are_too_small() -> None:
-    with pytest.raises(UsageError, match=r"^--size takes a whole number of at least 2$"):
+    with pytest.raises(UsageError, match=r"^size takes a whole number of at least 2$"):
         Options(size=1)
-    with pytest.raises(UsageError, match=r"^--wait takes a number of seconds above 0$"):
+    with pytest.raises(UsageError, match=r"^wait takes a number of seconds above 0$"):
         Options(wait_s=0)
 
 

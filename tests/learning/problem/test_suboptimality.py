@@ -150,7 +150,7 @@ def test_factors_of_single_plans(example_1: Path) -> None:
 
 def test_strict_concepts_have_no_factors(example_1: Path) -> None:
     options = LearnOptions(Concept(Solution.SCF), suboptimality=Fraction(2))
-    with pytest.raises(UsageError, match="suboptimality goes with --solution mcf or icf"):
+    with pytest.raises(UsageError, match="suboptimality goes with solution='mcf' or icf"):
         learn(example_1, options)
 
 

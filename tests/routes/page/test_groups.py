@@ -59,7 +59,7 @@ def test_the_bound_of_a_group(assignment: str, together: int, bound: int) -> Non
 
 
 def test_a_group_must_be_chosen_if_there_are_several() -> None:
-    with pytest.raises(UsageError, match="several groups; choose one with --group: d, n"):
+    with pytest.raises(UsageError, match="several groups; choose one with group: d, n"):
         only_group(grouped(), None)
     with pytest.raises(UsageError, match="there is no group 'empty'"):
         only_group(grouped(), "empty")

@@ -12,7 +12,7 @@ from plancost.cli.options import add, add_option
 from plancost.cli.output.terminal import print_json, print_written
 
 if TYPE_CHECKING:
-    from plancost.planning.new_costs import GivenCosts
+    from plancost.results.claims import GivenCosts
 
 COSTS_HELP = "a RESULT.json, or JSON with a cost for each action"
 RULE = """Actions that have no learned cost get the median of the learned costs of the same

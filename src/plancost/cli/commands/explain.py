@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plancost.cli import exit_codes
 from plancost.cli.command import Command
 from plancost.cli.commands.learn import CASE_TEXT
 from plancost.cli.given_costs import GivenCosts, add_check_arguments
+from plancost.cli.options import add
+from plancost.cli.output.terminal import print_written
 
 if TYPE_CHECKING:
     from plancost.results.result import ObservationResult, Result
@@ -22,6 +25,9 @@ _QUIET = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     add_check_arguments(parser, _QUIET)
+    add(
+        parser, "--output FILE: write the result of the check, with all explanations, as JSON", Path
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -29,6 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plancost.api.check import explain
     from plancost.cli.output.messages import progress_and_log
     from plancost.cli.output.tables import print_explanations, show
+    from plancost.cli.outputs import Outputs
 
     given = GivenCosts.read(arguments)
     options = given.as_learned()
@@ -36,7 +43,14 @@ def run(arguments: argparse.Namespace) -> int:
         result = explain(
             arguments.case, given.claims, options, domain=arguments.domain, progress=progress
         )
+    outputs = Outputs()
+    if arguments.output is not None:
+        outputs.write(result, arguments.output)
     show(result, arguments, print_explanations)
+    if outputs.failed:
+        outputs.report()
+        return exit_codes.BAD_INPUT
+    print_written([] if arguments.output is None else [arguments.output], arguments)
     if result.verified and not any(_is_unexplained(item, result) for item in result.observations):
         return exit_codes.OK
     return exit_codes.FAILED if result.failures else exit_codes.UNDECIDED

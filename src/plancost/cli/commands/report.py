@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,12 +26,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_case_and_result(parser: argparse.ArgumentParser) -> None:
     """The arguments that ``plot`` has too."""
+    add_case_and_whole_result(parser)
+    add(parser, "--group NAME: which group, if the result has several")
+
+
+def add_case_and_whole_result(parser: argparse.ArgumentParser) -> None:
+    """The arguments that ``pddl`` has too."""
     add_case(parser)
     add(parser, "result RESULT.json: what learn --output wrote for this case", Path)
     add_domain(parser)
     add_option(parser, "allow_outside", default=False)
-    add(parser, "--group NAME: which group, if the result has several")
-    add_quiet(parser, "print neither progress nor the name of the file")
+    add_quiet(parser, "print neither progress nor the names of files")
     parser.set_defaults(time_limit=None)
 
 
@@ -84,11 +88,19 @@ def write_pages(result: Result, arguments: argparse.Namespace) -> list[Path]:
 
 
 def read_case_and_result(arguments: argparse.Namespace) -> tuple[Result, Case]:
+    """Read both, check that they belong together, and take the group that was asked for."""
+    from plancost.results.one_group import one_group
+
+    result, case = read_case_and_whole_result(arguments)
+    return one_group(result, case, arguments.group)
+
+
+def read_case_and_whole_result(arguments: argparse.Namespace) -> tuple[Result, Case]:
     """Read both, and check that they belong together."""
     from plancost.cli.output.messages import progress_and_log
     from plancost.observations.case import load_case
-    from plancost.results.one_group import one_group
     from plancost.results.reading import check_fits, read_result
+    from plancost.system.processes import usable_cores
 
     result = read_result(arguments.result)
     with progress_and_log(arguments) as progress:
@@ -97,11 +109,11 @@ def read_case_and_result(arguments: argparse.Namespace) -> tuple[Result, Case]:
             domain=arguments.domain,
             skip_invalid=result.options.get("on_invalid") == "skip",
             allow_outside=arguments.allow_outside,
-            jobs=os.cpu_count() or 1,
+            jobs=usable_cores(),
             progress=progress,
         )
     check_fits(result, case, arguments.result)
-    return one_group(result, case, arguments.group)
+    return result, case
 
 
 def _write(result: Result, case: Case, path: Path, arguments: argparse.Namespace) -> None:

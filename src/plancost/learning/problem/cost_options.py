@@ -12,7 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from plancost.learning.problem.declaration import Recorded, Topic, option
-from plancost.observations.bounds_files import CostBound, checked_bound, parse_fix, read_bounds
+from plancost.observations.bounds_files import (
+    CostBound,
+    bounds_given,
+    checked_bound,
+    parse_fix,
+    read_bounds,
+)
 from plancost.observations.cost_files import CostConflicts
 from plancost.observations.patterns import ANY
 from plancost.observations.plan_costs import Tolerance, parse_suboptimality, parse_tolerance
@@ -23,17 +29,17 @@ def _bounds(fixed: list[str] | None, file: Path | None) -> tuple[CostBound, ...]
     return found if file is None else found + read_bounds(file)
 
 
-def _recorded_bounds(entries: list[Any], path: Path) -> tuple[CostBound, ...]:
+def _recorded_bounds(entries: list[Any], path: Path | None) -> tuple[CostBound, ...]:
     return tuple(
         checked_bound(str(pattern), least, greatest, path) for pattern, least, greatest in entries
     )
 
 
-def _recorded_words(entries: list[Any], _: Path) -> tuple[str, ...]:
+def _recorded_words(entries: list[Any], _: Path | None) -> tuple[str, ...]:
     return tuple(map(str, entries))
 
 
-def _recorded_switch(entry: object, _: Path) -> bool:
+def _recorded_switch(entry: object, _: Path | None) -> bool:
     return bool(entry)
 
 
@@ -82,6 +88,7 @@ class CostOptions:
         topic=Topic.COSTS,
         kinds=(list, Path),
         value=_bounds,
+        plain=bounds_given,
         recorded=Recorded(
             write=lambda bounds: [bound.to_json() for bound in bounds], read=_recorded_bounds
         ),
@@ -130,6 +137,7 @@ class CostOptions:
         topic=Topic.OPTIMALITY,
         kinds=(str,),
         value=parse_suboptimality,
+        plain=lambda given: parse_suboptimality(str(given)),
         recorded=Recorded(write=str, read=lambda text, _: parse_suboptimality(text)),
         exact_only=True,
         constrains="suboptimality",
@@ -142,6 +150,7 @@ class CostOptions:
         topic=Topic.COSTS,
         kinds=(str,),
         value=parse_tolerance,
+        plain=lambda given: given if isinstance(given, Tolerance) else parse_tolerance(str(given)),
         recorded=Recorded(write=str, read=lambda text, _: parse_tolerance(text)),
         exact_only=True,
     )

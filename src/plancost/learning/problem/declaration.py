@@ -10,12 +10,13 @@ option is one field in `cost_options`, `run_options` or `options`, and its meani
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from plancost.errors import UsageError
+from plancost.errors import UsageError, name_parameters
+from plancost.system.values import as_path, real_number, shown, whole_number
 
 MOST = 10**12
 """The largest number that any option takes; costs are counted exactly up to it."""
@@ -69,7 +70,7 @@ class Recorded:
     key: str | None = None
     """Unless it is the name of the field."""
     write: Callable[[Any], Any] = _as_it_is
-    read: Callable[[Any, Path], Any] = _as_it_is
+    read: Callable[[Any, Path | None], Any] = _as_it_is
     """From the entry and the path of the file."""
 
 
@@ -87,6 +88,8 @@ class Option:
     above: int | None = None
     value: Callable[..., Any] = _as_it_is
     """From the arguments of its flags (None: not given) to the value of the field."""
+    plain: Callable[[Any], Any] | None = None
+    """From what a caller of the library may give instead to the value of the field."""
     recorded: Recorded | None = None
     exact_only: bool = False
     """Whether only ``--alternatives exact`` understands it."""
@@ -98,13 +101,44 @@ class Option:
         """As the user calls it."""
         return " and ".join(flag.names[0] for flag in self.flags)
 
-    def check(self, value: Any) -> None:  # noqa: ANN401 (of any option)
-        """A `UsageError` if a number is too small."""
-        unit = "whole number" if int in self.kinds else "number of seconds"
-        if self.least is not None and value < self.least:
+    def checked(self, value: Any, default: Any) -> Any:  # noqa: ANN401 (of any option)
+        """The value of the field that a caller means; a `UsageError` if it is wrong."""
+        if self.plain is not None:
+            return self.plain(value)
+        if value is None and default is None:
+            return None
+        if isinstance(default, bool):
+            return self._is(value, bool, "True or False")
+        if int in self.kinds or float in self.kinds:
+            return self._number(value)
+        if list in self.kinds:
+            words = (value,) if isinstance(value, str) else value
+            is_some = isinstance(words, Iterable) and all(isinstance(word, str) for word in words)
+            if not is_some:
+                raise UsageError(f"{self.name} takes texts, not {shown(value)}")
+            return tuple(words)
+        if Path in self.kinds:
+            return as_path(value, self.flags[0].names[0])
+        return self._is(value, str, "a text")
+
+    def _number(self, value: Any) -> Any:  # noqa: ANN401
+        is_whole = int in self.kinds
+        unit = "whole number" if is_whole else "number of seconds"
+        found = whole_number(value) if is_whole else real_number(value)
+        if found is None:
+            raise UsageError(f"{self.name} takes a {unit}, not {shown(value)}")
+        if self.least is not None and found < self.least:
             raise UsageError(f"{self.name} takes a {unit} of at least {self.least}")
-        if self.above is not None and value <= self.above:
+        if self.above is not None and found <= self.above:
             raise UsageError(f"{self.name} takes a {unit} above {self.above}")
+        if is_whole and found > self.most:
+            raise UsageError(f"{self.name} takes a {unit} of at most {self.most}")
+        return found
+
+    def _is(self, value: Any, kind: type, words: str) -> Any:  # noqa: ANN401
+        if not isinstance(value, kind):
+            raise UsageError(f"{self.name} takes {words}, not {shown(value)}")
+        return value
 
 
 def option(default: Any, *flags: str, **declared: Any) -> Any:  # noqa: ANN401 (as dataclasses.field)
@@ -136,14 +170,25 @@ def used_in(options: Any) -> Iterator[tuple[Field[Any], Option]]:  # noqa: ANN40
 
 
 def check_values(options: Any) -> None:  # noqa: ANN401 (a data class)
-    """Turn plain strings into the choices that they name; a `UsageError` if a value is wrong."""
+    """Turn plain values into those that they mean; a `UsageError` if a value is wrong."""
     for item, found in declared_in(type(options)):
         value = getattr(options, item.name)
         if isinstance(item.default, enum.StrEnum):
-            choice = one_of(type(item.default), item.name, value)
-            object.__setattr__(options, item.name, choice)
-        elif value is not None and found.value is _as_it_is:
-            found.check(value)
+            value = one_of(type(item.default), item.name, value)
+        else:
+            value = found.checked(value, item.default)
+        object.__setattr__(options, item.name, value)
+
+
+def name_options(*kinds: type) -> None:
+    """Let errors call the options of these data classes by their fields, see `plancost.errors`."""
+    for kind in kinds:
+        for item, found in declared_in(kind):
+            for flag in found.flags:
+                name = flag.names[0]
+                name_parameters({name: item.name})
+                for word in found.choices or ():
+                    name_parameters({f"{name} {word}": f"{item.name}={found.value(word)!r}"})
 
 
 def one_of(kind: type[_Choice], name: str, value: object) -> _Choice:

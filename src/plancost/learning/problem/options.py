@@ -5,13 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from plancost.errors import UsageError
+from plancost.errors import UsageError, name_parameters
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.cost_options import CostOptions
-from plancost.learning.problem.declaration import Topic, check_values, one_of, option, used_in
+from plancost.learning.problem.declaration import (
+    Topic,
+    check_values,
+    name_options,
+    one_of,
+    option,
+    used_in,
+)
 from plancost.learning.problem.run_options import OracleName, RunOptions, SolverName
-from plancost.observations.plan_costs import parse_suboptimality
 from plancost.system.memory import graphs_mb
+from plancost.system.values import whole_number
 
 __all__ = ["ALL", "BASELINE", "EXACT", "GIVEN", "LearnOptions", "OracleName", "SolverName"]
 
@@ -23,6 +30,12 @@ GIVEN = "given"
 
 _MOST_DIGITS = 9
 """Of the number of alternatives: SymK counts in 32 bits."""
+
+
+def _alternatives(given: object) -> str:
+    """A word, or a number."""
+    number = whole_number(given)
+    return str(given if number is None else number).lower()
 
 
 def _checkpoint(folder: Path | None, none: bool | None) -> Path | None:
@@ -44,6 +57,7 @@ class LearnOptions(RunOptions, CostOptions):
         topic=Topic.METHOD,
         kinds=(str,),
         value=str.lower,
+        plain=_alternatives,
     )
     """``exact``, ``all``, ``baseline``, or a number k."""
     top_k_seed: int = option(
@@ -135,7 +149,6 @@ class LearnOptions(RunOptions, CostOptions):
             raise UsageError("--ignore-costs goes with neither --soft-costs nor --cost-tolerance")
         if self.compare_unshared and not self.share and not self.linear:
             raise UsageError("--compare-unshared goes with --share or --linear")
-        object.__setattr__(self, "suboptimality", parse_suboptimality(str(self.suboptimality)))
 
     @property
     def exact_only(self) -> str | None:
@@ -156,3 +169,7 @@ class LearnOptions(RunOptions, CostOptions):
 def _concept(word: object) -> Concept:
     """The concept that a plain word such as ``scf`` names."""
     return Concept(one_of(Solution, "concept", word))
+
+
+name_options(Concept, LearnOptions)
+name_parameters({f"--alternatives {EXACT}": f"alternatives='{EXACT}'"})

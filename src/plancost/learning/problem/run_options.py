@@ -8,13 +8,36 @@ import time
 from dataclasses import dataclass, replace
 from typing import Self
 
+from plancost.errors import UsageError
 from plancost.learning.problem.declaration import Recorded, Topic, option
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.system.clock import Deadline
 from plancost.system.memory import MemoryShares
+from plancost.system.processes import usable_cores
+from plancost.system.values import shown, whole_number
 
 _LEAST_S = 0.001
 """No time at all is no time limit."""
+_MOST_JOBS = 1000
+_ALL_CORES = -1
+
+
+def _graph_limits(given: object) -> GraphLimits:
+    if isinstance(given, GraphLimits):
+        return given
+    states = whole_number(given)
+    if states is None or states < 1:
+        raise UsageError(f"--graph-limit takes a whole number of at least 1, not {shown(given)}")
+    return GraphLimits(states=states, transitions=10 * states)
+
+
+def _jobs(given: object) -> int:
+    jobs = whole_number(given)
+    if jobs == _ALL_CORES:
+        return usable_cores()
+    if jobs is None or not 1 <= jobs <= _MOST_JOBS:
+        raise UsageError(f"--jobs takes a whole number from 1 to {_MOST_JOBS}, not {shown(given)}")
+    return jobs
 
 
 class SolverName(enum.StrEnum):
@@ -89,7 +112,8 @@ class RunOptions:
         topic=Topic.SEARCH,
         kinds=(int,),
         least=1,
-        value=lambda states: GraphLimits(states=states, transitions=10 * states),
+        value=_graph_limits,
+        plain=_graph_limits,
     )
     memory_limit_mb: int | None = option(
         None,
@@ -101,12 +125,15 @@ class RunOptions:
     jobs: int = option(
         1,
         "--jobs N: planners and other processes at work at the same time on this machine "
-        "(default: the number of cores)",
+        "(default: the number of cores that it may use)",
         topic=Topic.SEARCH,
         kinds=(int,),
         least=1,
-        most=1000,
+        most=_MOST_JOBS,
+        plain=_jobs,
     )
+    """In the library 1 if nothing is said, since its caller may run side by side already; -1: as
+    many as there are cores that this process may use."""
     scheduler: str | None = option(
         None,
         "--scheduler ADDRESS: run the planners on the Dask cluster of this scheduler, e.g. "

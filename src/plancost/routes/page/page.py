@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from pathlib import Path
 
 from plancost.files.escape import html_text, json_text
 from plancost.files.output_files import write_file
@@ -27,6 +26,7 @@ from plancost.routes.page.words import (
     undetermined_words,
 )
 from plancost.routes.turns import Turns
+from plancost.system.values import PathLike, as_path
 from plancost.version import __version__
 
 _GENERATOR = f"plancost {__version__}"
@@ -46,17 +46,25 @@ def write_map(
     result: Result,
     network: Network,
     trips: Sequence[Trip],
-    path: Path,
+    path: PathLike,
     *,
     title: str | None = None,
     turns: Turns | None = None,
 ) -> None:
-    """Write the page atomically. The result must be one of this network.
+    """Write the map of a network as a page, atomically.
 
-    Trips need not be those that the costs were learned from. `turns` are those that they were
-    learned with.
+    Args:
+        result: What was learned on this network.
+        network: The network.
+        trips: The trips to show; they need not be those that the costs were learned from.
+        path: The HTML file to write.
+        title: What the page calls the network.
+        turns: Those that the costs were learned with.
+
+    Raises:
+        InputError: The file cannot be written, or the result is of another network.
     """
-    write_file(path, map_page(result, network, trips, title, turns), "this map")
+    write_file(as_path(path, "path"), map_page(result, network, trips, title, turns), "this map")
 
 
 def map_page(
