@@ -15,6 +15,7 @@ from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
 from plancost.observations.road_map import case_from_routes
 from plancost.results.result import Result, TripCounts
+from plancost.routes.limits import Limit, bounds_in_units
 from plancost.routes.loops import without_loops
 from plancost.routes.network import Network, Trip
 from plancost.routes.road_maps import NetworkMap
@@ -37,6 +38,8 @@ class RouteOptions:
     split: bool = False
     """Whether trips that visit a place twice are cut into parts."""
     turns: Turns | None = None
+    limits: tuple[Limit, ...] = ()
+    """What is known of the costs of single links and classes of turns."""
     learning: LearnOptions = field(default_factory=LearnOptions)
 
     def __post_init__(self) -> None:
@@ -99,7 +102,7 @@ def learn_routes(
     routes = [task.map.route(part, source) for part in task.parts]
     case = case_from_routes(task.map.road_map, routes, (*notes, *task.notes))
     given = None if task.initial is None else task.initial.units
-    result = learn(case, options.learning, initial_costs=given, progress=progress)
+    result = learn(case, _within(task, options), initial_costs=given, progress=progress)
     lines = [part.line or None for part in task.parts]
     observations = tuple(
         replace(item, line=line) for item, line in zip(result.observations, lines, strict=True)
@@ -131,6 +134,16 @@ def _initial(network: Network, turns: Turns | None, column: str, scale: int | No
         for name in turns.names
     }
     return replace(scaled, units={**scaled.units, **of_turns})
+
+
+def _within(task: RouteTask, options: RouteOptions) -> LearnOptions:
+    """The options of learning, with what is known of single costs."""
+    if not options.limits:
+        return options.learning
+    names = [road.name for road in task.map.road_map.roads]
+    scale = 1 if task.initial is None else task.initial.scale
+    bounds = tuple(bounds_in_units(options.limits, task.network, names, scale))
+    return replace(options.learning, bounds=bounds)
 
 
 def _recorded(task: RouteTask, options: RouteOptions) -> dict[str, Any]:

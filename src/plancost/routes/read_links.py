@@ -44,8 +44,7 @@ def read_network(
         network = _with_numbers(found, path, needed, invalid)
     else:
         network = _read_csv(path, needed, invalid)
-    if not network.links:
-        raise InputError("there are no links in this file", path)
+    invalid.require(network.links, "links", path, 0)
     if nodes is None:
         return network
     places = {**network.places, **_read_nodes(nodes, invalid)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from plancost.errors import InputError
 from plancost.routes.csv_files import read_table
 from plancost.routes.invalid import Invalid
 from plancost.routes.network import Network
@@ -27,6 +26,7 @@ def read_pairs(path: Path, network: Network, *, invalid: Invalid | None = None) 
     What does not fit raises an `InputError`, or is left out and listed in `invalid`.
     """
     invalid = invalid or Invalid()
+    before = len(invalid.notes)
     table = read_table(path, "these pairs", ("from", "to"), invalid)
     known = set(network.place_names)
     found = []
@@ -37,6 +37,5 @@ def read_pairs(path: Path, network: Network, *, invalid: Invalid | None = None) 
             invalid.found(text, path, line)
         else:
             found.append(Pair(row["from"], row["to"], line))
-    if not found:
-        raise InputError("there are no pairs in this file", path)
+    invalid.require(found, "pairs", path, before)
     return tuple(found)

@@ -26,6 +26,7 @@ def read_trips(path: Path, network: Network, *, invalid: Invalid | None = None) 
     What does not fit raises an `InputError`, or is left out and listed in `invalid`.
     """
     invalid = invalid or Invalid()
+    before = len(invalid.notes)
     table = read_table(path, "these trips", ("trip",), invalid)
     kind = _kind(table, path)
     names = network.by_name if kind == _LINKS else network.place_names
@@ -35,8 +36,7 @@ def read_trips(path: Path, network: Network, *, invalid: Invalid | None = None) 
     for line, row in table.rows:
         with invalid.listed():
             found.append(reading.trip(row, line))
-    if not found:
-        raise InputError("there are no trips in this file", path)
+    invalid.require(found, "trips", path, before)
     return tuple(found)
 
 

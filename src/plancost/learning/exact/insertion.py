@@ -21,7 +21,7 @@ from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
-_MANY = 1000
+_MANY = 200
 """Plans from which on they are inserted in blocks."""
 _LEAST_BLOCK = 32
 _FIRST_BLOCKS = 16
