@@ -92,6 +92,8 @@ class Schedule:
     """Pairs of plans that cross, before any integer program."""
     inserting: float = 0.7
     """Inserting plans one by one in one pass; integer costs for the result get the rest."""
+    early_cuts: float = 0.3
+    """Looking for cuts of very many plans before the linear program."""
     peeling: float = 0.25
     """Several cost functions: the best set for the first alone."""
     peeling_s: float = 20.0

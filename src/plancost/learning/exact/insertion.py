@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from plancost.learning.exact.early_cuts import find_early_cuts
 from plancost.learning.exact.minimal_conflicts import ConflictShrinker
 from plancost.learning.master.conflict_index import ConflictIndex
 from plancost.learning.problem.task import Costs, PlanSet
@@ -126,6 +127,7 @@ class Inserter:
         All that known conflicts allow are added, and all plans are looked at together. Of each
         conflict the plan that came last is taken out again; it may fit again later.
         """
+        find_early_cuts(self.subproblem, self._allowed(order), deadline.share(SCHEDULE.early_cuts))
         inserted: list[int] = []
         size = max(_LEAST_BLOCK, len(order) // _FIRST_BLOCKS)
         while not deadline.is_over:
@@ -154,6 +156,15 @@ class Inserter:
             if len(inserted) == before:
                 break
         return inserted
+
+    def _allowed(self, order: Sequence[int]) -> PlanSet:
+        """The plans that known conflicts allow, if they are inserted in this order."""
+        for number in order:
+            if self.index.allows(number):
+                self.index.add(number)
+        found = frozenset(self.index.chosen)
+        self.index.clear()
+        return found
 
     def _added(
         self,

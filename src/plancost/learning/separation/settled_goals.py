@@ -94,7 +94,10 @@ class SettledGoals:
         """The transitions that have become cheaper since then, now or on the way."""
         found = self._since.get(moment)
         if found is None:
-            found = self._since[moment] = np.unique(np.concatenate(self._cheaper[moment:]))
+            is_cheaper = np.zeros(len(self._graph.action), dtype=bool)
+            for transitions in self._cheaper[moment:]:
+                is_cheaper[transitions] = True
+            found = self._since[moment] = np.flatnonzero(is_cheaper)
         return found
 
     def settle(
