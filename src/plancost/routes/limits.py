@@ -17,7 +17,7 @@ from plancost.observations.bounds_files import CostBound, read_entries
 from plancost.observations.cost_files import LARGEST_COST
 from plancost.routes.network import Network
 from plancost.routes.numbers import exact, number_in
-from plancost.routes.turns import PREFIX, Turns
+from plancost.routes.turns import PREFIX, STRAIGHT, Turns
 
 AS_GIVEN = "given"
 """Turns cost what their file says."""
@@ -110,7 +110,7 @@ def with_turn_costs(
 ) -> tuple[Turns, tuple[Limit, ...]]:
     """Turns with fixed costs: those without one are learned, and those of 0 are no turns.
 
-    None: all costs are as given with the turns.
+    Going straight on costs nothing unless it is named. None: all costs are as given with the turns.
     """
     source = "--turn-costs"
     known = sorted(set(turns.classes.values()))
@@ -119,6 +119,8 @@ def with_turn_costs(
         if missing is not None or not known:
             raise UsageError(f"{source} {AS_GIVEN} needs the column cost in {turns.source}")
         costs = turns.given
+    if STRAIGHT in known:
+        costs = {STRAIGHT: Fraction(0), **costs}
     unknown = next((name for name in costs if name not in known), None)
     if unknown is not None:
         raise UsageError(
