@@ -94,7 +94,7 @@ class Inserter:
         """The plans that fit beside each other, inserted in this order; conflicts go to `found`."""
         self.index.clear()
         until = deadline.share(SCHEDULE.inserting)
-        if len(order) >= _MANY and self.is_costly:
+        if self.goes_in_blocks(len(order)):
             return self._grow_in_blocks(order, until, found)
         costs = self.subproblem.start
         effort = self.subproblem.effort(order)
@@ -120,6 +120,10 @@ class Inserter:
         if unsettled:
             self._settle(inserted, costs, deadline, found)
         return inserted
+
+    def goes_in_blocks(self, plans: int) -> bool:
+        """Whether so many plans are inserted many at a time."""
+        return plans >= _MANY and self.is_costly
 
     def _grow_in_blocks(self, order: Sequence[int], deadline: Deadline, found: Pass) -> list[int]:
         """The same for very many plans, of which most fit: many at a time.

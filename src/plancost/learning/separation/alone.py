@@ -18,7 +18,7 @@ from plancost.learning.separation.paths import Paths
 from plancost.oracles.state_graph import StateGraph
 
 _MOST_TRANSITIONS = 5_000_000
-"""Where the actions of plans label more transitions than that, it takes too long to look."""
+"""Where the states of plans have more transitions than that, it takes too long to look."""
 
 Numbers = npt.NDArray[np.int64]
 
@@ -52,15 +52,17 @@ def _with_shortcuts(
     )
     keys = plan * graph.state_count + state
     order = np.argsort(keys)
-    steps = np.flatnonzero(own >= 0)
-    by_action = np.argsort(graph.action, kind="stable")
-    first = np.searchsorted(graph.action[by_action], np.arange(len(graph.action_names) + 1))
-    count = first[own[steps] + 1] - first[own[steps]]
+    first = graph.first_transition[state].astype(np.int64)
+    count = graph.first_transition[state + 1].astype(np.int64) - first
     wrong = np.zeros(len(numbers), dtype=bool)
     if int(count.sum()) > _MOST_TRANSITIONS:
         return ~wrong
-    taken = by_action[np.repeat(first[own[steps]], count) + _ranges(count)]
-    whose = np.repeat(plan[steps], count)
+    taken = np.repeat(first, count) + _ranges(count)
+    whose = np.repeat(plan, count)
+    # Of all that can be done in the states of a plan, what the plan itself does somewhere.
+    names = len(graph.action_names)
+    is_own = np.isin(whose * names + graph.action[taken], plan[own >= 0] * names + own[own >= 0])
+    taken, whose = taken[is_own], whose[is_own]
 
     def position(states: Numbers) -> Numbers:
         """Where each state is in the plan, or -1."""
