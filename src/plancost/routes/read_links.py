@@ -97,7 +97,12 @@ def _complaint(name: str, row: Row, needed: Iterable[str]) -> str | None:
             return f"link {name} has no {column}"
         value = number_in(row[column])
         if value is None:
-            return f"the {column} of link {name} must be a number, not '{_shown(row[column])}'"
+            hint = (
+                " (write a point, not a comma)" if number_in(row[column].replace(",", ".")) else ""
+            )
+            return (
+                f"the {column} of link {name} must be a number, not '{_shown(row[column])}'{hint}"
+            )
         if value < 0:
             return f"the {column} of link {name} must not be negative, but is {row[column]}"
     return None
