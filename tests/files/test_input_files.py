@@ -120,3 +120,13 @@ def test_tables_that_are_none() -> None:
     assert list(rows) == [(3, {"a": "1", "b": "2"}), (5, {"a": "3", "b": "4", None: ["5"]})]
     with pytest.raises(InputError, match=r"file:\d+: this is not a CSV table"):
         list(csv_rows("a\n" + "x" * 200_000, FILE)[1])
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_tables_have_commas_semicolons_or_tabs(mark: str) -> None:
+    text = f"A{mark}b\n1{mark}x y\n"
+    columns, rows = csv_rows(text, Path("t.csv"))
+    assert columns == ["a", "b"]
+    assert [row for _, row in rows] == [{"a": "1", "b": "x y"}]
+    columns, rows = csv_rows("a,b\n1;2,3\n", Path("t.csv"))
+    assert [row for _, row in rows] == [{"a": "1;2", "b": "3"}]

@@ -68,8 +68,8 @@ def test_files(tmp_path: Path, name: str) -> None:
         else '{"ab": [0.5, 2], "ac": [null, 3]}'
     )
     one, two = read_limits(path)
-    assert (one.name, one.least, one.greatest) == ("ab", Fraction(1, 2), 2)
-    assert (two.name, two.least, two.greatest) == ("ac", None, 3)
+    assert (one.name, one.least, one.greatest) == ("ab", Fraction(1, 2), Fraction(2))
+    assert (two.name, two.least, two.greatest) == ("ac", None, Fraction(3))
     assert one.source == (f"{path}:2" if name.endswith("csv") else str(path))
 
 
@@ -100,7 +100,7 @@ def test_turn_costs() -> None:
             turn_costs(wrong)
     turns, limits = with_turn_costs(TURNS, {"left": Fraction(2), "right": Fraction(0)})
     assert turns.classes == {("ab", "bd"): "left"}
-    assert [(limit.name, limit.least) for limit in limits] == [("turn:left", 2)]
+    assert [(limit.name, limit.least) for limit in limits] == [("turn:left", Fraction(2))]
     with pytest.raises(UsageError, match="no turns of the class 'up'; there are left, right"):
         with_turn_costs(TURNS, {"up": Fraction(2)})
     with pytest.raises(UsageError, match="needs the column cost"):

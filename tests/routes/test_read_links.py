@@ -46,7 +46,7 @@ def test_as_other_programs_write_it(tmp_path: Path) -> None:
 
 WRONG = {
     "link,from\n1,a\n": "links.csv:1: the first line must name the columns link,from,to; missing:",
-    "": "links.csv: this file is empty",
+    "": "links.csv:1: the first line is empty; it must name the columns link,",
     "link,from,to,minutes\n": "links.csv: there are no links",
     "link,from,to,minutes\n1,a,b,1\n1,b,a,1\n": "3: the link 1 is listed in line 2 already",
     "link,from,to,minutes\n1,a,,1\n": "2: the to is missing",

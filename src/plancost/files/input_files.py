@@ -147,7 +147,7 @@ def csv_rows(text: str, path: Path) -> tuple[list[str], Iterator[tuple[int, CsvR
 
 def _delimiter(text: str) -> str:
     """What separates the fields of a table, by its first line."""
-    head = text.lstrip().split("\n", 1)[0]
+    head = text.split("\n", 1)[0]
     return next((mark for mark in (",", ";", "\t") if mark in head), ",")
 
 

@@ -31,7 +31,8 @@ def read_table(path: Path, what: str, needed: Sequence[str], invalid: Invalid) -
     names, rows = csv_rows(read_text(path, what), path)
     missing = [name for name in needed if name not in names]
     if not names:
-        raise InputError("this file is empty", path)
+        columns = ",".join(needed)
+        raise InputError(f"the first line is empty; it must name the columns {columns}", path, 1)
     if missing:
         raise InputError(
             f"the first line must name the columns {','.join(needed)}; missing: "
