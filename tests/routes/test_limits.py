@@ -113,9 +113,9 @@ def test_fixed_costs_are_kept_and_turns_too() -> None:
     turns, limits = with_turn_costs(TURNS, {"left": Fraction("0.5")})
     options = RouteOptions("minutes", turns=turns, limits=(*limits, parse_fixed("ac=1.2")))
     result = learn_routes(NETWORK, [Trip("t", ("ab", "bd"))], options)
-    assert result.options["scale"] == 2
-    assert result.costs["turn:left"] == 1
-    assert result.costs["ac"] == 2
+    assert result.options["scale"] == 10  # of 1.5, 0.5 and 1.2
+    assert result.costs["turn:left"] == 5
+    assert result.costs["ac"] == 12
     assert result.optimal_plans == 1
 
 

@@ -15,11 +15,11 @@ from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
 from plancost.observations.road_map import case_from_routes
 from plancost.results.result import Result, TripCounts
-from plancost.routes.limits import Limit, bounds_in_units
+from plancost.routes.limits import Limit, bounds_in_units, known_numbers
 from plancost.routes.loops import without_loops
 from plancost.routes.network import Network, Trip
 from plancost.routes.road_maps import NetworkMap
-from plancost.routes.scale import Scaled, in_units
+from plancost.routes.scale import Scaled, choose_scale, in_units
 from plancost.routes.split import Split, split_trip
 from plancost.routes.turns import PREFIX, Turns
 from plancost.system.progress import Progress, no_progress
@@ -72,7 +72,7 @@ class RouteTask:
         )
         initial = None
         if options.initial is not None:
-            initial = _initial(network, options.turns, options.initial, options.scale)
+            initial = _initial(network, options)
             notes += initial.notes
         if options.turns is not None:
             notes += options.turns.notes
@@ -116,8 +116,9 @@ def learn_routes(
     )
 
 
-def _initial(network: Network, turns: Turns | None, column: str, scale: int | None) -> Scaled:
+def _initial(network: Network, options: RouteOptions) -> Scaled:
     """The initial costs of links, and of classes of turns: what is said of them, or nothing."""
+    turns, column, scale = options.turns, options.initial or "", options.scale
     missing = next((link for link in network.links if column not in link.numbers), None)
     if missing is not None:
         path = Path(network.source) if missing.line else None
@@ -125,7 +126,10 @@ def _initial(network: Network, turns: Turns | None, column: str, scale: int | No
     negative = next((link for link in network.links if link.numbers[column] < 0), None)
     if negative is not None:
         raise InputError(f"the {column} of link {negative.name} must not be negative")
-    scaled = in_units({link.name: link.numbers[column] for link in network.links}, column, scale)
+    numbers = {link.name: link.numbers[column] for link in network.links}
+    if scale is None:
+        scale = choose_scale([*numbers.values(), *known_numbers(options.limits)])
+    scaled = in_units(numbers, column, scale)
     if turns is None:
         return scaled
     said: Mapping[str, Fraction] = turns.given

@@ -134,6 +134,12 @@ def with_turn_costs(
     return replace(turns, classes=classes, given=given), limits
 
 
+def known_numbers(limits: Iterable[Limit]) -> Iterator[Fraction]:
+    """All numbers that limits speak of."""
+    for limit in limits:
+        yield from (number for number in (limit.least, limit.greatest) if number is not None)
+
+
 def bounds_in_units(
     limits: Iterable[Limit], network: Network, names: Sequence[str], scale: int
 ) -> Iterator[CostBound]:
