@@ -130,3 +130,13 @@ def test_a_name_that_is_nearly_right(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"No such file or directory\)$"):
         read_text(tmp_path / "other.csv")
     assert similar_name(tmp_path / "none" / "x") == ""
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_tables_have_commas_semicolons_or_tabs(mark: str) -> None:
+    text = f"A{mark}b\n1{mark}x y\n"
+    columns, rows = csv_rows(text, Path("t.csv"))
+    assert columns == ["a", "b"]
+    assert [row for _, row in rows] == [{"a": "1", "b": "x y"}]
+    columns, rows = csv_rows("a,b\n1;2,3\n", Path("t.csv"))
+    assert [row for _, row in rows] == [{"a": "1;2", "b": "3"}]

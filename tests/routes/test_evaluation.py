@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from plancost.errors import UsageError
+from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions
 from plancost.routes.evaluation import RouteEvaluateOptions, evaluate_routes, folds
 from plancost.routes.learning import RouteOptions
@@ -40,12 +41,42 @@ def test_all_methods() -> None:
     assert by_name["unit"].to_json()["held_out_optimal"] == 0.0
     assert len(found.rows()) == 50
     assert found.to_json()["methods"][1]["method"] == "minutes"
-    assert found.notes == (
-        "the group column is not used: one cost function is learned for all trips",
-    )
+    assert found.notes == ()
     table = found.table()
     assert [row[0] for row in table.rows] == list(by_name)
     assert "| refined | 1.000 |" in table.markdown()
+
+
+def test_every_group_is_learned_and_predicted_by_itself() -> None:
+    other = [Trip(f"o{number}", ("3", "4"), group="h") for number in range(10)]
+    trips = [*TRIPS, *other]
+
+    def optimal(groups: int | None) -> tuple[float, float]:
+        learning = LearnOptions(concept=Concept(Solution.SCF), groups=groups)
+        routes = RouteOptions("minutes", learning=learning)
+        options = RouteEvaluateOptions(2, ("minutes", "refined"), routes=routes)
+        found = evaluate_routes(NETWORK, trips, options)
+        assert len(found.rows()) == 40
+        shares = [item.held_out for item in found.summaries]
+        assert all(item is not None and item.trips == 20 for item in shares)
+        one, two = (item.exact for item in shares if item is not None)
+        return one, two
+
+    assert optimal(None) == (0.5, 1.0)
+    assert optimal(1)[1] < 1.0
+    with pytest.raises(UsageError, match="or --groups 1"):
+        optimal(2)
+
+
+def test_a_group_of_one_trip_is_predicted_by_the_costs_of_all() -> None:
+    lonely = Trip("l", ("1", "2", "4"), group="lonely")
+    options = RouteEvaluateOptions(2, ("refined",), routes=RouteOptions("minutes"))
+    found = evaluate_routes(NETWORK, [*TRIPS, lonely], options)
+    assert [row["optimal"] for row in found.rows() if row["trip"] == "l"] == [1]
+    assert found.notes == (
+        "trips of lonely were predicted by the costs of all trips: no trip of the group was "
+        "learned from",
+    )
 
 
 def test_folds_hold_out_every_trip_once() -> None:

@@ -10,6 +10,7 @@ from plancost.routes.explaining import detours, explain_trips, in_streets
 from plancost.routes.learning import RouteOptions, learn_routes
 from plancost.routes.network import Link, Network, Trip
 from plancost.routes.prediction import RouteCosts, score_trips
+from plancost.routes.turns import Turns
 from support.small_networks import draw_trips, small_networks, small_turns
 
 
@@ -31,6 +32,17 @@ def test_detours_add_up(data: st.DataObject) -> None:
         for item in found:
             assert network.visited(item.driven)[0] == item.start
             assert network.visited(item.driven)[-1] == item.end
+
+
+def test_the_turn_between_two_detours_counts_once() -> None:
+    """A round by e, then another one back over b: the left turn is between the two."""
+    ends = {"0": "ea", "1": "ab", "3": "ad", "4": "ba", "5": "ba", "6": "be"}
+    network = Network(tuple(Link(name, *places) for name, places in ends.items()))
+    costs = RouteCosts(
+        {**dict.fromkeys(ends, 1), "turn:left": 1}, turns=Turns({("0", "1"): "left"})
+    )
+    found = detours(network, costs.graph(network), ("6", "0", "1", "5", "3"), ("4", "3"))
+    assert [(item.driven_cost, item.cheaper_cost) for item in found] == [(2, 1), (4, 1)]
 
 
 ROUND = Network(

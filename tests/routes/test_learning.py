@@ -17,7 +17,7 @@ from plancost.routes.costs import LearnedRoutes
 from plancost.routes.learning import RouteOptions, learn_routes
 from plancost.routes.network import Link, Network, Trip
 from plancost.routes.prediction import RouteCosts, score_trips
-from plancost.routes.turns import Turns
+from plancost.routes.turns import STRAIGHT, Turns
 from support.small_networks import (
     draw_trips,
     most_that_can_be_cheapest,
@@ -153,3 +153,24 @@ def test_wrong_questions() -> None:
     wrong = Network((Link("1", "a", "b", {"minutes": Fraction(-1)}),))
     with pytest.raises(InputError, match="must not be negative"):
         learn_routes(wrong, [Trip("1", ("1",))], RouteOptions("minutes"))
+
+
+@settings(deadline=None, max_examples=20)
+@given(data=st.data())
+def test_costs_of_all_turns_lose_no_trip(data: st.DataObject) -> None:
+    """If every turn has a class, equal costs of all classes are the model without turns."""
+    network = data.draw(small_networks())
+    some = data.draw(small_turns(network))
+    classes = {
+        (before.name, after.name): some.classes.get((before.name, after.name), STRAIGHT)
+        for before in network.links
+        for after in network.leaving.get(before.end, ())
+    }
+    trips = draw_trips(network, data.draw(seeds), None)
+    if not trips:
+        return
+    with_turns = learn_routes(network, trips, RouteOptions(turns=Turns(classes)))
+    without = learn_routes(network, trips, RouteOptions())
+    assert with_turns.proved
+    assert without.proved
+    assert with_turns.optimal_plans >= without.optimal_plans

@@ -46,12 +46,13 @@ def test_as_other_programs_write_it(tmp_path: Path) -> None:
 
 WRONG = {
     "link,from\n1,a\n": "links.csv:1: the first line must name the columns link,from,to; missing:",
-    "": "links.csv:1: the first line must name",
+    "": "links.csv:1: the first line is empty; it must name the columns link,",
     "link,from,to,minutes\n": "links.csv: there are no links",
     "link,from,to,minutes\n1,a,b,1\n1,b,a,1\n": "3: the link 1 is listed in line 2 already",
     "link,from,to,minutes\n1,a,,1\n": "2: the to is missing",
     "link,from,to,minutes\n1,a,b\n": "2: link 1 has no minutes",
     "link,from,to,minutes\n1,a,b,-1\n": "2: the minutes of link 1 must not be negative, but is -1",
+    "link;from;to;minutes\n1;a;b;1,5\n": "not '1,5' (write a point, not a comma)",
     "link,from,to,minutes\n1,a,b,soon\n": "must be a number, not 'soon'",
     "link,from,to,minutes\n1,a,b,1e99999\n": "must be a number, not '1e99999'",
     "link,from,to,minutes\n1,a,b,nan\n": "must be a number, not 'nan'",

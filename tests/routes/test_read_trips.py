@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.errors import InputError
-from plancost.routes.csv_files import joined, separated
+from plancost.routes.csv_files import joined, separated, separator_of
 from plancost.routes.invalid import Invalid
 from plancost.routes.network import Link, Network
 from plancost.routes.read_trips import read_trips
@@ -32,6 +32,18 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
+def test_if_no_trip_fits_one_sentence_says_so(tmp_path: Path) -> None:
+    path = written(tmp_path, "trip;links\nx;1;9\ny;9\nz;1 5\n")
+    invalid = Invalid(skip=True)
+    invalid.notes.append("left out: something else")
+    with pytest.raises(InputError) as caught:
+        read_trips(path, NETWORK, invalid=invalid)
+    assert str(caught.value) == (
+        "none of the 3 trips in this file fits; the first: "
+        f"{path}:2: this line has more fields than the first line has columns"
+    )
+
+
 def test_links_and_nodes(tmp_path: Path) -> None:
     text = "trip,links,count,group,time\nx,4 2,3,taxi,08:00\ny,2  3,,,\n"
     first, second = read_trips(written(tmp_path, text), NETWORK)
@@ -51,6 +63,7 @@ WRONG = {
     "trip,links\nx,1 9\n": ":2: trip x uses the link 9, which is not in links.csv",
     "trip,links\nx,1 5\n": ":2: trip x has a gap: link 1 ends in b, and link 5 after it starts in",
     "trip,links\nx,2 5\n": ":2: trip x drives link 5 the wrong way: it leads from d to c, and",
+    "trip,links\nx,1 1\n": ":2: trip x drives link 1 twice in a row; leave one of them out",
     "trip,nodes\nx,b a\n": ":2: trip x goes from b to a, where there is only a one-way link from a",
     "trip,nodes\nx,a d\n": ":2: trip x goes from a to d, between which there is no link",
     "trip,nodes\nx,a e\n": ":2: trip x passes e, which is not a node of links.csv",
@@ -85,8 +98,12 @@ def test_names_with_blanks_are_separated_by_semicolons(tmp_path: Path) -> None:
 
 
 @settings(deadline=None)
-@given(st.lists(st.from_regex(r"\A[^\s;](?:[^;\n\r]*[^\s;])?\Z"), min_size=1))
-def test_joined_and_separated(names: list[str]) -> None:
+@given(st.lists(st.from_regex(r"\A[^\s;](?:[^;\n\r]*[^\s;])?\Z"), min_size=1), st.booleans())
+def test_joined_and_separated(names: list[str], marked: bool) -> None:
     names = [name for name in names if name == name.strip() and name.isprintable()]
     have_blanks = any(len(name.split()) > 1 for name in names)
-    assert separated(joined(names, have_blanks), have_blanks) == names
+    if marked and not have_blanks:
+        names = [f"{name};x" for name in names]
+    assert separated(joined(names, have_blanks), separator_of(names)) == names
+    if not have_blanks and not marked:
+        assert separated(";".join(names), separator_of(names)) == names

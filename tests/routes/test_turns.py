@@ -26,8 +26,8 @@ CROSS = Network(
 @pytest.mark.parametrize(
     ("angle", "found"),
     [
-        (0.0, None),
-        (-0.5236, None),
+        (0.0, "straight"),
+        (-0.5236, "straight"),
         (-0.5237, "left"),
         (0.5237, "right"),
         (3.09, "right"),
@@ -35,19 +35,20 @@ CROSS = Network(
         (-3.1416, "u-turn"),
     ],
 )
-def test_classes_of_angles(angle: float, found: str | None) -> None:
+def test_classes_of_angles(angle: float, found: str) -> None:
     assert class_of(angle) == found
 
 
 def test_from_coordinates() -> None:
     turns = turns_from_coordinates(CROSS)
     assert turns.classes == {
+        ("in", "north"): "straight",
         ("in", "east"): "right",
         ("in", "west"): "left",
         ("in", "out"): "u-turn",
         ("out", "in"): "u-turn",
     }
-    assert turns.names == ("turn:left", "turn:right", "turn:u-turn")
+    assert turns.names == ("turn:left", "turn:right", "turn:straight", "turn:u-turn")
     assert turns.in_trip(("in", "east")) == [None, "turn:right"]
     assert turns.in_trip(()) == []
     bent = Link("in", "s", "m", shape=((0, -1), (-1, 0), (0, 0)))
@@ -78,7 +79,9 @@ def test_from_files(tmp_path: Path) -> None:
     rows = ("link,next,angle,forbidden", "in,east,1.5,", "in,west,-1.5,1", "in,north,0.1,no")
     text = "\n".join((*rows, "in,in,0,", "in,x,0,"))
     turns = read_turns(written(tmp_path, text), CROSS)
-    assert turns.classes == {("in", "east"): "right", ("in", "west"): "left"}
+    known = {name: kind for name, kind in turns.classes.items() if kind != "straight"}
+    assert known == {("in", "east"): "right", ("in", "west"): "left"}
+    assert turns.classes["out", "in"] == "straight"  # the file does not say
     assert turns.forbidden == {("in", "west")}
     assert len(turns.notes) == 1
     assert "2 turns of links that are unknown or do not meet" in turns.notes[0]

@@ -125,9 +125,12 @@ def _line_of(word: str, text: str) -> int | None:
 def csv_rows(text: str, path: Path) -> tuple[list[str], Iterator[tuple[int, CsvRow]]]:
     """The columns that the first line of a CSV table names, and the rows with their lines.
 
-    Columns are in lower case, each once; rows without any content are left out.
+    Columns are in lower case, each once; rows without any content are left out. Fields are
+    separated by commas, or by semicolons or tabs if the first line has these and no comma.
     """
-    reader = csv.DictReader(io.StringIO(text, newline=""), skipinitialspace=True)
+    reader = csv.DictReader(
+        io.StringIO(text, newline=""), skipinitialspace=True, delimiter=_delimiter(text)
+    )
     with _csv_errors(reader, path):
         columns = [name.strip().lower() for name in reader.fieldnames or ()]
     again = [name for name in columns if columns.count(name) > 1]
@@ -142,6 +145,12 @@ def csv_rows(text: str, path: Path) -> tuple[list[str], Iterator[tuple[int, CsvR
                     yield reader.line_num, row
 
     return columns, rows()
+
+
+def _delimiter(text: str) -> str:
+    """What separates the fields of a table, by its first line."""
+    head = text.split("\n", 1)[0]
+    return next((mark for mark in (",", ";", "\t") if mark in head), ",")
 
 
 @contextmanager

@@ -25,7 +25,10 @@ from plancost.system.values import shown, whole_number
 Range = tuple[int, int | None]
 """The least and the greatest that a cost may be (None: no limit)."""
 
-_COLUMNS = ("action", "least", "greatest")
+Entry = tuple[str, object, object, int | None]
+"""A name, the least and the greatest, as they stand in a file, and the line if it is CSV."""
+
+_LIMITS = ("least", "greatest")
 _MOST_DIGITS = 30
 
 
@@ -61,11 +64,18 @@ def parse_fix(text: str) -> CostBound:
 
 def read_bounds(path: Path) -> tuple[CostBound, ...]:
     """Read a file of bounds, JSON or CSV."""
+    entries = read_entries(path, "action")
+    return tuple(checked_bound(*entry[:3], path, entry[3]) for entry in entries)
+
+
+def read_entries(path: Path, what: str) -> list[Entry]:
+    """What a file of bounds says, as it stands there; `what` is the CSV column of names."""
     text = read_text(path, "these bounds")
-    found = _read_json(text, path) if text.lstrip().startswith("{") else _read_csv(text, path)
+    is_json = text.lstrip().startswith("{")
+    found = _read_json(text, path) if is_json else _read_csv(text, path, what)
     if not found:
         raise InputError("this file has no bounds", path)
-    return tuple(found)
+    return found
 
 
 def bounds_given(given: object) -> tuple[CostBound, ...]:
@@ -76,7 +86,8 @@ def bounds_given(given: object) -> tuple[CostBound, ...]:
     if isinstance(given, str | os.PathLike):
         return read_bounds(Path(given))
     if isinstance(given, Mapping):
-        return tuple(_in_mapping(given, Path("bounds")))
+        entries = _in_mapping(given, Path("bounds"))
+        return tuple(checked_bound(*entry[:3], Path("bounds"), entry[3]) for entry in entries)
     if isinstance(given, Sequence) and all(isinstance(item, CostBound) for item in given):
         return tuple(given)
     raise UsageError(
@@ -117,15 +128,15 @@ def _unknown(bound: CostBound, actions: Sequence[str]) -> str:
     return f"{bound.source}: no action of this case is {bound.pattern}{hint}"
 
 
-def _read_json(text: str, path: Path) -> list[CostBound]:
+def _read_json(text: str, path: Path) -> list[Entry]:
     content = parse_json(text, path)
     if not isinstance(content, dict):
         raise InputError('expected an object such as {"(move a b)": [1, 5], ...}', path)
     return _in_mapping(content, path)
 
 
-def _in_mapping(content: Mapping[str, Any], path: Path) -> list[CostBound]:
-    found = []
+def _in_mapping(content: Mapping[str, Any], path: Path) -> list[Entry]:
+    found: list[Entry] = []
     for key, value in content.items():
         if isinstance(value, dict) and set(value) <= {"least", "greatest"}:
             pair = [value.get("least"), value.get("greatest")]
@@ -133,25 +144,27 @@ def _in_mapping(content: Mapping[str, Any], path: Path) -> list[CostBound]:
             pair = list(value) if isinstance(value, list | tuple) else [value, value]
         if len(pair) != 2:
             raise InputError(f"the bounds of {key} must be [least, greatest]", path)
-        found.append(checked_bound(key, pair[0], pair[1], path, None))
+        found.append((key, pair[0], pair[1], None))
     return found
 
 
-def _read_csv(text: str, path: Path) -> list[CostBound]:
+def _read_csv(text: str, path: Path, what: str) -> list[Entry]:
+    names = (what, *_LIMITS)
     columns, rows = csv_rows(text, path)
-    if "action" not in columns or not set(columns) <= set(_COLUMNS):
+    if what not in columns or not set(columns) <= set(names):
         raise InputError(
-            f"the first line must name the columns {','.join(_COLUMNS)} (or this must be JSON)",
+            f"the first line must name the columns {','.join(names)} (or this must be JSON)",
             path,
             1,
         )
-    found = []
+    found: list[Entry] = []
     for line, row in rows:
-        fields = {name: (value or "").strip() for name, value in row.items() if name in _COLUMNS}
-        if None in row or not fields["action"]:
-            raise InputError("expected an action, least and greatest", path, line)
-        numbers = [_number(fields.get(name, "")) for name in ("least", "greatest")]
-        found.append(checked_bound(fields["action"], numbers[0], numbers[1], path, line))
+        fields = {name: (value or "").strip() for name, value in row.items() if name in names}
+        if None in row or not fields[what]:
+            article = "an" if what[0] in "aeiou" else "a"
+            raise InputError(f"expected {article} {what}, least and greatest", path, line)
+        least, greatest = (_number(fields.get(name, "")) for name in _LIMITS)
+        found.append((fields[what], least, greatest, line))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +30,9 @@ def read_table(path: Path, what: str, needed: Sequence[str], invalid: Invalid) -
     """
     names, rows = csv_rows(read_text(path, what), path)
     missing = [name for name in needed if name not in names]
+    if not names:
+        columns = ",".join(needed)
+        raise InputError(f"the first line is empty; it must name the columns {columns}", path, 1)
     if missing:
         raise InputError(
             f"the first line must name the columns {','.join(needed)}; missing: "
@@ -54,12 +57,25 @@ def read_table(path: Path, what: str, needed: Sequence[str], invalid: Invalid) -
     return Table(tuple(names), complete())
 
 
-def separated(text: str, names_have_blanks: bool) -> list[str]:
-    """Names that stand one after the other.
+def separator_of(names: Iterable[str]) -> str | None:
+    """What separates such names: ``;`` where they have blanks in them, blanks where they have it.
 
-    They are separated by blanks, or by semicolons where names have blanks in them.
+    None: either will do.
     """
-    if not names_have_blanks:
+    found: str | None = None
+    for name in names:
+        if len(name.split()) > 1:
+            return ";"
+        if ";" in name:
+            found = " "
+    return found
+
+
+def separated(text: str, separator: str | None) -> list[str]:
+    """Names that stand one after the other."""
+    if separator is None:
+        text = text.replace(";", " ")
+    if separator != ";":
         return text.split()
     return [name for part in text.split(";") if (name := part.strip(BLANKS))]
 

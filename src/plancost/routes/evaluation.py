@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,6 @@ from plancost.errors import UsageError
 from plancost.files.tables import TextTable
 from plancost.routes.learning import RouteOptions
 from plancost.routes.methods import (
-    Found,
     Unavailable,
     check_method,
     find_costs,
@@ -23,7 +22,12 @@ from plancost.routes.prediction import Shares, TripScore, score_trips
 from plancost.system.options import options_of
 from plancost.system.progress import Progress, no_progress
 
-_GROUPS = "the group column is not used: one cost function is learned for all trips"
+_ALL_TRIPS = (
+    "trips of {} were predicted by the costs of all trips: no trip of the group was learned from"
+)
+
+Part = tuple[list[Trip], list[Trip], list[Trip]]
+"""The trips to learn from; those of them that are scored, and those held out."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,8 @@ class RouteEvaluateOptions:
     def __post_init__(self) -> None:
         if self.folds < 2:
             raise UsageError("--folds takes a whole number of at least 2")
+        if self.routes.learning.groups not in (None, 1):
+            raise UsageError("routes evaluate has the groups of the column group, or --groups 1")
 
 
 @dataclass(frozen=True)
@@ -151,19 +157,39 @@ def evaluate_routes(
         check_method(method, network, options.routes)
     if len(trips) < options.folds:
         raise UsageError(f"there are only {len(trips)} trips for {options.folds} folds")
-    notes = (_GROUPS,) if any(trip.group for trip in trips) else ()
-    plain = [replace(trip, group=None) for trip in trips]
     trials: list[RouteTrial] = []
+    notes: dict[str, None] = {}
     total = options.folds * len(methods)
-    for fold, (train, test) in enumerate(folds(plain, options.folds, options.seed), start=1):
+    for fold, (train, test) in enumerate(folds(trips, options.folds, options.seed), start=1):
+        parts = list(_by_group(train, test, options.routes, notes))
         for method in methods:
             progress("trials", len(trials), total, f"fold {fold}, {method}")
-            found = find_costs(method, network, train, options.routes)
-            trials.append(_trial(network, (method, fold), found, (train, test)))
+            own = [_trial(network, (method, fold), part, options.routes) for part in parts]
+            trials.append(_together(own))
     progress("trials", total, total)
-    return RouteEvaluation(
-        options, tuple(trials), tuple(_summary(method, trials) for method in methods), notes
-    )
+    summaries = tuple(_summary(method, trials) for method in methods)
+    return RouteEvaluation(options, tuple(trials), summaries, tuple(notes))
+
+
+def _by_group(
+    train: Sequence[Trip], test: Sequence[Trip], options: RouteOptions, notes: dict[str, None]
+) -> Iterator[Part]:
+    """What each group learns from, what of it is scored, and what is held out.
+
+    A group of which nothing was learned is predicted by the costs of all trips.
+    """
+    if options.learning.groups == 1:
+        train, test = _plain(train), _plain(test)
+    for group in dict.fromkeys(trip.group for trip in (*train, *test)):
+        own = _plain(trip for trip in train if trip.group == group)
+        if not own:
+            notes.setdefault(_ALL_TRIPS.format(group or "no group"))
+        held_out = [trip for trip in test if trip.group == group]
+        yield own or _plain(train), own, _plain(held_out)
+
+
+def _plain(trips: Iterable[Trip]) -> list[Trip]:
+    return [replace(trip, group=None) for trip in trips]
 
 
 def folds(trips: Sequence[Trip], count: int, seed: int) -> Iterator[tuple[list[Trip], list[Trip]]]:
@@ -179,18 +205,30 @@ def folds(trips: Sequence[Trip], count: int, seed: int) -> Iterator[tuple[list[T
 
 
 def _trial(
-    network: Network,
-    name: tuple[str, int],
-    found: Found | Unavailable,
-    parts: tuple[Sequence[Trip], Sequence[Trip]],
+    network: Network, name: tuple[str, int], part: Part, options: RouteOptions
 ) -> RouteTrial:
+    train, *scored = part
+    found = find_costs(name[0], network, train, options)
     if isinstance(found, Unavailable):
         return RouteTrial(*name, (), (), 0.0, reason=found.reason)
     learned, held_out = (
-        tuple(score for score, _ in score_trips(network, found.costs, part)) for part in parts
+        tuple(score for score, _ in score_trips(network, found.costs, trips)) for trips in scored
     )
     bound = None if found.result is None else found.result.upper_bound
     return RouteTrial(*name, learned, held_out, found.seconds, bound)
+
+
+def _together(trials: Sequence[RouteTrial]) -> RouteTrial:
+    """The trials of all groups as one."""
+    bounds = [trial.bound for trial in trials if trial.bound is not None]
+    return replace(
+        trials[0],
+        learned=tuple(score for trial in trials for score in trial.learned),
+        held_out=tuple(score for trial in trials for score in trial.held_out),
+        seconds=sum(trial.seconds for trial in trials),
+        bound=sum(bounds) if len(bounds) == len(trials) else None,
+        reason=next((trial.reason for trial in trials if trial.reason is not None), None),
+    )
 
 
 def _summary(method: str, trials: Sequence[RouteTrial]) -> RouteSummary:

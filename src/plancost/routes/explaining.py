@@ -107,18 +107,26 @@ def detours(
             meetings.append((number, there))
     if meetings[-1][0] < len(driven):  # it went on from the destination and came back
         meetings.append((len(driven), len(cheaper)))
+    parts = [
+        ((a, b), (x, y))
+        for (a, x), (b, y) in itertools.pairwise(meetings)
+        if tuple(driven[a:b]) != tuple(cheaper[x:y])
+    ]
+    starts = {a for (a, _), _ in parts}
     found = []
-    for (a, x), (b, y) in itertools.pairwise(meetings):
-        if tuple(driven[a:b]) != tuple(cheaper[x:y]):
-            costs = (_between(graph, driven, a, b), _between(graph, cheaper, x, y))
-            ways = (tuple(driven[a:b]), tuple(cheaper[x:y]))
-            found.append(Detour(own[a], own[b], ways[0], costs[0], ways[1], costs[1]))
+    for (a, b), (x, y) in parts:
+        # The turn from one detour into the next belongs to the next.
+        out = b not in starts
+        costs = _between(graph, driven, (a, b), out), _between(graph, cheaper, (x, y), out)
+        ways = (tuple(driven[a:b]), tuple(cheaper[x:y]))
+        found.append(Detour(own[a], own[b], ways[0], costs[0], ways[1], costs[1]))
     return tuple(found)
 
 
-def _between(graph: RouteGraph, links: Sequence[str], start: int, stop: int) -> int:
-    """What a part of a route costs, with the turns into it and out of it."""
-    before, after = links[max(0, start - 1) : start], links[stop : stop + 1]
+def _between(graph: RouteGraph, links: Sequence[str], part: tuple[int, int], out: bool) -> int:
+    """What a part of a route costs, with the turn into it and perhaps the one out of it."""
+    start, stop = part
+    before, after = links[max(0, start - 1) : start], links[stop : stop + 1] if out else ()
     around = graph.cost(before) + graph.cost(after)
     return graph.cost([*before, *links[start:stop], *after]) - around
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from contextlib import contextmanager
 from pathlib import Path
 
 from plancost.errors import InputError
+
+_LEFT_OUT = "left out: "
 
 
 class Invalid:
@@ -30,4 +32,17 @@ class Invalid:
         except InputError as error:
             if not self.skip:
                 raise
-            self.notes.append(f"left out: {error}")
+            self.notes.append(f"{_LEFT_OUT}{error}")
+
+    def require(self, found: Sized, what: str, path: Path, before: int) -> None:
+        """An `InputError` unless there is something in a file.
+
+        `what` is what there should be: trips; `before` is how many notes there were before it.
+        """
+        if len(found):
+            return
+        notes = self.notes[before:]
+        if not notes:
+            raise InputError(f"there are no {what} in this file", path)
+        first = notes[0].removeprefix(_LEFT_OUT)
+        raise InputError(f"none of the {len(notes)} {what} in this file fits; the first: {first}")

@@ -16,10 +16,11 @@ from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
 from plancost.observations.road_map import case_from_routes
 from plancost.results.result import Result, TripCounts
+from plancost.routes.limits import Limit, bounds_in_units, known_numbers
 from plancost.routes.loops import without_loops
 from plancost.routes.network import Network, Trip
 from plancost.routes.road_maps import NetworkMap
-from plancost.routes.scale import Scaled, in_units
+from plancost.routes.scale import Scaled, choose_scale, in_units
 from plancost.routes.split import Split, split_trip
 from plancost.routes.turns import PREFIX, Turns
 from plancost.system.progress import Progress, no_progress
@@ -39,6 +40,8 @@ class RouteOptions:
     split: bool = False
     """Whether trips that visit a place twice are cut into parts."""
     turns: Turns | None = None
+    limits: tuple[Limit, ...] = ()
+    """What is known of the costs of single links and classes of turns."""
     learning: LearnOptions = field(default_factory=LearnOptions)
 
     def __post_init__(self) -> None:
@@ -71,7 +74,7 @@ class RouteTask:
         )
         initial = None
         if options.initial is not None:
-            initial = _initial(network, options.turns, options.initial, options.scale)
+            initial = _initial(network, options)
             notes += initial.notes
         if options.turns is not None:
             notes += options.turns.notes
@@ -117,7 +120,7 @@ def learn_routes(
     routes = [task.map.route(part, file) for part in task.parts]
     case = case_from_routes(task.map.road_map, routes, (*notes, *task.notes))
     given = None if task.initial is None else task.initial.units
-    result = learn(case, options.learning, initial_costs=given, progress=progress)
+    result = learn(case, _within(task, options), initial_costs=given, progress=progress)
     lines = [part.line or None for part in task.parts]
     observations = tuple(
         replace(item, line=line) for item, line in zip(result.observations, lines, strict=True)
@@ -131,8 +134,9 @@ def learn_routes(
     )
 
 
-def _initial(network: Network, turns: Turns | None, column: str, scale: int | None) -> Scaled:
+def _initial(network: Network, options: RouteOptions) -> Scaled:
     """The initial costs of links, and of classes of turns: what is said of them, or nothing."""
+    turns, column, scale = options.turns, options.initial or "", options.scale
     missing = next((link for link in network.links if column not in link.numbers), None)
     if missing is not None:
         path = Path(network.source) if missing.line else None
@@ -140,7 +144,10 @@ def _initial(network: Network, turns: Turns | None, column: str, scale: int | No
     negative = next((link for link in network.links if link.numbers[column] < 0), None)
     if negative is not None:
         raise InputError(f"the {column} of link {negative.name} must not be negative")
-    scaled = in_units({link.name: link.numbers[column] for link in network.links}, column, scale)
+    numbers = {link.name: link.numbers[column] for link in network.links}
+    if scale is None:
+        scale = choose_scale([*numbers.values(), *known_numbers(options.limits)])
+    scaled = in_units(numbers, column, scale)
     if turns is None:
         return scaled
     said: Mapping[str, Fraction] = turns.given
@@ -149,6 +156,16 @@ def _initial(network: Network, turns: Turns | None, column: str, scale: int | No
         for name in turns.names
     }
     return replace(scaled, units={**scaled.units, **of_turns})
+
+
+def _within(task: RouteTask, options: RouteOptions) -> LearnOptions:
+    """The options of learning, with what is known of single costs."""
+    if not options.limits:
+        return options.learning
+    names = [road.name for road in task.map.road_map.roads]
+    scale = 1 if task.initial is None else task.initial.scale
+    bounds = tuple(bounds_in_units(options.limits, task.network, names, scale))
+    return replace(options.learning, bounds=bounds)
 
 
 def _recorded(task: RouteTask, options: RouteOptions) -> dict[str, Any]:

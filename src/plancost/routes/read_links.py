@@ -55,8 +55,7 @@ def read_network(
         network = _with_numbers(found, path, needed, invalid)
     else:
         network = _read_csv(path, needed, invalid)
-    if not network.links:
-        raise InputError("there are no links in this file", path)
+    invalid.require(network.links, "links", path, 0)
     if nodes is None:
         return network
     places = {**network.places, **_read_nodes(nodes, invalid)}
@@ -109,7 +108,12 @@ def _complaint(name: str, row: Row, needed: Iterable[str]) -> str | None:
             return f"link {name} has no {column}"
         value = number_in(row[column])
         if value is None:
-            return f"the {column} of link {name} must be a number, not '{_shown(row[column])}'"
+            hint = (
+                " (write a point, not a comma)" if number_in(row[column].replace(",", ".")) else ""
+            )
+            return (
+                f"the {column} of link {name} must be a number, not '{_shown(row[column])}'{hint}"
+            )
         if value < 0:
             return f"the {column} of link {name} must not be negative, but is {row[column]}"
     return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plancost.errors import InputError
 from plancost.routes.csv_files import read_table
 from plancost.routes.invalid import Invalid
 from plancost.routes.network import Network
@@ -38,6 +37,7 @@ def read_pairs(
         InputError: The file cannot be read, or something in it does not fit.
     """
     path, invalid = as_path(path, "path"), invalid or Invalid()
+    before = len(invalid.notes)
     table = read_table(path, "these pairs", ("from", "to"), invalid)
     known = set(network.place_names)
     found = []
@@ -48,6 +48,5 @@ def read_pairs(
             invalid.found(text, path, line)
         else:
             found.append(Pair(row["from"], row["to"], line))
-    if not found:
-        raise InputError("there are no pairs in this file", path)
+    invalid.require(found, "pairs", path, before)
     return tuple(found)

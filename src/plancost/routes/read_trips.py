@@ -13,7 +13,7 @@ from pathlib import Path
 
 from plancost.errors import InputError
 from plancost.observations.files import MOST_COUNT, checked_count
-from plancost.routes.csv_files import Row, Table, read_table, separated
+from plancost.routes.csv_files import Row, Table, read_table, separated, separator_of
 from plancost.routes.invalid import Invalid
 from plancost.routes.network import Link, Network, Trip
 from plancost.system.values import PathLike, as_path
@@ -38,17 +38,16 @@ def read_trips(
         InputError: The file cannot be read, or something in it does not fit.
     """
     path, invalid = as_path(path, "path"), invalid or Invalid()
+    before = len(invalid.notes)
     table = read_table(path, "these trips", ("trip",), invalid)
     kind = _kind(table, path)
     names = network.by_name if kind == _LINKS else network.place_names
-    have_blanks = any(len(name.split()) > 1 for name in names)
-    reading = _Reading(path, network, kind, have_blanks)
+    reading = _Reading(path, network, kind, separator_of(names))
     found = []
     for line, row in table.rows:
         with invalid.listed():
             found.append(reading.trip(row, line))
-    if not found:
-        raise InputError("there are no trips in this file", path)
+    invalid.require(found, "trips", path, before)
     return tuple(found)
 
 
@@ -59,7 +58,7 @@ class _Reading:
     path: Path
     network: Network
     kind: str
-    have_blanks: bool
+    separator: str | None
     line_of: dict[str, int] = field(default_factory=dict)
 
     def trip(self, row: Row, line: int) -> Trip:
@@ -68,7 +67,7 @@ class _Reading:
         if name in self.line_of:
             text = f"the trip {name} is listed in line {self.line_of[name]} already"
             raise InputError(text, *place)
-        links = separated(row[self.kind], self.have_blanks)
+        links = separated(row[self.kind], self.separator)
         if self.kind == _NODES:
             links = _links_between(self.network, name, links, place)
         _check(self.network, name, links, place)
@@ -138,6 +137,8 @@ def _check(network: Network, name: str, links: Sequence[str], place: tuple[Path,
 
 
 def _gap(before: Link, after: Link) -> str:
+    if before.name == after.name:
+        return f"drives link {after.name} twice in a row; leave one of them out"
     if before.end == after.end and not after.is_loop:
         return (
             f"drives link {after.name} the wrong way: it leads from {after.start} to {after.end}, "

@@ -1,7 +1,8 @@
 """Turns: from one link into the next, by class.
 
 A turn is left, right or a U-turn by its angle (in radians, to the right is positive), and
-everything else is straight, which costs nothing. All turns of a class have one cost. A turn may be
+everything else is straight on. All turns of a class have one cost. Going straight on has one too:
+costs are at least 1, and if all classes cost the same, turns do not matter. A turn may be
 forbidden. Where angles are not given, they come from the coordinates of the links.
 """
 
@@ -26,6 +27,7 @@ Turn = tuple[str, str]
 
 LEFT_BELOW = -0.5236
 RIGHT_ABOVE = 0.5236
+STRAIGHT = "straight"
 U_TURN_BEYOND = 3.1
 PREFIX = "turn:"
 """In front of the name of a class where it stands beside names of links."""
@@ -36,10 +38,10 @@ FROM_COORDINATES = "coordinates"
 
 @dataclass(frozen=True)
 class Turns:
-    """What is known of turns. A turn that is not listed is straight."""
+    """What is known of turns."""
 
     classes: Mapping[Turn, str]
-    """The class of each turn that costs something."""
+    """The class of each turn that costs something; the others cost nothing."""
     forbidden: frozenset[Turn] = frozenset()
     given: Mapping[str, Fraction] = field(default_factory=dict)
     """What a turn of a class is said to cost, in the unit of the initial costs."""
@@ -67,13 +69,24 @@ class Turns:
         return self.forbidden.isdisjoint(itertools.pairwise(links))
 
 
-def class_of(angle: float) -> str | None:
-    """The class of an angle in radians; None: straight on."""
+def class_of(angle: float) -> str:
+    """The class of an angle in radians."""
     if abs(angle) > U_TURN_BEYOND:
         return "u-turn"
     if angle < LEFT_BELOW:
         return "left"
-    return "right" if angle > RIGHT_ABOVE else None
+    return "right" if angle > RIGHT_ABOVE else STRAIGHT
+
+
+def _with_straight(network: Network, classes: Mapping[Turn, str]) -> dict[Turn, str]:
+    """The classes of all turns of a network: those that nothing is known of are straight."""
+    links = [link for link in network.links if not link.is_loop]
+    return {
+        turn: classes.get(turn, STRAIGHT)
+        for link in links
+        for after in network.leaving.get(link.end, ())
+        if not after.is_loop and (turn := (link.name, after.name))
+    }
 
 
 def read_turns(path: PathLike, network: Network, *, invalid: Invalid | None = None) -> Turns:
@@ -120,6 +133,8 @@ def read_turns(path: PathLike, network: Network, *, invalid: Invalid | None = No
                 forbidden.add(turn)
     if apart and not fitting:
         raise InputError(f"no turn of this file is one of {network.source}", path)
+    if kinds and kinds[0] == "angle":
+        classes = _with_straight(network, classes)
     left_out = (f"{path}: {apart} turns of links that are unknown or do not meet are left out",)
     return Turns(classes, frozenset(forbidden), given, str(path), left_out if apart else ())
 
@@ -153,7 +168,7 @@ def _is_forbidden(row: Row, path: Path, line: int) -> bool:
 
 
 def turns_from_coordinates(network: Network) -> Turns:
-    """Turns by the angles between links, as they run. Links without coordinates have none.
+    """Turns by the angles between links, as they run; straight where there are no coordinates.
 
     Coordinates are taken as a plane with y upwards: degrees of longitude are as long as those of
     latitude times the cosine of the latitude.
@@ -167,12 +182,9 @@ def turns_from_coordinates(network: Network) -> Turns:
     for link in network.links:
         for after in network.leaving.get(link.end, ()):
             here, there = ends[link.name], ends[after.name]
-            if here is None or there is None or link.is_loop or after.is_loop:
-                continue
-            found = class_of(_angle(here[1], there[0]))
-            if found is not None:
-                classes[link.name, after.name] = found
-    return Turns(classes)
+            if here is not None and there is not None:
+                classes[link.name, after.name] = class_of(_angle(here[1], there[0]))
+    return Turns(_with_straight(network, classes))
 
 
 def _directions(network: Network, link: Link) -> tuple[float, float] | None:

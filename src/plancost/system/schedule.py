@@ -54,7 +54,7 @@ class Schedule:
     primary: float = 0.85
     """The primary objective; the secondary gets the rest, so that costs come down in any case."""
     primary_on_graphs: float = 0.9
-    """The same where all tasks have state graphs: lowering the costs is quick there."""
+    """The same where all tasks have state graphs and costs were lowered before: that is quick."""
     lowering_times: float = 2.0
     """Where it is not: the last lowering gets so many times as long as any before it took,"""
     most_for_lowering: float = 0.3
@@ -107,6 +107,8 @@ class Schedule:
     """Pairs of plans that cross, before any integer program."""
     inserting: float = 0.7
     """Inserting plans one by one in one pass; integer costs for the result get the rest."""
+    early_cuts: float = 0.3
+    """Looking for cuts of very many plans before the linear program."""
     peeling: float = 0.25
     """Several cost functions: the best set for the first alone."""
     peeling_s: float = 20.0

@@ -47,7 +47,10 @@ def print_result(result: Result) -> None:
     for group in result.groups:
         if group.plans:
             console.print(as_text(group.name, style="bold"))
-            _costs(console, group.costs, None)
+            if result.initial_costs is None:
+                _costs(console, group.costs, None)
+            else:
+                _changes(console, group.costs, result.initial_costs, None)
     for schema, weights in (result.linear or {}).items():
         console.print(as_text(f"Cost of {schema}: {linear_in_words(weights)}"))
     if result.shared is not None and result.ranges is None:

@@ -86,7 +86,8 @@ def find_feasible_subset(
     search = _Search(subproblem, deadline, incumbent, beside, seed)
     at_baseline = [] if resumed else search.optimal_at_baseline()
     search.insert(at_baseline)
-    search.pause()
+    if not search.is_large:
+        search.pause()
     search.find_infeasible_alone()
     search.find_crossings()
     search.insert_by_task()
@@ -138,6 +139,8 @@ class _Search:
         self._waiting = beside.waiting or Waiting()
         self._inequalities = Inequalities(len(self.weights), incumbent.conflicts)
         self._inserter = Inserter(subproblem, incumbent.conflicts)
+        self.is_large = self._inserter.goes_in_blocks(len(self.weights))
+        """Whether there are so many plans that the first large set comes before all else."""
         self._least_progress = _LEAST_PROGRESS * sum(self.weights) / max(1, len(self.weights))
         self._relaxation = Relaxation(self.weights, self._inequalities)
         self._relaxed = RelaxedChoice(np.ones(len(self.weights)), 0, float(sum(self.weights)))
@@ -183,12 +186,13 @@ class _Search:
     def insert_by_task(self) -> None:
         """Find conflicts between plans of one task, where those of many tasks take long to find.
 
-        They are quickly found and many, so there is a first bound before any large set.
+        They are quickly found and many, so there is a first bound before any large set. Very many
+        plans are inserted in blocks, which is quicker than task by task.
         """
         if not self._inserter.is_costly:
             return
         alive = set(self.alive)
-        for members in self.subproblem.task.candidates_of_task:
+        for members in () if self.is_large else self.subproblem.task.candidates_of_task:
             order = self.shortest_first(alive.intersection(members))
             if len(order) > 1:
                 found = Pass()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from plancost.learning.exact.early_cuts import find_early_cuts
 from plancost.learning.exact.minimal_conflicts import ConflictShrinker
 from plancost.learning.master.conflict_index import ConflictIndex
 from plancost.learning.problem.task import Costs, PlanSet
@@ -21,7 +22,7 @@ from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
-_MANY = 1000
+_MANY = 200
 """Plans from which on they are inserted in blocks."""
 _LEAST_BLOCK = 32
 _FIRST_BLOCKS = 16
@@ -93,7 +94,7 @@ class Inserter:
         """The plans that fit beside each other, inserted in this order; conflicts go to `found`."""
         self.index.clear()
         until = deadline.share(SCHEDULE.inserting)
-        if len(order) >= _MANY and self.is_costly:
+        if self.goes_in_blocks(len(order)):
             return self._grow_in_blocks(order, until, found)
         costs = self.subproblem.start
         effort = self.subproblem.effort(order)
@@ -120,12 +121,17 @@ class Inserter:
             self._settle(inserted, costs, deadline, found)
         return inserted
 
+    def goes_in_blocks(self, plans: int) -> bool:
+        """Whether so many plans are inserted many at a time."""
+        return plans >= _MANY and self.is_costly
+
     def _grow_in_blocks(self, order: Sequence[int], deadline: Deadline, found: Pass) -> list[int]:
         """The same for very many plans, of which most fit: many at a time.
 
         All that known conflicts allow are added, and all plans are looked at together. Of each
         conflict the plan that came last is taken out again; it may fit again later.
         """
+        find_early_cuts(self.subproblem, self._allowed(order), deadline.share(SCHEDULE.early_cuts))
         inserted: list[int] = []
         size = max(_LEAST_BLOCK, len(order) // _FIRST_BLOCKS)
         while not deadline.is_over:
@@ -154,6 +160,15 @@ class Inserter:
             if len(inserted) == before:
                 break
         return inserted
+
+    def _allowed(self, order: Sequence[int]) -> PlanSet:
+        """The plans that known conflicts allow, if they are inserted in this order."""
+        for number in order:
+            if self.index.allows(number):
+                self.index.add(number)
+        found = frozenset(self.index.chosen)
+        self.index.clear()
+        return found
 
     def _added(
         self,

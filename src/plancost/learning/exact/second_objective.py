@@ -163,7 +163,8 @@ class SecondObjective:
             return self._run.deadline
         first = self._incumbent.first
         on_graphs = first is not None and first.separator.graphs() is not None
-        share = SCHEDULE.primary_on_graphs if on_graphs else SCHEDULE.primary
+        is_quick = on_graphs and self._longest_s > 0  # as far as it was measured
+        share = SCHEDULE.primary_on_graphs if is_quick else SCHEDULE.primary
         most_s = SCHEDULE.most_for_lowering * self._total_s
         expected_s = self._graphs.expected_s
         if expected_s is None:

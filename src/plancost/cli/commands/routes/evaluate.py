@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_quiet
 from plancost.cli.commands.routes.files import FILES_TEXT, Streets, add_links
-from plancost.cli.commands.routes.learn import WITHOUT, add_question
+from plancost.cli.commands.routes.learn import WITHOUT, add_question, question_of
 from plancost.cli.numbers import positive
 from plancost.cli.options import add, add_option, add_options, learn_options
 from plancost.cli.output.terminal import print_json, print_written
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _TEXT = f"""{FILES_TEXT}
 Trips are divided into folds; each method learns from all folds but one and predicts that one.
+With a group column every group is learned and predicted by itself.
 Methods are unit (all costs 1), the name of a column of numbers in LINKS, maxent (maximum entropy,
 one constant a link; maxent:4 has a prior of spread 4 instead of 2), ours (learned from nothing) and
 refined (learned from --initial). TABLE is .md, .csv or .json; the last has every held-out trip."""
@@ -43,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_question(parser)
     add_quiet(parser, "no progress, no table", json="print all that was measured as JSON")
     add_option(parser, "time_limit_s", "seconds for each learning (default: 60)", default=60.0)
+    add_option(parser, "groups", "1: one cost function for all trips, even with a group column")
     without = (*WITHOUT, "time_limit_s", "groups", "ranges", "least_factors", "prove")
     add_options(parser, Topic.OPTIMALITY, Topic.SEARCH, without=without)
 
@@ -72,18 +74,11 @@ def _evaluated(
     arguments: argparse.Namespace, progress: Progress
 ) -> tuple[RouteEvaluation, list[str]]:
     from plancost.routes.evaluation import RouteEvaluateOptions, evaluate_routes
-    from plancost.routes.learning import RouteOptions
 
     learning = learn_options(arguments)
     streets = Streets.read(arguments, () if arguments.initial is None else (arguments.initial,))
     trips = streets.trips(arguments.trips)
-    question = RouteOptions(
-        arguments.initial,
-        arguments.scale,
-        arguments.split,
-        streets.turns,
-        replace(learning, started_at=None),
-    )
+    question = question_of(arguments, streets, replace(learning, started_at=None))
     options = RouteEvaluateOptions(arguments.folds, arguments.methods, learning.seed, question)
     found = evaluate_routes(streets.network, trips, options, progress=progress)
     return found, [*streets.invalid.notes, *found.notes]

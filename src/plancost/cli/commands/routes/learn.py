@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_quiet
@@ -14,6 +15,9 @@ from plancost.cli.options import add, add_options
 from plancost.cli.output.terminal import print_written
 from plancost.learning.problem.declaration import Topic
 from plancost.learning.problem.options import LearnOptions
+
+if TYPE_CHECKING:
+    from plancost.routes.learning import RouteOptions
 
 _TEXT = f"""{FILES_TEXT}
 With a group column every group gets a cost function of its own. The costs in RESULT.json are by
@@ -57,6 +61,48 @@ def add_question(parser: argparse.ArgumentParser) -> None:
         bool,
     )
     add_turns(parser)
+    add(
+        parser,
+        "--turn-costs COSTS: turns of a class cost so much, e.g. left=0.1,right=0.05,u-turn=0.5 in "
+        "units of the initial numbers (0: nothing), or the word given: all turns cost what the "
+        "column cost of TURNS says (default: the costs of turns are learned)",
+    )
+    add(
+        parser,
+        "--fix LINK=N: this link costs N, in units of the initial numbers; also a class of turns, "
+        "such as turn:left=0.1 (repeatable)",
+        action="append",
+        dest="fixed_links",
+    )
+    add(
+        parser,
+        "--bounds FILE: the same for many: CSV with the columns link,least,greatest, or JSON such "
+        'as {"mill-lane": [2, 5]}',
+        Path,
+        dest="link_bounds",
+    )
+
+
+def question_of(
+    arguments: argparse.Namespace, streets: Streets, learning: LearnOptions
+) -> RouteOptions:
+    """What these arguments ask for."""
+    from plancost.errors import UsageError
+    from plancost.routes.learning import RouteOptions
+    from plancost.routes.limits import parse_fixed, read_limits, turn_costs, with_turn_costs
+
+    limits = tuple(map(parse_fixed, arguments.fixed_links or ()))
+    if arguments.link_bounds is not None:
+        limits += read_limits(arguments.link_bounds)
+    turns = streets.turns
+    if arguments.turn_costs is not None:
+        if turns is None:
+            raise UsageError("--turn-costs goes with --turns")
+        turns, of_turns = with_turn_costs(turns, turn_costs(arguments.turn_costs))
+        limits += of_turns
+    return RouteOptions(
+        arguments.initial, arguments.scale, arguments.split, turns, limits, learning
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -65,16 +111,14 @@ def run(arguments: argparse.Namespace) -> int:
     from plancost.cli.output.messages import progress_and_log
     from plancost.cli.output.tables import print_result, show
     from plancost.cli.outputs import Outputs
-    from plancost.routes.learning import RouteOptions, learn_routes
+    from plancost.routes.learning import learn_routes
 
     options = _options(arguments)
     with progress_and_log(arguments) as progress:
         needed = () if arguments.initial is None else (arguments.initial,)
         streets = Streets.read(arguments, needed)
         trips = streets.trips(arguments.trips)
-        asked = RouteOptions(
-            arguments.initial, arguments.scale, arguments.split, streets.turns, options
-        )
+        asked = question_of(arguments, streets, options)
         result = learn_routes(
             streets.network,
             trips,
