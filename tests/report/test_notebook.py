@@ -25,8 +25,8 @@ HOSTILE = '<script>alert(1)</script>"onload=x'
 
 @pytest.fixture(scope="module")
 def result() -> Result:
-    plans = [(HOSTILE, ["(go a b)", "(go b c)"], 2), (HOSTILE, ["(go a c)"])]
-    return learn(case_from_strings(DOMAIN, {HOSTILE: PROBLEM}, plans))
+    first, second = (HOSTILE, ["(go a b)", "(go b c)"], 2), (HOSTILE, ["(go a c)"])
+    return learn(case_from_strings(DOMAIN, {HOSTILE: PROBLEM}, [first, second]))
 
 
 @pytest.fixture(scope="module")

@@ -64,7 +64,7 @@ def test_every_group_is_learned_and_predicted_by_itself() -> None:
 
     assert optimal(None) == (0.5, 1.0)
     assert optimal(1)[1] < 1.0
-    with pytest.raises(UsageError, match="or --groups 1"):
+    with pytest.raises(UsageError, match="or groups=1"):
         optimal(2)
 
 

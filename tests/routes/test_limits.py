@@ -44,7 +44,7 @@ def test_numbers_are_in_the_unit_of_the_initial_numbers() -> None:
     assert (bound.pattern, bound.least, bound.greatest) == ("ab", 3, 3)
     assert parse_fixed("ab=0").in_units(10).greatest == 1
     assert parse_fixed("a=b=2").name == "a=b"
-    with pytest.raises(UsageError, match="--fix takes a link and a number"):
+    with pytest.raises(UsageError, match="takes a link and a number"):
         parse_fixed("ab")
     with pytest.raises(UsageError, match="not 'ab=-1'"):
         parse_fixed("ab=-1")
@@ -96,7 +96,7 @@ def test_turn_costs() -> None:
     assert costs == {"left": Fraction("0.1"), "u-turn": 2}
     assert turn_costs("given") is None
     for wrong in ("left", "left=x", "left=-1", ""):
-        with pytest.raises(UsageError, match="--turn-costs takes classes of turns with numbers"):
+        with pytest.raises(UsageError, match="turn_costs takes classes of turns with numbers"):
             turn_costs(wrong)
     turns, limits = with_turn_costs(TURNS, {"left": Fraction(2), "right": Fraction(0)})
     assert turns.classes == {("ab", "bd"): "left"}
@@ -123,7 +123,7 @@ def test_unknown_names() -> None:
     trips = [Trip("t", ("ab", "bd"))]
     with pytest.raises(InputError, match="there is no link xy in the network"):
         learn_routes(NETWORK, trips, RouteOptions(limits=(parse_fixed("xy=1"),)))
-    with pytest.raises(InputError, match="turns need --turns"):
+    with pytest.raises(InputError, match="costs of turns need turns"):
         learn_routes(NETWORK, trips, RouteOptions(limits=(parse_fixed("turn:left=1"),)))
 
 

@@ -152,7 +152,7 @@ def bounds_in_units(
         if limit.name in known:
             yield limit.in_units(scale)
         elif limit.name not in network.by_name:
-            hint = "; turns need --turns" if limit.name.startswith(PREFIX) else ""
+            hint = "; costs of turns need --turns" if limit.name.startswith(PREFIX) else ""
             raise InputError(
                 f"{limit.source}: there is no link {limit.name[:60]} in {network.source}{hint}"
             )

@@ -62,7 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def options_of(arguments: argparse.Namespace) -> LearnOptions:
     """With checkpoints beside the result, unless another place or none was asked for."""
-    options = replace(learn_options(arguments), certificate=arguments.certificate is not None)
+    options = replace(
+        learn_options(arguments), certificate=getattr(arguments, "certificate", None) is not None
+    )
     if arguments.output is None or arguments.no_checkpoint or options.checkpoint is not None:
         return options
     return replace(options, checkpoint=Path(f"{arguments.output}.checkpoint"))
