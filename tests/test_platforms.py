@@ -115,7 +115,8 @@ def _without_planners(folder: Path) -> None:
     for place in {*sys.path, sysconfig.get_path("purelib")}:
         for item in Path(place).iterdir() if Path(place).is_dir() else ():
             if "site-packages" in item.parts and not item.name.startswith(("up_", "plancost")):
-                (folder / item.name).exists() or (folder / item.name).symlink_to(item)
+                if not (folder / item.name).exists():
+                    (folder / item.name).symlink_to(item)
 
 
 SCRIPT = """
