@@ -114,9 +114,11 @@ def _without_planners(folder: Path) -> None:
     """Links to all that is installed but the planners."""
     for place in {*sys.path, sysconfig.get_path("purelib")}:
         for item in Path(place).iterdir() if Path(place).is_dir() else ():
-            if "site-packages" in item.parts and not item.name.startswith(("up_", "plancost")):
-                if not (folder / item.name).exists():
-                    (folder / item.name).symlink_to(item)
+            is_wanted = "site-packages" in item.parts and not item.name.startswith(
+                ("up_", "plancost")
+            )
+            if is_wanted and not (folder / item.name).exists():
+                (folder / item.name).symlink_to(item)
 
 
 SCRIPT = """

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from plancost.cli.options import add, add_option, add_options, given_options, learn_options
-from plancost.errors import UsageError
+from plancost.errors import UsageError, on_command_line
 from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.declaration import Topic
 from plancost.learning.problem.options import LearnOptions
@@ -50,7 +50,8 @@ def test_only_the_options_of_a_topic() -> None:
 
 def test_checkpoints_or_none() -> None:
     assert learn_options(parsed("--checkpoint", "kept")).checkpoint == Path("kept")
-    with pytest.raises(UsageError, match="--checkpoint does not go with --no-checkpoint"):
+    message = "--checkpoint does not go with --no-checkpoint"
+    with on_command_line(), pytest.raises(UsageError, match=message):
         learn_options(parsed("--checkpoint", "kept", "--no-checkpoint"))
 
 

@@ -11,7 +11,7 @@ from plancost.api.learn import learn
 from plancost.evaluation.evaluate import evaluate
 from plancost.evaluation.methods import Method
 from plancost.observations.case import Case
-from plancost.observations.strings import case_from_strings
+from plancost.observations.strings import ObservedText, case_from_strings
 from plancost.report.notebook import html_of
 from plancost.results.result import Result
 
@@ -25,8 +25,11 @@ HOSTILE = '<script>alert(1)</script>"onload=x'
 
 @pytest.fixture(scope="module")
 def result() -> Result:
-    first, second = (HOSTILE, ["(go a b)", "(go b c)"], 2), (HOSTILE, ["(go a c)"])
-    return learn(case_from_strings(DOMAIN, {HOSTILE: PROBLEM}, [first, second]))
+    plans: list[ObservedText] = [
+        (HOSTILE, ["(go a b)", "(go b c)"], 2),
+        (HOSTILE, ["(go a c)"]),
+    ]
+    return learn(case_from_strings(DOMAIN, {HOSTILE: PROBLEM}, plans))
 
 
 @pytest.fixture(scope="module")
