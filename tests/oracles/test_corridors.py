@@ -73,3 +73,18 @@ def test_a_corridor_of_most_states_is_none() -> None:
     wider = found.between(start, goal, 6)
     assert wider is not None
     assert wider.inside.sum() == 4, "two places further there and back"
+
+
+def test_corridors_of_many_goals_take_no_more_than_the_graph() -> None:
+    ends = [(place, place + 1) for place in range(9)]
+    roads = tuple(Road.between(f"(go {a} {b})", a, b, two_way=True) for a, b in ends)
+    street = RoadMap(tuple(f"p{place}" for place in range(10)), roads)
+    found = Corridors(graph_of(street, [(0, 1)]))
+    made = [
+        found.between(np.array([place]), np.array([place + 1]), steps)
+        for steps in (1, 5, 1)
+        for place in range(9)
+    ]
+    assert any(corridor is not None for corridor in made)
+    assert made[-1] is None, "there is no room for the last goal"
+    assert found._left >= 0

@@ -31,7 +31,10 @@ def test_what_is_remembered_hides_nothing(
 @given(road_maps(), st.data())
 def test_nor_do_corridors(example: tuple[RoadMap, list[Route]], data: st.DataObject) -> None:
     """As in large graphs."""
-    with patch.object(on_graphs, "_LARGE_GRAPH", 0):
+    with (
+        patch.object(on_graphs, "_LARGE_GRAPH", 0),
+        patch.object(on_graphs, "_FULL_SEARCHES", 1),
+    ):
         _compare(example, Solution.MCF, data)
 
 

@@ -27,6 +27,8 @@ from plancost.system.clock import Deadline
 
 _LARGE_GRAPH = 20_000
 """States from which on a corridor is worth its while."""
+_MOST_REMEMBERED = 5_000_000
+"""States of all corridors of a graph."""
 
 
 def can_raise_prices(task: LearningTask) -> bool:
@@ -122,7 +124,7 @@ class _Market:
             [goals[n] for n in new], [limits[n] for n in new]
         ):
             group, limit = groups[new[place]], limits[new[place]]
-            if self._graph.state_count > _LARGE_GRAPH:
+            if _LARGE_GRAPH < self._graph.state_count <= _MOST_REMEMBERED / len(groups):
                 starts = np.unique([path.states[0] for path in group])
                 through = priced.distances_from(starts) + cost_to_go.values
                 self._corridors[group[0].goal] = self._graph.corridor(through <= limit)

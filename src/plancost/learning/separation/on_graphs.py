@@ -7,6 +7,7 @@ alternative differ, and belongs to every plan that contains the same subpath (`p
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -45,7 +46,9 @@ _STATES_OF_A_SEARCH = 20_000
 _MOST_REMEMBERED = 5_000_000
 """Costs-to-go that are kept from one question to the next about the same costs."""
 _LARGE_GRAPH = 20_000
-"""States from which on a corridor is worth its while."""
+_FULL_SEARCHES = 4
+"""States from which on a corridor is worth its while, and how often a goal is searched without one:
+to make it takes as long as a few searches."""
 _SEARCHES_AT_ONCE = 64
 """How many searches there are between two looks at the clock."""
 _SAME = 1e-9
@@ -82,6 +85,7 @@ class GraphSeparator:
         self._recent: _UnderCosts | None = None
         self._settled: dict[int, SettledGoals] = {}
         self._corridors: dict[int, Corridors] = {}
+        self._searches: Counter[tuple[int, bytes]] = Counter()
 
     def graphs(self) -> Mapping[int, TaskGraph] | None:
         """The state graphs, if every task has one."""
@@ -210,8 +214,12 @@ class GraphSeparator:
         corridors = self._corridors.setdefault(id(graph), Corridors(graph))
         least = least_cost(priced.weights)
         for place, (number, limit) in enumerate(zip(members, limits, strict=True)):
-            starts = paths.starts(graph, paths[number].goal)
-            corridor = corridors.between(starts, goal(number), limit / least)
+            key = id(graph), paths[number].goal
+            self._searches[key] += 1
+            corridor = None
+            if self._searches[key] > _FULL_SEARCHES:
+                starts = paths.starts(graph, paths[number].goal)
+                corridor = corridors.between(starts, goal(number), limit / least)
             narrow = PricedGraph(graph, priced.costs, corridor)
             yield place, CostToGo.of(narrow, narrow.distances(goal(number), limit))
 
