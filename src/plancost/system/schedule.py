@@ -19,6 +19,14 @@ class Schedule:
     # A whole run: learn, verify, explain.
     learning: float = 0.8
     """`learn`: both objectives together; checking the answer gets the rest."""
+    learning_before_choosing: float = 0.5
+    """`learn --choose`: the same where other costs take the place of the least ones;"""
+    choosing: float = 0.7
+    """finding those, of what is left; checking the answer gets the rest."""
+    drawing: float = 0.7
+    """`--choose mean`: drawing costs; whole numbers near their mean get the rest."""
+    choosing_s: float = 120.0
+    """Without a time limit: so long these are looked for."""
     compared_learning: float = 0.5
     """`learn --compare-unshared`: the run asked for; the plain one that it is compared with gets
     the rest."""

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from plancost.errors import UsageError
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.cost_options import CostOptions
-from plancost.learning.problem.declaration import Topic, check_values, one_of, option, used_in
+from plancost.learning.problem.declaration import (
+    Recorded,
+    Topic,
+    check_values,
+    one_of,
+    option,
+    used_in,
+)
 from plancost.learning.problem.run_options import OracleName, RunOptions, SolverName
 from plancost.observations.plan_costs import parse_suboptimality
 from plancost.system.memory import graphs_mb
 
-__all__ = ["ALL", "BASELINE", "EXACT", "GIVEN", "LearnOptions", "OracleName", "SolverName"]
+__all__ = [
+    "ALL",
+    "BASELINE",
+    "EXACT",
+    "GIVEN",
+    "Choose",
+    "LearnOptions",
+    "OracleName",
+    "SolverName",
+]
 
 EXACT = "exact"
 ALL = "all"
@@ -23,6 +40,15 @@ GIVEN = "given"
 
 _MOST_DIGITS = 9
 """Of the number of alternatives: SymK counts in 32 bits."""
+
+
+class Choose(enum.StrEnum):
+    """Which costs to take of all those that make the same plans optimal."""
+
+    LEAST = "least"
+    """The least sum of costs, or of changes: the second objective."""
+    MEAN = "mean"
+    """Their mean, each weighed by how probable it is before anything is seen."""
 
 
 def _checkpoint(folder: Path | None, none: bool | None) -> Path | None:
@@ -46,6 +72,15 @@ class LearnOptions(RunOptions, CostOptions):
         value=str.lower,
     )
     """``exact``, ``all``, ``baseline``, or a number k."""
+    choose: Choose = option(
+        Choose.LEAST,
+        "--choose: which costs to take of those that make the most plans optimal: 'least' (the "
+        "least sum of costs or changes) or 'mean' (their mean, which predicts new plans better, "
+        "with the uncertainty of each cost) (default: least)",
+        topic=Topic.METHOD,
+        recorded=Recorded(write=str),
+        exact_only=True,
+    )
     top_k_seed: int = option(
         0,
         "--top-k-seed K: exact: start the second objective from the K cheapest alternatives of "
@@ -129,6 +164,10 @@ class LearnOptions(RunOptions, CostOptions):
                 raise UsageError("--groups goes with --alternatives exact")
             if self.ranges:
                 raise UsageError("--ranges does not go with --groups")
+            if self.choose is not Choose.LEAST:
+                raise UsageError(f"--choose {self.choose} does not go with --groups")
+        if self.ranges and self.choose is not Choose.LEAST:
+            raise UsageError(f"--ranges goes with --choose least, not with {self.choose}")
         if self.ignore_costs and (self.soft_costs or self.cost_tolerance):
             raise UsageError("--ignore-costs goes with neither --soft-costs nor --cost-tolerance")
         if self.compare_unshared and not self.share and not self.linear:
