@@ -180,7 +180,12 @@ def _choice(task: LearningTask, chosen: Chosen | None) -> dict[str, Any]:
     if chosen is None:
         return {}
     named = chosen.uncertainty and dict(zip(task.case.actions, chosen.uncertainty, strict=True))
-    return {"choice": dict(chosen.about), "uncertainty": named, "samples": chosen.samples}
+    return {
+        "choice": dict(chosen.about),
+        "uncertainty": named,
+        "tie_break": None if chosen.tie_break is None else task.named(chosen.tie_break),
+        "samples": chosen.samples,
+    }
 
 
 def _with_groups(result: Result, incumbent: Incumbent, check: Check) -> Result:

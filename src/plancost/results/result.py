@@ -256,6 +256,8 @@ class Document:
     ranges: dict[str, CostRange] | None = None
     choice: dict[str, Any] | None = None
     """How costs were chosen among those that make these plans optimal, if not the least ones."""
+    tie_break: dict[str, LearnedCost] | None = None
+    """Of equally cheap plans, the one with the least sum of these is the most likely."""
     uncertainty: dict[str, Uncertainty] | None = None
     """How well each cost is known."""
     trips: TripCounts | None = None

@@ -40,6 +40,8 @@ class Chosen:
     """Of each action of A."""
     samples: npt.NDArray[np.float64] | None = None
     """Costs that are as probable as each other: a row each, a column for each action of A."""
+    tie_break: Costs | None = None
+    """Of equally cheap plans, the one with the least sum of these is the most likely."""
 
 
 Choice = Callable[[Run, LearningTask, Incumbent], Chosen | str]

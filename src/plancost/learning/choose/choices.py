@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from plancost.learning.choose.choice import Choice, Chosen
+from plancost.learning.choose.likely import choose_likely
 from plancost.learning.choose.mean import choose_mean
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import Choose
 from plancost.learning.run import Run
 
-CHOICES: dict[Choose, Choice] = {Choose.MEAN: choose_mean}
+CHOICES: dict[Choose, Choice] = {Choose.MEAN: choose_mean, Choose.LIKELY: choose_likely}
 
 
 def take_choice(run: Run, incumbent: Incumbent) -> Chosen | str:

@@ -59,7 +59,9 @@ class _Graph:
             total, used = by_inverse(self.steps, weights, passages)
         else:
             total, used = by_steps(self.steps, weights, passages, self.horizon)
-        return total, np.bincount(self.parameters, weights=used, minlength=len(costs))
+        expected = np.zeros(len(costs))
+        np.add.at(expected, self.parameters, used)
+        return total, expected
 
     def passages(self, weights: Vector) -> list[Passage]:
         """The candidates with a weight, by goal."""

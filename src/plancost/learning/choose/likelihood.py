@@ -62,31 +62,26 @@ class Likelihood:
     def most_likely(
         self, deadline: Deadline, start: Vector | None = None, tolerance: float = 1e-7
     ) -> Vector | None:
-        """The costs of least loss, or None if they are not found in time.
+        """The costs of least loss, by L-BFGS-B, or None if they are not found in time."""
 
-        L-BFGS-B, with each cost in units in which the loss is about equally curved.
-        """
-        unit = (self.spread**-2 + _CURVATURE * self.observed) ** -0.5
-
-        def timed(scaled: Vector) -> tuple[float, Vector]:
+        def timed(costs: Vector) -> tuple[float, Vector]:
             if deadline.is_over:
                 raise _OutOfTimeError
-            value, gradient = self.loss(scaled * unit)
-            return value, gradient * unit
+            return self.loss(costs)
 
-        begin = np.full(len(unit), self.centre) if start is None else start
+        begin = np.full(len(self.observed), self.centre) if start is None else start
         try:
             found = minimize(
                 timed,
-                begin / unit,
+                begin,
                 jac=True,
                 method="L-BFGS-B",
-                bounds=Bounds(LEAST_COST / unit, np.inf),
+                bounds=Bounds(LEAST_COST, np.inf),
                 options={"maxiter": _MOST_ITERATIONS, "ftol": tolerance, "maxcor": _CORRECTIONS},
             )
         except _OutOfTimeError:
             return None
-        return np.asarray(found.x * unit)
+        return np.asarray(found.x)
 
 
 def usual_cost(most_choices: int) -> float:

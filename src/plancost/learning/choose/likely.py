@@ -17,7 +17,6 @@ from plancost.learning.choose.likelihood import PARTS
 from plancost.learning.choose.likely_path import (
     SPREAD,
     WEIGHTS,
-    Fit,
     HeldOut,
     LikelyPath,
     best_weight,
@@ -69,11 +68,8 @@ def choose_likely(run: Run, task: LearningTask, incumbent: Incumbent) -> Chosen 
         return "no whole costs near to the most likely ones were found in time"
     everyone = frozenset(range(len(task.candidates)))
     plans = members | _optimal(subproblem, costs, everyone, run.deadline)
-    if not weight:
-        plans_at_0 = plans
-    else:
-        plans_at_0 = _optimal(subproblem, likely, everyone, run.deadline)
-    optimal = {0.0: plans_at_0, 1.0: incumbent.chosen, weight: plans}
+    at_0 = _optimal(subproblem, likely, everyone, run.deadline) if weight else plans
+    optimal = {0.0: at_0, 1.0: incumbent.chosen, weight: plans}
     about = _about(task, weight, scores, optimal, by_validation=asked is None and bool(scores))
     return Chosen(costs, plans, about, tie_break=likely)
 
@@ -102,9 +98,7 @@ def _whole_with(
     return None if best.costs == known else best.costs
 
 
-def _optimal(
-    subproblem: Subproblem, costs: Costs, numbers: PlanSet, deadline: Deadline
-) -> PlanSet:
+def _optimal(subproblem: Subproblem, costs: Costs, numbers: PlanSet, deadline: Deadline) -> PlanSet:
     """Those of the candidates that no search finds a cheaper plan for."""
     vector = np.asarray(costs, dtype=np.int64)
     broken = subproblem.separator.violated(vector, sorted(numbers), exact=True, deadline=deadline)

@@ -63,9 +63,7 @@ class LikelyPath:
     projection: Projection
     chosen: PlanSet
 
-    def fit(
-        self, weights: Vector, deadline: Deadline, start: Vector | None = None
-    ) -> Fit | None:
+    def fit(self, weights: Vector, deadline: Deadline, start: Vector | None = None) -> Fit | None:
         """The most likely costs if plans count as often as their weights say; None: no time."""
         likelihood = self.competition.likelihood(weights, SPREAD)
         costs = likelihood.most_likely(deadline, start)

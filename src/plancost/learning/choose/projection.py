@@ -1,11 +1,11 @@
 """The costs nearest to given ones under which some plans are optimal.
 
 *Near* is measured by how much likelihood is lost: each cost has a curvature. A plan need only be as
-cheap as each alternative; but where it costs little, it should be cheaper by a margin, so that it is
-the one predicted. So there are two rows for each alternative that is found: one that holds, and one
-with the margin that may be broken at a price. The dual of this quadratic program has bounds as its
-only constraints, and is solved by L-BFGS-B over the rows known. Alternatives are found by searches
-under the costs at hand, until there are no new ones.
+cheap as each alternative; but where that costs little, it should be cheaper by a margin, so that it
+is the one predicted. So there are two rows for each alternative that is found: one that holds, and
+one with the margin that may be broken at a price. The dual of this quadratic program has bounds as
+its only constraints, and is solved by L-BFGS-B over the rows known. Alternatives are found by
+searches under the costs at hand, until there are no new ones.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Projection:
 
 
 def _solved(near: Nearness, rows: list[Row], multipliers: dict[Row, tuple[float, float]]) -> Vector:
-    """The nearest costs that satisfy rows; begins with multipliers, and leaves those it ends with."""
+    """The nearest costs that satisfy rows; begins with multipliers, and leaves its last ones."""
     starts = np.cumsum([0, *(len(coefficients) for coefficients, _ in rows)])
     entries = [entry for coefficients, _ in rows for entry in coefficients]
     matrix = csr_array(

@@ -6,9 +6,9 @@ recursive logit of Fosgerau, Frejinger and Karlström 2013). Plans are walks thr
 where they first reach the goal. The gradient of log Z is how often each step is expected, negated.
 
 `by_inverse`: with M the matrix of exp(-cost of a step), sums over all walks are entries of the
-inverse of I - M. One factorisation, a solution there for each goal state and one back for each goal
-give all sums and expectations at once. `by_steps`: walks with a limit on their length, by soft value
-iteration; for graphs whose inverse does not fit, and goals of many states.
+inverse of I - M. One factorisation, a solution there for each goal state and one back for each
+goal give all sums and expectations at once. `by_steps`: walks with a limit on their length, by soft
+value iteration; for graphs whose inverse does not fit, and goals of many states.
 """
 
 from __future__ import annotations
@@ -71,7 +71,8 @@ def by_inverse(steps: Steps, weights: Vector, passages: Sequence[Passage]) -> tu
         unit = np.zeros((steps.size, width))
         unit[ends[:width], np.arange(width)] = 1.0
         sums, flow, logarithms = _first_arrivals(solver.solve(unit), passages[first:last])
-        through = solver.solve(flow, "T")  # type: ignore[call-overload]  # unknown to its stubs
+        back = solver.solve(flow, "T")  # type: ignore[call-overload]  # unknown to its stubs
+        through = np.ascontiguousarray(back)  # else taking rows of it is slow
         used += np.einsum("ij,ij->i", through[steps.source], sums[steps.target])
         total += logarithms
         first, ends = last, ends[width:]

@@ -49,6 +49,8 @@ class Choose(enum.StrEnum):
     """The least sum of costs, or of changes: the second objective."""
     MEAN = "mean"
     """Their mean, each weighed by how probable it is before anything is seen."""
+    LIKELY = "likely"
+    """Likely ones, under which more plans are optimal than under the most likely ones."""
 
 
 def _checkpoint(folder: Path | None, none: bool | None) -> Path | None:
@@ -75,10 +77,21 @@ class LearnOptions(RunOptions, CostOptions):
     choose: Choose = option(
         Choose.LEAST,
         "--choose: which costs to take of those that make the most plans optimal: 'least' (the "
-        "least sum of costs or changes) or 'mean' (their mean, which predicts new plans better, "
-        "with the uncertainty of each cost) (default: least)",
+        "least sum of costs or changes), 'mean' (their mean, which predicts new plans better, "
+        "with the uncertainty of each cost), or 'likely' (costs near to the most likely ones, "
+        "which predict noisy plans better; fewer plans are optimal) (default: least)",
         topic=Topic.METHOD,
         recorded=Recorded(write=str),
+        exact_only=True,
+    )
+    optimality_weight: float | None = option(
+        None,
+        "--optimality-weight W: with --choose likely: from 0 (the most likely costs) to 1 (all "
+        "plans optimal that can be) (default: by cross-validation)",
+        topic=Topic.METHOD,
+        kinds=(float,),
+        least=0,
+        recorded=Recorded(),
         exact_only=True,
     )
     top_k_seed: int = option(
@@ -166,6 +179,11 @@ class LearnOptions(RunOptions, CostOptions):
                 raise UsageError("--ranges does not go with --groups")
             if self.choose is not Choose.LEAST:
                 raise UsageError(f"--choose {self.choose} does not go with --groups")
+        if self.optimality_weight is not None:
+            if self.choose is not Choose.LIKELY:
+                raise UsageError("--optimality-weight goes with --choose likely")
+            if self.optimality_weight > 1:
+                raise UsageError("--optimality-weight takes a number from 0 to 1")
         if self.ranges and self.choose is not Choose.LEAST:
             raise UsageError(f"--ranges goes with --choose least, not with {self.choose}")
         if self.ignore_costs and (self.soft_costs or self.cost_tolerance):
