@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from plancost.errors import UsageError
+from plancost.learning.problem.options import Choose
 from plancost.results.result import Result
 from plancost.routes.costs import LearnedRoutes
 from plancost.routes.learning import RouteOptions, learn_routes
@@ -24,7 +25,9 @@ OURS = "ours"
 """`learn_routes` from nothing."""
 REFINED = "refined"
 """`learn_routes` from the initial numbers."""
-WORDS = (UNIT, MAXENT, OURS, REFINED)
+LIKELY = "likely"
+"""`learn_routes` with --choose likely: likely costs under which more trips are optimal."""
+WORDS = (UNIT, MAXENT, OURS, REFINED, LIKELY)
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ def _spread(text: str) -> float | None:
 def usual_methods(network: Network, options: RouteOptions) -> tuple[str, ...]:
     """All that there are; a method that is a column has its name."""
     refined = (REFINED,) if options.initial is not None else ()
-    return (UNIT, *network.columns, MAXENT, OURS, *refined)
+    return (UNIT, *network.columns, MAXENT, OURS, *refined, LIKELY)
 
 
 def find_costs(
@@ -86,7 +89,7 @@ def find_costs(
         if costs is None:
             return Unavailable("maximum entropy did not end within the time limit")
         return Found(RouteCosts(costs, turns=turns), time.monotonic() - started)
-    if method in (OURS, REFINED):
+    if method in (OURS, REFINED, LIKELY):
         return _learned(method, network, trips, options)
     numbers: Mapping[str, int] = in_units(
         {link.name: link.numbers[method] for link in network.links}, method
@@ -97,8 +100,10 @@ def find_costs(
 def _learned(
     method: str, network: Network, trips: Sequence[Trip], options: RouteOptions
 ) -> Found | Unavailable:
-    if method == OURS:
+    if method != REFINED:
         options = replace(options, initial=None, scale=None)
+    choose = Choose.LIKELY if method == LIKELY else Choose.LEAST
+    options = replace(options, learning=replace(options.learning, choose=choose))
     result = learn_routes(network, trips, options)
     if result.interrupted:
         raise KeyboardInterrupt
