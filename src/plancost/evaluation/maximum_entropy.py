@@ -74,7 +74,8 @@ class MaximumEntropy:
         self.horizon = max(_LEAST_HORIZON, 2 * longest)
         self.usual_cost = usual_cost(most_choices)
         """The centre of the prior."""
-        self._likelihood = Likelihood(self.observed, self._sums, self.usual_cost, spread)
+        centre = np.full(len(self.actions), self.usual_cost)
+        self._likelihood = Likelihood(self.observed, self._sums, centre, spread)
 
     def learn(self, deadline: Deadline = Deadline()) -> dict[str, float] | None:  # noqa: B008
         """The most likely costs, or None if they are not found in time."""

@@ -9,7 +9,7 @@ cheapest rest of the way will do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -61,24 +61,23 @@ def near_deviations(
     states: Sequence[int] | Indices,
     actions: Sequence[int] | Indices,
     within: float,
-    most: int,
-) -> list[tuple[int, ...]]:
+) -> Iterator[tuple[int, ...]]:
     """Plans that differ from the given one and cost less than `within` more, the cheapest first.
 
-    At most one for each state in which the plan can be left, and at most so many in all.
+    At most one for each state in which the plan can be left.
     """
     visited = np.asarray(states, dtype=np.int64)
     taken = np.asarray(actions, dtype=np.int64)
     steps, transitions, cost = _other_steps(cost_to_go, visited, taken)
     below = cost_to_go.prefix_costs(actions)[-1] + within
-    found: dict[int, tuple[int, ...]] = {}
+    seen: set[int] = set()
     for position in np.argsort(cost, kind="stable").tolist():
-        if len(found) == most or cost[position] >= below:
-            break
+        if cost[position] >= below:
+            return
         step = int(steps[position])
-        if step not in found:
-            found[step] = _through(cost_to_go, taken, step, int(transitions[position]))
-    return list(found.values())
+        if step not in seen:
+            seen.add(step)
+            yield _through(cost_to_go, taken, step, int(transitions[position]))
 
 
 def _other_steps(

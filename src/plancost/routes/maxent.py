@@ -51,7 +51,8 @@ class LinkEntropy:
             )
             for end, own in sorted(pairs.items())
         ]
-        self._likelihood = Likelihood(observed, self._sums, self.usual_cost, spread)
+        centre = np.full(len(self.names), self.usual_cost)
+        self._likelihood = Likelihood(observed, self._sums, centre, spread)
 
     def loss(self, costs: Vector) -> tuple[float, Vector]:
         """The loss, up to a constant, and its gradient; infinite where a sum over walks is."""

@@ -33,7 +33,7 @@ def sums(costs: Vector) -> tuple[float, Vector]:
 def test_the_loss_has_its_least_value_where_costs_are_most_likely(
     counts: list[int], spread: float, costs: list[float]
 ) -> None:
-    model = Likelihood(np.array(counts) @ PLANS, sums, 2.0, spread)
+    model = Likelihood(np.array(counts) @ PLANS, sums, np.full(3, 2.0), spread)
     at = np.array(costs)
     value, gradient = model.loss(at)
     for number in range(3):
@@ -50,7 +50,21 @@ def test_the_loss_has_its_least_value_where_costs_are_most_likely(
 
 
 def test_infinite_sums_and_whole_costs() -> None:
-    model = Likelihood(np.ones(1), lambda costs: (math.inf, costs), 1.0, 1.0)
+    model = Likelihood(np.ones(1), lambda costs: (math.inf, costs), np.ones(1), 1.0)
     assert model.loss(np.ones(1))[0] == math.inf
     assert usual_cost(1) == 1.0
     assert whole_costs({"a": 0.00001, "b": 1.2345}) == {"a": 1, "b": 1234}
+
+
+def test_weights_of_features() -> None:
+    """Costs that are linear in features have the most likely weights."""
+    features = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 3.0]])
+    model = Likelihood(np.array([6.0, 3.0, 1.0]) @ PLANS, sums, np.full(3, 2.0), 1e6)
+    weights = model.fitted(features, Deadline())
+    assert weights is not None
+    best = model.loss(features @ weights)[0]
+    for change in ((0.05, 0.0), (0.0, 0.05)):
+        for sign in (-1, 1):
+            other = np.maximum([LEAST_COST, 0.0], weights + sign * np.array(change))
+            assert model.loss(features @ other)[0] >= best - 1e-6
+    assert model.fitted(features, Deadline.after(0.0)) is None

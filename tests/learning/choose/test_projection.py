@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import LinearConstraint, minimize
+from scipy.optimize import Bounds, LinearConstraint, minimize
 
 from plancost.learning.choose import projection
 from plancost.learning.choose.competition import Competition
@@ -15,6 +15,7 @@ from plancost.learning.choose.projection import Nearness, Projection
 from plancost.learning.exact.subproblems import full_subproblem
 from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
 from plancost.learning.subproblem.conflict import Possible
@@ -58,7 +59,7 @@ def test_no_costs_are_nearer(example: tuple[Case, list[list[Plan]]], data: st.Da
         lambda c: 0.5 * float(near.curvature @ (c - near.centre) ** 2),
         near.centre,
         jac=lambda c: near.curvature * (c - near.centre),
-        bounds=[(LEAST_COST, None)] * size,
+        bounds=Bounds(np.full(size, LEAST_COST), np.full(size, np.inf)),
         constraints=LinearConstraint(np.array(rows), ub=0.0),
         method="SLSQP",
     )
@@ -68,7 +69,7 @@ def test_no_costs_are_nearer(example: tuple[Case, list[list[Plan]]], data: st.Da
 
 def test_a_margin_where_it_costs_little() -> None:
     """With one plan, nothing stands against being cheaper by the whole margin."""
-    rows = [(((0, 1), (1, -1)), 0)]
+    rows: list[Row] = [(((0, 1), (1, -1)), 0)]
     near = Nearness(np.array([1.0, 1.0]), np.array([1.0, 1.0]))
     costs = projection._solved(near, rows, {})
     assert costs[1] - costs[0] == pytest.approx(projection.MARGIN, abs=1e-4)

@@ -126,8 +126,13 @@ class Competition:
             for item in self._graphs
         )
 
-    def likelihood(self, weights: Vector, spread: float) -> Likelihood:
-        """How likely the candidates are, as often as their weights say."""
+    def likelihood(
+        self, weights: Vector, spread: float, centre: Vector | None = None
+    ) -> Likelihood:
+        """How likely the candidates are, as often as their weights say.
+
+        Without a centre the prior is around one value.
+        """
         observed = np.zeros(len(self.task.parameters))
         counts = [item.counts for item in self._graphs]
         counts += [
@@ -149,7 +154,9 @@ class Competition:
                 expected += used
             return total, expected
 
-        return Likelihood(observed, sums, self.usual_cost, spread)
+        if centre is None:
+            centre = np.full(len(observed), self.usual_cost)
+        return Likelihood(observed, sums, centre, spread)
 
     def regrets(self, costs: Vector, numbers: Iterable[int]) -> dict[int, float]:
         """By how much each candidate costs more than the cheapest plan."""

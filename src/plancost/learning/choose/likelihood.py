@@ -41,8 +41,8 @@ class Likelihood:
     observed: Vector
     """How often each action occurs in the observed plans."""
     sums: Sums
-    centre: float
-    """Where the prior has its mean."""
+    centre: Vector
+    """The mean of the prior of each cost."""
     spread: float
     """Its standard deviation."""
 
@@ -69,19 +69,48 @@ class Likelihood:
                 raise _OutOfTimeError
             return self.loss(costs)
 
-        begin = np.full(len(self.observed), self.centre) if start is None else start
-        try:
-            found = minimize(
-                timed,
-                begin,
-                jac=True,
-                method="L-BFGS-B",
-                bounds=Bounds(LEAST_COST, np.inf),
-                options={"maxiter": _MOST_ITERATIONS, "ftol": tolerance, "maxcor": _CORRECTIONS},
-            )
-        except _OutOfTimeError:
-            return None
-        return np.asarray(found.x)
+        begin = np.maximum(LEAST_COST, self.centre) if start is None else start
+        return _least(timed, begin, np.full(len(begin), LEAST_COST), tolerance)
+
+    def fitted(self, features: Vector, deadline: Deadline) -> Vector | None:
+        """The most likely weights, if costs are linear in features; None if out of time.
+
+        There is a row of features for each cost. The first weight is at least the least cost and
+        the others at least 0, so the first feature should be 1.
+        """
+        start = np.zeros(features.shape[1])
+        start[0] = float(self.centre.mean())
+
+        def timed(weights: Vector) -> tuple[float, Vector]:
+            if deadline.is_over:
+                raise _OutOfTimeError
+            logarithms, expected = self.sums(features @ weights)
+            value = float(self.observed @ (features @ weights)) + logarithms
+            if not math.isfinite(value):
+                return math.inf, np.zeros_like(weights)
+            return value, features.T @ (self.observed - expected)
+
+        least = np.zeros(len(start))
+        least[0] = LEAST_COST
+        return _least(timed, start, least, 1e-6)
+
+
+def _least(
+    loss: Callable[[Vector], tuple[float, Vector]], start: Vector, bounds: Vector, tolerance: float
+) -> Vector | None:
+    """Where a loss is least above bounds, by L-BFGS-B; None if out of time."""
+    try:
+        found = minimize(
+            loss,
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            bounds=Bounds(bounds, np.full(len(bounds), np.inf)),
+            options={"maxiter": _MOST_ITERATIONS, "ftol": tolerance, "maxcor": _CORRECTIONS},
+        )
+    except _OutOfTimeError:
+        return None
+    return np.asarray(found.x)
 
 
 def usual_cost(most_choices: int) -> float:

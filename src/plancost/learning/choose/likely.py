@@ -7,6 +7,7 @@ the same plans optimal, those of the least change.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +18,7 @@ from plancost.learning.choose.likelihood import PARTS
 from plancost.learning.choose.likely_path import (
     SPREAD,
     WEIGHTS,
+    Fit,
     HeldOut,
     LikelyPath,
     best_weight,
@@ -33,6 +35,8 @@ from plancost.system.clock import Deadline
 
 _USUAL_WEIGHT = 0.5
 """Where there are too few plans, or too little time, for cross-validation."""
+_COARSE = 0.01
+"""Initial costs are coarse if 1 of them is more than this in log-odds: then costs have parts."""
 _SHARE = 0.5
 """Of the time for the search of costs that is left, cross-validation gets so much."""
 
@@ -47,7 +51,8 @@ def choose_likely(run: Run, task: LearningTask, incumbent: Incumbent) -> Chosen 
     competition = Competition(subproblem)
     if not competition.fits:
         return "a state graph is too large for sums over its walks"
-    path = LikelyPath(competition, Projection(subproblem, competition), incumbent.chosen)
+    projection = Projection(subproblem, competition)
+    path = LikelyPath(competition, projection, incumbent.chosen, _initial(task))
     fit = path.fit(competition.weights, run.deadline)
     if fit is None:
         return "the most likely costs were not found in time"
@@ -62,8 +67,10 @@ def choose_likely(run: Run, task: LearningTask, incumbent: Incumbent) -> Chosen 
     if point is None:
         return "costs near to the most likely ones were not found in time"
     members = fit.members(incumbent.chosen, weight)
-    likely = _whole(fit.near.centre)
-    costs = _whole_with(run, subproblem, incumbent.costs, members, point) if members else likely
+    parts = _parts(fit)
+    likely = _whole(parts * fit.near.centre)
+    target = _whole(parts * point)
+    costs = _nearest_whole(run, subproblem, incumbent, members, target) if members else likely
     if costs is None:
         return "no whole costs near to the most likely ones were found in time"
     everyone = frozenset(range(len(task.candidates)))
@@ -74,22 +81,30 @@ def choose_likely(run: Run, task: LearningTask, incumbent: Incumbent) -> Chosen 
     return Chosen(costs, plans, about, tie_break=likely)
 
 
-def _whole(costs: Vector) -> Costs:
-    return tuple(np.maximum(1, np.rint(PARTS * costs)).astype(np.int64).tolist())
-
-
-def _whole_with(
-    run: Run, subproblem: Subproblem, known: Costs, members: PlanSet, point: Vector
-) -> Costs | None:
-    """Whole costs of the least change from these under which the members are optimal.
-
-    `known` are costs under which they are.
-    """
-    task = subproblem.task
-    target = _whole(point)
-    near = replace(task, initial_costs=tuple(task.structure.costs(target)))
-    if near.structure.parameters != task.structure.parameters:
+def _initial(task: LearningTask) -> Vector | None:
+    """The initial cost of each parameter: the mean of the actions that have it."""
+    if task.initial_costs is None:
         return None
+    of_action = np.array([parts[0][0] for parts in task.structure.parts])
+    total = np.bincount(of_action, weights=np.array(task.initial_costs, dtype=np.float64))
+    return np.asarray(total / np.bincount(of_action), dtype=np.float64)
+
+
+def _parts(fit: Fit) -> float:
+    """How many units of cost are 1 in log-odds: so many that 1 is that of the initial costs."""
+    return PARTS if fit.unit is None or fit.unit > _COARSE else 1 / fit.unit
+
+
+def _whole(costs: Vector) -> Costs:
+    return tuple(np.maximum(1, np.rint(costs)).astype(np.int64).tolist())
+
+
+def _nearest_whole(
+    run: Run, subproblem: Subproblem, incumbent: Incumbent, members: PlanSet, target: Costs
+) -> Costs | None:
+    """Whole costs of the least change from a target under which the members are optimal."""
+    task, known = subproblem.task, incumbent.costs
+    near = replace(task, initial_costs=tuple(task.structure.costs(target)))
     other = full_subproblem(run, near)
     for cut in subproblem.cuts():
         other.add(cut)
@@ -105,6 +120,11 @@ def _optimal(subproblem: Subproblem, costs: Costs, numbers: PlanSet, deadline: D
     if broken is None:
         return frozenset()
     return numbers.difference(cut.candidate for cut in broken)
+
+
+def _finite(value: float) -> float | None:
+    """None where cheap circles make all plans infinitely unlikely."""
+    return round(value, 6) if math.isfinite(value) else None
 
 
 def _about(
@@ -126,7 +146,7 @@ def _about(
             score = held_out[at]
             entry["held_out"] = {
                 "overlap": round(score.overlap, 6),
-                "log_likelihood": round(score.log_likelihood, 6),
+                "log_likelihood": _finite(score.log_likelihood),
                 "regret": round(score.regret, 6),
             }
         points.append(entry)

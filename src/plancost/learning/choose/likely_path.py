@@ -9,7 +9,7 @@ least loss of likelihood (`projection`). At 1 that is the whole set.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -35,6 +35,8 @@ class Fit:
 
     near: Nearness
     regrets: dict[int, float]
+    unit: float | None = None
+    """What 1 of the initial costs costs here; None: there are none, or they say nothing."""
 
     def members(self, chosen: PlanSet, weight: float) -> PlanSet:
         """The plans of a set that are made optimal at a weight."""
@@ -62,15 +64,25 @@ class LikelyPath:
     competition: Competition
     projection: Projection
     chosen: PlanSet
+    initial: Vector | None = None
+    """Initial costs: the prior is then around a constant plus a multiple of these, both fitted."""
 
     def fit(self, weights: Vector, deadline: Deadline, start: Vector | None = None) -> Fit | None:
         """The most likely costs if plans count as often as their weights say; None: no time."""
         likelihood = self.competition.likelihood(weights, SPREAD)
+        unit = None
+        if self.initial is not None:
+            features = np.column_stack([np.ones(len(self.initial)), self.initial])
+            found = likelihood.fitted(features, deadline)
+            if found is None:
+                return None
+            unit = float(found[1]) or None
+            likelihood = replace(likelihood, centre=features @ found)
         costs = likelihood.most_likely(deadline, start)
         if costs is None:
             return None
         regrets = self.competition.regrets(costs, np.flatnonzero(weights).tolist())
-        return Fit(Nearness(costs, likelihood.curvature(costs)), regrets)
+        return Fit(Nearness(costs, likelihood.curvature(costs)), regrets, unit)
 
     def point(
         self, fit: Fit, weight: float, deadline: Deadline, among: PlanSet | None = None

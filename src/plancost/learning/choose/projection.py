@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from scipy.optimize import Bounds, minimize
@@ -83,10 +84,9 @@ class Projection:
         for cost_to_go, members in self._competition.searches(costs, chosen):
             names = cost_to_go.graph.action_names
             for number, path in members:
-                for actions in near_deviations(
-                    cost_to_go, path.states, path.actions, MARGIN - _TOLERANCE, _DEVIATIONS
-                ):
-                    yield from cuts_of(task, number, [tuple(names[a] for a in actions)])
+                near = near_deviations(cost_to_go, path.states, path.actions, MARGIN - _TOLERANCE)
+                plans = (tuple(names[action] for action in actions) for actions in near)
+                yield from islice(cuts_of(task, number, plans), _DEVIATIONS)
 
 
 def _solved(near: Nearness, rows: list[Row], multipliers: dict[Row, tuple[float, float]]) -> Vector:
