@@ -55,7 +55,7 @@ def test_no_costs_are_nearer(example: tuple[Case, list[list[Plan]]], data: st.Da
             rows.append(row)
     assert np.max(np.array(rows) @ plain) < 1e-3
     assert np.max(np.array(rows) @ found) < 1e-3
-    other = minimize(
+    other = minimize(  # type: ignore[call-overload]
         lambda c: 0.5 * float(near.curvature @ (c - near.centre) ** 2),
         near.centre,
         jac=lambda c: near.curvature * (c - near.centre),
