@@ -1,9 +1,9 @@
 """Chains that walk through a polytope of costs, many at once: hit-and-run.
 
 A step goes along a line to a random point of it, drawn from the prior on the part of the line that
-is inside. Two kinds of lines: one cost changes (and those that depend on it), which touches only
-the rows of that cost; or all costs change, along what their spread so far says. Both keep the
-distribution: the prior, cut to the polytope.
+is inside. Two kinds of lines: one cost changes (and those that depend on it), or costs that are
+related change together, as far as earlier draws show. A step touches only the rows of costs that
+change. Both keep the distribution: the prior, cut to the polytope.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ _FAR_OUT = 0.05
 _PULLED = 0.98
 """A point that is pulled inside ends so much of the way to the border."""
 _SMALL = 1e-12
+_RELATED = 0.3
+"""Costs with a correlation above this change together."""
+_MOST_RELATED = 2000
+"""Correlations of more costs than this are not looked at."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +53,11 @@ class Chains:
         keep = ~polytope.equalities
         self._matrix = polytope.matrix[keep]
         self._limits = polytope.limits[keep]
-        self._directions = polytope.directions
+        self._polytope = polytope
         self._lines = _lines(self._matrix, polytope.directions, prior)
         spoken = np.unique(polytope.rows.indices)
         self._free = np.setdiff1d(np.arange(len(points)), spoken)
         """Costs that no row speaks of: they have the prior."""
-        self._spread: Vector | None = None
         self.points = points.copy()
         self.renew()
 
@@ -69,15 +72,29 @@ class Chains:
         self._sweep(far_out=True)
 
     def sweep(self) -> None:
-        """A step along each line, in random order, and steps that change all costs."""
+        """A step along each line, in random order."""
         self._sweep(far_out=False)
-        if self._spread is not None:
-            self._step_everywhere(self._spread)
 
-    def adapt(self, spread: Vector) -> None:
-        """Let steps that change all costs go along sums of these columns."""
-        self._spread = spread.copy()
-        self._spread[self._free] = 0.0
+    def adapt(self, points: Vector) -> None:
+        """Add lines along which related costs change together, by earlier points (columns).
+
+        One cost changes by 1, and every cost that is related to it as regression on it says.
+        """
+        free = self._polytope.free
+        if not 1 < len(free) <= _MOST_RELATED:
+            return
+        own = points[free]
+        spread = own.std(axis=1)
+        moving = spread > _SMALL
+        scale = np.where(moving, spread, 1.0)
+        scores = (own - own.mean(axis=1, keepdims=True)) / scale[:, None]
+        correlations = np.einsum("ik,jk->ij", scores, scores) / own.shape[1]
+        related = np.where(np.abs(correlations) > _RELATED, correlations, 0.0)
+        related[~moving] = 0.0
+        together = np.flatnonzero((related != 0.0).sum(axis=0) > 1)
+        changes = related[:, together] * scale[:, None] / scale[together]
+        directions = csc_array(self._polytope.directions @ csc_array(changes))
+        self._lines += _lines(self._matrix, directions, self._prior)
 
     @property
     def _width(self) -> int:
@@ -110,28 +127,6 @@ class Chains:
         centre = -(weights * (self.points[own] - prior.centre[own, None])).sum(axis=0)
         precision = np.full(len(low), line.precision)
         return truncated_normal(centre / line.precision, precision, low, high, part)
-
-    def _step_everywhere(self, spread: Vector) -> None:
-        """One step of every chain, each along a line of its own."""
-        generator, prior = self._generator, self._prior
-        changes = spread @ generator.standard_normal((spread.shape[1], self._width))
-        rates = np.asarray(self._matrix @ changes)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            limits = self._room / rates
-        high = np.where(rates > _SMALL, limits, np.inf).min(axis=0)
-        low = np.where(rates < -_SMALL, limits, -np.inf).max(axis=0)
-        part = generator.random(self._width)
-        precision = prior.precision @ (changes * changes)
-        step = low + part * (high - low)
-        if np.all(precision > 0):
-            shift = self.points - prior.centre[:, None]
-            centre = -(prior.precision @ (changes * shift)) / precision
-            step = truncated_normal(centre, precision, low, high, part)
-        elif np.any(precision > 0):
-            return
-        step = np.where(np.isfinite(step), step, 0.0)
-        self.points += changes * step
-        self._room = np.maximum(self._room - rates * step, 0.0)
 
 
 def pulled_inside(polytope: Polytope, points: Vector) -> Vector:

@@ -44,7 +44,9 @@ class Polytope:
     """A point of it, with room in all that are no equalities."""
     equalities: Mask
     directions: csc_array
-    """Columns that keep the equalities; each parameter that nothing speaks of has none."""
+    """Columns that keep the equalities; parameters that no row speaks of have none."""
+    free: Numbers
+    """The parameter that each column changes by 1, and no other column."""
 
     @property
     def rows(self) -> csr_array:
@@ -68,8 +70,8 @@ def polytope_of(rows: Sequence[Row], prior: Prior, deadline: Deadline) -> Polyto
     lines = [_line(rows[n][0]) for n in tight if n < len(rows)]
     bounds = {(n - len(rows)) % size for n in tight if n >= len(rows)}
     lines += [{n: Fraction(1)} for n in sorted(bounds)]
-    directions = _directions(lines, spoken, size)
-    return Polytope(*_system(rows, prior), centre, equalities, directions)
+    directions, free = _directions(lines, spoken, size)
+    return Polytope(*_system(rows, prior), centre, equalities, directions, free)
 
 
 def extended(old: Polytope, rows: Sequence[Row], prior: Prior) -> Polytope | None:
@@ -89,7 +91,8 @@ def extended(old: Polytope, rows: Sequence[Row], prior: Prior) -> Polytope | Non
     more = np.setdiff1d(spoken, held)
     units = csc_array((np.ones(len(more)), (more, np.arange(len(more)))), shape=(size, len(more)))
     directions = csc_array(hstack([old.directions, units]))
-    return Polytope(matrix, limits, old.centre, equalities, directions)
+    free = np.concatenate([old.free, more])
+    return Polytope(matrix, limits, old.centre, equalities, directions, free)
 
 
 def _spoken(rows: Sequence[Row], size: int) -> Numbers:
@@ -176,8 +179,8 @@ def _line(coefficients: Sequence[tuple[int, int]]) -> Line:
     return {parameter: Fraction(value) for parameter, value in coefficients}
 
 
-def _directions(lines: Sequence[Line], spoken: Numbers, size: int) -> csc_array:
-    """A basis of the changes that keep all equalities, by elimination."""
+def _directions(lines: Sequence[Line], spoken: Numbers, size: int) -> tuple[csc_array, Numbers]:
+    """A basis of the changes that keep all equalities, by elimination, and the free parameters."""
     solved: dict[int, Line] = {}
     """For each parameter that depends on others: its change in terms of theirs."""
     for line in lines:
@@ -195,7 +198,9 @@ def _directions(lines: Sequence[Line], spoken: Numbers, size: int) -> csc_array:
     entries = [(n, place[n], 1.0) for n in free]
     entries += [(n, place[f], float(v)) for n, own in solved.items() for f, v in own.items()]
     at, column, value = zip(*entries, strict=True) if entries else ((), (), ())
-    return csc_array((np.array(value), (np.array(at), np.array(column))), shape=(size, len(free)))
+    places = (np.array(at, dtype=np.int64), np.array(column, dtype=np.int64))
+    found = csc_array((np.array(value, dtype=np.float64), places), shape=(size, len(free)))
+    return found, np.array(free, dtype=np.int64)
 
 
 def _replaced(line: Line, solved: dict[int, Line]) -> Line:

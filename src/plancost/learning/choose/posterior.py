@@ -29,7 +29,8 @@ LEAST_SIZE = 400
 _DRAWS = 64
 """Draws of each chain in a round."""
 _LOOKED_AT = 128
-"""Draws of a round that a search looks at."""
+_FEW_LOOKED_AT = 16
+"""Draws of a round that a search looks at, if the chains have mixed and if not."""
 _MOST_NUMBERS = 20_000_000
 """Numbers that are kept at once."""
 _FIRST_SWEEPS = 4
@@ -73,12 +74,12 @@ class Walk:
             found = self._judged(values)
             _log.info("R-hat %.3f, size %.0f, %d sweeps", found.r_hat, found.size, found.sweeps)
             flat = values.reshape(len(values), -1)
-            which = self._generator.choice(flat.shape[1], _LOOKED_AT, replace=False)
+            wanted = _LOOKED_AT if found.have_mixed else _FEW_LOOKED_AT
+            which = self._generator.choice(flat.shape[1], wanted, replace=False)
             is_new = self._cone.look_at(flat[:, which].T)
             if found.have_mixed and not is_new:
                 return found
-            points = self._cone.inside(values[:, :, -1])
-            spread = _spread(values)
+            points, spread = self._cone.inside(values[:, :, -1]), flat
             between *= 1 if found.have_mixed else 2
         return found
 
@@ -120,11 +121,3 @@ class Walk:
         worst = float(r_hat(values).max(initial=1.0))
         size = float(effective_size(values).min(initial=float(values[0].size)))
         return Draws(values, worst, size, self._sweeps)
-
-
-def _spread(values: Vector) -> Vector:
-    """Columns that, added up with random weights, spread as the draws do."""
-    flat = values.reshape(len(values), -1)
-    step = max(1, flat.shape[1] // 512)
-    some = flat[:, ::step]
-    return np.asarray((some - some.mean(axis=1, keepdims=True)) / np.sqrt(some.shape[1]))
