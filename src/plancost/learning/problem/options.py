@@ -184,6 +184,8 @@ class LearnOptions(RunOptions, CostOptions):
                 raise UsageError("--optimality-weight goes with --choose likely")
             if self.optimality_weight > 1:
                 raise UsageError("--optimality-weight takes a number from 0 to 1")
+        if self.choose is Choose.LIKELY and self.concept.solution is Solution.ICF:
+            raise UsageError("--choose likely goes with --solution mcf or scf")
         if self.ranges and self.choose is not Choose.LEAST:
             raise UsageError(f"--ranges goes with --choose least, not with {self.choose}")
         if self.ignore_costs and (self.soft_costs or self.cost_tolerance):
