@@ -24,6 +24,8 @@ SPREAD = 4.0
 WEIGHTS = (0.0, 0.5, 2 / 3, 0.75, 1.0)
 """Those that are compared: regrets of at most 0, 1, 2, 3, and any."""
 FOLDS = 3
+_TOLERANCE = 1e-6
+"""Of the loss, relative: the search for the most likely costs ends when it falls by less."""
 _TIE_BREAK = 1e-3
 """Of equally cheap plans the most likely one is predicted: so much of the most likely costs is
 added."""
@@ -78,7 +80,7 @@ class LikelyPath:
                 return None
             unit = float(found[1]) or None
             likelihood = replace(likelihood, centre=features @ found)
-        costs = likelihood.most_likely(deadline, start)
+        costs = likelihood.most_likely(deadline, start, _TOLERANCE)
         if costs is None:
             return None
         regrets = self.competition.regrets(costs, np.flatnonzero(weights).tolist())

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import coo_array, csc_array, eye_array
-from scipy.sparse.linalg import splu
+from scipy.sparse.linalg import SuperLU, splu
 
 Vector = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -57,9 +57,8 @@ def by_inverse(steps: Steps, weights: Vector, passages: Sequence[Passage]) -> tu
     """
     used = np.zeros(len(weights))
     ends = [state for passage in passages for state in passage.goal.tolist()]
-    matrix = coo_array((weights, (steps.source, steps.target)), shape=(steps.size, steps.size))
-    solver = splu(csc_array(eye_array(steps.size) - matrix.tocsc()))
-    if not np.all(solver.solve(np.ones(steps.size)) > 0):
+    solver = _factorised(steps, weights)
+    if solver is None:
         return math.inf, used
     total, first = 0.0, 0
     block = max(1, _MOST_NUMBERS // (3 * steps.size))
@@ -68,7 +67,7 @@ def by_inverse(steps: Steps, weights: Vector, passages: Sequence[Passage]) -> tu
         while last < len(passages) and (last == first or width + len(passages[last].goal) <= block):
             width += len(passages[last].goal)
             last += 1
-        unit = np.zeros((steps.size, width))
+        unit = np.zeros((steps.size, width), order="F")
         unit[ends[:width], np.arange(width)] = 1.0
         sums, flow, logarithms = _first_arrivals(solver.solve(unit), passages[first:last])
         back = solver.solve(flow, "T")  # type: ignore[call-overload]  # unknown to its stubs
@@ -79,6 +78,25 @@ def by_inverse(steps: Steps, weights: Vector, passages: Sequence[Passage]) -> tu
     return total, np.maximum(used, 0.0) * weights
 
 
+def _factorised(steps: Steps, weights: Vector) -> SuperLU | None:
+    """I - M in factors; None if sums over walks are infinite.
+
+    They are finite iff some positive vector is mapped to a positive one. Then there is nothing to
+    be gained by choosing pivots, and few entries are filled in if none are chosen.
+    """
+    matrix = coo_array((weights, (steps.source, steps.target)), shape=(steps.size, steps.size))
+    try:
+        found = splu(
+            csc_array(eye_array(steps.size) - matrix.tocsc()),
+            permc_spec="MMD_AT_PLUS_A",
+            diag_pivot_thresh=0.0,
+            options={"SymmetricMode": True},
+        )
+    except RuntimeError:  # singular
+        return None
+    return found if np.all(found.solve(np.ones(steps.size)) > 0) else None
+
+
 def _first_arrivals(reach: Vector, passages: Sequence[Passage]) -> tuple[Vector, Vector, float]:
     """For each passage the sum over walks from each state that end where they first arrive.
 
@@ -87,7 +105,7 @@ def _first_arrivals(reach: Vector, passages: Sequence[Passage]) -> tuple[Vector,
     each state before they arrive; the third is the sum of log Z.
     """
     sums = np.empty((len(reach), len(passages)))
-    flow = np.zeros((len(reach), len(passages)))
+    flow = np.zeros((len(reach), len(passages)), order="F")
     logarithms, column = 0.0, 0
     for number, passage in enumerate(passages):
         own = reach[:, column : column + len(passage.goal)]
