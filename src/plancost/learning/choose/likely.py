@@ -37,7 +37,7 @@ _USUAL_WEIGHT = 0.5
 """Where there are too few plans, or too little time, for cross-validation."""
 _COARSE = 0.01
 """Initial costs are coarse if 1 of them is more than this in log-odds: then costs have parts."""
-_SHARE = 0.5
+_SHARE = 0.7
 """Of the time for the search of costs that is left, cross-validation gets so much."""
 
 

@@ -74,11 +74,12 @@ class LikelyPath:
         likelihood = self.competition.likelihood(weights, SPREAD)
         unit = None
         if self.initial is not None:
-            features = np.column_stack([np.ones(len(self.initial)), self.initial])
+            usual = float(self.initial.mean()) or 1.0
+            features = np.column_stack([np.ones(len(self.initial)), self.initial / usual])
             found = likelihood.fitted(features, deadline)
             if found is None:
                 return None
-            unit = float(found[1]) or None
+            unit = float(found[1]) / usual or None
             likelihood = replace(likelihood, centre=features @ found)
         costs = likelihood.most_likely(deadline, start, _TOLERANCE)
         if costs is None:

@@ -25,8 +25,8 @@ from scipy.sparse.linalg import SuperLU, splu
 Vector = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
-SMALLEST = float(np.finfo(np.float64).tiny)
-"""A sum that is too small for a float stands for a cost beyond 700, for which the plan itself keeps
+SMALLEST = 1e-280
+"""A sum that is too small for a float stands for a cost beyond 640, for which the plan itself keeps
 the likelihood low."""
 _MOST_NUMBERS = 25_000_000
 """How many numbers a sum may keep at once: 200 MB."""
