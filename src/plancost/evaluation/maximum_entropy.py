@@ -36,7 +36,12 @@ Vector = npt.NDArray[np.float64]
 LEAST_COST = 0.01
 """Costs are positive."""
 _SPREAD = 3.0
-"""The standard deviation of the prior; of those tried (0.3 to 4), 2 to 4 predict best."""
+"""The standard deviation of the prior, where there are too few plans to choose one."""
+SPREADS = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Those that are compared."""
+_FOLDS = 4
+_ROUGHLY = 1e-5
+"""How exactly costs are found that are only compared."""
 _LEAST_HORIZON = 10
 _MOST_NUMBERS = 25_000_000
 """How many numbers soft value iteration may keep at once: 200 MB."""
@@ -98,7 +103,11 @@ class MaximumEntropy:
         self.usual_cost = 1.0 + math.log(most_choices)
         """The centre of the prior: the choices in a state then weigh less than 1 together."""
 
-    def learn(self, deadline: Deadline = Deadline()) -> dict[str, float] | None:  # noqa: B008
+    def learn(
+        self,
+        deadline: Deadline = Deadline(),  # noqa: B008 (frozen)
+        tolerance: float = _TOLERANCE,
+    ) -> dict[str, float] | None:
         """The most likely costs, or None if they are not found in time."""
 
         def negated(costs: Vector) -> tuple[float, Vector]:
@@ -114,7 +123,7 @@ class MaximumEntropy:
                 jac=True,
                 method="L-BFGS-B",
                 bounds=Bounds(LEAST_COST, np.inf),
-                tol=_TOLERANCE,
+                tol=tolerance,
                 options={"maxiter": _MOST_ITERATIONS},
             )
         except _OutOfTimeError:
@@ -144,6 +153,49 @@ class MaximumEntropy:
         """The goals that are dealt with at once, so that memory is enough."""
         at_once = max(1, _MOST_NUMBERS // (graph.state_count * (self.horizon + 1)))
         return [passages[first : first + at_once] for first in range(0, len(passages), at_once)]
+
+
+def learn_with_best_spread(
+    journeys: Sequence[tuple[StateGraph, Sequence[Journey]]], deadline: Deadline
+) -> tuple[dict[str, float], float] | None:
+    """The most likely costs and the usual cost; None: no time.
+
+    The spread of the prior is the one under which journeys that are left out are most likely.
+    """
+    scores = {spread: _left_out(journeys, spread, deadline) for spread in SPREADS}
+    if any(score is None for score in scores.values()):
+        return None
+    known = {spread: score for spread, score in scores.items() if score is not None}
+    alike = len(set(known.values())) == 1
+    model = MaximumEntropy(journeys, _SPREAD if alike else max(known, key=known.__getitem__))
+    costs = model.learn(deadline)
+    return None if costs is None else (costs, model.usual_cost)
+
+
+def _left_out(
+    journeys: Sequence[tuple[StateGraph, Sequence[Journey]]], spread: float, deadline: Deadline
+) -> float | None:
+    """The logarithm of the likelihood of journeys under costs learned from the others.
+
+    0 if there are no others.
+    """
+    numbers = {id(own): n for n, own in enumerate(j for _, some in journeys for j in some)}
+    folds = min(_FOLDS, len(numbers))
+    total = 0.0
+    for fold in range(folds if folds > 1 else 0):
+        kept, out = (
+            [
+                (graph, [own for own in some if (numbers[id(own)] % folds == fold) is is_out])
+                for graph, some in journeys
+            ]
+            for is_out in (False, True)
+        )
+        costs = MaximumEntropy(kept, spread).learn(deadline, _ROUGHLY)
+        if costs is None:
+            return None
+        judge = MaximumEntropy(out, math.inf)
+        total += judge.log_likelihood(np.array([costs[name] for name in judge.actions]))[0]
+    return total
 
 
 def fits(graph: StateGraph, longest_plan: int) -> bool:

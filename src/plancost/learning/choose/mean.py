@@ -135,11 +135,13 @@ def _uncertainty(
 def _about(cone: Cone, draws: Draws, factor: int, *, refined: bool) -> dict[str, object]:
     """What RESULT.json says of the draws."""
     prior: dict[str, object] = {"spread": cone.spread}
+    unknown = (1.0 + cone.spread) / 2
     if refined:
-        prior["part"] = PART
+        prior["part"], unknown = PART, 1.0
     return {
         "prior": prior,
         "scale": factor,
+        "unknown_cost": factor * unknown,
         "chains": CHAINS,
         "draws": draws.values[0].size,
         "sweeps": draws.sweeps,
