@@ -18,6 +18,7 @@ import statistics
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from plancost.api.learn import learn
 from plancost.evaluation.measures import Measurer, regret
@@ -29,6 +30,7 @@ from plancost.observations.parts import part_of_case
 from plancost.observations.planfile import plan_cost
 from plancost.results.result import Result
 
+Record = dict[str, Any]
 SIZES = (5, 10, 20, 40)
 HELD_OUT = 20
 METHODS = (Method.OURS, Method.MEAN, Method.STRICT, Method.MAXENT)
@@ -67,8 +69,9 @@ def _of_seed(hidden: HiddenWorld, world: str, seed: int) -> list[dict[str, objec
                 unknown = max(1, round(result.choice["unknown_cost"]))
                 costs = Found(result.costs, unknown)
             else:
-                costs = find_costs(method, train, case, options)
-                assert isinstance(costs, Found)
+                learned = find_costs(method, train, case, options)
+                assert isinstance(learned, Found)
+                costs = learned
             seconds = time.process_time() - started
             measures = measurer.measure(costs.of, test)
             regrets = [
@@ -117,7 +120,7 @@ def show(records: Path) -> None:
                     print(_row(world, size, method, own, by))
 
 
-def _row(world: str, size: int, method: str, own: dict, by: dict) -> str:
+def _row(world: str, size: int, method: str, own: dict[int, Record], by: dict[Any, Record]) -> str:
     def mean(key: str) -> float:
         return statistics.fmean(x[key] for x in own.values())
 

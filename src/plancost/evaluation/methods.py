@@ -120,7 +120,7 @@ def _unknown_cost(result: Result) -> int:
     """What an action costs of which nothing is known, in the scale of the result."""
     if result.choice is None:
         return 1
-    return max(1, round(result.choice["unknown_cost"]))
+    return max(1, round(float(result.choice["unknown_cost"])))
 
 
 def _options_for(train: Case, whole: Case, options: LearnOptions) -> LearnOptions:

@@ -39,7 +39,7 @@ def test_all_draws_make_the_plans_optimal(task: LearningTask) -> None:
 
     def cost(route: str) -> np.ndarray:
         steps = itertools.pairwise(route)
-        return np.sum([flat[number[f"(move {a} {b})"]] for a, b in steps], axis=0)
+        return np.asarray(np.sum([flat[number[f"(move {a} {b})"]] for a, b in steps], axis=0))
 
     for own, others in (("abcf", ("abef", "adef", "adebcf")), ("deb", ("dab", "defcb"))):
         broken = [np.mean(cost(own) > cost(other) + 1e-6) for other in others]

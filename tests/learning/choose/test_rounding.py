@@ -36,7 +36,7 @@ def test_nearest_integers_against_all(
     spoken = {parameter for coefficients, _ in own for parameter, _ in coefficients}
 
     def distance(costs: tuple[int, ...]) -> float:
-        return sum(abs(costs[n] - target[n]) for n in spoken)
+        return float(sum(abs(costs[n] - target[n]) for n in spoken))
 
     tried = itertools.product(range(1, _MOST + 1), repeat=size)
     fine = [costs for costs in tried if not any(is_violated(row, costs) for row in own)]

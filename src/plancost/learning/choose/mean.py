@@ -128,7 +128,8 @@ def _uncertainty(
         known = not all(parameter in place for parameter, _ in parts)
         is_plain = len(parts) == 1 and parts[0][1] == 1
         own = exact[place[parts[0][0]]] if is_plain and not known else figures[action]
-        found.append(Uncertainty(*(factor * own).tolist(), observed=known))
+        mean, sd, least, greatest = (factor * own).tolist()
+        found.append(Uncertainty(mean, sd, least, greatest, known))
     return tuple(found)
 
 
