@@ -12,6 +12,7 @@ steps (twice as many as the longest observed plan): see `learning.choose.walks`,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -28,10 +29,23 @@ from plancost.learning.choose.walks import Passage, Steps, Vector, by_steps
 from plancost.oracles.state_graph import Indices, StateGraph
 from plancost.system.clock import Deadline
 
-__all__ = ["LEAST_COST", "Journey", "MaximumEntropy", "fits", "whole_costs"]
+__all__ = [
+    "LEAST_COST",
+    "SPREADS",
+    "Journey",
+    "MaximumEntropy",
+    "fits",
+    "learn_with_best_spread",
+    "whole_costs",
+]
 
 _SPREAD = 3.0
-"""The standard deviation of the prior; of those tried (0.3 to 4), 2 to 4 predict best."""
+"""The standard deviation of the prior, where there are too few plans to choose one."""
+SPREADS = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Those that are compared."""
+_FOLDS = 4
+_ROUGHLY = 1e-5
+"""How exactly costs are found that are only compared."""
 _LEAST_HORIZON = 10
 _TOLERANCE = 1e-10
 
@@ -77,9 +91,13 @@ class MaximumEntropy:
         centre = np.full(len(self.actions), self.usual_cost)
         self._likelihood = Likelihood(self.observed, self._sums, centre, spread)
 
-    def learn(self, deadline: Deadline = Deadline()) -> dict[str, float] | None:  # noqa: B008
+    def learn(
+        self,
+        deadline: Deadline = Deadline(),  # noqa: B008 (frozen)
+        tolerance: float = _TOLERANCE,
+    ) -> dict[str, float] | None:
         """The most likely costs, or None if they are not found in time."""
-        found = self._likelihood.most_likely(deadline, tolerance=_TOLERANCE)
+        found = self._likelihood.most_likely(deadline, tolerance=tolerance)
         return None if found is None else dict(zip(self.actions, found.tolist(), strict=True))
 
     def log_likelihood(self, costs: Vector) -> tuple[float, Vector]:
@@ -97,6 +115,49 @@ class MaximumEntropy:
             total += logarithms
             np.add.at(expected, actions, used)
         return total, expected
+
+
+def learn_with_best_spread(
+    journeys: Sequence[tuple[StateGraph, Sequence[Journey]]], deadline: Deadline
+) -> tuple[dict[str, float], float] | None:
+    """The most likely costs and the usual cost; None: no time.
+
+    The spread of the prior is the one under which journeys that are left out are most likely.
+    """
+    scores = {spread: _left_out(journeys, spread, deadline) for spread in SPREADS}
+    if any(score is None for score in scores.values()):
+        return None
+    known = {spread: score for spread, score in scores.items() if score is not None}
+    alike = len(set(known.values())) == 1
+    model = MaximumEntropy(journeys, _SPREAD if alike else max(known, key=known.__getitem__))
+    costs = model.learn(deadline)
+    return None if costs is None else (costs, model.usual_cost)
+
+
+def _left_out(
+    journeys: Sequence[tuple[StateGraph, Sequence[Journey]]], spread: float, deadline: Deadline
+) -> float | None:
+    """The logarithm of the likelihood of journeys under costs learned from the others.
+
+    0 if there are no others.
+    """
+    numbers = {id(own): n for n, own in enumerate(j for _, some in journeys for j in some)}
+    folds = min(_FOLDS, len(numbers))
+    total = 0.0
+    for fold in range(folds if folds > 1 else 0):
+        kept, out = (
+            [
+                (graph, [own for own in some if (numbers[id(own)] % folds == fold) is is_out])
+                for graph, some in journeys
+            ]
+            for is_out in (False, True)
+        )
+        costs = MaximumEntropy(kept, spread).learn(deadline, _ROUGHLY)
+        if costs is None:
+            return None
+        judge = MaximumEntropy(out, math.inf)
+        total += judge.log_likelihood(np.array([costs[name] for name in judge.actions]))[0]
+    return total
 
 
 def fits(graph: StateGraph, longest_plan: int) -> bool:

@@ -77,7 +77,10 @@ def choose_likely(run: Run, task: LearningTask, incumbent: Incumbent) -> Chosen 
     plans = members | _optimal(subproblem, costs, everyone, run.deadline)
     at_0 = _optimal(subproblem, likely, everyone, run.deadline) if weight else plans
     optimal = {0.0: at_0, 1.0: incumbent.chosen, weight: plans}
-    about = _about(task, weight, scores, optimal, by_validation=asked is None and bool(scores))
+    about = {
+        **_about(task, weight, scores, optimal, by_validation=asked is None and bool(scores)),
+        "unknown_cost": round(parts * fit.prior_mean, 3),
+    }
     return Chosen(costs, plans, about, tie_break=likely)
 
 

@@ -37,6 +37,8 @@ class Fit:
 
     near: Nearness
     regrets: dict[int, float]
+    prior_mean: float
+    """What an action costs of which nothing is known."""
     unit: float | None = None
     """What 1 of the initial costs costs here; None: there are none, or they say nothing."""
 
@@ -85,7 +87,8 @@ class LikelyPath:
         if costs is None:
             return None
         regrets = self.competition.regrets(costs, np.flatnonzero(weights).tolist())
-        return Fit(Nearness(costs, likelihood.curvature(costs)), regrets, unit)
+        near = Nearness(costs, likelihood.curvature(costs))
+        return Fit(near, regrets, float(likelihood.centre.mean()), unit)
 
     def point(
         self, fit: Fit, weight: float, deadline: Deadline, among: PlanSet | None = None

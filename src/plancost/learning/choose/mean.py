@@ -128,18 +128,21 @@ def _uncertainty(
         known = not all(parameter in place for parameter, _ in parts)
         is_plain = len(parts) == 1 and parts[0][1] == 1
         own = exact[place[parts[0][0]]] if is_plain and not known else figures[action]
-        found.append(Uncertainty(*(factor * own).tolist(), observed=known))
+        mean, sd, least, greatest = (factor * own).tolist()
+        found.append(Uncertainty(mean, sd, least, greatest, known))
     return tuple(found)
 
 
 def _about(cone: Cone, draws: Draws, factor: int, *, refined: bool) -> dict[str, object]:
     """What RESULT.json says of the draws."""
     prior: dict[str, object] = {"spread": cone.spread}
+    unknown = (1.0 + cone.spread) / 2
     if refined:
-        prior["part"] = PART
+        prior["part"], unknown = PART, 1.0
     return {
         "prior": prior,
         "scale": factor,
+        "unknown_cost": factor * unknown,
         "chains": CHAINS,
         "draws": draws.values[0].size,
         "sweeps": draws.sweeps,

@@ -1,7 +1,8 @@
 """What is thought of costs before any plan is seen, for each parameter by itself.
 
 From scratch every cost between 1 and `SPREAD` is as probable as any other. Which unit costs have
-is not known, so this says only that no action costs more than `SPREAD` times another. Where initial
+is not known, so this says only that no action costs more than `SPREAD` times another. (Whole costs
+from 1 to 10, each with half a unit around it, differ by that much.) Where initial
 costs are given, a cost has a normal distribution around its initial one, with a standard deviation
 that is a part of it (`PART`). Both are cut to the bounds of the cost.
 """
@@ -19,7 +20,7 @@ from plancost.learning.problem.task import LearningTask
 Vector = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
 
-SPREAD = 10.0
+SPREAD = 20.0
 """From scratch: the greatest cost that is thought possible over the least."""
 PART = 0.5
 """Refining: the standard deviation of a cost over its initial cost."""
