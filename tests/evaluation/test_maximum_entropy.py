@@ -164,7 +164,7 @@ def test_goals_in_blocks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> 
     journeys = [Journey(0, plans[0]), Journey(1, plans[1], 2)]
     costs = np.linspace(0.5, 2, len(graph.action_names))
     value, gradient = MaximumEntropy([(graph, journeys)]).log_likelihood(costs)
-    monkeypatch.setattr("plancost.evaluation.maximum_entropy._MOST_NUMBERS", 60)
+    monkeypatch.setattr("plancost.learning.choose.walks._MOST_NUMBERS", 60)
     again, other = MaximumEntropy([(graph, journeys)]).log_likelihood(costs)
     assert again == pytest.approx(value)
     assert other == pytest.approx(gradient)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from plancost.oracles.other_plans import (
     cheapest_deviation,
     different_multiset_plan,
+    near_deviations,
     unlisted_optimal_plan,
 )
 from plancost.oracles.shortest_paths import CostToGo
@@ -35,6 +36,29 @@ def test_cheapest_deviation(world: World, data: st.DataObject) -> None:
         assert found.cost == min(map(world.cost, others))
     else:
         assert found.cost > world.upper_bound
+
+
+@settings(deadline=None)
+@given(worlds(), st.data())
+def test_near_deviations(world: World, data: st.DataObject) -> None:
+    plan = data.draw(st.sampled_from(world.plans))
+    within = data.draw(st.integers(0, 3))
+    own, states = world.cost(plan), world.states(plan)
+    found = list(near_deviations(world.cost_to_go(), states, plan, within))
+    leaves = [
+        next(i for i, (a, b) in enumerate(zip(plan, p, strict=False)) if a != b) for p in found
+    ]
+    assert len(set(leaves)) == len(found)
+    costs = [world.cost(p) for p in found]
+    assert costs == sorted(costs)
+    best: dict[int, int] = {}
+    for other in world.plans:
+        step = next((i for i, (a, b) in enumerate(zip(plan, other, strict=False)) if a != b), None)
+        if step is not None and world.cost(other) < own + within:
+            best[step] = min(best.get(step, own + within), world.cost(other))
+    if own + within <= world.upper_bound:
+        assert costs == sorted(best.values())
+        assert all(best[step] == cost for step, cost in zip(leaves, costs, strict=True))
 
 
 @settings(deadline=None)

@@ -33,13 +33,27 @@ def test_all_methods() -> None:
     options = RouteEvaluateOptions(2, routes=RouteOptions("minutes"))
     found = evaluate_routes(NETWORK, TRIPS, options)
     by_name = {item.method: item for item in found.summaries}
-    assert list(by_name) == ["unit", "minutes", "maxent", "ours", "refined"]
-    for name, share in (("minutes", 0.0), ("maxent", 1.0), ("refined", 1.0)):
+    assert list(by_name) == [
+        "unit",
+        "minutes",
+        "maxent",
+        "ours",
+        "refined",
+        "likely",
+        "likely-refined",
+    ]
+    for name, share in (
+        ("minutes", 0.0),
+        ("maxent", 1.0),
+        ("refined", 1.0),
+        ("likely", 1.0),
+        ("likely-refined", 1.0),
+    ):
         held_out = by_name[name].held_out
         assert held_out is not None
         assert (held_out.trips, held_out.optimal) == (10, share)
     assert by_name["unit"].to_json()["held_out_optimal"] == 0.0
-    assert len(found.rows()) == 50
+    assert len(found.rows()) == 70
     assert found.to_json()["methods"][1]["method"] == "minutes"
     assert found.notes == ()
     table = found.table()
@@ -100,8 +114,13 @@ def test_what_cannot_be_measured_is_said() -> None:
 @pytest.mark.parametrize(
     ("methods", "message"),
     [
-        (("best",), "unknown method 'best'; known are unit, maxent, ours, refined, minutes"),
+        (
+            ("best",),
+            "unknown method 'best'; known are unit, maxent, ours, refined, likely, ",
+        ),
         (("maxent:x",), "unknown method 'maxent:x'"),
+        (("likely:2",), "unknown method 'likely:2'"),
+        (("likely-refined:0",), "the method likely-refined needs initial=COLUMN"),
         (("refined",), "the method refined needs initial=COLUMN"),
     ],
 )

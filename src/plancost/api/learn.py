@@ -19,7 +19,7 @@ from plancost.learning.incumbent import Incumbent
 from plancost.learning.lacfip.strategy import learn_from_alternatives
 from plancost.learning.partition.strategy import group_names, learn_groups
 from plancost.learning.problem.keywords import learn_options
-from plancost.learning.problem.options import BASELINE, EXACT, LearnOptions
+from plancost.learning.problem.options import BASELINE, EXACT, Choose, LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.proof.document import refuse_proof
 from plancost.learning.run import Run
@@ -207,6 +207,11 @@ def _learn_named(run: Run, task: LearningTask, groups: Mapping[str, list[int]]) 
         raise UsageError(f"a group column does not go with {kind} costs")
     if options.ranges:
         raise UsageError("--ranges does not go with a group column; add --groups 1 to ignore it")
+    if options.choose is not Choose.LEAST:
+        raise UsageError(
+            f"--choose {options.choose} does not go with a group column; add --groups 1 to ignore "
+            "it"
+        )
     interrupted = False
 
     def learn_one(number: int, part: LearningTask, own: Run) -> Result:

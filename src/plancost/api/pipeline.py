@@ -1,6 +1,6 @@
 """The one way from a learning task to a verified result, for one and for several cost functions.
 
-    strategy -> incumbent -> check -> explanations, ranges, least factors -> result
+    strategy -> incumbent -> choice -> check -> explanations, ranges, least factors -> result
 
 Learning and checking given costs go the same way; a check only begins with costs that are there.
 Every step may end early, at Ctrl-C or when its time is up, without losing what was found.
@@ -13,13 +13,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from plancost.errors import SolverError
+from plancost.learning.choose.choice import Chosen
+from plancost.learning.choose.choices import take_choice
 from plancost.learning.diagnose.explanations import Explanation
 from plancost.learning.diagnose.least_factors import LeastFactor, find_least_factor
 from plancost.learning.diagnose.own_explanations import explain_observations
 from plancost.learning.diagnose.ranges import Range, Ranges, find_ranges
 from plancost.learning.exact.subproblems import first_subproblem
 from plancost.learning.incumbent import Incumbent
-from plancost.learning.problem.options import BASELINE
+from plancost.learning.problem.options import BASELINE, Choose
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.proof.document import proof_of
 from plancost.learning.run import Run
@@ -32,6 +34,7 @@ from plancost.learning.verify.incumbent import (
 )
 from plancost.results.assemble import Extras, assemble
 from plancost.results.result import Result
+from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 from plancost.system.stages import Stages
 
@@ -44,9 +47,12 @@ Strategy = Callable[[Run, LearningTask, Incumbent], None]
 def learn_by(strategy: Strategy, run: Run, incumbent: Incumbent) -> Result:
     """Learn, check what was learned, and say what else was asked for."""
     task, stages = incumbent.task, Stages()
-    learning = replace(run.share(SCHEDULE.learning), ends=run.deadline)
+    is_choosing = run.options.choose is not Choose.LEAST
+    share = SCHEDULE.learning_before_choosing if is_choosing else SCHEDULE.learning
+    learning = replace(run.share(share), ends=Deadline() if is_choosing else run.deadline)
     with stages.stage("learning", learning.deadline):
         strategy(learning, task, incumbent)
+    chosen = _chosen(run, stages, incumbent) if is_choosing and not stages.interrupted else None
     if stages.interrupted:
         run = run.until(run.deadline.within(SCHEDULE.after_interrupt_s))
     check = _checked(run, stages, incumbent, claimed_function(incumbent))
@@ -83,8 +89,22 @@ def learn_by(strategy: Strategy, run: Run, incumbent: Incumbent) -> Result:
         claims_confirmed,
         stages.notes,
         stages.failures,
+        chosen,
     )
     return assemble(run, incumbent, check, extras)
+
+
+def _chosen(run: Run, stages: Stages, incumbent: Incumbent) -> Chosen | None:
+    """Costs in place of the least ones, as the options ask; None, and a note, if none are found."""
+    until = run.until(run.deadline.share(SCHEDULE.choosing).within(SCHEDULE.choosing_s))
+    found: Chosen | str = "there was no time"
+    with run.lap("choosing"), stages.stage("choosing costs", until.deadline, optional=True):
+        found = take_choice(until, incumbent)
+    if isinstance(found, Chosen):
+        return found
+    asked = run.options.choose
+    incumbent.notes.append(f"these are not the costs that --choose {asked} asks for: {found}")
+    return None
 
 
 def check_given(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _KINDS = {
     "certificate": Output.FILE,
     "report": Output.FILE,
+    "samples_out": Output.FILE,
     "state": Output.FILE,
     "log_file": Output.FILE,
     "pddl_out": Output.PDDL,

@@ -3,7 +3,8 @@
 Each is given the plans that may be learned from and returns whole costs for the actions it
 knows of. An action of a held-out task that no task learned from has gets the default cost;
 maximum-entropy costs have a scale of their own, so there the default counts in units of the
-cost that an action has before anything is seen.
+cost that an action has before anything is seen. A mean has a scale too: actions that no plan says
+anything of have the mean of the prior, and so have actions that were never met.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from dataclasses import dataclass, replace
 
 from plancost.api.learn import learn
 from plancost.errors import InputError
-from plancost.evaluation.maximum_entropy import Journey, MaximumEntropy, fits, whole_costs
+from plancost.evaluation.maximum_entropy import Journey, fits, learn_with_best_spread, whole_costs
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
-from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.options import Choose, LearnOptions
 from plancost.observations.bounds_files import ranges_for
 from plancost.observations.case import Case
 from plancost.observations.cost_files import initial_costs_from_pddl
@@ -39,6 +40,10 @@ class Method(enum.StrEnum):
 
     OURS = "ours"
     """`plancost learn` with the given options."""
+    MEAN = "mean"
+    """The same with the mean of all costs that make the most plans optimal."""
+    LIKELY = "likely"
+    """The same with likely costs under which more plans are optimal than under the most likely."""
     STRICT = "strict"
     """The same, but plans must be cheaper than their alternatives: scf, where orderings of the
     same actions are one plan and observed plans of one task may tie."""
@@ -47,7 +52,7 @@ class Method(enum.StrEnum):
     INITIAL = "initial"
     """C̄, raised to at least 1: from the PDDL, or from --initial-costs."""
     MAXENT = "maxent"
-    """Maximum-entropy inverse reinforcement learning."""
+    """Maximum-entropy inverse reinforcement learning, its prior chosen by cross-validation."""
 
 
 @dataclass(frozen=True)
@@ -102,10 +107,22 @@ def _learned(
         options = replace(options, concept=_STRICT)
         if options.suboptimality != 1 or any(o.source.suboptimality for o in train.observations):
             return Unavailable("suboptimality does not go with strict costs")
+    if method in (Method.MEAN, Method.LIKELY):
+        options = replace(options, choose=Choose(method.value))
     result = learn(train, _options_for(train, whole, options))
     if result.interrupted:
         raise KeyboardInterrupt
+    if method in (Method.MEAN, Method.LIKELY) and result.choice is None:
+        return Unavailable(result.notes[-1])
+    default *= _unknown_cost(result)
     return Found(_for_all(whole, result, options, default), default, result.proved)
+
+
+def _unknown_cost(result: Result) -> int:
+    """What an action costs of which nothing is known, in the scale of the result."""
+    if result.choice is None:
+        return 1
+    return max(1, round(float(result.choice["unknown_cost"])))
 
 
 def _options_for(train: Case, whole: Case, options: LearnOptions) -> LearnOptions:
@@ -153,9 +170,9 @@ def _maximum_entropy(train: Case, options: LearnOptions, default: int) -> Found 
             return Unavailable("a state graph is too large for maximum-entropy IRL")
         journey = Journey(at.task, observation.plan, observation.count)
         journeys.setdefault(id(at.graph), (at.graph, []))[1].append(journey)
-    model = MaximumEntropy(list(journeys.values()))
-    costs = model.learn(deadline)
-    if costs is None:
+    found = learn_with_best_spread(list(journeys.values()), deadline)
+    if found is None:
         return Unavailable("maximum-entropy IRL did not end within the time limit")
-    unseen = max(1, round(_PARTS * default * model.usual_cost))
+    costs, usual_cost = found
+    unseen = max(1, round(_PARTS * default * usual_cost))
     return Found(whole_costs(costs, _PARTS), unseen)

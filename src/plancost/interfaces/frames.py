@@ -29,7 +29,8 @@ def costs_frame(result: Result) -> pd.DataFrame:
 
     The columns are `schema`, `arguments` (a tuple), `action` (the name in full), `cost`;
     `initial_cost` if costs were refined; `constrained` if it is known of which actions the
-    optimal plans say anything; `least` and `greatest` if ranges were asked for.
+    optimal plans say anything; `least` and `greatest` if ranges were asked for; `mean`, `sd`,
+    `least_90`, `greatest_90` (a 90 % interval) and `observed` if the uncertainty is known.
     """
     names = list(result.costs)
     parts = [split_action(name) for name in names]
@@ -49,6 +50,13 @@ def costs_frame(result: Result) -> pd.DataFrame:
         found = [result.ranges.get(name) for name in names]
         columns["least"] = ([item and item.least for item in found], _WHOLE)
         columns["greatest"] = ([item and item.greatest for item in found], _WHOLE)
+    if result.uncertainty is not None:
+        known = [result.uncertainty[name] for name in names]
+        columns["mean"] = ([item.mean for item in known], "float64")
+        columns["sd"] = ([item.sd for item in known], "float64")
+        columns["least_90"] = ([item.least for item in known], "float64")
+        columns["greatest_90"] = ([item.greatest for item in known], "float64")
+        columns["observed"] = ([item.observed for item in known], "bool")
     return _frame(columns)
 
 

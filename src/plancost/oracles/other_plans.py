@@ -9,10 +9,11 @@ cheapest rest of the way will do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from plancost.oracles.shortest_paths import CostToGo, cheapest_plan
 from plancost.oracles.state_graph import Indices
@@ -43,6 +44,46 @@ def cheapest_deviation(
     if len(early):
         stop = int(early[0])
         best = Deviation(prefix[stop], tuple(taken[:stop].tolist()))
+    steps, transitions, cost = _other_steps(cost_to_go, visited, taken)
+    if not len(steps):
+        return best
+    position = int(np.argmin(cost))
+    if np.isinf(cost[position]) or (best is not None and best.cost <= cost[position]):
+        return best
+    step, transition = int(steps[position]), int(transitions[position])
+    return Deviation(
+        cost_to_go.number(float(cost[position])), _through(cost_to_go, taken, step, transition)
+    )
+
+
+def near_deviations(
+    cost_to_go: CostToGo,
+    states: Sequence[int] | Indices,
+    actions: Sequence[int] | Indices,
+    within: float,
+) -> Iterator[tuple[int, ...]]:
+    """Plans that differ from the given one and cost less than `within` more, the cheapest first.
+
+    At most one for each state in which the plan can be left.
+    """
+    visited = np.asarray(states, dtype=np.int64)
+    taken = np.asarray(actions, dtype=np.int64)
+    steps, transitions, cost = _other_steps(cost_to_go, visited, taken)
+    below = cost_to_go.prefix_costs(actions)[-1] + within
+    seen: set[int] = set()
+    for position in np.argsort(cost, kind="stable").tolist():
+        if cost[position] >= below:
+            return
+        step = int(steps[position])
+        if step not in seen:
+            seen.add(step)
+            yield _through(cost_to_go, taken, step, int(transitions[position]))
+
+
+def _other_steps(
+    cost_to_go: CostToGo, visited: Indices, taken: Indices
+) -> tuple[Indices, Indices, npt.NDArray[np.float64]]:
+    """The steps of a plan, transitions that leave it there, and what a plan costs that does."""
     graph = cost_to_go.graph
     first = graph.first_transition[visited[:-1]]
     count = graph.first_transition[visited[:-1] + 1] - first
@@ -50,22 +91,19 @@ def cheapest_deviation(
     transitions = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(len(steps))
     other = graph.action[transitions] != taken[steps]
     steps, transitions = steps[other], transitions[other]
-    if not len(steps):
-        return best
     cost = (
-        np.asarray(prefix, dtype=np.float64)[steps]
+        np.asarray(cost_to_go.prefix_costs(taken), dtype=np.float64)[steps]
         + cost_to_go.weights[graph.action[transitions]]
         + cost_to_go.values[graph.target[transitions]]
     )
-    position = int(np.argmin(cost))
-    if np.isinf(cost[position]) or (best is not None and best.cost <= cost[position]):
-        return best
-    step, transition = int(steps[position]), int(transitions[position])
+    return steps, transitions, cost
+
+
+def _through(cost_to_go: CostToGo, taken: Indices, step: int, transition: int) -> tuple[int, ...]:
+    """The plan that takes a transition in place of a step, and then the cheapest way."""
+    graph = cost_to_go.graph
     rest = _cheapest_actions(cost_to_go, int(graph.target[transition]))
-    return Deviation(
-        cost_to_go.number(float(cost[position])),
-        (*taken[:step].tolist(), int(graph.action[transition]), *rest),
-    )
+    return (*taken[:step].tolist(), int(graph.action[transition]), *rest)
 
 
 def different_multiset_plan(

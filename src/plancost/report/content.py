@@ -7,7 +7,7 @@ make a file of a few megabytes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -27,6 +27,7 @@ from plancost.results.wording import (
     range_in_words,
     ratio_in_words,
     rival_in_words,
+    uncertainty_in_words,
     verdict,
 )
 
@@ -55,12 +56,25 @@ def report_data(
         "costs": [result.costs[name] for name in names],
         "initial": None if initial is None else [initial.get(name) for name in names],
         "ranges": None if result.ranges is None else [ranges.get(name, "") for name in names],
+        "uncertainty": _uncertainty(result, names),
         "uses": [uses[name] for name in names],
         "plans": [
             _plan(item, observation, number, the_map, strict=result.strict)
             for item, observation in zip(result.observations, case.observations, strict=True)
         ],
         "map": None if scene is None else _map(scene),
+    }
+
+
+def _uncertainty(result: Result, names: Sequence[str]) -> dict[str, list[Any]] | None:
+    """How well each cost is known: in words, as a number, and whether plans say anything of it."""
+    if result.uncertainty is None:
+        return None
+    known = [result.uncertainty[name] for name in names]
+    return {
+        "words": [uncertainty_in_words(item) for item in known],
+        "sd": [round(item.sd) for item in known],
+        "observed": [item.observed for item in known],
     }
 
 

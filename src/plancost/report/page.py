@@ -104,6 +104,8 @@ def _costs_table(result: Result, data: dict[str, Any]) -> str:
         columns += [("initial", "initially", "number"), ("change", "change", "number")]
     if data["ranges"] is not None:
         columns.append(("range", "can be", "number"))
+    if data["uncertainty"] is not None:
+        columns.append(("uncertainty", "90 % interval", "number"))
     columns.append(("uses", "plans with it", "number"))
     heads = "".join(
         f'<th scope="col" class="{kind}" data-key="{key}"><button type="button">{title}</button>'

@@ -47,6 +47,7 @@
     initial: (n) => data.initial[n],
     change,
     range: (n) => Number.parseInt(data.ranges[n], 10),
+    uncertainty: (n) => data.uncertainty.sd[n],  // sorted by how uncertain they are
     uses: (n) => data.uses[n],
   };
   const table = byId("cost-table");
@@ -58,6 +59,10 @@
     if (key === "action") return make("td", { class: "action", text: data.actions[n] });
     const cell = make("td", { class: "number", text: values[key](n) });
     if (key === "range") cell.textContent = data.ranges[n];
+    if (key === "uncertainty") {
+      cell.textContent = data.uncertainty.words[n];
+      if (!data.uncertainty.observed[n]) cell.classList.add("faint");
+    }
     if (key === "change") {
       const difference = change(n);
       cell.textContent = difference > 0 ? `+${difference}` : difference < 0 ? `\u2212${-difference}` : "";

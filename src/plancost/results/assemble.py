@@ -11,6 +11,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from plancost.learning.choose.choice import Chosen
 from plancost.learning.diagnose.explanations import Explanation
 from plancost.learning.diagnose.least_factors import LeastFactor
 from plancost.learning.diagnose.ranges import Range
@@ -55,6 +56,8 @@ class Extras:
     """Whether what the check confirms counts as claimed, since no strategy claimed all it could."""
     notes: Sequence[str] = ()
     failures: Sequence[str] = ()
+    chosen: Chosen | None = None
+    """What is known of costs that took the place of the least ones."""
 
 
 def assemble(run: Run, incumbent: Incumbent, check: Check, extras: Extras) -> Result:
@@ -167,9 +170,23 @@ def _with_one_function(
             name: CostRange(found.least, found.greatest, found.proven)
             for name, found in zip(task.case.actions, extras.ranges, strict=True)
         },
+        **_choice(task, extras.chosen),
         deviation=Amount(total_deviation(task.known, costs)) if task.known else None,
         failures=tuple(dict.fromkeys(failures)),
     )
+
+
+def _choice(task: LearningTask, chosen: Chosen | None) -> dict[str, Any]:
+    """What a result says of costs that are not the least ones."""
+    if chosen is None:
+        return {}
+    named = chosen.uncertainty and dict(zip(task.case.actions, chosen.uncertainty, strict=True))
+    return {
+        "choice": dict(chosen.about),
+        "uncertainty": named,
+        "tie_break": None if chosen.tie_break is None else task.named(chosen.tie_break),
+        "samples": chosen.samples,
+    }
 
 
 def _with_groups(result: Result, incumbent: Incumbent, check: Check) -> Result:

@@ -13,11 +13,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+import numpy as np
+import numpy.typing as npt
 from msgspec import Meta
 
 from plancost.files.escape import json_text
 from plancost.files.output_files import write_file
 from plancost.files.overwriting import check_not_an_input
+from plancost.learning.choose.choice import Uncertainty
 from plancost.learning.diagnose.explanations import Reason
 from plancost.learning.diagnose.least_factors import LeastFactor
 from plancost.observations.case import Case
@@ -253,6 +256,12 @@ class Document:
     """With several cost functions: each of them. `costs` are those of the largest group, and
     `secondary` is the sum over all."""
     ranges: dict[str, CostRange] | None = None
+    choice: dict[str, Any] | None = None
+    """How costs were chosen among those that make these plans optimal, if not the least ones."""
+    tie_break: dict[str, LearnedCost] | None = None
+    """Of equally cheap plans, the one with the least sum of these is the most likely."""
+    uncertainty: dict[str, Uncertainty] | None = None
+    """How well each cost is known."""
     trips: TripCounts | None = None
     """Of streets: what the plans come to as trips."""
 
@@ -272,16 +281,23 @@ class Result(Document):
     """The checkpoints that learning left; not part of the file."""
     proof: dict[str, Any] | None = field(default=None, repr=False, compare=False)
     """What the bounds rest on (docs/proofs.md), if that was asked for; a file of its own."""
+    samples: npt.NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
+    """Costs that are as probable as each other, a row each; not part of the file."""
 
     @property
     def is_finished(self) -> bool:
         """Whether there is nothing left to find or to prove."""
-        return self.proved and self.secondary.proved and not self.interrupted
+        return self.proved and self._is_settled and not self.interrupted
+
+    @property
+    def _is_settled(self) -> bool:
+        """Whether the costs are those asked for: proven least, or chosen otherwise."""
+        return self.secondary.proved or self.choice is not None
 
     @property
     def is_complete(self) -> bool:
         """Whether nothing is left open: all is checked, and both objectives are proven."""
-        return self.verified and self.proved and self.secondary.proved
+        return self.verified and self.proved and self._is_settled
 
     def __repr__(self) -> str:
         """In short: what was learned, and what is proven of it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from plancost.learning.choose.choice import Uncertainty
 from plancost.observations.features import CONSTANT
 from plancost.results.result import CostRange, ObservationResult, Result
 
@@ -29,6 +30,8 @@ def proof_of_secondary(result: Result) -> str:
     secondary = result.secondary
     if secondary.proved:
         return "proven least"
+    if result.choice is not None:
+        return f"not the least: see --choose {result.options['choose']}"
     if result.groups and all(group.secondary.proved for group in result.groups):
         return "proven least for the plans that are optimal in each group"
     if secondary.value == secondary.lower_bound:
@@ -74,6 +77,9 @@ def summary_rows(result: Result) -> list[tuple[str, str, str]]:
     if result.deviation is not None:
         known = sum(item.known_cost is not None for item in result.observations)
         rows.append(("deviation", f"{float(result.deviation):g}", f"from {known} known costs"))
+    if result.choice is not None and "r_hat" in result.choice:
+        mixed = f"split R-hat {result.choice['r_hat']:.3f}"
+        rows.append(("effective sample size", f"{result.choice['effective_size']}", mixed))
     if result.unshared is not None:
         other = result.unshared
         most = "the most" if other.proved else f"at most {other.upper_bound}"
@@ -114,6 +120,12 @@ def verdict(item: ObservationResult) -> str:
     if item.optimal is False and item.cost == item.optimal_cost:
         return "no (tied)"
     return _VERDICTS[item.optimal]
+
+
+def uncertainty_in_words(found: Uncertainty) -> str:
+    """Between which costs an action is with a probability of 90 %."""
+    words = f"{found.least:.0f} to {found.greatest:.0f}"
+    return words if found.observed else f"{words} (nothing observed)"
 
 
 def known_in_words(item: ObservationResult) -> str | None:

@@ -24,7 +24,8 @@ class LearnedRoutes:
     costs: Mapping[str, int]
     groups: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     initial: Mapping[str, int] | None = None
-    """The costs that they were refined from."""
+    """The costs that decide between equally cheap routes: those that say which is the most likely,
+    or that these were refined from."""
     turns: Turns | None = None
     turns_from: str | None = None
     """Where turns came from when these costs were learned; None: turns have no costs."""
@@ -41,7 +42,8 @@ class LearnedRoutes:
         groups = {group.name: group.costs for group in result.groups if group.plans}
         from_what = result.options.get("turns")
         said = from_what if isinstance(from_what, str) else None
-        return cls(result.costs, groups, result.initial_costs, None, said, path)
+        second = result.tie_break or result.initial_costs
+        return cls(result.costs, groups, second, None, said, path)
 
     def with_turns(self, turns: Turns | None, network: Network) -> LearnedRoutes:
         """The same with the turns of a network, which must be given if turns have costs."""

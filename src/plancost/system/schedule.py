@@ -24,6 +24,14 @@ class Schedule:
     checking_times: float = 3.0
     """or so many times as long as the longest of these checks took before, if that is more, and
     explaining what is said below; learning gets the rest."""
+    learning_before_choosing: float = 0.5
+    """`learn --choose`: the same where other costs take the place of the least ones;"""
+    choosing: float = 0.7
+    """finding those, of what is left; checking the answer gets the rest."""
+    drawing: float = 0.7
+    """`--choose mean`: drawing costs; whole numbers near their mean get the rest."""
+    choosing_s: float = 120.0
+    """Without a time limit: so long these are looked for."""
     compared_learning: float = 0.5
     """`learn --compare-unshared`: the run asked for; the plain one that it is compared with gets
     the rest."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from plancost.evaluation.recovery import Recovery
     from plancost.generators.world import World
 
-METHODS = ("ours", "strict", "unit", "initial", "maxent")
+METHODS = ("ours", "mean", "likely", "strict", "unit", "initial", "maxent")
 """As `plancost.evaluation.methods.Method`, without loading it."""
 SYNTHETIC = ("grid", "transport")
 _SIZES = {
@@ -40,10 +40,13 @@ hidden true costs replace CASE.
 
 methods:
   ours     plancost learn, with the options below
+  mean     the same with --choose mean
+  likely   the same with --choose likely
   strict   the same with --solution scf --reorderings same --ties observed
   unit     all costs 1
   initial  the costs in the PDDL (or --initial-costs), raised to at least 1
-  maxent   maximum-entropy inverse reinforcement learning, where the state graph fits"""
+  maxent   maximum-entropy inverse reinforcement learning, where the state graph fits; the spread
+           of its prior is chosen by cross-validation"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

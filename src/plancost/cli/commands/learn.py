@@ -12,8 +12,9 @@ from plancost.cli.command import Command, add_case, add_domain, add_quiet
 from plancost.cli.commands.report import add_coordinates, check_coordinates, write_pages
 from plancost.cli.options import add, add_options, learn_options
 from plancost.cli.output.terminal import print_written
+from plancost.errors import UsageError
 from plancost.learning.problem.declaration import Topic
-from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.options import Choose, LearnOptions
 
 if TYPE_CHECKING:
     from plancost.results.result import Result
@@ -55,6 +56,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--certificate PROOF.json: write what the bounds rest on, for plancost check-proof",
         Path,
     )
+    add(
+        parser,
+        "--samples-out SAMPLES.npz: with --choose mean: write costs that are as probable as each "
+        "other to this file",
+        Path,
+    )
     add_coordinates(parser)
     add_quiet(parser, "no progress, no table", json="print the result as JSON")
     add_options(parser, *Topic)
@@ -77,9 +84,13 @@ def run(arguments: argparse.Namespace) -> int:
     from plancost.cli.output.messages import progress_and_log
     from plancost.cli.output.tables import print_result, show
     from plancost.cli.outputs import Outputs
+    from plancost.results.samples import write_samples
 
     options = options_of(arguments)
     check_coordinates(arguments)
+    samples = arguments.samples_out
+    if samples is not None and options.choose is not Choose.MEAN:
+        raise UsageError("--samples-out goes with --choose mean")
     with progress_and_log(arguments) as progress:
         result = learning.learn(arguments.case, options, domain=arguments.domain, progress=progress)
     outputs = Outputs()
@@ -91,6 +102,9 @@ def run(arguments: argparse.Namespace) -> int:
     with outputs.writing():
         if arguments.pddl_out is not None:
             pddl.write_result_pddl(result, arguments.pddl_out)
+    with outputs.writing():
+        if samples is not None and result.samples is not None:
+            write_samples(result, samples)
     pages: list[Path] = []
     with outputs.writing():
         pages = write_pages(result, arguments)
@@ -98,7 +112,13 @@ def run(arguments: argparse.Namespace) -> int:
     if outputs.failed:
         outputs.report()
         return exit_codes.BAD_INPUT
-    named = (arguments.output, arguments.certificate, arguments.pddl_out, *pages)
+    named = (
+        arguments.output,
+        arguments.certificate,
+        arguments.pddl_out,
+        None if result.samples is None else samples,
+        *pages,
+    )
     print_written([path for path in named if path is not None], arguments)
     if result.is_finished:
         learning.remove_checkpoints(result)

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from plancost.cli.output.console import Column, PlainConsole, as_text, print_table
 from plancost.cli.output.terminal import print_json, print_line
+from plancost.learning.choose.choice import Uncertainty
 from plancost.observations.pddl import split_action
 from plancost.results.explaining import sentences
 from plancost.results.result import CostRange, GroupResult, ObservationResult, Result
@@ -22,6 +23,7 @@ from plancost.results.wording import (
     remarks,
     rival_in_words,
     summary_rows,
+    uncertainty_in_words,
     verdict,
 )
 
@@ -56,13 +58,13 @@ def print_result(result: Result) -> None:
     if result.shared is not None and result.ranges is None:
         _costs(console, result.shared, None, "classes of actions")
     elif result.initial_costs is not None and not result.groups:
-        _changes(console, result.costs, result.initial_costs, result.ranges)
+        _changes(console, result)
     elif result.linear is not None and result.ranges is None:
         rest = {n: c for n, c in result.costs.items() if split_action(n)[0] not in result.linear}
         if rest:
             _costs(console, rest, None, "other actions")
     elif not result.groups:
-        _costs(console, result.costs, result.ranges)
+        _costs(console, result.costs, result.ranges, uncertainty=result.uncertainty)
     _plans(console, result)
     _notes(console, result)
 
@@ -145,22 +147,30 @@ def _groups(console: Console, result: Result) -> None:
     print_table(console, columns, [group for group in result.groups if group.plans])
 
 
-def _changes(
-    console: Console,
-    costs: Mapping[str, int],
-    initial: Mapping[str, int],
-    ranges: Mapping[str, CostRange] | None,
-) -> None:
+def _changes(console: Console, result: Result) -> None:
     """The costs that are not what they were, or need not be, those that changed most first."""
+    costs, initial = result.costs, result.initial_costs or {}
     changes = {name: abs(costs[name] - initial[name]) for name in costs}
     columns: list[Column[str]] = [
         Column("action", str, "left"),
         Column("initially", lambda name: str(initial[name])),
         Column("now", lambda name: str(costs[name])),
+        *_interval(result.uncertainty),
     ]
     changed = sum(map(bool, changes.values()))
     console.print(f"Changed: {changed or 'none'} of {len(costs)} costs")
-    _most_first(console, changes, ranges, columns)
+    _most_first(console, changes, result.ranges, columns)
+
+
+def _interval(uncertainty: Mapping[str, Uncertainty] | None) -> list[Column[str]]:
+    """A column that says how well each cost is known, if that is known."""
+    if uncertainty is None:
+        return []
+    found = uncertainty
+    return [
+        Column("sd", lambda name: f"{found[name].sd:.0f}"),
+        Column("90 % interval", lambda name: uncertainty_in_words(found[name]), "left"),
+    ]
 
 
 def _costs(
@@ -168,12 +178,14 @@ def _costs(
     costs: Mapping[str, int],
     ranges: Mapping[str, CostRange] | None,
     what: str = "actions",
+    uncertainty: Mapping[str, Uncertainty] | None = None,
 ) -> None:
     least = min(costs.values(), default=1)
     above = {name: cost - least for name, cost in costs.items()}
     columns: list[Column[str]] = [
         Column("action" if what == "actions" else what, str, "left"),
         Column("cost", lambda name: str(costs[name])),
+        *_interval(uncertainty),
     ]
     console.print(f"Costs: {costs_in_short(costs, what)}")
     _most_first(console, above, ranges, columns)

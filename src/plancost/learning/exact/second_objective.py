@@ -30,6 +30,7 @@ from plancost.learning.exact.tie_break import canonical_answer
 from plancost.learning.exact.time_for_checking import end_of_learning
 from plancost.learning.exact.waiting import Patience, patience_of
 from plancost.learning.incumbent import Incumbent
+from plancost.learning.problem.options import Choose
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.run import Run
 from plancost.learning.separation.top_k import failures_in, find_all_alternatives
@@ -86,6 +87,8 @@ class SecondObjective:
         self._longest_s = 0.0
         self._graphs = AllActionGraphs(run)
         self._patience = patience_of(run)
+        self._is_chosen_later = run.options.choose is not Choose.LEAST
+        """Whether costs that can be used are enough, since others take their place."""
         self.graphs_s = 0.0
         """How long the state graphs of the first objective took to build."""
 
@@ -178,6 +181,9 @@ class SecondObjective:
         self._use_time_of_check()
         run, incumbent, best = self._run, self._incumbent, self._best
         self._is_beside = False
+        if self._is_chosen_later:
+            self._lower(run, _NO_INTEGER_PROGRAM)
+            return
         if not incumbent.proved:
             self._lower(run, self._patience)
             _log.info("second objective: %s", self._in_words())
@@ -200,7 +206,7 @@ class SecondObjective:
     def close(self) -> None:
         """Say what is known of the costs, whatever ended the run."""
         best = self._best
-        if not best.chosen or (self._incumbent.proved and best.is_least):
+        if not best.chosen or (self._incumbent.proved and best.is_least) or self._is_chosen_later:
             return
         self._incumbent.facts["secondary_bound_of_set"] = best.bound_of_set
         if not self._task.prices_out or best.value == best.bound_of_set:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from plancost.errors import UsageError, name_parameters
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.cost_options import CostOptions
 from plancost.learning.problem.declaration import (
+    Recorded,
     Topic,
     check_values,
     name_options,
@@ -20,7 +22,16 @@ from plancost.learning.problem.run_options import OracleName, RunOptions, Solver
 from plancost.system.memory import graphs_mb
 from plancost.system.values import whole_number
 
-__all__ = ["ALL", "BASELINE", "EXACT", "GIVEN", "LearnOptions", "OracleName", "SolverName"]
+__all__ = [
+    "ALL",
+    "BASELINE",
+    "EXACT",
+    "GIVEN",
+    "Choose",
+    "LearnOptions",
+    "OracleName",
+    "SolverName",
+]
 
 EXACT = "exact"
 ALL = "all"
@@ -30,6 +41,17 @@ GIVEN = "given"
 
 _MOST_DIGITS = 9
 """Of the number of alternatives: SymK counts in 32 bits."""
+
+
+class Choose(enum.StrEnum):
+    """Which costs to take of all those that make the same plans optimal."""
+
+    LEAST = "least"
+    """The least sum of costs, or of changes: the second objective."""
+    MEAN = "mean"
+    """Their mean, each weighed by how probable it is before anything is seen."""
+    LIKELY = "likely"
+    """Likely ones, under which more plans are optimal than under the most likely ones."""
 
 
 def _alternatives(given: object) -> str:
@@ -60,6 +82,26 @@ class LearnOptions(RunOptions, CostOptions):
         plain=_alternatives,
     )
     """``exact``, ``all``, ``baseline``, or a number k."""
+    choose: Choose = option(
+        Choose.LEAST,
+        "--choose: which costs to take of those that make the most plans optimal: 'least' (the "
+        "least sum of costs or changes), 'mean' (their mean, which predicts new plans better, "
+        "with the uncertainty of each cost), or 'likely' (costs near to the most likely ones, "
+        "which predict noisy plans better; fewer plans are optimal) (default: least)",
+        topic=Topic.METHOD,
+        recorded=Recorded(write=str),
+        exact_only=True,
+    )
+    optimality_weight: float | None = option(
+        None,
+        "--optimality-weight W: with --choose likely: from 0 (the most likely costs) to 1 (all "
+        "plans optimal that can be) (default: by cross-validation)",
+        topic=Topic.METHOD,
+        kinds=(float,),
+        least=0,
+        recorded=Recorded(),
+        exact_only=True,
+    )
     top_k_seed: int = option(
         0,
         "--top-k-seed K: exact: start the second objective (least costs) from the K cheapest "
@@ -145,6 +187,17 @@ class LearnOptions(RunOptions, CostOptions):
                 raise UsageError("--groups goes with --alternatives exact")
             if self.ranges:
                 raise UsageError("--ranges does not go with --groups")
+            if self.choose is not Choose.LEAST:
+                raise UsageError(f"--choose {self.choose} does not go with --groups")
+        if self.optimality_weight is not None:
+            if self.choose is not Choose.LIKELY:
+                raise UsageError("--optimality-weight goes with --choose likely")
+            if self.optimality_weight > 1:
+                raise UsageError("--optimality-weight takes a number from 0 to 1")
+        if self.choose is Choose.LIKELY and self.concept.solution is Solution.ICF:
+            raise UsageError("--choose likely goes with --solution mcf or scf")
+        if self.ranges and self.choose is not Choose.LEAST:
+            raise UsageError(f"--ranges goes with --choose least, not with {self.choose}")
         if self.ignore_costs and (self.soft_costs or self.cost_tolerance):
             raise UsageError("--ignore-costs goes with neither --soft-costs nor --cost-tolerance")
         if self.compare_unshared and not self.share and not self.linear:

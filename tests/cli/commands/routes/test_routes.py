@@ -101,7 +101,7 @@ def test_evaluate(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
         table = town / f"table.{kind}"
         done = in_process(capsys, "routes", "evaluate", *files, "--output", table)
         assert (done.returncode, done.stderr) == (0, "")
-        for method in ("unit", "minutes", "maxent", "ours", "refined"):
+        for method in ("unit", "minutes", "maxent", "ours", "refined", "likely"):
             assert method in done.stdout
             assert method in table.read_text()
     done = in_process(capsys, "routes", "evaluate", *files, "--output", town / "table.txt")

@@ -25,8 +25,10 @@ _TEXT = f"""{FILES_TEXT}
 Trips are divided into folds; each method learns from all folds but one and predicts that one.
 With a group column every group is learned and predicted by itself.
 Methods are unit (all costs 1), the name of a column of numbers in LINKS, maxent (maximum entropy,
-one constant a link; maxent:4 has a prior of spread 4 instead of 2), ours (learned from nothing) and
-refined (learned from --initial). TABLE is .md, .csv or .json; the last has every held-out trip."""
+one constant a link; maxent:4 has a prior of spread 4 instead of 2), ours (learned from nothing),
+refined (learned from --initial), and likely and likely-refined (the same with --choose likely;
+likely:0.5 has an optimality weight of 0.5). TABLE is .md, .csv or .json; the last has every
+held-out trip."""
 _KINDS = (".md", ".csv", ".json")
 
 

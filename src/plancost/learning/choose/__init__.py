@@ -1,0 +1,1 @@
+"""Which costs to take of all those that make the same plans optimal."""

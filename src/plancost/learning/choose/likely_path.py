@@ -1,0 +1,161 @@
+"""From the most likely costs to costs under which a whole set of plans is optimal, step by step.
+
+A weight between 0 and 1 says how far to go. At 0 costs are the most likely ones (maximum entropy).
+Under these each plan has a *regret*: the cheapest plan of its task is exp(regret) times as likely.
+At a weight w the plans of the set with a regret of at most w / (1 - w) are made optimal, at the
+least loss of likelihood (`projection`). At 1 that is the whole set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from plancost.learning.choose.competition import Competition
+from plancost.learning.choose.projection import Nearness, Projection
+from plancost.learning.choose.walks import Vector
+from plancost.learning.problem.task import PlanSet
+from plancost.system.clock import Deadline
+
+SPREAD = 4.0
+"""The standard deviation of the prior of each cost, in units of log-odds."""
+WEIGHTS = (0.0, 0.5, 2 / 3, 0.75, 1.0)
+"""Those that are compared: regrets of at most 0, 1, 2, 3, and any."""
+FOLDS = 3
+_TOLERANCE = 1e-6
+"""Of the loss, relative: the search for the most likely costs ends when it falls by less."""
+_TIE_BREAK = 1e-3
+"""Of equally cheap plans the most likely one is predicted: so much of the most likely costs is
+added."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The most likely costs, what the loss looks like around them, and the regrets of plans."""
+
+    near: Nearness
+    regrets: dict[int, float]
+    prior_mean: float
+    """What an action costs of which nothing is known."""
+    unit: float | None = None
+    """What 1 of the initial costs costs here; None: there are none, or they say nothing."""
+
+    def members(self, chosen: PlanSet, weight: float) -> PlanSet:
+        """The plans of a set that are made optimal at a weight."""
+        if weight >= 1:
+            return chosen
+        most = weight / (1 - weight) if weight else -1.0
+        return frozenset(number for number in chosen if self.regrets[number] <= most)
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """What costs at a weight say of plans that they were not learned from, on average."""
+
+    weight: float
+    overlap: float
+    """F1 of the actions of the predicted plan and of the observed one."""
+    log_likelihood: float
+    regret: float
+
+
+@dataclass(frozen=True)
+class LikelyPath:
+    """The way from the most likely costs to those under which the chosen plans are optimal."""
+
+    competition: Competition
+    projection: Projection
+    chosen: PlanSet
+    initial: Vector | None = None
+    """Initial costs: the prior is then around a constant plus a multiple of these, both fitted."""
+
+    def fit(self, weights: Vector, deadline: Deadline, start: Vector | None = None) -> Fit | None:
+        """The most likely costs if plans count as often as their weights say; None: no time."""
+        likelihood = self.competition.likelihood(weights, SPREAD)
+        unit = None
+        if self.initial is not None:
+            usual = float(self.initial.mean()) or 1.0
+            features = np.column_stack([np.ones(len(self.initial)), self.initial / usual])
+            found = likelihood.fitted(features, deadline)
+            if found is None:
+                return None
+            unit = float(found[1]) / usual or None
+            likelihood = replace(likelihood, centre=features @ found)
+        costs = likelihood.most_likely(deadline, start, _TOLERANCE)
+        if costs is None:
+            return None
+        regrets = self.competition.regrets(costs, np.flatnonzero(weights).tolist())
+        near = Nearness(costs, likelihood.curvature(costs))
+        return Fit(near, regrets, float(likelihood.centre.mean()), unit)
+
+    def point(
+        self, fit: Fit, weight: float, deadline: Deadline, among: PlanSet | None = None
+    ) -> Vector | None:
+        """The costs at a weight, of some of the chosen plans; None: no time."""
+        members = fit.members(self.chosen if among is None else among, weight)
+        if not members:
+            return fit.near.centre
+        return self.projection.nearest(fit.near, members, deadline)
+
+    def held_out(
+        self, weights: Sequence[float], start: Vector, seed: int, deadline: Deadline
+    ) -> list[HeldOut]:
+        """Cross-validation: what costs at each weight say of plans that they do not know.
+
+        Folds that do not end in time do not count; if none does, there is no answer.
+        """
+        counts = self.competition.weights
+        fold_of = np.random.default_rng(seed).permutation(len(counts)) % FOLDS
+        found: list[Vector] = []
+        total = 0.0
+        for number in range(FOLDS) if len(counts) >= FOLDS else ():
+            scores = self._fold(fold_of == number, weights, start, deadline)
+            if scores is None:
+                break
+            found.append(scores)
+            total += float(counts[fold_of == number].sum())
+        if not found:
+            return []
+        means = np.sum(found, axis=0) / total
+        return [HeldOut(weight, *row) for weight, row in zip(weights, means.tolist(), strict=True)]
+
+    def _fold(
+        self,
+        is_held_out: np.ndarray,
+        weights: Sequence[float],
+        start: Vector,
+        deadline: Deadline,
+    ) -> Vector | None:
+        """For each weight overlap, log-likelihood and regret, added up over held-out plans."""
+        competition = self.competition
+        counts = competition.weights
+        fit = self.fit(np.where(is_held_out, 0.0, counts), deadline, start)
+        if fit is None:
+            return None
+        numbers = np.flatnonzero(is_held_out).tolist()
+        among = self.chosen.difference(numbers)
+        unseen = competition.likelihood(np.where(is_held_out, counts, 0.0), SPREAD)
+        scores = []
+        for weight in weights:
+            point = self.point(fit, weight, deadline, among)
+            if point is None:
+                return None
+            overlaps = competition.overlaps(point + _TIE_BREAK * fit.near.centre, numbers)
+            regrets = competition.regrets(point, numbers)
+            loss = float(unseen.observed @ point) + unseen.sums(point)[0]
+            scores.append(
+                (
+                    sum(counts[number] * value for number, value in overlaps.items()),
+                    -loss,
+                    sum(counts[number] * value for number, value in regrets.items()),
+                )
+            )
+        return np.array(scores)
+
+
+def best_weight(scores: Sequence[HeldOut]) -> float:
+    """The largest weight whose predictions are no worse than those of the most likely costs."""
+    least = min(scores, key=lambda score: score.weight).overlap
+    return max(score.weight for score in scores if score.overlap >= least)

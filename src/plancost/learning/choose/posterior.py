@@ -1,0 +1,123 @@
+"""The costs that plans leave possible, as draws: the prior, cut to where the plans are optimal.
+
+Chains begin far apart. First rows are found: chains walk a little, a search looks at their points,
+and what it finds cuts off where they may not go. Then draws are taken in rounds, each with twice as
+many sweeps between two draws as the last. A round counts if split R-hat and the effective
+sample size say that the chains have mixed, for every cost, and if a search finds
+no new row at many of its draws.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+import numpy as np
+
+from plancost.learning.choose.chains import Chains
+from plancost.learning.choose.cone import Cone
+from plancost.learning.choose.convergence import effective_size, r_hat
+from plancost.learning.choose.prior import Vector
+from plancost.system.clock import Deadline
+
+_log = logging.getLogger(__name__)
+
+CHAINS = 64
+MOST_R_HAT = 1.05
+LEAST_SIZE = 400
+"""Chains have mixed if R-hat is at most, and the effective sample size at least, this."""
+_DRAWS = 64
+"""Draws of each chain in a round."""
+_LOOKED_AT = 128
+_FEW_LOOKED_AT = 16
+"""Draws of a round that a search looks at, if the chains have mixed and if not."""
+_MOST_NUMBERS = 20_000_000
+"""Numbers that are kept at once."""
+_FIRST_SWEEPS = 4
+"""Sweeps between two looks for rows, before the first round."""
+
+
+@dataclass(frozen=True)
+class Draws:
+    """A round, with the axes parameter, chain, draw, and how far the chains have mixed."""
+
+    values: Vector
+    r_hat: float
+    size: float
+    sweeps: int
+    """Since the chains began."""
+
+    @property
+    def have_mixed(self) -> bool:
+        """Whether the draws can be trusted."""
+        return self.r_hat <= MOST_R_HAT and self.size >= LEAST_SIZE
+
+
+class Walk:
+    """Chains through a cone of costs."""
+
+    def __init__(self, cone: Cone, generator: np.random.Generator, deadline: Deadline) -> None:
+        self._cone = cone
+        self._generator = generator
+        self._deadline = deadline
+        self._sweeps = 0
+
+    def draws(self) -> Draws | None:
+        """A round that has mixed, or the last one in time; None: there was none."""
+        points = self._find_rows()
+        found: Draws | None = None
+        between, spread = 1, None
+        while not self._deadline.is_over:
+            values = self._round(points, between, spread)
+            if values is None:
+                break
+            found = self._judged(values)
+            _log.info("R-hat %.3f, size %.0f, %d sweeps", found.r_hat, found.size, found.sweeps)
+            flat = values.reshape(len(values), -1)
+            wanted = _LOOKED_AT if found.have_mixed else _FEW_LOOKED_AT
+            which = self._generator.choice(flat.shape[1], wanted, replace=False)
+            is_new = self._cone.look_at(flat[:, which].T)
+            if found.have_mixed and not is_new:
+                return found
+            points, spread = self._cone.inside(values[:, :, -1]), flat
+            between *= 1 if found.have_mixed else 2
+        return found
+
+    def _chains(self, points: Vector) -> Chains:
+        return Chains(self._cone.polytope, self._cone.prior, points, self._generator)
+
+    def _find_rows(self) -> Vector:
+        """Points for chains to begin at, after a look at many has found no new rows."""
+        cone = self._cone
+        chains = self._chains(np.repeat(cone.polytope.centre[:, None], CHAINS, axis=1))
+        chains.scatter()
+        while not self._deadline.is_over:
+            if not cone.look_at(chains.points.T):
+                break
+            chains = self._chains(cone.inside(chains.points))
+            for _ in range(_FIRST_SWEEPS):
+                chains.sweep()
+            self._sweeps += _FIRST_SWEEPS
+        return chains.points
+
+    def _round(self, points: Vector, between: int, spread: Vector | None) -> Vector | None:
+        """Draws of all chains with so many sweeps between; None: no time."""
+        count = max(8, min(_DRAWS, _MOST_NUMBERS // points.size))
+        chains = self._chains(points)
+        if spread is not None:
+            chains.adapt(spread)
+        values = np.empty((*points.shape, count))
+        for number in range(count):
+            for _ in range(between):
+                chains.sweep()
+                if self._deadline.is_over:
+                    return None
+            chains.renew()
+            values[:, :, number] = chains.points
+        self._sweeps += between * count
+        return values
+
+    def _judged(self, values: Vector) -> Draws:
+        worst = float(r_hat(values).max(initial=1.0))
+        size = float(effective_size(values).min(initial=float(values[0].size)))
+        return Draws(values, worst, size, self._sweeps)

@@ -1,0 +1,37 @@
+"""The choices by name, and what happens if one finds nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from conftest import WriteGraphCase, both_ways
+from plancost.api.learn import learn
+from plancost.learning.choose import choices, mean, posterior
+from plancost.learning.problem.options import Choose, LearnOptions
+
+
+def test_every_choice_but_the_least_costs_has_a_function() -> None:
+    assert set(choices.CHOICES) == set(Choose) - {Choose.LEAST}
+
+
+def test_chains_that_never_mix_leave_the_least_costs(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posterior, "MOST_R_HAT", 0.5)
+    case = write_graph_case(both_ways({"ab": 1, "bd": 1, "ac": 1, "cd": 1}), ["abd"])
+    result = learn(case, LearnOptions(choose=Choose.MEAN, time_limit_s=3))
+    assert result.choice is None
+    assert result.uncertainty is None
+    assert result.optimal_plans == 1
+    assert any("had not mixed" in note for note in result.notes)
+    assert "choose" in result.options
+
+
+def test_a_choice_without_time_says_so(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(choices.CHOICES, Choose.MEAN, lambda *_: mean.NO_TIME)
+    case = write_graph_case(both_ways({"ab": 1, "bd": 1, "ac": 1, "cd": 1}), ["abd"])
+    result = learn(case, LearnOptions(choose=Choose.MEAN))
+    note = "these are not the costs that --choose mean asks for: there was no time"
+    assert note in result.notes

@@ -1,0 +1,60 @@
+"""Chains through the costs that make plans optimal, with rows found on the way."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from conftest import WriteGraphCase, both_ways
+from plancost.learning.choose.cone import Cone, NoTimeError
+from plancost.learning.choose.posterior import LEAST_SIZE, MOST_R_HAT, Draws, Walk
+from plancost.learning.problem.concept import Concept
+from plancost.learning.problem.task import LearningTask
+from plancost.observations.case import load_case
+from plancost.system.clock import Deadline
+from support.learned import learned
+
+_STREETS = both_ways({"ab": 1, "bc": 1, "ad": 1, "de": 1, "be": 1, "ef": 1, "cf": 1})
+
+
+@pytest.fixture
+def task(write_graph_case: WriteGraphCase) -> LearningTask:
+    """Two plans on a ladder."""
+    return LearningTask(load_case(write_graph_case(_STREETS, ["abcf", "deb"])), Concept(), None)
+
+
+def test_all_draws_make_the_plans_optimal(task: LearningTask) -> None:
+    incumbent = learned(task)
+    assert incumbent.full is not None
+    cone = Cone(incumbent.full, incumbent.chosen, Deadline())
+    draws = Walk(cone, np.random.default_rng(0), Deadline()).draws()
+    assert draws is not None
+    assert draws.have_mixed
+    assert draws.r_hat >= 1.0
+    flat = draws.values.reshape(len(draws.values), -1)
+    number = task.action_number
+
+    def cost(route: str) -> np.ndarray:
+        steps = itertools.pairwise(route)
+        return np.asarray(np.sum([flat[number[f"(move {a} {b})"]] for a, b in steps], axis=0))
+
+    for own, others in (("abcf", ("abef", "adef", "adebcf")), ("deb", ("dab", "defcb"))):
+        broken = [np.mean(cost(own) > cost(other) + 1e-6) for other in others]
+        assert max(broken) < 0.01
+
+
+def test_chains_that_have_not_mixed_say_so() -> None:
+    draws = Draws(np.zeros((1, 2, 8)), MOST_R_HAT, LEAST_SIZE, 8)
+    assert draws.have_mixed
+    assert not replace(draws, r_hat=MOST_R_HAT + 0.01).have_mixed
+    assert not replace(draws, size=LEAST_SIZE - 1.0).have_mixed
+
+
+def test_no_time_is_said(task: LearningTask) -> None:
+    incumbent = learned(task)
+    assert incumbent.full is not None
+    with pytest.raises(NoTimeError):
+        Cone(incumbent.full, incumbent.chosen, Deadline.after(0.0))
