@@ -148,6 +148,7 @@ def _about(cone: Cone, draws: Draws, factor: int, *, refined: bool) -> dict[str,
         "sweeps": draws.sweeps,
         "r_hat": round(draws.r_hat, 4),
         "effective_size": round(draws.size),
+        "outside": round(draws.outside, 4),
         "rows": len(cone.polytope.limits) - 2 * len(cone.polytope.centre),
         "equalities": int(cone.polytope.equalities.sum()),
     }
