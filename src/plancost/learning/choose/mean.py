@@ -38,8 +38,6 @@ def choose_mean(run: Run, task: LearningTask, incumbent: Incumbent) -> Chosen | 
     subproblem = incumbent.full
     if subproblem is None:
         return NO_TIME
-    if task.most_deviation is not None:
-        return "--choose mean does not go with --soft-costs"
     plans = _all_optimal(run, subproblem, incumbent)
     generator = np.random.default_rng(run.options.seed)
     drawing = run.deadline.share(SCHEDULE.drawing)
