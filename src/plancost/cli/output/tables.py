@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from rich.console import Console
@@ -52,7 +53,7 @@ def print_result(result: Result) -> None:
             if result.initial_costs is None:
                 _costs(console, group.costs, None)
             else:
-                _changes(console, group.costs, result.initial_costs, None)
+                _changes(console, replace(result, costs=group.costs, ranges=None))
     for schema, weights in (result.linear or {}).items():
         console.print(as_text(f"Cost of {schema}: {linear_in_words(weights)}"))
     if result.shared is not None and result.ranges is None:
