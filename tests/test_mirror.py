@@ -153,6 +153,7 @@ ACROSS = {
     "test_lock.py": "requirements/*.lock",
     "test_mirror.py": "all tests",
     "test_platforms.py": "the core on other systems",
+    "test_public.py": "the names of the package itself",
     "test_no_code_from_data.py": "the source of all modules",
 }
 WITHOUT = {"__init__", "__main__", "version"}

@@ -25,7 +25,7 @@ from plancost.report.conflicts import Members, draw_conflicts, find_conflicts
 from plancost.report.content import same_steps
 from plancost.report.histogram import bars, by_schema
 from plancost.report.page import report_page
-from plancost.report.sections import opening
+from plancost.report.sections import conflicts_section, opening
 from plancost.results.result import ExplanationKeys, Result
 from plancost.results.wording import linear_in_words
 from support.reports import write_large_report
@@ -292,3 +292,15 @@ def test_a_large_report_stays_small(example_1: Path, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     write_large_report(example_1, path)
     assert 500_000 < path.stat().st_size < 2_000_000
+
+
+def test_what_is_not_explained_is_not_called_free_of_conflicts(example_1: Path) -> None:
+    """As after Ctrl-C, when there was no time for explanations."""
+    result = learn(example_1)
+    bare = tuple(replace(item, explanation=None) for item in result.observations)
+    waiting = sum(item.optimal is not True for item in bare)
+    stopped = replace(result, observations=bare, conflict=())
+    assert waiting
+    said = conflicts_section(find_conflicts(stopped), stopped)
+    assert f"{waiting} plan" in said and "not explained yet" in said and "plancost explain" in said
+    assert "No plan is known" not in said

@@ -45,11 +45,25 @@ def case_from_strings(
     jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Case:
-    """A case without files: the text of a domain, problems by name, and plans of them.
+    """A case without files.
 
-    Each plan is ``(problem, plan)`` or ``(problem, plan, count)``; the plan is a text as in a
-    plan file, or the names of its actions. Messages call the domain `domain_label`; the other
-    arguments are those of `load_case`.
+    Args:
+        domain: The text of the PDDL domain.
+        problems: The texts of PDDL problems, by name.
+        plans: Each ``(problem, plan)`` or ``(problem, plan, count)``; the plan is a text as in a
+            plan file, or the names of its actions.
+        domain_label: What messages call the domain.
+        skip_invalid: Whether to leave out, with a note, plans that do not solve their problem.
+        limits: On time for all problems together, and on memory.
+        jobs: How many problems to ground at the same time.
+        progress: Called with how many problems are grounded.
+
+    Returns:
+        The tasks, the observed plans, and all ground actions.
+
+    Raises:
+        InputError: A text is wrong.
+        InvalidPlanError: A plan does not solve its problem.
     """
     the_domain = parse_domain(domain, Path(domain_label), "domain.pddl")
     labels = _labels(problems)

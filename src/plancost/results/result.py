@@ -363,7 +363,11 @@ class Result(Document):
 
 
 def result_schema() -> dict[str, Any]:
-    """The JSON Schema of RESULT.json (draft 2020-12)."""
+    """The JSON Schema of RESULT.json.
+
+    Returns:
+        The schema (draft 2020-12), as JSON is in Python.
+    """
     found = schema(Document, "RESULT.json of plancost")
     types = found["$defs"]
     types["Document"]["required"].append("format")

@@ -69,9 +69,16 @@ class TripExplanation:
 def explain_trips(
     network: Network, learned: LearnedRoutes, trips: Sequence[Trip], result: Result | None = None
 ) -> list[TripExplanation]:
-    """Explain trips under learned costs, with what the result says of those it was learned from.
+    """Explain trips under learned costs.
 
-    Where the result was learned from parts of trips, their parts are explained.
+    Args:
+        network: The streets.
+        learned: Their costs.
+        trips: The trips that were driven.
+        result: What it says of trips that it was learned from is added.
+
+    Returns:
+        One explanation for each trip, or for each of its parts if parts were learned from.
     """
     said = _said(result)
     parts = [part for trip in trips for part in _as_learned(network, trip, said)]

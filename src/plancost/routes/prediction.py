@@ -102,9 +102,16 @@ class Shares:
 def predict_routes(
     network: Network, costs: RouteCosts, pairs: Sequence[Pair], alternatives: int = 1
 ) -> list[list[PredictedRoute]]:
-    """For each pair of places the cheapest routes, at most `alternatives` of them.
+    """The cheapest routes between pairs of places.
 
-    A pair without a route has none.
+    Args:
+        network: The streets.
+        costs: Their costs, such as ``read_costs(path).group(None)``.
+        pairs: Where routes start and end.
+        alternatives: How many routes to find for each pair, at most.
+
+    Returns:
+        The routes of each pair, cheapest first; none where there is no route.
     """
     return _predicted(costs.graph(network), pairs, alternatives)
 
@@ -133,7 +140,17 @@ def _predicted(
 def score_trips(
     network: Network, costs: RouteCosts, trips: Sequence[Trip], alternatives: int = 1
 ) -> list[tuple[TripScore, list[PredictedRoute]]]:
-    """For each trip its score, and the routes predicted between its ends."""
+    """How well costs predict trips.
+
+    Args:
+        network: The streets.
+        costs: Their costs.
+        trips: The trips that were driven.
+        alternatives: How many routes to find for each trip, at most.
+
+    Returns:
+        For each trip its score, and the routes predicted between its ends.
+    """
     graph = costs.graph(network)
     pairs = [Pair(*ends(network, trip), trip.line) for trip in trips]
     found = []

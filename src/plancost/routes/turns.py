@@ -172,6 +172,15 @@ def turns_from_coordinates(network: Network) -> Turns:
 
     Coordinates are taken as a plane with y upwards: degrees of longitude are as long as those of
     latitude times the cosine of the latitude.
+
+    Args:
+        network: The streets, with coordinates.
+
+    Returns:
+        The turns, in classes such as left and right.
+
+    Raises:
+        InputError: There are no coordinates.
     """
     ends = {link.name: _directions(network, link) for link in network.links}
     if not any(ends.values()):
