@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -83,3 +85,28 @@ def test_a_weight_goes_with_likely_costs() -> None:
         replace(LIKELY, concept=Concept(Solution.ICF))
     with pytest.raises(UsageError, match="from 0 to 1"):
         replace(LIKELY, optimality_weight=1.5)
+
+
+@pytest.mark.parametrize(
+    "more", [{"max_cost": 5}, {"suboptimality": "1.5"}], ids=["bounds", "suboptimality"]
+)
+def test_what_does_not_go_with_likely_costs_is_said(more: dict[str, Any]) -> None:
+    options = RouteOptions(learning=replace(LIKELY, **more))
+    result = learn_routes(TOWN, [Trip("x", ("1", "2"))], options)
+    assert result.choice is None
+    assert any("do not go with likelihood" in note for note in result.notes)
+
+
+def test_initial_costs_are_the_centre_of_the_prior() -> None:
+    """A link that is never driven keeps its part of the initial cost, in the same unit."""
+    minutes = {"1": 10, "2": 10, "3": 30, "4": 500}
+    links = (
+        Link(link.name, link.start, link.end, {"minutes": Fraction(minutes[link.name])})
+        for link in TOWN.links
+    )
+    trips = [Trip("by b", ("1", "2"), 20), Trip("directly", ("3",), 5)]
+    options = RouteOptions("minutes", learning=replace(LIKELY, optimality_weight=0.0))
+    result = learn_routes(Network(tuple(links)), trips, options)
+    assert result.choice is not None
+    assert result.refined
+    assert result.costs["4"] > result.costs["3"] > result.costs["1"] + result.costs["2"]
