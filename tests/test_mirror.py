@@ -48,7 +48,7 @@ ELSEWHERE = {
         "interfaces/test_unified_planning.py",
         "the way there of the way there and back",
     ),
-    "learning/choose/choice": ("learning/choose/test_mean.py", "plain data"),
+    "learning/choose/choice": ("learning/choose/test_choices.py", "plain data"),
     "learning/choose/cone": ("learning/choose/test_posterior.py", "what the chains walk through"),
     "learning/exact/first_objective": (
         "learning/exact/test_strategy.py",
