@@ -134,6 +134,7 @@ ACROSS = {
     "faults": "programs and solvers that fail, whoever asks them",
     "fuzz": "every reader and every command with random input",
     "soak": "the soak in benchmarks/",
+    "test_project.py": "what is needed to publish the package",
     "learning/problem/test_bounds.py": "an option against brute force, through all steps",
     "learning/problem/test_linear_costs.py": "an option against brute force, through all steps",
     "learning/problem/test_shared_costs.py": "an option against brute force, through all steps",
