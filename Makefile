@@ -7,6 +7,7 @@ RUNS := $(VENV)/.runs
 MINUTES ?= 10
 SEED ?= 1
 PACE ?= 1
+EXTRAS := cbc,cluster,drift,networkx,pandas,plots,unified-planning
 CORES := $(shell nproc 2>/dev/null || echo 2)
 
 # Everything that is installed comes from a lock file, with its hash: see docs/reliability.md.
@@ -15,7 +16,8 @@ OURSELVES := $(INSTALL) --no-deps --no-build-isolation --editable .
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --no-config --universal \
   --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links
 
-.PHONY: help setup demo test test-all check audit format lock schema bench soak docs clean
+.PHONY: help setup demo test test-all test-lowest coverage check audit format lock schema bench soak docs \
+  package urls clean
 
 help:
 	@echo "make demo    set up, learn costs for the bundled example and write a report"
@@ -24,6 +26,8 @@ help:
 	@echo "make check   set up, run the linters and the type checker, look for known vulnerabilities"
 	@echo "make bench   set up and measure (minutes)"
 	@echo "make soak    set up and run random cases with faults for MINUTES=10, all answers checked"
+	@echo "make coverage  make test-all with the lines that no test reaches"
+	@echo "make package build the sdist and the wheel, and try them in a clean environment"
 	@echo "make docs    set up and build the documentation site into site/"
 	@echo "make lock    write requirements/*.lock anew (UPGRADE=--upgrade for new versions)"
 
@@ -51,6 +55,16 @@ test: $(STAMP)
 test-all: $(STAMP)
 	$(BIN)/python -m pytest -n $(CORES) --all
 
+# The oldest versions that pyproject.toml allows of everything that plancost itself needs.
+test-lowest: $(STAMP)
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/lowest
+	$(BIN)/uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct \
+	  --group test --editable '.[$(EXTRAS)]'
+	build/lowest/bin/python -m pytest -n $(CORES)
+
+coverage: $(STAMP)
+	$(BIN)/python -m pytest -n $(CORES) --all --cov --cov-report=xml --cov-report=term:skip-covered
+
 check: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -66,7 +80,7 @@ format: $(STAMP)
 
 # Needs an environment with the uv that pyproject.toml pins; run it after changing dependencies.
 lock:
-	$(COMPILE) $(UPGRADE) --extra dev pyproject.toml requirements/build.in -o requirements/dev.lock
+	$(COMPILE) $(UPGRADE) --group dev pyproject.toml requirements/build.in -o requirements/dev.lock
 	$(COMPILE) --constraints requirements/dev.lock pyproject.toml requirements/build.in -o requirements/run.lock
 
 # After a change of the types in src/plancost/results/result.py.
@@ -83,6 +97,16 @@ soak: $(STAMP)
 
 docs: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+# The sdist and the wheel in dist/, built as an installer would and tried in a clean environment.
+package: $(STAMP)
+	rm -rf dist
+	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python --out-dir dist
+	$(BIN)/python -m release.try_package dist
+
+# The address of a new repository, wherever it is needed: make urls REPOSITORY=https://host/owner/plancost
+urls: $(STAMP)
+	$(BIN)/python -m release.fill_urls "$(REPOSITORY)"
 
 clean:
 	rm -rf $(VENV) demo soak.json site build dist .mypy_cache .ruff_cache .pytest_cache

@@ -48,7 +48,7 @@ ELSEWHERE = {
         "interfaces/test_unified_planning.py",
         "the way there of the way there and back",
     ),
-    "learning/choose/choice": ("learning/choose/test_mean.py", "plain data"),
+    "learning/choose/choice": ("learning/choose/test_choices.py", "plain data"),
     "learning/choose/cone": ("learning/choose/test_posterior.py", "what the chains walk through"),
     "learning/exact/first_objective": (
         "learning/exact/test_strategy.py",
@@ -134,6 +134,7 @@ ACROSS = {
     "faults": "programs and solvers that fail, whoever asks them",
     "fuzz": "every reader and every command with random input",
     "soak": "the soak in benchmarks/",
+    "test_project.py": "what is needed to publish the package",
     "learning/problem/test_bounds.py": "an option against brute force, through all steps",
     "learning/problem/test_linear_costs.py": "an option against brute force, through all steps",
     "learning/problem/test_shared_costs.py": "an option against brute force, through all steps",

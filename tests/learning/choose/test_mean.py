@@ -137,6 +137,6 @@ def test_the_same_seed_gives_the_same_costs(write_graph_case: WriteGraphCase) ->
 
 
 def test_what_it_does_not_go_with() -> None:
-    for more in ({"groups": 2}, {"ranges": True}):
+    for more in ({"groups": 2}, {"ranges": True}, {"soft_costs": True}):
         with pytest.raises(UsageError, match="--choose"):
             LearnOptions(choose=Choose.MEAN, **more)

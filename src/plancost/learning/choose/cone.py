@@ -79,13 +79,12 @@ class Cone:
             raise NoTimeError
         return self._subproblem.learn(broken)
 
-    def look_at(self, points: Iterable[Vector]) -> bool:
-        """Whether a search finds new rows that some points break; they are taken in."""
+    def look_at(self, points: Iterable[Vector]) -> int:
+        """At how many points a search finds new rows that they break; these are taken in."""
         broken = sum(self._learn(point) for point in points) if self.is_searched else 0
-        if not broken:
-            return False
-        self.polytope = extended(self.polytope, self._rows(), self.prior) or self._found()
-        return True
+        if broken:
+            self.polytope = extended(self.polytope, self._rows(), self.prior) or self._found()
+        return broken
 
     def inside(self, points: Vector) -> Vector:
         """Points (columns), moved towards the centre as far as the rows known now demand."""

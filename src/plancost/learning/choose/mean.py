@@ -38,8 +38,6 @@ def choose_mean(run: Run, task: LearningTask, incumbent: Incumbent) -> Chosen | 
     subproblem = incumbent.full
     if subproblem is None:
         return NO_TIME
-    if task.most_deviation is not None:
-        return "--choose mean does not go with --soft-costs"
     plans = _all_optimal(run, subproblem, incumbent)
     generator = np.random.default_rng(run.options.seed)
     drawing = run.deadline.share(SCHEDULE.drawing)
@@ -148,6 +146,7 @@ def _about(cone: Cone, draws: Draws, factor: int, *, refined: bool) -> dict[str,
         "sweeps": draws.sweeps,
         "r_hat": round(draws.r_hat, 4),
         "effective_size": round(draws.size),
+        "outside": round(draws.outside, 4),
         "rows": len(cone.polytope.limits) - 2 * len(cone.polytope.centre),
         "equalities": int(cone.polytope.equalities.sum()),
     }

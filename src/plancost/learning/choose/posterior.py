@@ -3,14 +3,14 @@
 Chains begin far apart. First rows are found: chains walk a little, a search looks at their points,
 and what it finds cuts off where they may not go. Then draws are taken in rounds, each with twice as
 many sweeps between two draws as the last. A round counts if split R-hat and the effective
-sample size say that the chains have mixed, for every cost, and if a search finds
-no new row at many of its draws.
+sample size say that the chains have mixed, for every cost, and if a search finds new rows at hardly
+any of its draws. Those that break one are replaced by others of their chain.
 """
 
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,6 +26,8 @@ CHAINS = 64
 MOST_R_HAT = 1.05
 LEAST_SIZE = 400
 """Chains have mixed if R-hat is at most, and the effective sample size at least, this."""
+MOST_OUTSIDE = 0.02
+"""The largest share of draws that may break a row that was not known."""
 _DRAWS = 64
 """Draws of each chain in a round."""
 _LOOKED_AT = 128
@@ -33,6 +35,7 @@ _FEW_LOOKED_AT = 16
 """Draws of a round that a search looks at, if the chains have mixed and if not."""
 _MOST_NUMBERS = 20_000_000
 """Numbers that are kept at once."""
+_TOLERANCE = 1e-6
 _FIRST_SWEEPS = 4
 """Sweeps between two looks for rows, before the first round."""
 
@@ -46,6 +49,8 @@ class Draws:
     size: float
     sweeps: int
     """Since the chains began."""
+    outside: float = 1.0
+    """The share of draws, of those that a search has looked at, that broke an unknown row."""
 
     @property
     def have_mixed(self) -> bool:
@@ -76,9 +81,11 @@ class Walk:
             flat = values.reshape(len(values), -1)
             wanted = _LOOKED_AT if found.have_mixed else _FEW_LOOKED_AT
             which = self._generator.choice(flat.shape[1], wanted, replace=False)
-            is_new = self._cone.look_at(flat[:, which].T)
-            if found.have_mixed and not is_new:
-                return found
+            before = self._cone.polytope
+            outside = self._cone.look_at(flat[:, which].T) / wanted
+            same_space = before.directions.shape == self._cone.polytope.directions.shape
+            if found.have_mixed and outside <= MOST_OUTSIDE and same_space:
+                return replace(found, values=_kept_inside(self._cone, values), outside=outside)
             points, spread = self._cone.inside(values[:, :, -1]), flat
             between *= 1 if found.have_mixed else 2
         return found
@@ -121,3 +128,16 @@ class Walk:
         worst = float(r_hat(values).max(initial=1.0))
         size = float(effective_size(values).min(initial=float(values[0].size)))
         return Draws(values, worst, size, self._sweeps)
+
+
+def _kept_inside(cone: Cone, values: Vector) -> Vector:
+    """The draws, where those that break a row are replaced by the nearest in time that does not."""
+    found = values.copy()
+    times = np.arange(values.shape[2])
+    for chain in range(values.shape[1]):
+        inside = np.all(cone.polytope.room(values[:, chain]) > -_TOLERANCE, axis=0)
+        if inside.any() and not inside.all():
+            good = times[inside]
+            nearest = good[np.abs(good[None, :] - times[:, None]).argmin(axis=1)]
+            found[:, chain] = values[:, chain, nearest]
+    return found

@@ -1,0 +1,1 @@
+"""What is needed to publish plancost, and not to use it."""
