@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from plancost.evaluation.maximum_entropy import (
     LEAST_COST,
+    SPREADS,
     Journey,
     MaximumEntropy,
     fits,
+    learn_with_best_spread,
     whole_costs,
 )
 from plancost.oracles.state_graph import StateGraph
@@ -135,6 +137,19 @@ def test_a_plan_that_is_taken_more_often_becomes_cheaper() -> None:
     assert costs is not None
     assert costs["(left)"] < model.usual_cost < costs["(right)"]
     assert costs == model.learn()
+
+
+def test_the_spread_is_chosen_on_plans_that_are_left_out() -> None:
+    graph = graph_of([(0, 1, "(left)"), (0, 1, "(right)")], [(0, [1])], 2)
+    alike = [(graph, [Journey(0, ("(left)",)) for _ in range(8)])]
+    found = learn_with_best_spread(alike, Deadline())
+    assert found is not None
+    assert found[0] == MaximumEntropy(alike, SPREADS[-1]).learn()
+    one = [(graph, [Journey(0, ("(left)",))])]
+    alone = learn_with_best_spread(one, Deadline())
+    assert alone is not None
+    assert alone[0] == MaximumEntropy(one).learn()
+    assert learn_with_best_spread(alike, Deadline.after(0.0)) is None
 
 
 def test_out_of_time() -> None:

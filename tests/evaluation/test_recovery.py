@@ -62,7 +62,8 @@ def test_a_case_of_plans(small_world: HiddenWorld) -> None:
 
 
 def test_a_study(tmp_path: Path) -> None:
-    options = RecoveryOptions(plans=(2, 6), held_out=4, seeds=2)
+    quick = (Method.OURS, Method.STRICT, Method.UNIT, Method.MAXENT)
+    options = RecoveryOptions(plans=(2, 6), held_out=4, seeds=2, methods=quick)
     study = recover(Grid(3), options)
     assert (study.world, study.sizes, study.states, study.actions) == ("grid", {"side": 3}, 9, 24)
     assert [(row.plans, row.summary.method) for row in study.rows] == [

@@ -81,7 +81,7 @@ def test_the_weight_decides_whether_a_rare_trip_is_optimal() -> None:
 def test_a_weight_goes_with_likely_costs() -> None:
     with pytest.raises(UsageError, match="goes with choose='likely'"):
         LearnOptions(optimality_weight=0.5)
-    with pytest.raises(UsageError, match="goes with --solution mcf or scf"):
+    with pytest.raises(UsageError, match="goes with solution='mcf' or scf"):
         replace(LIKELY, concept=Concept(Solution.ICF))
     with pytest.raises(UsageError, match="from 0 to 1"):
         replace(LIKELY, optimality_weight=1.5)

@@ -61,11 +61,11 @@ def test_both_ends_and_members(example: tuple[Case, list[list[Plan]]]) -> None:
 
 @pytest.mark.parametrize(
     ("overlaps", "best"),
-    [((0.5, 0.6, 0.4), 0.5), ((0.5, 0.4, 0.5), 1.0), ((0.5, 0.4, 0.3), 0.0)],
+    [((0.5, 0.6, 0.4), 0.5), ((0.5, 0.4, 0.5), 0.75), ((0.5, 0.4, 0.3), 0.0)],
 )
 def test_the_largest_weight_that_predicts_no_worse(
     overlaps: tuple[float, ...], best: float
 ) -> None:
-    weights = (0.0, 0.5, 1.0)
+    weights = (0.0, 0.5, 0.75)
     scores = [HeldOut(w, o, -1.0, 0.1) for w, o in zip(weights, overlaps, strict=True)]
-    assert best_weight(scores) == best
+    assert best_weight([*scores, HeldOut(1.0, 0.9, -1.0, 0.1)]) == best

@@ -77,9 +77,13 @@ def test_what_is_used() -> None:
 
 
 def test_every_option_of_learning_has_a_flag() -> None:
-    """But for `started_at`, which the command line knows, and `concept`, which has its own."""
+    """But for `started_at`, which the command line knows, and two that have flags of their own."""
     names = {item.name for item, _ in declared_in(LearnOptions)}
-    assert set(LearnOptions.__dataclass_fields__) - names == {"started_at", "concept"}
+    assert set(LearnOptions.__dataclass_fields__) - names == {
+        "certificate",
+        "concept",
+        "started_at",
+    }
     assert {item.name for item, _ in declared_in(Concept)} == set(Concept.__dataclass_fields__)
 
 

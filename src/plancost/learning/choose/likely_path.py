@@ -156,6 +156,10 @@ class LikelyPath:
 
 
 def best_weight(scores: Sequence[HeldOut]) -> float:
-    """The largest weight whose predictions are no worse than those of the most likely costs."""
+    """The largest weight whose predictions are no worse than those of the most likely costs.
+
+    1 is not among them: which plans are in the set was decided with the held-out ones, and this
+    flatters costs under which all of them are optimal.
+    """
     least = min(scores, key=lambda score: score.weight).overlap
-    return max(score.weight for score in scores if score.overlap >= least)
+    return max(s.weight for s in scores if s.weight < 1 and s.overlap >= least)

@@ -36,7 +36,7 @@ _DEVIATIONS = 3
 """Alternatives of one plan that are taken from one search."""
 _TOLERANCE = 1e-4
 _MOST_ROUNDS = 40
-_MOST_ITERATIONS = 3000
+_MOST_ITERATIONS = 1000
 
 
 @dataclass(frozen=True)
@@ -130,9 +130,9 @@ def _solved(near: Nearness, rows: list[Row], multipliers: dict[Row, tuple[float,
         options={
             "maxiter": _MOST_ITERATIONS,
             "maxfun": 2 * _MOST_ITERATIONS,
-            "ftol": 1e-13,
-            "gtol": 1e-7,
-            "maxcor": 30,
+            "ftol": 1e-10,
+            "gtol": 1e-6,
+            "maxcor": 15,
         },
     )
     both = found.x * units
