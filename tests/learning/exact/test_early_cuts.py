@@ -89,6 +89,21 @@ def test_most_rows_are_known_before_the_linear_program() -> None:
     assert nothing.row_count == known
 
 
+def test_known_cuts_are_no_reason_to_stop() -> None:
+    """Of two shorter ways one is known already; it must rise before the other is found."""
+    links = [("1", "a", "b"), ("2", "b", "c"), ("3", "a", "c"), ("4", "a", "c")]
+    road_map = NetworkMap.of(Network(tuple(Link(*each) for each in links)))
+    trips = [Trip("long", ("1", "2")), Trip("short", ("3",)), Trip("other", ("4",))]
+    case = case_from_routes(road_map.road_map, [road_map.route(trip) for trip in trips])
+    task = LearningTask(case, Concept(), None)
+    separator = _subproblem(task).separator
+    subproblem = Subproblem(task, task.deciding_actions, separator, prices_out=True)
+    subproblem.satisfying(subproblem.start, [0, 1, 2], Deadline())
+    assert subproblem.row_count == 1
+    find_early_cuts(subproblem, frozenset([0, 1, 2]), Deadline())
+    assert subproblem.row_count > 1
+
+
 def test_rows_are_nearly_satisfied() -> None:
     """One row, ``c1 + c2 <= c3``: one step is enough, and no cost falls below 1."""
     task = _two_ways()

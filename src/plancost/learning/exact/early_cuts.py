@@ -38,7 +38,7 @@ def find_early_cuts(subproblem: Subproblem, chosen: PlanSet, deadline: Deadline)
     everyone = sorted(chosen)
     price_out = PricesOut(task, chosen)
     rows = _Rows(subproblem)
-    costs = subproblem.start
+    costs, is_first = subproblem.start, True
     while not deadline.is_over:
         known = subproblem.row_count
         cuts = subproblem.separator.violated(
@@ -49,8 +49,10 @@ def find_early_cuts(subproblem: Subproblem, chosen: PlanSet, deadline: Deadline)
         subproblem.learn(cuts)
         new = subproblem.row_count - known
         _log.debug("early cuts: %d rows, %d of them new", subproblem.row_count, new)
-        if new <= _FEW_NEW * subproblem.row_count:
+        # Those under the costs at the start may all be known already.
+        if new <= _FEW_NEW * subproblem.row_count and not is_first:
             break
+        is_first = False
         costs = rows.nearly_satisfied(costs, subproblem.pool.induced(chosen))
 
 

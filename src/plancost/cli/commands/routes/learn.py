@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 _TEXT = f"""{FILES_TEXT}
 With a group column every group gets a cost function of its own. The costs in RESULT.json are by
-link; those of turns are called turn:left, turn:right, turn:u-turn, or after their class."""
+link; those of turns are called turn:left, turn:right, turn:u-turn, turn:straight, or after their
+class."""
 WITHOUT = (
     *("refine", "cost_conflicts", "default_cost", "initial_costs", "bounds", "share", "linear"),
     *("cost_tolerance", "soft_costs", "ignore_costs", "alternatives", "top_k_seed", "solver"),
