@@ -125,8 +125,8 @@ class LikelyPath:
         more = scores[:, 0] - scores[0, 0] - (means[:, 0] - means[0, 0])[:, None]
         errors = np.sqrt((more * more) @ often) / often.sum()
         return [
-            HeldOut(weight, *row, error)
-            for weight, row, error in zip(weights, means.tolist(), errors.tolist(), strict=True)
+            HeldOut(weight, *row)
+            for weight, *row in np.column_stack([weights, means, errors]).tolist()
         ]
 
     def _fold(
