@@ -69,3 +69,5 @@ def test_the_largest_weight_that_predicts_no_worse(
     weights = (0.0, 0.5, 0.75)
     scores = [HeldOut(w, o, -1.0, 0.1) for w, o in zip(weights, overlaps, strict=True)]
     assert best_weight([*scores, HeldOut(1.0, 0.9, -1.0, 0.1)]) == best
+    unsure = HeldOut(0.9, 0.45, -1.0, 0.1, error=0.06)
+    assert best_weight([*scores, unsure]) == 0.9

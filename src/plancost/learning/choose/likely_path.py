@@ -21,8 +21,8 @@ from plancost.system.clock import Deadline
 
 SPREAD = 4.0
 """The standard deviation of the prior of each cost, in units of log-odds."""
-WEIGHTS = (0.0, 0.5, 2 / 3, 0.75, 1.0)
-"""Those that are compared: regrets of at most 0, 1, 2, 3, and any."""
+WEIGHTS = (0.0, 0.5, 2 / 3, 1.0)
+"""Those that are compared: no regret, regrets of at most 1 and 2, and any."""
 FOLDS = 3
 _TOLERANCE = 1e-6
 """Of the loss, relative: the search for the most likely costs ends when it falls by less."""
@@ -59,6 +59,8 @@ class HeldOut:
     """F1 of the actions of the predicted plan and of the observed one."""
     log_likelihood: float
     regret: float
+    error: float = 0.0
+    """The standard error of what the overlap is more or less than at the first weight."""
 
 
 @dataclass(frozen=True)
@@ -109,17 +111,23 @@ class LikelyPath:
         counts = self.competition.weights
         fold_of = np.random.default_rng(seed).permutation(len(counts)) % FOLDS
         found: list[Vector] = []
-        total = 0.0
+        seen: list[Vector] = []
         for number in range(FOLDS) if len(counts) >= FOLDS else ():
             scores = self._fold(fold_of == number, weights, start, deadline)
             if scores is None:
                 break
             found.append(scores)
-            total += float(counts[fold_of == number].sum())
+            seen.append(counts[fold_of == number])
         if not found:
             return []
-        means = np.sum(found, axis=0) / total
-        return [HeldOut(weight, *row) for weight, row in zip(weights, means.tolist(), strict=True)]
+        often, scores = np.concatenate(seen), np.concatenate(found, axis=2)
+        means = scores @ often / often.sum()
+        more = scores[:, 0] - scores[0, 0] - (means[:, 0] - means[0, 0])[:, None]
+        errors = np.sqrt((more * more) @ often) / often.sum()
+        return [
+            HeldOut(weight, *row)
+            for weight, *row in np.column_stack([weights, means, errors]).tolist()
+        ]
 
     def _fold(
         self,
@@ -128,7 +136,7 @@ class LikelyPath:
         start: Vector,
         deadline: Deadline,
     ) -> Vector | None:
-        """For each weight overlap, log-likelihood and regret, added up over held-out plans."""
+        """For each weight overlap, log-likelihood and regret of each held-out plan."""
         competition = self.competition
         counts = competition.weights
         fit = self.fit(np.where(is_held_out, 0.0, counts), deadline, start)
@@ -145,21 +153,18 @@ class LikelyPath:
             overlaps = competition.overlaps(point + _TIE_BREAK * fit.near.centre, numbers)
             regrets = competition.regrets(point, numbers)
             loss = float(unseen.observed @ point) + unseen.sums(point)[0]
+            each = np.full(len(numbers), -loss / float(counts[numbers].sum()))
             scores.append(
-                (
-                    sum(counts[number] * value for number, value in overlaps.items()),
-                    -loss,
-                    sum(counts[number] * value for number, value in regrets.items()),
-                )
+                [[overlaps[n] for n in numbers], each.tolist(), [regrets[n] for n in numbers]]
             )
         return np.array(scores)
 
 
 def best_weight(scores: Sequence[HeldOut]) -> float:
-    """The largest weight whose predictions are no worse than those of the most likely costs.
+    """The largest weight whose predictions are not clearly worse than at the least one.
 
-    1 is not among them: which plans are in the set was decided with the held-out ones, and this
-    flatters costs under which all of them are optimal.
+    Not clearly is by at most the standard error. 1 is not among them: which plans are in the set
+    was decided with the held-out ones, and this flatters costs under which all are optimal.
     """
     least = min(scores, key=lambda score: score.weight).overlap
-    return max(s.weight for s in scores if s.weight < 1 and s.overlap >= least)
+    return max(s.weight for s in scores if s.weight < 1 and s.overlap + s.error >= least)

@@ -35,7 +35,8 @@ _PRICE = 0.5
 _DEVIATIONS = 3
 """Alternatives of one plan that are taken from one search."""
 _TOLERANCE = 1e-4
-_MOST_ROUNDS = 40
+_MOST_ROUNDS = 15
+"""Searches for alternatives. What they have not found by then, the search for whole costs does."""
 _MOST_ITERATIONS = 1000
 
 
