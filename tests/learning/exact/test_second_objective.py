@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import count, pairwise
 
@@ -31,6 +32,7 @@ from plancost.learning.subproblem.conflict import Undecided
 from plancost.observations.case import Case
 from plancost.results.result import Result
 from plancost.system.clock import Deadline, TimeIsUp
+from plancost.system.schedule import SCHEDULE
 from support.grid_walks import grid_case, random_walks
 from support.patience import patience_if_any
 
@@ -104,6 +106,8 @@ def test_the_time_for_graphs_is_not_taken_for_that_of_lowering(
     monkeypatch.setattr(AllActionGraphs, "build", slow)
     monkeypatch.setattr(SecondObjective, "_lower", noted)
     monkeypatch.setattr(SecondObjective, "_try_baseline", lambda self: None)
+    at_once = replace(SCHEDULE, lowering_after_s=0.0)  # the search may take less than a second
+    monkeypatch.setattr(second_objective, "SCHEDULE", at_once)
     learned_within(walks(6, 40, 10, 2), 600)
     assert graphs_s[0] > 50
     assert 1 <= lowered[0]._spent_s < 50
