@@ -144,6 +144,7 @@ def test_an_interrupt_while_a_data_class_is_made(tmp_path: Path) -> None:
     assert done.returncode == 130
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_interrupts_in_a_row_are_one(
     large_grid: Path, tmp_path: Path, number: signal.Signals, status: int

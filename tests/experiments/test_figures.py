@@ -37,6 +37,7 @@ def test_seconds(tmp_path: Path) -> None:
     assert svg.read_text() == first
 
 
+@pytest.mark.slow
 def test_figure_1_is_learned_once_and_drawn(tmp_path: Path) -> None:
     layout = Layout(tmp_path)
     assert draw_up(layout) == 2

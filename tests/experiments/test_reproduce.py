@@ -70,6 +70,7 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     assert all(path.stat().st_size > 100 for path in written.files)
 
 
+@pytest.mark.slow
 def test_too_little_time_is_a_reason(tmp_path: Path) -> None:
     study, layout = tiny_study(time_s=0.01), Layout(tmp_path)
     assert Reproduction(study, layout).run().runs == 3

@@ -63,6 +63,7 @@ def test_sizes_beyond_the_pool(pool: Pool, tmp_path: Path) -> None:
     assert not (tmp_path / "pool").exists()
 
 
+@pytest.mark.slow
 def test_usual_sizes_are_at_most_half_of_the_pool(tmp_path: Path) -> None:
     few = generate(Grid(3), tmp_path / "few", FEW)
     assert few.tasks == {}

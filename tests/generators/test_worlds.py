@@ -143,6 +143,7 @@ def test_all_places_are_connected() -> None:
         assert {(b, a) for a, b in roads} == roads
 
 
+@pytest.mark.slow
 def test_there_are_no_more_problems_than_there_are() -> None:
     assert len(list(different_problems(Grid(side=2), 0))) == 4 * 3
 

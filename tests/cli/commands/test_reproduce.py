@@ -12,6 +12,7 @@ from plancost.experiments.records import run_key
 from support.command import in_process
 
 
+@pytest.mark.slow
 def test_reports_read_only_the_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     study, layout = study_of("scf", "smoke"), Layout(tmp_path)
     for run in study.runs():

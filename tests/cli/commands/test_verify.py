@@ -77,6 +77,7 @@ def test_verify_plain_costs(table_1: Path, result_file: Path, tmp_path: Path) ->
     assert json.loads(done.stdout)["optimal_plans"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("oracle", ["graph", "fast-downward", "symk"])
 def test_verify_with_each_oracle(table_1: Path, result_file: Path, oracle: str) -> None:
     assert plancost("verify", table_1, result_file, "--oracle", oracle).returncode == 0

@@ -71,6 +71,7 @@ def on_a_terminal(command: list[str]) -> str:
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limit", "left"), [("60", r"[12] s, 5\d s left of the limit"), ("", r"[12] s")]
 )

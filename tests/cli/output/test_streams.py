@@ -64,6 +64,7 @@ def test_other_commands(tmp_path: Path, words: list[str], streams: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "streams",
     [">&-", "2>&-", *(pytest.param(s, marks=pytest.mark.slow) for s in ("<&-", ">&- 2>&-"))],
@@ -97,6 +98,7 @@ def test_a_full_standard_output_is_an_error(
     assert _shell(">/dev/full 2>&1", *words, cwd=tmp_path).returncode == 1
 
 
+@pytest.mark.slow
 def test_a_full_standard_error_changes_nothing(example_1: Path, tmp_path: Path) -> None:
     assert _shell("2>/dev/full", "nonsense", cwd=tmp_path).returncode == 2
     assert _shell("2>/dev/full", "learn", "not-there", cwd=tmp_path).returncode == 1

@@ -91,6 +91,7 @@ def test_ranges_with_large_initial_costs(
                 assert y3 - y1 == (y2 - y1) * (x3 - x1) // (x2 - x1)
 
 
+@pytest.mark.slow
 def test_ranges_with_initial_costs_near_2_to_31(write_graph_case: WriteGraphCase) -> None:
     """The integer programs of HiGHS did not end there."""
     large = 2**31
