@@ -154,8 +154,8 @@ class Inserter:
                 rejected = len(found.conflicts) - conflicts
                 size = size * 2 if rejected * _FEW_REJECTED <= size else size // 2
                 left_s, took_s = deadline.remaining(), time.monotonic() - began
-                if left_s is not None and size * took_s > _PART_FOR_A_BLOCK * added * left_s:
-                    size = int(_PART_FOR_A_BLOCK * added * left_s / took_s)
+                if left_s is not None and took_s > 0:
+                    size = min(size, int(_PART_FOR_A_BLOCK * added * left_s / took_s))
                 size = max(_LEAST_BLOCK, size)
             if len(inserted) == before:
                 break
