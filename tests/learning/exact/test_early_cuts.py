@@ -115,3 +115,13 @@ def test_rows_are_nearly_satisfied() -> None:
     assert costs.min() >= 1
     assert costs[:2].sum() <= costs[2] + 1e-6
     assert start.tolist() == [6, 6, 6]
+
+
+def test_a_row_that_no_costs_satisfy() -> None:
+    """Strictly cheaper than another order of the same actions: nothing is left to change."""
+    subproblem = _subproblem(_two_ways())
+    subproblem.pool.add(((), 1), 0)
+    costs = early_cuts._Rows(subproblem).nearly_satisfied(
+        subproblem.start, subproblem.pool.induced([0])
+    )
+    assert costs.tolist() == subproblem.start.tolist()

@@ -83,7 +83,7 @@ class _Rows:
         actions, times = self._arrays[number]
         own = costs[actions]
         excess = float(times @ own) + self._pool.rows[number][1]
-        if excess <= _TOLERANCE:
-            return
+        if excess <= _TOLERANCE or not len(actions):
+            return  # of a strictly cheaper reordering no costs are left in the row
         step = excess / float((times * times) @ own)
         costs[actions] = np.maximum(self._least[actions], own - step * times * own)
