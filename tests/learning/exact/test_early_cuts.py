@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -121,7 +122,6 @@ def test_a_row_that_no_costs_satisfy() -> None:
     """Strictly cheaper than another order of the same actions: nothing is left to change."""
     subproblem = _subproblem(_two_ways())
     subproblem.pool.add(((), 1), 0)
-    costs = early_cuts._Rows(subproblem).nearly_satisfied(
-        subproblem.start, subproblem.pool.induced([0])
-    )
+    only = np.array([not coefficients for coefficients, _ in subproblem.pool.rows])
+    costs = early_cuts._Rows(subproblem).nearly_satisfied(subproblem.start, only)
     assert costs.tolist() == subproblem.start.tolist()
