@@ -11,26 +11,17 @@ from hypothesis import given, settings
 
 from plancost.cli import check_proof
 from plancost.errors import UsageError
-from plancost.learning.exact.strategy import learn_exactly
 from plancost.learning.incumbent import Incumbent
-from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.proof.document import proof_of, refuse_proof
-from plancost.learning.run import Oracles, Run
 from plancost.observations.planfile import Plan
 from plancost.observations.sas import sas_text
 from plancost.system.clock import Deadline
 from support.brute_force import is_optimal
+from support.learned import learned
 from support.small_tasks import learning_tasks
 
 Example = tuple[LearningTask, list[list[Plan]]]
-
-
-def learned(task: LearningTask) -> Incumbent:
-    answer = Incumbent.baseline(task)
-    options = LearnOptions(concept=task.concept)
-    learn_exactly(Run(options, Oracles.of(task.case, options), Deadline()), task, answer)
-    return answer
 
 
 def result_of(task: LearningTask, answer: Incumbent, plans: list[list[Plan]]) -> dict[str, Any]:

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from plancost.learning.exact.strategy import learn_exactly
-from plancost.learning.incumbent import Incumbent
-from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.proof.tree import Branch, Node, Open, Prover
-from plancost.learning.run import Oracles, Run
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
+from support.learned import learned
 from support.small_tasks import learning_tasks
 
 Example = tuple[LearningTask, list[list[Plan]]]
-
-
-def learned(task: LearningTask) -> Incumbent:
-    answer = Incumbent.baseline(task)
-    options = LearnOptions(concept=task.concept)
-    learn_exactly(Run(options, Oracles.of(task.case, options), Deadline()), task, answer)
-    return answer
 
 
 def leaves(node: Node) -> list[Node]:

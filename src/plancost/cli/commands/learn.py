@@ -69,9 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def options_of(arguments: argparse.Namespace) -> LearnOptions:
     """With checkpoints beside the result, unless another place or none was asked for."""
-    options = replace(
-        learn_options(arguments), certificate=getattr(arguments, "certificate", None) is not None
-    )
+    options = learn_options(arguments)
     if arguments.output is None or arguments.no_checkpoint or options.checkpoint is not None:
         return options
     return replace(options, checkpoint=Path(f"{arguments.output}.checkpoint"))
@@ -86,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plancost.cli.outputs import Outputs
     from plancost.results.samples import write_samples
 
-    options = options_of(arguments)
+    options = replace(options_of(arguments), certificate=arguments.certificate is not None)
     check_coordinates(arguments)
     samples = arguments.samples_out
     if samples is not None and options.choose is not Choose.MEAN:

@@ -55,8 +55,7 @@ class Chains:
         self._limits = polytope.limits[keep]
         self._polytope = polytope
         self._lines = _lines(self._matrix, polytope.directions, prior)
-        spoken = np.unique(polytope.rows.indices)
-        self._free = np.setdiff1d(np.arange(len(points)), spoken)
+        self._free = polytope.unspoken
         """Costs that no row speaks of: they have the prior."""
         self.points = points.copy()
         self.renew()

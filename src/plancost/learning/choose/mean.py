@@ -83,15 +83,10 @@ def _flat(draws: Draws) -> Vector:
     return draws.values.reshape(len(draws.values), -1)
 
 
-def _free(cone: Cone) -> np.ndarray:
-    """The parameters that no row speaks of."""
-    return np.setdiff1d(np.arange(len(cone.polytope.centre)), cone.polytope.rows.indices)
-
-
 def _mean(cone: Cone, draws: Draws) -> Vector:
     """The mean of each parameter: exact where it is that of the prior."""
     found = np.asarray(_flat(draws).mean(axis=1))
-    free = _free(cone)
+    free = cone.polytope.unspoken
     found[free] = cone.prior.moments(free)[0]
     return found
 
@@ -116,7 +111,7 @@ def _uncertainty(
     figures = np.column_stack(
         [flat.mean(axis=1), flat.std(axis=1), *np.quantile(flat, _INTERVAL, axis=1)]
     )
-    free = _free(cone)
+    free = cone.polytope.unspoken
     exact = np.column_stack(
         [*cone.prior.moments(free), *cone.prior.quantile(free, np.array([_INTERVAL])).T]
     )

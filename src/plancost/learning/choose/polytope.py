@@ -53,6 +53,11 @@ class Polytope:
         """The rows without the bounds."""
         return self.matrix[: len(self.limits) - 2 * len(self.centre)]
 
+    @property
+    def unspoken(self) -> Numbers:
+        """The parameters that no row speaks of."""
+        return np.setdiff1d(np.arange(len(self.centre)), self.rows.indices)
+
     def room(self, points: Vector) -> Vector:
         """How far each point (a column) is within each row and bound that is no equality."""
         return np.asarray((self.limits[:, None] - self.matrix @ points)[~self.equalities])
