@@ -37,7 +37,7 @@ def _flags(options: LearnOptions | Concept) -> Iterator[str]:
     for item, option in declared_in(type(options)):
         value = getattr(options, item.name)
         is_asked = isinstance(options, Concept) or option.recorded is not None
-        if item.default is not MISSING and value == item.default or not is_asked:
+        if (item.default is not MISSING and value == item.default) or not is_asked:
             continue
         if item.name not in _NOT_SAVED:
             yield from _flag(option, value)

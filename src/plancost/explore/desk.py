@@ -21,6 +21,8 @@ from plancost.observations.parts import without_plans
 from plancost.report.page import Addition, report_page
 from plancost.system.values import whole_number
 
+_MOST_ROADS = 1000
+"""A street network with more is not drawn: that takes longer than an answer."""
 MORE_S = 30.0
 """How long a question goes on if somebody asks for more."""
 
@@ -77,7 +79,12 @@ class Desk:
             }
         }
         addition = Addition(
-            _file("panel.html"), _file("explore.css"), _file("explore.js"), data, connects=True
+            _file("panel.html"),
+            _file("explore.css"),
+            _file("explore.js"),
+            data,
+            connects=True,
+            with_map=case.domain is not None or len(case.actions) <= _MOST_ROADS,
         )
         return report_page(answer.result, case, self._name, self._coordinates, addition)
 

@@ -49,6 +49,8 @@ class Setup:
     initial_costs: Mapping[str, int] | None = None
     optimal: frozenset[int] = frozenset()
     """The observations that are optimal in the result."""
+    costs: tuple[int, ...] = ()
+    """Its costs, in the order of the actions of the case."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Learner:
         self._oracles = Oracles.of(case, setup.options)
         best = (case.observations[number] for number in setup.optimal)
         known = frozenset((case.tasks[item.task].key, item.plan) for item in best)
-        self._earlier = Earlier(sets=(known,) if known else ())
+        self._earlier = Earlier(answers=((known, setup.costs),))
         self._is_telling = False
         self._is_stopped = False
         signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -62,6 +62,7 @@ def session_of(
             for n, item in enumerate(case.observations)
             if name_within(case.root, item.plan_file) in optimal
         ),
+        tuple(result.costs[name] for name in case.actions),
     )
 
     def in_words(asked: Question) -> str:

@@ -34,11 +34,12 @@ class WebPage:
 
     def html(self, body: str, attributes: str = "") -> str:
         """The text of the page; `attributes` are those of its body."""
+        allowed = policy(self.style, self.script, connects=self.connects)
         return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy(self.style, self.script, connects=self.connects)}">
+<meta http-equiv="Content-Security-Policy" content="{allowed}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="{html_text(self.generator)}">

@@ -1,9 +1,9 @@
 """What the user knows about single costs: fixed values and bounds.
 
 A bound names an action or, with ``*`` in place of arguments, several: ``(drive * b)``. Bounds
-come from ``--fix "(drive a b)=3"`` or ``=2..5``, from a JSON file such as ``{"(drive a b)": 3, "(load *)":
-[1, 5]}`` (null: no limit), or from a CSV file with the columns ``action,least,greatest``. Where
-several speak of an action, all of them hold.
+come from ``--fix "(drive a b)=3"`` or ``=2..5``, from a JSON file such as ``{"(drive a b)": 3,
+"(load *)": [1, 5]}`` (null: no limit), or from a CSV file with the columns
+``action,least,greatest``. Where several speak of an action, all of them hold.
 """
 
 from __future__ import annotations

@@ -72,6 +72,8 @@ class Addition:
     data: Mapping[str, Any] = field(default_factory=dict)
     connects: bool = False
     """Whether the script talks to the server of the page."""
+    with_map: bool = True
+    """Whether a map is looked for, which takes long in a large street network."""
 
 
 def report_page(
@@ -82,7 +84,7 @@ def report_page(
     addition: Addition = Addition(),  # noqa: B008 (frozen)
 ) -> str:
     """The text of the report."""
-    the_map = find_map(case, coordinates)
+    the_map = find_map(case, coordinates) if addition.with_map else None
     scene = None if the_map is None else scene_of(the_map, case, result.costs)
     initial, unknown = initial_costs(result, case)
     data = report_data(result, case, initial, the_map, scene)

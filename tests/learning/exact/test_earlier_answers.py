@@ -15,8 +15,8 @@ from plancost.learning.run import Run
 from plancost.learning.subproblem.earlier import Earlier
 from support.brute_force import best_by_brute_force
 from support.learned import learned, weight_under
+from support.required import Example, check_answer, demanding_tasks
 from support.small_tasks import learning_tasks
-from tests.learning.exact.test_required_plans import Example, check_answer, demanding_tasks
 
 
 @settings(max_examples=100, deadline=None)

@@ -2,68 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from conftest import WriteGraphCase
 from plancost.api.check import explain
 from plancost.api.learn import learn
 from plancost.cli.main import main
 from plancost.errors import InputError, UsageError
-from plancost.learning.exact.required_plans import RequiredPlansError
-from plancost.learning.problem.task import LearningTask
-from plancost.observations.planfile import Plan
-from support.brute_force import cost_functions, is_optimal
-from support.learned import learned, weight_under
-from support.small_tasks import learning_tasks
+from support.required import Example, check_answer, demanding_tasks
 
-Example = tuple[LearningTask, list[list[Plan]]]
 WAYS = {(a, b): 1 for a in "abc" for b in "abc" if a != b}
 CLASH = ["acb", "abc"]
 """Each goes around by the other's way: at most one of them is optimal."""
-
-
-@st.composite
-def demanding_tasks(draw: st.DrawFn) -> Example:
-    """A learning task with bounds on all costs and some plans that must be optimal."""
-    task, plans = draw(learning_tasks(5))
-    least = st.integers(1, 2)
-    ranges = tuple((draw(least), draw(st.integers(2, 4))) for _ in task.case.actions)
-    numbers = range(len(task.case.observations))
-    required = draw(st.frozensets(st.sampled_from(numbers), min_size=1, max_size=2))
-    return replace(task, ranges=ranges, required=required), plans
-
-
-def allowed(task: LearningTask, plans: list[list[Plan]]) -> list[tuple[int, ...]]:
-    """The cost functions under which all required plans are optimal, from the definitions."""
-    return [
-        tuple(costs)
-        for costs in cost_functions(task).tolist()
-        if all(
-            is_optimal(task, number, costs, plans[task.case.observations[number].task])
-            for number in task.required
-        )
-    ]
-
-
-def check_answer(example: Example, answer_of: object = learned) -> None:
-    task, plans = example
-    costs = allowed(task, plans)
-    assert callable(answer_of)
-    if not costs:
-        with pytest.raises(RequiredPlansError, match="no costs that keep to what is known make"):
-            answer_of(task)
-        return
-    answer = answer_of(task)
-    most = max(weight_under(task, item, plans) for item in costs)
-    least = min(task.secondary(item) for item in costs if weight_under(task, item, plans) == most)
-    assert answer.costs in costs
-    assert answer.plans == answer.most_plans == weight_under(task, answer.costs, plans) == most
-    assert task.secondary(answer.costs) == answer.secondary_bound == least
 
 
 @settings(max_examples=100, deadline=None)
@@ -81,14 +34,14 @@ def test_one_of_two_that_clash(write_graph_case: WriteGraphCase) -> None:
         assert (result.optimal_plans, result.upper_bound, result.proved) == (1, 1, True)
         assert result.secondary.proved and result.options["require"] == [name]
         assert result.history[-1][1:] == (1, 1)
-    with pytest.raises(InputError, match="all of these plans optimal: .*do not require one of"):
+    with pytest.raises(InputError, match=r"all of these plans optimal: .*do not require one of"):
         learn(case, require=names)
 
 
 def test_alone_it_is_impossible(write_graph_case: WriteGraphCase) -> None:
     case = write_graph_case(WAYS, ["abac", "ab"])
     name = learn(case).observations[0].plan
-    with pytest.raises(InputError, match="make this plan optimal: .*do not require it"):
+    with pytest.raises(InputError, match=r"make this plan optimal: .*do not require it"):
         learn(case, require=[name])
 
 

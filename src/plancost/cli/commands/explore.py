@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from plancost.observations.case import Case
     from plancost.results.result import Result
 
-TEXT = """The page is served on this machine only, at an address that nobody can guess. There you fix
-or bound costs, leave plans out or demand that they be optimal, and ask why a plan is not. Every
-answer has a time limit and says what is proven. Ctrl-C ends it."""
+TEXT = """The page is served on this machine only, at an address that nobody can guess. There you
+fix or bound costs, leave plans out or demand that they be optimal, and ask why a plan is not.
+Every answer has a time limit and says what is proven. Ctrl-C ends it."""
 _PORTS = 65535
 
 

@@ -1,22 +1,25 @@
 """What earlier questions about the same plans have found, for a question that is a little other.
 
 Alternatives are rows again. Proofs of conflicts hold as soon as their rows are known here and they
-add up in exact arithmetic. Sets of plans that were optimal together count only if they still can
-be. So this changes the way, and neither the answer nor what is proven of it.
+add up in exact arithmetic. Earlier costs, and sets of plans that were optimal together, count only
+as far as a search confirms them. So this changes the way, and neither the answer nor what is proven
+of it.
 """
 
 from __future__ import annotations
 
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.cuts import Cut
-from plancost.learning.problem.task import LearningTask, PlanSet
+from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.run import Run
 from plancost.learning.subproblem.conflict import Conflict, Possible
 from plancost.learning.subproblem.earlier import Earlier, PlanOfTask
 from plancost.learning.subproblem.feasibility import Subproblem
+from plancost.learning.subproblem.pricing_out import priced_out
+from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
-_MOST_SETS = 5
+_MOST_ANSWERS = 5
 
 
 def found_by(incumbent: Incumbent, before: Earlier) -> Earlier:
@@ -31,8 +34,9 @@ def found_by(incumbent: Incumbent, before: Earlier) -> Earlier:
             rows.setdefault(_named(task, cut.candidate), {})[cut.row, cut.alternative] = None
         proofs |= {c.certificate: None for c in subproblem.proofs if c.certificate is not None}
     best = frozenset(_named(task, number) for number in incumbent.chosen)
-    sets = dict.fromkeys([best, *before.sets] if best else before.sets)
-    return Earlier(rows, tuple(proofs), tuple(sets)[:_MOST_SETS])
+    others = [answer for answer in before.answers if answer[0] != best]
+    answers = [(best, incumbent.costs), *others] if best else others
+    return Earlier(rows, tuple(proofs), tuple(answers[:_MOST_ANSWERS]))
 
 
 def take_up_rows(run: Run, subproblem: Subproblem) -> None:
@@ -59,21 +63,48 @@ def take_up_proofs(run: Run, subproblem: Subproblem) -> list[Conflict]:
     return [conflict for conflict in found if conflict is not None and conflict.classes]
 
 
-def take_up_sets(run: Run, subproblem: Subproblem, incumbent: Incumbent) -> bool:
-    """Begin with the first known set that can still be optimal together; False if none can."""
+def take_up_answers(run: Run, subproblem: Subproblem, incumbent: Incumbent) -> bool:
+    """Begin with an earlier answer; False if none of them is of use.
+
+    First its costs, moved to where they may be now: a search says which plans they make optimal.
+    Then the set that it had: it may be possible still, with other costs.
+    """
     task = subproblem.task
-    for known in run.earlier.sets:
+    until = run.deadline.share(SCHEDULE.earlier_answers)
+    began_with = incumbent.weight
+    for known, costs in run.earlier.answers:
+        if until.is_over:
+            break
+        _take_costs(subproblem, incumbent, costs, until)
         chosen = _candidates(task, known)
         if task.weight(chosen) <= incumbent.weight:
             continue
-        answer = subproblem.decide(chosen, run.deadline.share(SCHEDULE.earlier_answers))
+        answer = subproblem.decide(chosen, until)
         if isinstance(answer, Possible):
             incumbent.improve((chosen, answer.costs))
-            subproblem.alone |= chosen
-            return True
-        if isinstance(answer, Conflict) and answer.classes:
+        elif isinstance(answer, Conflict) and answer.classes:
             incumbent.conflicts.append(answer)
-    return False
+    subproblem.alone |= incumbent.chosen
+    return incumbent.weight > began_with
+
+
+def _take_costs(
+    subproblem: Subproblem, incumbent: Incumbent, costs: Costs, deadline: Deadline
+) -> None:
+    """Take earlier costs within the bounds of now, if they make more plans optimal."""
+    task = subproblem.task
+    if len(costs) != len(task.terms):
+        return
+    moved = tuple(
+        max(term.least, cost if term.greatest is None else min(cost, term.greatest))
+        for term, cost in zip(task.terms, costs, strict=True)
+    )
+    if not task.admits(moved):
+        return
+    chosen = subproblem.optimal_under(moved, deadline)
+    if chosen is not None and task.required_candidates <= chosen:
+        priced = priced_out(task, chosen, moved) if task.prices_out else moved
+        incumbent.improve((chosen, priced))
 
 
 def _named(task: LearningTask, number: int) -> PlanOfTask:

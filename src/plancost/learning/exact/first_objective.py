@@ -15,7 +15,7 @@ import numpy as np
 from plancost.errors import LimitError, SolverError
 from plancost.learning.checkpoint.session import FIRST, Checkpoint
 from plancost.learning.exact.by_parts import improve_by_parts, is_divisible
-from plancost.learning.exact.earlier_answers import take_up_proofs, take_up_sets
+from plancost.learning.exact.earlier_answers import take_up_answers, take_up_proofs
 from plancost.learning.exact.hitting_set import Beside, find_feasible_subset
 from plancost.learning.exact.parallel import WorkerPool
 from plancost.learning.exact.required_plans import take_required
@@ -89,7 +89,7 @@ def pursue_first_objective(
     else:
         _begin_without_factors(run, subproblem, incumbent)
     take_required(subproblem, incumbent, run.deadline)
-    resumed = take_up_sets(run, subproblem, incumbent) or kept is not None
+    resumed = take_up_answers(run, subproblem, incumbent) or kept is not None
     waiting = Waiting(patience_of(run))
     with _worker_pool(run, subproblem) as pool:
         find_feasible_subset(

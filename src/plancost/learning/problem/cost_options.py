@@ -81,8 +81,8 @@ class CostOptions:
     )
     bounds: tuple[CostBound, ...] = option(
         (),
-        "--fix ACTION=N: this action costs N, e.g. '(drive a b)=3', or from N to M: '(drive a b)=2..5' "
-        "(one may be missing: '=2..'); * stands for any argument (repeatable)",
+        "--fix ACTION=N: this action costs N, e.g. '(drive a b)=3', or from N to M: "
+        "'(drive a b)=2..5' (one may be missing: '=2..'); * stands for any argument (repeatable)",
         '--bounds FILE: bounds of single costs: JSON such as {"(drive * b)": [2, 5]}, or CSV with '
         "the columns action,least,greatest",
         topic=Topic.COSTS,

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from plancost.learning.problem.rows import Row
+from plancost.learning.problem.task import Costs
 from plancost.learning.subproblem.certificates import Certificate
 from plancost.observations.planfile import Plan
 
@@ -19,9 +20,9 @@ PlanOfTask = tuple[str, Plan]
 
 @dataclass(frozen=True)
 class Earlier:
-    """Rows with their alternatives, proofs of conflicts, and sets of plans that were optimal."""
+    """Rows with their alternatives, proofs of conflicts, and answers."""
 
     rows: Mapping[PlanOfTask, Collection[tuple[Row, Plan]]] = field(default_factory=dict)
     proofs: Sequence[Certificate] = ()
-    sets: Sequence[frozenset[PlanOfTask]] = ()
-    """The latest first."""
+    answers: Sequence[tuple[frozenset[PlanOfTask], Costs]] = ()
+    """Plans that were optimal together and the costs that made them so, the latest first."""
