@@ -19,8 +19,14 @@ from plancost.results.claims import claims_of
 from plancost.results.recorded import as_said
 from plancost.results.result import Result
 
-SECONDS = 4.0
-"""How long an answer may take, unless something else is said."""
+_SECONDS = 4.0
+_SECONDS_OF_MANY = 9.0
+_MANY = 300
+
+
+def seconds_for(case: Case) -> float:
+    """How long an answer may take, unless something else is said: longer for very many plans."""
+    return _SECONDS_OF_MANY if len(case.observations) > _MANY else _SECONDS
 
 
 def options_of(result: Result) -> LearnOptions:
@@ -44,7 +50,7 @@ def session_of(
     result: Result,
     case: Case,
     command: Sequence[str],
-    seconds: float = SECONDS,
+    seconds: float | None = None,
     number: Callable[[int], str] = str,
 ) -> Session:
     """A session that begins with a result, learned from this case without the plans left out.
@@ -69,4 +75,4 @@ def session_of(
         return command_line(command, asked.options(base), number)
 
     first = Answer(1, question, replace(result, case=None), result.seconds.get("total", 0.0))
-    return Session(setup, first, seconds, in_words)
+    return Session(setup, first, seconds or seconds_for(case), in_words)

@@ -105,7 +105,7 @@ class Server:
             if not isinstance(asked, dict):
                 raise UsageError("an object is expected")
             self._desk.ask(asked)
-        except (PlancostError, ValueError) as error:
+        except (PlancostError, ValueError, RecursionError) as error:
             return _json({"error": str(error)}, _CONFLICT)
         return _json(self._desk.session.state())
 
@@ -146,6 +146,7 @@ def _listening(port: int) -> socket.socket:
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((HOST, port))
+        found.listen()
     except OSError as error:
         found.close()
         raise UsageError(

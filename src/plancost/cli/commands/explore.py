@@ -34,7 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_server(parser: argparse.ArgumentParser) -> None:
     """How it is served: also of ``routes explore``."""
-    add(parser, "--time-limit S: seconds for each answer (default: 4)", seconds, default=4.0)
+    add(
+        parser,
+        "--time-limit S: seconds for each answer (default: 4, or 9 with very many plans)",
+        seconds,
+    )
     add(
         parser,
         "--port N: the port on this machine (default: any that is free)",
