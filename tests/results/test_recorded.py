@@ -34,6 +34,8 @@ USED: dict[str, Any] = {
     "share": ("move ?a",),
     "linear": ("fly (far ?a ?b)",),
     "suboptimality": Fraction(11, 10),
+    "drop": ("p.plan",),
+    "require": ("q.plan", "r.plan"),
     "cost_tolerance": Tolerance(Fraction(1, 20), is_part=True),
     "soft_costs": True,
 }
@@ -43,6 +45,8 @@ RECORDED = {
     "share": ["move ?a"],
     "linear": ["fly (far ?a ?b)"],
     "suboptimality": "11/10",
+    "drop": ["p.plan"],
+    "require": ["q.plan", "r.plan"],
     "cost_tolerance": "5%",
     "soft_costs": True,
 }

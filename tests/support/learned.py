@@ -7,17 +7,18 @@ from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Oracles, Run
+from plancost.learning.subproblem.earlier import Earlier
 from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 from support.brute_force import is_optimal
 
 
-def learned(task: LearningTask) -> Incumbent:
-    """The answer of the exact learner."""
+def learned(task: LearningTask, earlier: Earlier = Earlier()) -> Incumbent:  # noqa: B008 (frozen)
+    """The answer of the exact learner, with what was found before."""
     answer = Incumbent.baseline(task)
     options = LearnOptions(concept=task.concept)
     searchers = Oracles.of(task.case, options)
-    learn_exactly(Run(options, searchers, Deadline()), task, answer)
+    learn_exactly(Run(options, searchers, Deadline(), earlier=earlier), task, answer)
     return answer
 
 

@@ -18,6 +18,7 @@ from plancost.observations.bounds_files import ranges_for
 from plancost.observations.case import Case, load_case
 from plancost.observations.cost_files import initial_costs_from_pddl
 from plancost.observations.features import case_values, read_features
+from plancost.observations.parts import plans_named, without_plans
 from plancost.observations.plan_costs import known_cost, suboptimality
 from plancost.observations.shares import read_shares
 from plancost.results.claims import GivenCosts, costs_for
@@ -46,7 +47,7 @@ class Request:
         """Load the case and begin a run on it; the executor ends with the block."""
         deadline = self.options.deadline()
         with _executor(self.options) as executor:
-            case = self._load(executor, deadline)
+            case = without_plans(self._load(executor, deadline), self.options.drop)
             self.stopwatch.lap("grounding")
             oracles = Oracles.of(case, self.options, executor)
             yield Run(self.options, oracles, deadline, self.progress, self.stopwatch), case
@@ -113,6 +114,7 @@ def learning_task(
         _initial_costs(case, options, deadline, initial_costs),
         ranges_for(case.actions, bounds) if bounds else None,
         composition=_composition(case, options),
+        required=frozenset(plans_named(case, options.require, "--require")),
     )
     factors = tuple(
         suboptimality(observation.source, options.suboptimality)

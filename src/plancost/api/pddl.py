@@ -7,6 +7,7 @@ from pathlib import Path
 from plancost.errors import UsageError
 from plancost.observations.case import Case, load_case
 from plancost.observations.features import kept_parameters, read_features
+from plancost.observations.parts import without_plans
 from plancost.observations.shares import read_shares
 from plancost.results.pddl_out import folder_names, make_directory, write_pddl
 from plancost.results.reading import check_fits, read_result
@@ -44,6 +45,7 @@ def write_result_pddl(
         case = load_case(
             case, domain=domain, skip_invalid=result.options.get("on_invalid") == "skip"
         )
+        case = without_plans(case, result.options.get("drop", ()))
     if case is not None:
         check_fits(result, case, path)
     return _write(result, result.case if case is None else case, folder)

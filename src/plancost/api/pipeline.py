@@ -156,7 +156,7 @@ def explain_incumbent(run: Run, incumbent: Incumbent, check: Check) -> list[dict
 def _ranges(run: Run, stages: Stages, incumbent: Incumbent, check: Check) -> list[Range] | None:
     """The ranges found in time; None, and a note, if there can be none."""
     task = incumbent.task
-    is_most = check.confirmed(task) >= incumbent.upper_bound
+    is_most = check.confirmed(task) >= incumbent.most_plans
     is_proven = is_most and incumbent.secondary_bound >= task.secondary(incumbent.costs)
     if incumbent.full is None or not is_proven:
         incumbent.notes.append(

@@ -29,14 +29,17 @@ class WebPage:
     style: str
     script: str
     data: dict[str, Any]
+    connects: bool = False
+    """Whether its script may talk to the server that it comes from."""
 
     def html(self, body: str, attributes: str = "") -> str:
         """The text of the page; `attributes` are those of its body."""
+        allowed = policy(self.style, self.script, connects=self.connects)
         return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy(self.style, self.script)}">
+<meta http-equiv="Content-Security-Policy" content="{allowed}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="{html_text(self.generator)}">
@@ -57,25 +60,27 @@ def embedded(data: dict[str, Any]) -> str:
 
     The script shows texts without escaping them, so they are escaped here.
     """
-    text = json.dumps(_plain(data), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(plain(data), ensure_ascii=False, separators=(",", ":"))
     return text.translate(_ESCAPES)
 
 
-def policy(style: str, script: str) -> str:
+def policy(style: str, script: str, *, connects: bool = False) -> str:
     """The content security policy of a page with this style and this script."""
+    own = "connect-src 'self'; " if connects else ""
     return (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
-        "base-uri 'none'; form-action 'none'"
+        f"{own}base-uri 'none'; form-action 'none'"
     )
 
 
-def _plain(data: Any) -> Any:  # noqa: ANN401 (whatever JSON can hold)
+def plain(data: Any) -> Any:  # noqa: ANN401 (whatever JSON can hold)
+    """The same data with texts that are safe to show."""
     if isinstance(data, str):
         return escaped(data)
     if isinstance(data, dict):
-        return {_plain(key): _plain(value) for key, value in data.items()}
+        return {plain(key): plain(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
-        return [_plain(item) for item in data]
+        return [plain(item) for item in data]
     return data
 
 

@@ -94,7 +94,7 @@ class Incumbent:
     def baseline(cls, task: LearningTask, groups: Sequence[str] = ("",)) -> Incumbent:
         """A cost function for each group, all at the baseline; without names there is one."""
         functions = [CostFunction.baseline(task, name) for name in groups]
-        return cls(task, functions, task.case.plan_count)
+        return cls(task, functions, task.weight(range(len(task.candidates))))
 
     @property
     def is_grouped(self) -> bool:
@@ -125,6 +125,17 @@ class Incumbent:
     def weight(self) -> int:
         """How many plans are claimed to be optimal, with multiplicity."""
         return sum(self.task.weight(function.chosen) for function in self.functions)
+
+    @property
+    def plans(self) -> int:
+        """The same without what required plans weigh more."""
+        bonus = (self.task.candidates[n].bonus for f in self.functions for n in f.chosen)
+        return self.weight - sum(bonus)
+
+    @property
+    def most_plans(self) -> int:
+        """No costs under which all required plans are optimal make more plans optimal."""
+        return min(self.task.case.plan_count, self.task.plans_of(self.upper_bound))
 
     @property
     def proved(self) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from plancost.learning.problem.options import LearnOptions
+from plancost.learning.subproblem.earlier import Earlier
 from plancost.observations.case import Case
 from plancost.observations.planfile import Plan
 from plancost.observations.replay import replay
@@ -61,6 +62,8 @@ class Run:
     stopwatch: Stopwatch = field(default_factory=Stopwatch)
     known_plans: Mapping[str, Iterable[Plan]] = field(default_factory=dict)
     """Other plans of tasks (by `Task.key`) that were met before."""
+    earlier: Earlier = Earlier()  # noqa: RUF009 (frozen)
+    """What earlier questions about the same plans have found."""
     ends: Deadline = Deadline()  # noqa: RUF009 (frozen)
     """When checking what was learned must have ended too."""
 

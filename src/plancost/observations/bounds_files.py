@@ -1,9 +1,9 @@
 """What the user knows about single costs: fixed values and bounds.
 
 A bound names an action or, with ``*`` in place of arguments, several: ``(drive * b)``. Bounds
-come from ``--fix "(drive a b)=3"``, from a JSON file such as ``{"(drive a b)": 3, "(load *)":
-[1, 5]}`` (null: no limit), or from a CSV file with the columns ``action,least,greatest``. Where
-several speak of an action, all of them hold.
+come from ``--fix "(drive a b)=3"`` or ``=2..5``, from a JSON file such as ``{"(drive a b)": 3,
+"(load *)": [1, 5]}`` (null: no limit), or from a CSV file with the columns
+``action,least,greatest``. Where several speak of an action, all of them hold.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,15 +51,23 @@ class CostBound:
 
 
 def parse_fix(text: str) -> CostBound:
-    """Read ``(drive a b)=3``."""
+    """Read ``(drive a b)=3``, or a range such as ``=2..5``, ``=2..`` or ``=..5``."""
     name, equals, value = text.rpartition("=")
-    cost = _number(value.strip())
-    if not equals or not name.strip() or not isinstance(cost, int) or not _is_cost(cost):
+    least, greatest = map(_number, ends_of_range(value))
+    costs = [cost for cost in (least, greatest) if cost is not None]
+    if not equals or not name.strip() or not costs or not all(map(_is_cost, costs)):
         raise UsageError(
             f"--fix takes an action and a whole number from 1 to {LARGEST_COST}, such as "
-            f"'(drive a b)=3', not '{text[:60]}'"
+            f"'(drive a b)=3', or two such as '(drive a b)=2..5', not '{text[:60]}'"
         )
-    return CostBound(action_name(name), cost, cost, f"--fix '{text}'")
+    source = f"--fix '{text}'"
+    return replace(checked_bound(name, least, greatest, None), source=source)
+
+
+def ends_of_range(text: str) -> tuple[str, str]:
+    """The two numbers of ``2..5``, of which one may be missing; one number stands for both."""
+    least, dots, greatest = (part.strip() for part in text.partition(".."))
+    return least, greatest if dots else least
 
 
 def read_bounds(path: Path) -> tuple[CostBound, ...]:

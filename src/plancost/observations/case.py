@@ -25,7 +25,7 @@ from plancost.observations.pddl import (
     world_key,
 )
 from plancost.observations.planfile import Plan, read_plan
-from plancost.observations.replay import replay
+from plancost.observations.replay import Replay, replay
 from plancost.observations.sas import SasTask
 from plancost.system.clock import Deadline
 from plancost.system.executors import Executor, LocalExecutor
@@ -362,23 +362,28 @@ def _replayed(read: ReadCase, task: Task, item: ObservedFile) -> tuple[Plan, boo
     """A plan, and whether it visits a state twice; raise unless it solves its problem."""
     plan = read.read_plan(item)
     replayed = replay(task.sas, plan)
-    if replayed.failed_step is not None:
-        name = plan[replayed.failed_step]
-        step = f"step {replayed.failed_step + 1} {name}"
-        if replayed.unmet:
-            facts = _listed(map(task.sas.fact_text, replayed.unmet))
-            raise InvalidPlanError(
-                f"{step} cannot be applied: {facts} not hold before it", item.plan
-            )
+    wrong = what_is_wrong(task.sas, plan, replayed)
+    if wrong is None:
+        return plan, replayed.visits_a_state_twice
+    if replayed.failed_step is not None and not replayed.unmet:
         problem = read.problems[item.problem]
-        reason = explain_missing_action(read.domain, problem, name)
-        raise InvalidPlanError(f"{step} does not exist in {problem.path}: {reason}", item.plan)
+        reason = explain_missing_action(read.domain, problem, plan[replayed.failed_step])
+        wrong = f"{wrong} in {problem.path}: {reason}"
+    raise InvalidPlanError(wrong, item.plan)
+
+
+def what_is_wrong(sas: SasTask, plan: Plan, replayed: Replay) -> str | None:
+    """Why a plan does not solve its task, in words; None if it does."""
+    if replayed.failed_step is not None:
+        step = f"step {replayed.failed_step + 1} {plan[replayed.failed_step]}"
+        if not replayed.unmet:
+            return f"{step} does not exist"
+        facts = _listed(map(sas.fact_text, replayed.unmet))
+        return f"{step} cannot be applied: {facts} not hold before it"
     if replayed.open_goals:
-        facts = _listed(map(task.sas.fact_text, replayed.open_goals))
-        raise InvalidPlanError(
-            f"the plan ends outside the goal: {facts} not hold at its end", item.plan
-        )
-    return plan, replayed.visits_a_state_twice
+        facts = _listed(map(sas.fact_text, replayed.open_goals))
+        return f"the plan ends outside the goal: {facts} not hold at its end"
+    return None
 
 
 def _listed(facts: Iterable[str]) -> str:

@@ -7,11 +7,13 @@ with them the actions that only they have. Also the groups that a manifest names
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import replace
 
 from plancost.errors import InputError
 from plancost.observations.case import Case, Task
+from plancost.observations.files import name_within
 
 
 def part_of_case(case: Case, observations: Sequence[int]) -> Case:
@@ -35,6 +37,29 @@ def part_of_case(case: Case, observations: Sequence[int]) -> Case:
         tuple(replace(observation, task=renumbered[observation.task]) for observation in kept),
         (),
     )
+
+
+def plans_named(case: Case, names: Sequence[str], option: str) -> list[int]:
+    """The observations of these plan files, as results call them; an error if one has none."""
+    known = [name_within(case.root, item.plan_file) for item in case.observations]
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+            hint = f"; is {near[0]} meant?" if near else "; name one as RESULT.json does"
+            raise InputError(f"{option} '{name[:60]}': no observed plan is called so{hint}")
+    wanted = frozenset(names)
+    return [number for number, name in enumerate(known) if name in wanted]
+
+
+def without_plans(case: Case, names: Sequence[str]) -> Case:
+    """The case without the plans of these files; its tasks and its actions stay."""
+    left_out = frozenset(plans_named(case, names, "--drop"))
+    if not left_out:
+        return case
+    kept = tuple(item for n, item in enumerate(case.observations) if n not in left_out)
+    if not kept:
+        raise InputError("--drop leaves no plan; keep one of them")
+    return replace(case, observations=kept)
 
 
 def joined(cases: Sequence[Case]) -> Case:

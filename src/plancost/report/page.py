@@ -5,6 +5,8 @@ Names come from files of the user and are never trusted: see `plancost.files.web
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -60,9 +62,29 @@ def write_report(
     write_file(file, report_page(result, case, name, places), "this report")
 
 
-def report_page(result: Result, case: Case, name: str, coordinates: Path | None = None) -> str:
+@dataclass(frozen=True)
+class Addition:
+    """What is on the page besides the report: its HTML, and a script with style and data."""
+
+    html: str = ""
+    style: str = ""
+    script: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    connects: bool = False
+    """Whether the script talks to the server of the page."""
+    with_map: bool = True
+    """Whether a map is looked for, which takes long in a large street network."""
+
+
+def report_page(
+    result: Result,
+    case: Case,
+    name: str,
+    coordinates: Path | None = None,
+    addition: Addition = Addition(),  # noqa: B008 (frozen)
+) -> str:
     """The text of the report."""
-    the_map = find_map(case, coordinates)
+    the_map = find_map(case, coordinates) if addition.with_map else None
     scene = None if the_map is None else scene_of(the_map, case, result.costs)
     initial, unknown = initial_costs(result, case)
     data = report_data(result, case, initial, the_map, scene)
@@ -87,13 +109,21 @@ def report_page(result: Result, case: Case, name: str, coordinates: Path | None 
         f"{content}</section>"
         for key, title, content in sections
     )
-    style = f"{stylesheet()}\n{_file('report.css')}"
-    page = WebPage(f"{name}: learned costs", _GENERATOR, style, _file("report.js"), data)
+    style = f"{stylesheet()}\n{_file('report.css')}{addition.style}"
+    script = f"{_file('report.js')}{addition.script}"
+    page = WebPage(
+        f"{name}: learned costs",
+        _GENERATOR,
+        style,
+        script,
+        {**data, **addition.data},
+        connects=addition.connects,
+    )
     return page.html(f"""\
 <a class="skip" href="#main">To the content</a>
 <header><p class="case">{html_text(name)}</p><h1>{html_text(opening(result))}</h1>
 <nav aria-label="Sections">{links}</nav></header>
-<main id="main">{body}</main>
+{addition.html}<main id="main">{body}</main>
 <footer>{_footer(result)}</footer>
 <noscript>The lists of costs and plans need JavaScript.</noscript>""")
 

@@ -66,8 +66,10 @@ def assemble(run: Run, incumbent: Incumbent, check: Check, extras: Extras) -> Re
     case = task.case
     observations = _observations(incumbent, check, extras)
     optimal = check.confirmed(task)
-    upper_bound, refuted = _standing_bound(optimal, incumbent.upper_bound, case.plan_count)
-    proved = optimal == upper_bound
+    missed = [n for n in sorted(task.required) if not check.verdicts[n].optimal]
+    bound = case.plan_count if missed else incumbent.most_plans
+    upper_bound, refuted = _standing_bound(optimal, bound, case.plan_count)
+    proved = optimal == upper_bound and not missed
     groups = {"groups": len(incumbent.functions), ASSIGNMENT: BY_SEARCH}
     facts = {**(groups if incumbent.is_grouped else {}), **incumbent.facts}
     result = Result(
@@ -76,7 +78,7 @@ def assemble(run: Run, incumbent: Incumbent, check: Check, extras: Extras) -> Re
         optimal_plans=optimal,
         upper_bound=upper_bound,
         proved=proved,
-        believed_optimal=max(incumbent.weight, optimal if extras.claims_confirmed else 0),
+        believed_optimal=max(incumbent.plans, optimal if extras.claims_confirmed else 0),
         secondary=Secondary(0, 0, False),
         costs={},
         observations=observations,
@@ -89,6 +91,7 @@ def assemble(run: Run, incumbent: Incumbent, check: Check, extras: Extras) -> Re
             *loop_notes(task),
             *incumbent.notes,
             *incumbent.remarks(),
+            *_missed_notes(task, missed),
             *extras.notes,
         ),
         failures=tuple(
@@ -108,6 +111,14 @@ def assemble(run: Run, incumbent: Incumbent, check: Check, extras: Extras) -> Re
     if incumbent.is_grouped:
         return _with_groups(result, incumbent, check)
     return _with_one_function(result, incumbent, check, extras, is_refuted=bool(refuted))
+
+
+def _missed_notes(task: LearningTask, missed: Sequence[int]) -> list[str]:
+    """Which required plans are not optimal: nothing was found in time, and nothing is proven."""
+    if not missed:
+        return []
+    names = ", ".join(plan_files(task).of_observation(number) for number in missed)
+    return [f"these plans are required and not optimal, as no costs were found in time: {names}"]
 
 
 def common_parts(run: Run, task: LearningTask, facts: Mapping[str, object]) -> dict[str, Any]:

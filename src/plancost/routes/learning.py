@@ -85,6 +85,11 @@ class RouteTask:
         """What is learned from: trips, or their parts."""
         return [part for split in self.splits for part in split.parts]
 
+    def case(self, source: Path | None = None, notes: Sequence[str] = ()) -> Case:
+        """The same as a case; `source` is the file of the trips."""
+        routes = [self.map.route(part, source) for part in self.parts]
+        return case_from_routes(self.map.road_map, routes, (*notes, *self.notes))
+
 
 def learn_routes(
     network: Network,
@@ -116,9 +121,7 @@ def learn_routes(
     """
     options = options_with_learning(RouteOptions, options, keywords)
     task = RouteTask.of(network, trips, options)
-    file = path_or_none(source, "source")
-    routes = [task.map.route(part, file) for part in task.parts]
-    case = case_from_routes(task.map.road_map, routes, (*notes, *task.notes))
+    case = task.case(path_or_none(source, "source"), notes)
     given = None if task.initial is None else task.initial.units
     result = learn(case, _within(task, options), initial_costs=given, progress=progress)
     lines = [part.line or None for part in task.parts]

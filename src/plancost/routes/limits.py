@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from plancost.errors import InputError, UsageError
-from plancost.observations.bounds_files import CostBound, read_entries
+from plancost.observations.bounds_files import CostBound, ends_of_range, read_entries
 from plancost.observations.cost_files import LARGEST_COST
 from plancost.routes.network import Network
 from plancost.routes.numbers import exact, number_in
@@ -57,14 +57,18 @@ class Limit:
 
 
 def parse_fixed(text: str) -> Limit:
-    """Read ``NAME=NUMBER``."""
+    """Read ``NAME=NUMBER``, or a range such as ``NAME=2.5..4``, ``=2..`` or ``=..4``."""
     name, _, value = text.rpartition("=")
-    number = number_in(value)
-    if not name.strip() or number is None or number < 0:
+    given = [number_in(end) if end else None for end in ends_of_range(value)]
+    low, high = given
+    known = [number for number in given if number is not None]
+    is_right = name.strip() and len(known) == sum(map(bool, ends_of_range(value)))
+    if not is_right or not known or min(known) < 0 or known != sorted(known):
         raise UsageError(
-            f"--fix takes a link and a number, such as mill-bridge-south=2.5, not '{text[:60]}'"
+            "--fix takes a link and a number, such as mill-bridge-south=2.5, or two such as "
+            f"mill-bridge-south=2..4, not '{text[:60]}'"
         )
-    return Limit(name.strip(), number, number, f"--fix '{text}'")
+    return Limit(name.strip(), low, high, f"--fix '{text}'")
 
 
 def read_limits(path: Path) -> tuple[Limit, ...]:

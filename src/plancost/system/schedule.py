@@ -115,6 +115,9 @@ class Schedule:
     """One of these first answers, of what is left for them."""
     crossings: float = 0.2
     """Pairs of plans that cross, before any integer program."""
+    earlier_answers: float = 0.5
+    """Whether plans that were optimal under an earlier question still can be; the search goes on
+    from there."""
     inserting: float = 0.7
     """Inserting plans one by one in one pass; integer costs for the result get the rest."""
     early_cuts: float = 0.3

@@ -18,7 +18,8 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable
-from typing import Any
+from importlib import import_module
+from typing import Any, BinaryIO
 
 from plancost.errors import PlancostError
 from plancost.system.processes import dying_with_us, held_to, signal_group
@@ -48,8 +49,12 @@ class WorkerProcess:
     def __enter__(self) -> WorkerProcess:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def kill(self) -> None:
+        """End it now, also from another thread; who waits for an answer gets an error."""
         signal_group(self._process.pid, signal.SIGKILL)
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
@@ -64,16 +69,25 @@ class WorkerProcess:
         """Let it call a method of its object; fetch the `answer` before the next call."""
         self._send((method, arguments))
 
-    def answer(self) -> Any:  # noqa: ANN401 (whatever the method returns)
-        """Wait for the return value of the method."""
+    def answer(self, heard: Callable[[Any], None] = lambda _: None) -> Any:  # noqa: ANN401 (whatever the method returns)
+        """Wait for the return value of the method; what it tells before that is `heard`."""
         assert self._process.stdout is not None
-        try:
-            succeeded, value = pickle.load(self._process.stdout)
-        except (EOFError, pickle.UnpicklingError) as error:
-            raise PlancostError("another Python that plancost started has died") from error
+        succeeded: bool | None = None
+        while succeeded is None:
+            try:
+                succeeded, value = pickle.load(self._process.stdout)
+            except (EOFError, pickle.UnpicklingError) as error:
+                raise PlancostError("another Python that plancost started has died") from error
+            if succeeded is None:
+                heard(value)
         if not succeeded:
             raise PlancostError(f"another Python that plancost started has failed: {value}")
         return value
+
+    def interrupt(self) -> None:
+        """Send it the signal of Ctrl-C; its object has to be prepared for that."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._process.pid, signal.SIGINT)
 
     def _send(self, message: object) -> None:
         assert self._process.stdin is not None
@@ -84,9 +98,27 @@ class WorkerProcess:
             raise PlancostError("another Python that plancost started has died") from error
 
 
+_answers: BinaryIO | None = None
+"""In a worker process: the pipe to the process that started it."""
+
+
+def tell(value: object) -> None:
+    """In a worker process: send something before the method has returned."""
+    if _answers is not None:
+        _reply((None, value), _answers)
+
+
+def _reply(message: object, answers: BinaryIO) -> None:
+    """Whole or not at all, as a signal may strike while it is pickled."""
+    answers.write(pickle.dumps(message))
+    answers.flush()
+
+
 def _serve() -> None:
     """The loop of the worker process, until its pipe is closed."""
+    global _answers
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    _answers = answers
     os.dup2(2, 1)  # output that a library prints by mistake must not mix with the answers
     function, arguments = pickle.load(requests)
     held = function(*arguments)
@@ -99,9 +131,9 @@ def _serve() -> None:
             answer = (True, getattr(held, method)(*arguments))
         except Exception:
             answer = (False, traceback.format_exc(limit=-3))
-        pickle.dump(answer, answers)
-        answers.flush()
+        _reply(answer, answers)
 
 
 if __name__ == "__main__":
-    _serve()
+    # Not this copy of the module: others import it by its name, and `tell` is theirs.
+    import_module("plancost.system.worker_process")._serve()

@@ -105,6 +105,8 @@ def test_flags_are_declared_once() -> None:
         ({"max_cost": 3}, "--max-cost", "bounds on costs"),
         ({"share": ("schema",)}, "--share", "shared costs"),
         ({"soft_costs": True}, "--soft-costs", None),
+        ({"require": ("p.plan",)}, "--require", "required plans"),
+        ({"drop": ("p.plan",)}, None, None),
         ({"ignore_costs": True, "initial_costs": Path("x"), "seed": 3}, None, None),
     ],
     ids=str,

@@ -57,7 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_quiet(parser, "no progress, no table", json="print the result as JSON")
     _add_splits(parser)
     _add_synthetic(parser)
-    add_options(parser, Topic.OPTIMALITY, Topic.COSTS, Topic.METHOD, Topic.SEARCH)
+    topics = (Topic.OPTIMALITY, Topic.COSTS, Topic.METHOD, Topic.SEARCH)
+    add_options(parser, *topics, without=("drop", "require"))
 
 
 def _methods(text: str) -> tuple[str, ...]:

@@ -131,7 +131,9 @@ def status_of(result: Result) -> int:
         return exit_codes.NO_IDEAL
     if result.failures and not result.is_complete:
         return exit_codes.FAILED
-    if not result.verified or (result.solution == "icf" and result.exists is None):
+    required = result.options.get("require", ())
+    missed = any(item.plan in required and not item.optimal for item in result.observations)
+    if not result.verified or missed or (result.solution == "icf" and result.exists is None):
         return exit_codes.UNDECIDED
     return exit_codes.OK
 

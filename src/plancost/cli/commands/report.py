@@ -95,10 +95,16 @@ def read_case_and_result(arguments: argparse.Namespace) -> tuple[Result, Case]:
     return one_group(result, case, arguments.group)
 
 
-def read_case_and_whole_result(arguments: argparse.Namespace) -> tuple[Result, Case]:
-    """Read both, and check that they belong together."""
+def read_case_and_whole_result(
+    arguments: argparse.Namespace, *, with_dropped: bool = False
+) -> tuple[Result, Case]:
+    """Read both, and check that they belong together.
+
+    The case has the plans that the result left out only if they are asked for.
+    """
     from plancost.cli.output.messages import progress_and_log
     from plancost.observations.case import load_case
+    from plancost.observations.parts import without_plans
     from plancost.results.reading import check_fits, read_result
     from plancost.system.processes import usable_cores
 
@@ -112,8 +118,9 @@ def read_case_and_whole_result(arguments: argparse.Namespace) -> tuple[Result, C
             jobs=usable_cores(),
             progress=progress,
         )
-    check_fits(result, case, arguments.result)
-    return result, case
+    kept = without_plans(case, result.options.get("drop", ()))
+    check_fits(result, kept, arguments.result)
+    return result, case if with_dropped else kept
 
 
 def _write(result: Result, case: Case, path: Path, arguments: argparse.Namespace) -> None:

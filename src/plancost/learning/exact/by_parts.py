@@ -28,7 +28,7 @@ Solve = Callable[[LearningTask, Deadline], Incumbent | None]
 def is_divisible(task: LearningTask) -> bool:
     """Whether an answer for some of the plans is an answer for all of them."""
     told = (task.ranges, task.factors, task.composition)
-    return all(item is None for item in told) and not task.known
+    return all(item is None for item in told) and not task.known and not task.required
 
 
 def improve_by_parts(

@@ -15,8 +15,10 @@ import numpy as np
 from plancost.errors import LimitError, SolverError
 from plancost.learning.checkpoint.session import FIRST, Checkpoint
 from plancost.learning.exact.by_parts import improve_by_parts, is_divisible
+from plancost.learning.exact.earlier_answers import take_up_answers, take_up_proofs
 from plancost.learning.exact.hitting_set import Beside, find_feasible_subset
 from plancost.learning.exact.parallel import WorkerPool
+from plancost.learning.exact.required_plans import take_required
 from plancost.learning.exact.second_objective import SecondObjective
 from plancost.learning.exact.subproblems import add_plans, first_subproblem
 from plancost.learning.exact.waiting import Waiting, patience_of
@@ -71,6 +73,7 @@ def pursue_first_objective(
     incumbent.conflicts += [
         conflict for conflict in checkpoint.take_up(FIRST, subproblem) if conflict.secondary is None
     ]
+    incumbent.conflicts += take_up_proofs(run, subproblem)
     incumbent.report = _Reporter(run, incumbent, checkpoint)
     on_graphs = subproblem.separator.graphs() is not None
     if _goes_by_parts(run, task) and not on_graphs:
@@ -85,6 +88,8 @@ def pursue_first_objective(
         incumbent.only.chosen, incumbent.only.costs = kept
     else:
         _begin_without_factors(run, subproblem, incumbent)
+    take_required(subproblem, incumbent, run.deadline)
+    resumed = take_up_answers(run, subproblem, incumbent) or kept is not None
     waiting = Waiting(patience_of(run))
     with _worker_pool(run, subproblem) as pool:
         find_feasible_subset(
@@ -92,7 +97,7 @@ def pursue_first_objective(
             incumbent,
             second.keep_up(),
             seed=run.options.seed,
-            resumed=kept is not None,
+            resumed=resumed,
             beside=Beside(pool, second.keep_up, waiting),
         )
     if waiting.is_over and not incumbent.proved:
@@ -111,11 +116,11 @@ class _Reporter:
 
     def __call__(self) -> None:
         incumbent = self._incumbent
-        best, bound = incumbent.weight, incumbent.upper_bound
+        best, bound = incumbent.plans, incumbent.most_plans
         seconds = self._checkpoint.seconds_before + self._run.stopwatch.seconds()["total"]
         incumbent.history.append((seconds, best, bound))
-        if best > self._claimed:
-            self._claimed = best
+        if incumbent.weight > self._claimed:
+            self._claimed = incumbent.weight
             self._checkpoint.note_best(FIRST, incumbent.chosen, incumbent.costs)
         gap = f", gap {100 * (bound - best) / best:.1f} %" if 0 < best < bound else ""
         words = f"{best} optimal, at most {bound}{gap}"
@@ -133,9 +138,9 @@ def _conclude(task: LearningTask, incumbent: Incumbent, subproblem: Subproblem) 
     incumbent.report = lambda: None
     _log.info(
         "first objective: %d of %d plans optimal, at most %d (%s), by %d conflicts over %d rows",
-        incumbent.weight,
+        incumbent.plans,
         task.case.plan_count,
-        incumbent.upper_bound,
+        incumbent.most_plans,
         "proven" if incumbent.proved else "not proven",
         len(incumbent.conflicts),
         subproblem.row_count,

@@ -84,6 +84,8 @@ def find_feasible_subset(
     looked for again.
     """
     search = _Search(subproblem, deadline, incumbent, beside, seed)
+    if resumed:
+        search.bound()
     at_baseline = [] if resumed else search.optimal_at_baseline()
     search.insert(at_baseline)
     if not search.is_large:
@@ -198,6 +200,10 @@ class _Search:
                 found = Pass()
                 self._inserter.grow(order, self.deadline, found)
                 self._take_note(found)
+        self.bound()
+
+    def bound(self) -> None:
+        """What the conflicts so far say, before any integer program."""
         relaxed = self.subproblem.attempt(lambda: self._relaxation.solve(self.deadline))
         if relaxed is not None:
             self.best.lower_bound_to(relaxed.bound)
@@ -261,6 +267,8 @@ class _Search:
 
     def insert(self, order: Sequence[int]) -> None:
         """Insert plans one by one; what is left in the end may be a better answer."""
+        required = self.subproblem.task.required_candidates
+        order = [*self.shortest_first(required), *order] if required else order
         self._take_note(self._inserter.insert(order, self.deadline, self.best.weight))
 
     def search_nearby(self) -> None:

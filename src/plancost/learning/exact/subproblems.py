@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from plancost.learning.exact.earlier_answers import take_up_rows
 from plancost.learning.problem.cuts import cuts_of
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
@@ -31,6 +32,7 @@ def first_subproblem(run: Run, task: LearningTask) -> Subproblem:
     separator = build_separator(run, task, names)
     found = Subproblem(task, task.deciding_actions, separator, prices_out=task.prices_out)
     _add_observed_rows(found)
+    take_up_rows(run, found)
     return found
 
 
@@ -48,6 +50,7 @@ def full_subproblem(
     else:
         for cut in first.cuts():
             found.add(cut)
+    take_up_rows(run, found)
     return found
 
 

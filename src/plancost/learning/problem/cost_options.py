@@ -81,8 +81,8 @@ class CostOptions:
     )
     bounds: tuple[CostBound, ...] = option(
         (),
-        "--fix ACTION=N: this action costs N, e.g. '(drive a b)=3'; * stands for any argument "
-        "(repeatable)",
+        "--fix ACTION=N: this action costs N, e.g. '(drive a b)=3', or from N to M: "
+        "'(drive a b)=2..5' (one may be missing: '=2..'); * stands for any argument (repeatable)",
         '--bounds FILE: bounds of single costs: JSON such as {"(drive * b)": [2, 5]}, or CSV with '
         "the columns action,least,greatest",
         topic=Topic.COSTS,
@@ -143,6 +143,26 @@ class CostOptions:
         constrains="suboptimality",
     )
     """Kept exactly; 1.1 is read as 11/10."""
+    drop: tuple[str, ...] = option(
+        (),
+        "--drop PLAN: leave out the plan of this file, as if it had not been observed (repeatable; "
+        "verify and explain: as the file says)",
+        topic=Topic.OPTIMALITY,
+        kinds=(list,),
+        value=tuple,
+        recorded=_WORDS,
+    )
+    require: tuple[str, ...] = option(
+        (),
+        "--require PLAN: only costs under which the plan of this file is optimal; an error if "
+        "there are none (repeatable)",
+        topic=Topic.COSTS,
+        kinds=(list,),
+        value=tuple,
+        recorded=_WORDS,
+        exact_only=True,
+        constrains="required plans",
+    )
     cost_tolerance: Tolerance = option(
         Tolerance(),
         "--cost-tolerance T: how far the cost of a plan may be from the manifest's cost column: a "

@@ -198,6 +198,8 @@ class LearnOptions(RunOptions, CostOptions):
             raise UsageError("--choose likely goes with --solution mcf or scf")
         if self.ranges and self.choose is not Choose.LEAST:
             raise UsageError(f"--ranges goes with --choose least, not with {self.choose}")
+        if self.require and self.choose is not Choose.LEAST:
+            raise UsageError(f"--require goes with --choose least, not with {self.choose}")
         if self.soft_costs and self.choose is Choose.MEAN:
             raise UsageError("--soft-costs does not go with --choose mean")
         if self.ignore_costs and (self.soft_costs or self.cost_tolerance):

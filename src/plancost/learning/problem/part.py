@@ -28,6 +28,7 @@ def part_of_task(
         None if initial is None else tuple(initial[action] for action in actions),
         None if ranges is None else tuple(ranges[action] for action in actions),
         factors=None if factors is None else tuple(factors[number] for number in observations),
+        required=frozenset(n for n, old in enumerate(observations) if old in task.required),
     )
     place = {number: at for at, number in enumerate(observations)}
     known = tuple(

@@ -22,6 +22,7 @@ from math import inf
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
+from plancost.learning.problem.candidate import Candidate
 from plancost.learning.problem.concept import Concept, Reorderings, Ties
 from plancost.learning.problem.cost_model import CostModel
 from plancost.learning.problem.parameter_limits import limit_rows
@@ -49,34 +50,6 @@ PlanSet = frozenset[int]
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """A distinct plan of a task, with all the observations that are copies of it.
-
-    Unless orderings matter (strict, ``reorderings=distinct``), plans of one task with
-    the same actions are copies too: they cost the same under every cost function.
-    """
-
-    task: int
-    plan: Plan
-    counts: Counts
-    weight: int
-    observations: tuple[int, ...]
-    has_loop: bool
-    factor: Fraction = Fraction(1)
-    """It may cost so many times what an alternative costs."""
-
-    @property
-    def cancels(self) -> bool:
-        """Whether parts that it has in common with an alternative cancel.
-
-        Then every subpath of it must be optimal between its ends, and what is demanded of a
-        subpath holds for all plans with that subpath. Not so with a factor above 1: an
-        expensive subpath is made up for by the rest of the plan.
-        """
-        return self.factor == 1
-
-
-@dataclass(frozen=True)
 class LearningTask:
     """A case together with what is asked for."""
 
@@ -94,6 +67,11 @@ class LearningTask:
     """For each observation how many times the optimum it may cost; None: all are 1."""
     composition: CostModel | None = None
     """What costs are made of; None: each action has its own."""
+    required: frozenset[int] = frozenset()
+    """Observations that must be optimal.
+
+    A required candidate weighs more than all that are not, so a set without one of them is never
+    the best as long as all of them can be optimal together."""
 
     @property
     def scales(self) -> bool:
@@ -239,15 +217,17 @@ class LearningTask:
         found = []
         for (task, _, factor), members in groups.items():
             observations = [self.case.observations[number] for number in members]
+            bonus = 0 if self.required.isdisjoint(members) else self.case.plan_count
             found.append(
                 Candidate(
                     task,
                     observations[0].plan,
                     self.counts(observations[0].plan),
-                    sum(observation.count for observation in observations),
+                    sum(observation.count for observation in observations) + bonus,
                     tuple(members),
                     any(observation.visits_a_state_twice for observation in observations),
                     factor,
+                    bonus,
                 )
             )
         return tuple(found)
@@ -330,8 +310,17 @@ class LearningTask:
         return sum(self.structure.cost(self.action_number[name], costs) for name in plan)
 
     def weight(self, chosen: Iterable[int]) -> int:
-        """How many observed plans a set of candidates stands for."""
+        """How many observed plans a set of candidates stands for, and more for required ones."""
         return sum(self.candidates[number].weight for number in chosen)
+
+    @cached_property
+    def required_candidates(self) -> PlanSet:
+        """The candidates that must be optimal."""
+        return frozenset(n for n, candidate in enumerate(self.candidates) if candidate.bonus)
+
+    def plans_of(self, weight: int) -> int:
+        """How many observed plans a weight stands for, of a set with all that are required."""
+        return weight - self.case.plan_count * len(self.required_candidates)
 
     def secondary(self, costs: Sequence[int]) -> int:
         """The second objective: the sum of costs, or of distances from C̄."""

@@ -35,6 +35,8 @@ def refuse_proof(task: LearningTask) -> None:
         raise UsageError("--certificate does not go with shared or linear costs")
     if task.known:
         raise UsageError("--certificate does not go with known costs of plans")
+    if task.required:
+        raise UsageError("--certificate does not go with --require")
 
 
 def proof_of(incumbent: Incumbent, deadline: Deadline) -> Json | None:

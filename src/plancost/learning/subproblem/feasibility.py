@@ -205,6 +205,15 @@ class Subproblem(KnownRows):
         is_new = self.learn(broken)
         return None if broken and not is_new else not broken
 
+    def optimal_under(self, costs: Costs, deadline: Deadline) -> PlanSet | None:
+        """The candidates that integer costs make optimal; learns from the others. None: no time."""
+        everyone = frozenset(range(len(self.task.candidates)))
+        broken = self._separate(costs, everyone, deadline)
+        if broken is None:
+            return None
+        self.learn(broken)
+        return everyone - {cut.candidate for cut in broken}
+
     def _completed(self, costs: Costs, chosen: PlanSet) -> Costs:
         """The costs with unused actions priced out, where that is done."""
         return priced_out(self.task, chosen, costs) if self._prices_out else costs

@@ -77,7 +77,7 @@ def oracle_for(run: Run, task: LearningTask, costs: Costs) -> CheckOracle:
         return CheckOracle({}, planner)
     needs = _Needs(task, costs)
     graphs = _graphs(needs, run.oracles.graphs, run.deadline)
-    others = len(task.case.tasks) - len(graphs)
+    others = len(needs.bounds) - len(graphs)
     _log.info("to be checked: %d tasks on state graphs, %d by planners", len(graphs), others)
     return CheckOracle(graphs, planner, run.options.jobs, needs.bounds)
 
@@ -93,7 +93,7 @@ def _graphs(needs: _Needs, store: GraphStore, deadline: Deadline) -> dict[int, T
         if covering is not None:
             graphs[number] = covering
     until = deadline.share(SCHEDULE.graphs_for_checking)
-    worlds = [[n for n in group if n not in graphs] for group in store.groups]
+    worlds = [[n for n in group if n in needs.bounds and n not in graphs] for group in store.groups]
     # The smallest first, and none that is larger than one that was too large.
     for group in sorted(filter(None, worlds), key=lambda group: (len(needs.of_all(group)), group)):
         found, fits = _graphs_of_a_world(needs, group, store, until)
@@ -139,8 +139,9 @@ class _Needs:
         self.bounds = {
             number: min(task.cost(case.observations[member].plan, costs) for member in members)
             for number, members in enumerate(case.observations_of_task)
+            if members
         }
-        """What some plan of each task costs."""
+        """What some plan of each task costs that has observed ones."""
         self._known: dict[int, frozenset[str]] = {}
 
     def on_a_map(self, number: int) -> bool:

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from plancost.cli.command import Family
-from plancost.cli.commands.routes import evaluate, explain, generate, learn, predict, report
+from plancost.cli.commands.routes import (
+    evaluate,
+    explain,
+    explore,
+    generate,
+    learn,
+    predict,
+    report,
+)
 
 COMMAND = Family(
     "routes",
@@ -15,6 +23,7 @@ COMMAND = Family(
         explain.COMMAND,
         evaluate.COMMAND,
         report.COMMAND,
+        explore.COMMAND,
         generate.COMMAND,
     ),
 )

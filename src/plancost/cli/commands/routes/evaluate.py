@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_quiet(parser, "no progress, no table", json="print all that was measured as JSON")
     add_option(parser, "time_limit_s", "seconds for each learning (default: 60)", default=60.0)
     add_option(parser, "groups", "1: one cost function for all trips, even with a group column")
-    without = (*WITHOUT, "time_limit_s", "groups", "ranges", "least_factors", "prove")
+    without = (*WITHOUT, "time_limit_s", "groups", "ranges", "least_factors", "prove", "drop")
     add_options(parser, Topic.OPTIMALITY, Topic.SEARCH, without=without)
 
 

@@ -70,8 +70,8 @@ def add_question(parser: argparse.ArgumentParser) -> None:
     )
     add(
         parser,
-        "--fix LINK=N: this link costs N, in units of the initial numbers; also a class of turns, "
-        "such as turn:left=0.1 (repeatable)",
+        "--fix LINK=N: this link costs N, in units of the initial numbers, or from N to M: "
+        "LINK=2..4; also a class of turns, such as turn:left=0.1 (repeatable)",
         action="append",
         dest="fixed_links",
     )
