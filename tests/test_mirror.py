@@ -100,6 +100,7 @@ ELSEWHERE = {
     "planning/apply": ("planning/test_round_trip.py", "from a result to PDDL and back"),
     "report/conflicts": ("report/test_page.py", "a section of the page"),
     "report/content": ("report/test_page.py", "what the page shows"),
+    "report/groups": ("report/test_browser.py", "a section of the page"),
     "report/histogram": ("report/test_page.py", "a section of the page"),
     "report/sections": ("report/test_page.py", "the sections of the page"),
     "routes/alternatives": ("routes/test_prediction.py", "against brute force over all routes"),
