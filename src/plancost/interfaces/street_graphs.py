@@ -29,7 +29,7 @@ from plancost.observations.files import ObservedFile, checked_count
 from plancost.observations.road_map import Road, RoadMap, Route, case_from_routes, plan_between
 from plancost.results.result import Result
 from plancost.routes.scale import Scaled, in_units
-from plancost.system.progress import Progress, no_progress
+from plancost.system.progress import Progress
 from plancost.system.values import real_number, whole_number
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def learn_edge_costs(
     initial: str | None = None,
     attribute: str | None = "learned_cost",
     options: LearnOptions | None = None,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> EdgeCosts:
     """Learn one cost for each edge so that most routes are cheapest ones between their ends.

@@ -23,7 +23,7 @@ from plancost.routes.road_maps import NetworkMap
 from plancost.routes.scale import Scaled, choose_scale, in_units
 from plancost.routes.split import Split, split_trip
 from plancost.routes.turns import PREFIX, Turns
-from plancost.system.progress import Progress, no_progress
+from plancost.system.progress import Progress
 from plancost.system.values import PathLike, path_or_none
 
 _MOST_NAMED = 5
@@ -93,7 +93,7 @@ def learn_routes(
     *,
     source: PathLike | None = None,
     notes: Sequence[str] = (),
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Result:
     """Learn one cost for each link so that most trips are cheapest routes between their ends.
@@ -104,7 +104,8 @@ def learn_routes(
         options: What to learn and how; None: the defaults.
         source: The file of the trips, for messages and the result.
         notes: Become notes of the result.
-        progress: Called with what is being done and how far it is.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            what is being done and how far it is.
         keywords: Single options, also those of learning, such as ``split=True, time_limit_s=60``.
 
     Returns:
