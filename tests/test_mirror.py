@@ -155,6 +155,7 @@ ACROSS = {
     "test_mirror.py": "all tests",
     "test_platforms.py": "the core on other systems",
     "test_public.py": "the names of the package itself",
+    "test_notebooks.py": "examples/notebooks/",
     "test_no_code_from_data.py": "the source of all modules",
 }
 WITHOUT = {"__init__", "__main__", "version"}

@@ -154,8 +154,21 @@ def case_from_unified_planning(
 ) -> Case:
     """The case of these problems and plans, for `plancost.learn` and `plancost.verify`.
 
-    Its actions have the names of the PDDL that unified-planning writes. With `keep_costs` it
-    has the action costs of the problems, for refinement.
+    Its actions have the names of the PDDL that unified-planning writes.
+
+    Args:
+        pairs: Problems and plans, each pair one observation; both may occur several times.
+        keep_costs: Whether it has the action costs of the problems, for refinement.
+        skip_invalid: Whether to leave out, with a note, plans that do not solve their problem.
+        jobs: How many problems to ground at the same time.
+
+    Returns:
+        The tasks, the observed plans, and all ground actions.
+
+    Raises:
+        InputError: The problems differ in more than objects, initial values and goals, or cannot
+            be written as PDDL.
+        InvalidPlanError: A plan does not solve its problem.
     """
     return Written.of(pairs, keep_costs=keep_costs).case(skip_invalid=skip_invalid, jobs=jobs)
 

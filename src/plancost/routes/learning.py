@@ -18,7 +18,7 @@ from plancost.observations.road_map import case_from_routes
 from plancost.results.result import Result, TripCounts
 from plancost.routes.limits import Limit, bounds_in_units, known_numbers
 from plancost.routes.loops import without_loops
-from plancost.routes.network import Network, Trip
+from plancost.routes.network import Network, Trip, check_links
 from plancost.routes.road_maps import NetworkMap
 from plancost.routes.scale import Scaled, choose_scale, in_units
 from plancost.routes.split import Split, split_trip
@@ -66,6 +66,8 @@ class RouteTask:
     @classmethod
     def of(cls, network: Network, trips: Sequence[Trip], options: RouteOptions) -> RouteTask:
         """Leave out loops, cut trips, and choose the unit of costs."""
+        for trip in trips:
+            check_links(network, trip.name, trip.links)
         network, trips, notes = without_loops(network, trips)
         if not trips:
             raise InputError("there is no trip to learn from")
