@@ -106,6 +106,7 @@ ELSEWHERE = {
     "planning/apply": ("planning/test_round_trip.py", "from a result to PDDL and back"),
     "report/conflicts": ("report/test_page.py", "a section of the page"),
     "report/content": ("report/test_page.py", "what the page shows"),
+    "report/groups": ("report/test_browser.py", "a section of the page"),
     "report/histogram": ("report/test_page.py", "a section of the page"),
     "report/sections": ("report/test_page.py", "the sections of the page"),
     "routes/alternatives": ("routes/test_prediction.py", "against brute force over all routes"),
@@ -161,6 +162,7 @@ ACROSS = {
     "test_mirror.py": "all tests",
     "test_platforms.py": "the core on other systems",
     "test_public.py": "the names of the package itself",
+    "test_notebooks.py": "examples/notebooks/",
     "test_no_code_from_data.py": "the source of all modules",
 }
 WITHOUT = {"__init__", "__main__", "version"}

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from rich.table import Table
 from rich.text import Text
 
-from plancost.cli.output.console import PlainConsole, as_text
+from plancost.cli.output.console import as_text
 from plancost.experiments.tables import latex_text
 from plancost.files.escape import csv_value, escaped, html_text, json_text
+from plancost.progress.terminal import PlainConsole
 
 ANY = st.text(st.characters())  # half surrogate pairs too
 HOSTILE = "a\x1b[2J\r\n\x9b31m\u202e\u2028\udcff\x07[red]|b"

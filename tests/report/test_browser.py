@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from plancost.api.learn import learn
 from plancost.observations.case import load_case
 from plancost.report.page import write_report
 from support.browser import Opened, chromium, opened
-from support.reports import write_large_report
+from support.reports import write_large_report, write_wide_report
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "avoid-the-centre"
 PWNED = "document.title='pwned'"
@@ -45,6 +46,13 @@ def clash(example_1: Path, tmp_path: Path) -> Path:
     path = tmp_path / "clash.html"
     case = load_case(example_1)
     write_report(learn(case), case, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def hundred(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("hundred") / "report.html"
+    write_wide_report(path)
     return path
 
 
@@ -198,6 +206,104 @@ def test_no_sideways_scrolling(
             expect(page.page.locator(".steps")).to_have_count(plans)
             scroll = page.page.evaluate("document.documentElement.scrollWidth")
             assert scroll <= width
+
+
+def test_zoom_and_pan(browser: Browser, hundred: Path) -> None:
+    def view() -> list[float]:
+        return [float(n) for n in (svg.get_attribute("viewBox") or "").split()]
+
+    with opened(browser, hundred) as page:
+        svg = page.page.locator("#picture > svg")
+        svg.scroll_into_view_if_needed()
+        x, y, width, height = view()
+        assert (x, y) == (0, 0) and page.page.locator("[data-zoom=out]").is_disabled()
+        page.page.locator("[data-zoom=in]").click()
+        assert view() == pytest.approx(
+            [0.1875 * width, 0.1875 * height, width / 1.6, height / 1.6], abs=0.1
+        )
+        svg.hover()
+        page.page.mouse.down()
+        page.page.mouse.move(0, 0)
+        page.page.mouse.up()
+        assert view()[0] > 0.1875 * width, "dragged to the left, so what is on the right is seen"
+        svg.focus()
+        page.page.keyboard.press("0")
+        assert view() == [0, 0, width, height]
+        page.page.keyboard.press("+")
+        before = view()
+        page.page.keyboard.press("ArrowLeft")
+        assert view()[0] < before[0]
+        scrolled = page.page.evaluate("window.scrollY")
+        svg.hover()
+        page.page.mouse.wheel(0, 50)
+        expect(svg).to_have_attribute("viewBox", " ".join(map("{:.1f}".format, view())))
+        page.page.wait_for_function(f"window.scrollY > {scrolled}")  # the page goes on scrolling
+        page.page.keyboard.down("Control")
+        smaller = view()[2]
+        page.page.mouse.wheel(0, -200)
+        page.page.wait_for_function(
+            f"Number(document.querySelector('#picture > svg').viewBox.baseVal.width) < {smaller}"
+        )
+        page.page.keyboard.up("Control")
+
+
+def test_numbers_can_be_read_on_a_phone(browser: Browser, hundred: Path) -> None:
+    size = "e => parseFloat(getComputedStyle(e).fontSize) * e.ownerSVGElement.getScreenCTM().a"
+    with opened(browser, hundred, width=360) as page:
+        for selector in ("#picture .cost text", ".conflict-graph text"):
+            assert page.page.locator(selector).first.evaluate(size) >= 11
+        for _ in range(5):
+            page.page.locator("[data-zoom=in]").click()
+        assert 11 <= page.page.locator("#picture .cost text").first.evaluate(size) <= 20
+        assert page.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_bounds_over_time(browser: Browser, hundred: Path) -> None:
+    with opened(browser, hundred) as page:
+        plot = page.page.locator("#proof .history")
+        at = "e => { const end = e.getPointAtLength(e.getTotalLength()); return [end.x, end.y]; }"
+        optimal, bound = (
+            plot.locator(f"path.{kind}").evaluate(at) for kind in ("optimal", "bound")
+        )
+        assert optimal[0] == bound[0] == pytest.approx(100)
+        assert optimal[1] >= bound[1], "the bound is above"
+        said = plot.locator("svg").get_attribute("aria-label") or ""
+        found = re.fullmatch(r"(\d+) plans optimal, at most (\d+) can be, after [\d.]+ s", said)
+        assert found and page.text("h1").startswith(f"{found[1]} of 100 observed plans")
+
+
+def test_groups(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "groups.html"
+    case = load_case(EXAMPLE.parent / "two-kinds-of-drivers")
+    result = learn(case, solution="scf", groups=2)
+    write_report(result, case, path)
+    first, second = (group.name for group in result.groups)
+    plans = {
+        name: [item.plan for item in result.observations if item.group == name]
+        for name in (first, second)
+    }
+
+    def listed() -> list[str]:
+        return [text.split()[1] for text in page.texts("#plan-list summary .who")]
+
+    with opened(browser, path) as page:
+        assert page.text("h1").startswith("8 of 8 observed plans are optimal")
+        assert listed() == plans[first]
+        page.page.locator("button[data-group]", has_text=second).click()
+        assert listed() == plans[second]
+        assert page.text("#proof").count(f"this is the group {second}") == 1
+        page.page.locator("#plan-list summary").first.click()
+        expect(page.page.locator("#plan-1 .steps")).to_have_count(1)
+        assert page.text("#map-status").startswith("Plan 1")
+        pressed = page.page.locator('button[data-group][aria-pressed="true"]')
+        assert pressed.all_inner_texts() == [second]
+        page.page.locator("button[data-group]", has_text=first).click()
+        assert listed() == plans[first] and page.page.locator("#plan-1[open]").count() == 0
+        page.page.goto(f"{path.as_uri()}#group-2-plan-2")
+        page.page.reload()
+        assert listed() == plans[second]
+        assert page.page.locator("#plan-2").get_attribute("open") is not None
+        page.requests = page.requests[:1]
 
 
 def test_dark_mode(browser: Browser, example: Path) -> None:

@@ -21,22 +21,24 @@ from plancost.learning.problem.task import Costs, LearningTask
 from plancost.learning.run import Run
 from plancost.observations.case import Case
 from plancost.observations.cost_files import LARGEST_LEARNED_COST
+from plancost.progress.shown import shows_progress
 from plancost.results.claims import Claims, GivenCosts, claims_of, costs_for
 from plancost.results.given_groups import GivenGroups, read_groups
 from plancost.results.recorded import as_said
 from plancost.results.result import Result
-from plancost.system.progress import Progress, no_progress
+from plancost.system.progress import Progress
 from plancost.system.stages import reading
 from plancost.system.values import PathLike
 
 
+@shows_progress
 def verify(
     case: PathLike | Case,
     costs: GivenCosts,
     options: LearnOptions | None = None,
     *,
     domain: PathLike | None = None,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Result:
     """Check by search how many observed plans are optimal under given costs.
@@ -46,7 +48,8 @@ def verify(
         costs: The path of a RESULT.json or of a plain file of costs, costs by action, or a result.
         options: How to search and which plans count as optimal.
         domain: The PDDL domain of a manifest.
-        progress: Called with what is being done and how far it is.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            what is being done and how far it is.
         keywords: Single options, such as ``time_limit_s=60``. Which plans count as optimal is as
             the result says, if `costs` is one, unless options or keywords say otherwise.
 
@@ -58,17 +61,19 @@ def verify(
         UsageError: The options are wrong.
         LimitError: A limit was reached before anything was checked.
     """
+    assert not isinstance(progress, bool)
     claims, asked = _asked(costs, options, keywords)
     return _check(Request(case, asked, domain, progress), claims, explaining=False)
 
 
+@shows_progress
 def explain(
     case: PathLike | Case,
     costs: GivenCosts,
     options: LearnOptions | None = None,
     *,
     domain: PathLike | None = None,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Result:
     """Check given costs, and say of each plan that is not optimal why it is not.
@@ -78,7 +83,8 @@ def explain(
         costs: The path of a RESULT.json or of a plain file of costs, costs by action, or a result.
         options: How to search, and what was known about costs when they were learned.
         domain: The PDDL domain of a manifest.
-        progress: Called with what is being done and how far it is.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            what is being done and how far it is.
         keywords: Single options, such as ``time_limit_s=60``. The others are as the result says,
             if `costs` is one and there are no `options`.
 
@@ -90,6 +96,7 @@ def explain(
         UsageError: The options are wrong.
         LimitError: A limit was reached before anything was checked.
     """
+    assert not isinstance(progress, bool)
     claims, asked = _asked(costs, options, keywords)
     if options is None:
         asked = as_said(claims, asked, keywords, Topic.COSTS)

@@ -26,21 +26,23 @@ from plancost.learning.run import Run
 from plancost.observations.case import Case
 from plancost.observations.parts import named_groups
 from plancost.observations.planfile import Plan
+from plancost.progress.shown import shows_progress
 from plancost.results.claims import GivenCosts
 from plancost.results.result import Result, Unshared
 from plancost.system.clock import Stopwatch
-from plancost.system.progress import Progress, no_progress
+from plancost.system.progress import Progress
 from plancost.system.schedule import SCHEDULE
 from plancost.system.values import PathLike
 
 
+@shows_progress
 def learn(
     case: PathLike | Case,
     options: LearnOptions | None = None,
     *,
     domain: PathLike | None = None,
     initial_costs: GivenCosts | None = None,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     known_plans: Mapping[str, Iterable[Plan]] | None = None,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Result:
@@ -58,7 +60,8 @@ def learn(
         domain: The PDDL domain of a manifest.
         initial_costs: Costs that are changed as little as possible: a path, costs by action, or
             a result.
-        progress: Called with what is being done and how far it is.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            what is being done and how far it is.
         known_plans: Other plans of tasks (by `Task.key`) that were met before. The exact learner
             begins with them (but for the option `groups`), which changes the way and not the
             answer.
@@ -72,6 +75,7 @@ def learn(
         UsageError: The options are wrong, or contradict each other.
         LimitError: A limit was reached before there was any answer.
     """
+    assert not isinstance(progress, bool)
     options = learn_options(options, keywords)
     if isinstance(initial_costs, str | os.PathLike):
         options = replace(options, initial_costs=Path(initial_costs))
@@ -103,12 +107,13 @@ def learn(
         )
 
 
+@shows_progress
 def least_factors(
     case: PathLike | Case,
     options: LearnOptions | None = None,
     *,
     domain: PathLike | None = None,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> list[LeastFactor]:
     """How near to optimal each observation can be at best, alone and whatever the costs.
@@ -117,7 +122,8 @@ def least_factors(
         case: A case folder, a CSV manifest (with `domain`), or a loaded case.
         options: Of these, bounds and `max_cost` matter; known costs of plans do not.
         domain: The PDDL domain of a manifest.
-        progress: Called with what is being done and how far it is.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            what is being done and how far it is.
         keywords: Single options, such as ``max_cost=10``.
 
     Returns:
@@ -127,6 +133,7 @@ def least_factors(
         InputError: A file of the case is wrong.
         UsageError: The options are wrong.
     """
+    assert not isinstance(progress, bool)
     options = learn_options(options, keywords)
     with Request(case, options, domain, progress).run() as (run, loaded):
         task = learning_task(loaded, replace(options, ignore_costs=True), run.deadline)

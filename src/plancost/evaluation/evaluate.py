@@ -15,6 +15,7 @@ from plancost.learning.problem.keywords import options_with_learning
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case, load_case
 from plancost.observations.parts import part_of_case
+from plancost.progress.shown import shows_progress
 from plancost.system.clock import Deadline, Stopwatch
 from plancost.system.executors import LocalExecutor
 from plancost.system.processes import Limits
@@ -154,12 +155,13 @@ class Evaluation:
         return rows
 
 
+@shows_progress
 def evaluate(
     case: PathLike | Case,
     options: EvaluateOptions | None = None,
     *,
     domain: PathLike | None = None,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Evaluation:
     """Learn on splits of a case and measure what was held out.
@@ -168,7 +170,8 @@ def evaluate(
         case: A case folder, a CSV manifest (with `domain`), or a loaded case.
         options: What is held out and what is compared; None: the defaults.
         domain: The PDDL domain of a manifest.
-        progress: Called with how many trials are done.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            how many trials are done.
         keywords: Single options, also those of learning, such as ``folds=3, time_limit_s=60``.
 
     Returns:
@@ -178,6 +181,7 @@ def evaluate(
         InputError: A file of the case is wrong.
         UsageError: The options are wrong.
     """
+    assert not isinstance(progress, bool)
     options = options_with_learning(EvaluateOptions, options, keywords)
     stopwatch = Stopwatch()
     learning = options.learning

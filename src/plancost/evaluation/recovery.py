@@ -40,8 +40,9 @@ from plancost.learning.problem.keywords import options_with_learning
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
 from plancost.observations.planfile import plan_cost
+from plancost.progress.shown import shows_progress
 from plancost.system.clock import Deadline
-from plancost.system.progress import Progress, no_progress
+from plancost.system.progress import Progress
 
 FORMAT = 1
 SMALL_WORLDS: dict[str, World] = {"grid": Grid(5), "transport": Transport(4, 1, 2)}
@@ -133,11 +134,12 @@ class _Draw:
     trials: dict[int, list[Trial]]
 
 
+@shows_progress
 def recover(
     world: World,
     options: RecoveryOptions | None = None,
     *,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Recovery:
     """Measure how much of hidden true costs is recovered.
@@ -145,7 +147,8 @@ def recover(
     Args:
         world: Such as ``Grid(5)``.
         options: How many plans and true costs; None: the defaults.
-        progress: Called with how many seeds are done.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            how many seeds are done.
         keywords: Single options, also those of learning, such as ``seeds=1``.
 
     Returns:
@@ -154,6 +157,7 @@ def recover(
     Raises:
         UsageError: The options are wrong.
     """
+    assert not isinstance(progress, bool)
     options = options_with_learning(RecoveryOptions, options, keywords)
     started = time.monotonic()
     learning = options.learning

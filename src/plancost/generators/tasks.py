@@ -17,8 +17,9 @@ from plancost.errors import UsageError
 from plancost.files.output_files import write_file
 from plancost.generators.pools import Pool, PoolOptions, write_pool
 from plancost.generators.world import World
+from plancost.progress.shown import shows_progress
 from plancost.system.options import options_of
-from plancost.system.progress import Progress, no_progress
+from plancost.system.progress import Progress
 from plancost.system.values import PathLike, as_path
 
 USUAL_SIZES = (10, 100, 1000)
@@ -33,6 +34,7 @@ class Generated:
     tasks: dict[int, tuple[Path, ...]]
 
 
+@shows_progress
 def generate(
     world: World,
     folder: PathLike,
@@ -40,7 +42,7 @@ def generate(
     *,
     tasks: int = 10,
     sizes: Sequence[int] | None = None,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Generated:
     """Write a pool of problems with plans into a folder, and learning tasks below it.
@@ -52,7 +54,8 @@ def generate(
         tasks: How many learning tasks of each size to draw.
         sizes: How many observations they have; None: of 10, 100 and 1000 those that are at most
             half of the pool.
-        progress: Called with how many problems are done.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            how many problems are done.
         keywords: Single options, such as ``problems=10``.
 
     Returns:
@@ -63,6 +66,7 @@ def generate(
         UsageError: A task is larger than the pool.
         PlannerError: The planners are not installed.
     """
+    assert not isinstance(progress, bool)
     options = options_of(PoolOptions, options, keywords)
     problems = world.usual_problems if options.problems is None else options.problems
     for size in sizes or ():

@@ -31,6 +31,15 @@ def costs_frame(result: Result) -> pd.DataFrame:
     `initial_cost` if costs were refined; `constrained` if it is known of which actions the
     optimal plans say anything; `least` and `greatest` if ranges were asked for; `mean`, `sd`,
     `least_90`, `greatest_90` (a 90 % interval) and `observed` if the uncertainty is known.
+
+    Args:
+        result: What `plancost.learn` or `plancost.read_result` returned.
+
+    Returns:
+        The table.
+
+    Raises:
+        UsageError: pandas is not installed.
     """
     names = list(result.costs)
     parts = [split_action(name) for name in names]
@@ -66,6 +75,15 @@ def observations_frame(result: Result) -> pd.DataFrame:
     The columns are `problem`, `plan`, `count`, `optimal`, `cost`, `optimal_cost`, `rival_cost`
     (what a plan costs that beats it) and `reason` (why it is not optimal, in the words of
     RESULT.json).
+
+    Args:
+        result: What `plancost.learn` or `plancost.read_result` returned.
+
+    Returns:
+        The table.
+
+    Raises:
+        UsageError: pandas is not installed.
     """
     items = result.observations
     return _frame(
@@ -86,7 +104,17 @@ def observations_frame(result: Result) -> pd.DataFrame:
 
 
 def history_frame(result: Result) -> pd.DataFrame:
-    """One row whenever the first objective or its bound moved: `seconds`, `optimal`, `bound`."""
+    """One row whenever the first objective or its bound moved: `seconds`, `optimal`, `bound`.
+
+    Args:
+        result: What `plancost.learn` or `plancost.read_result` returned.
+
+    Returns:
+        The table.
+
+    Raises:
+        UsageError: pandas is not installed.
+    """
     return _frame(
         {
             "seconds": ([seconds for seconds, _, _ in result.history], "float64"),

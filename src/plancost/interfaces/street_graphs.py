@@ -29,7 +29,7 @@ from plancost.observations.files import ObservedFile, checked_count
 from plancost.observations.road_map import Road, RoadMap, Route, case_from_routes, plan_between
 from plancost.results.result import Result
 from plancost.routes.scale import Scaled, in_units
-from plancost.system.progress import Progress, no_progress
+from plancost.system.progress import Progress
 from plancost.system.values import real_number, whole_number
 
 if TYPE_CHECKING:
@@ -66,20 +66,33 @@ def learn_edge_costs(
     initial: str | None = None,
     attribute: str | None = "learned_cost",
     options: LearnOptions | None = None,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> EdgeCosts:
     """Learn one cost for each edge so that most routes are cheapest ones between their ends.
 
-    A route is a list of nodes. `counts` says how often each was seen. `initial` is the name of
-    an edge attribute with numbers of at least 0 that costs should stay close to; where some have
-    fractions, costs are in smaller units (see `EdgeCosts.scale`). The costs are written to the
-    graph as the edge attribute `attribute`, unless that is None. `keywords` are single options,
-    such as ``time_limit_s=60``.
-
     An edge of an undirected graph has one cost for both directions. Parallel edges are one
     street. Nodes may be anything that the graph takes: two nodes are never mixed up, however
     alike they look in writing.
+
+    Args:
+        graph: A graph of networkx, directed or not, with or without parallel edges.
+        routes: Each a list of nodes.
+        counts: How often each route was seen; None: once.
+        initial: The edge attribute with numbers of at least 0 that costs should stay close to;
+            where some have fractions, costs are in smaller units (see `EdgeCosts.scale`).
+        attribute: The edge attribute that the costs are written to; None: the graph stays as it is.
+        options: What to learn and how; None: the defaults.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            what is being done and how far it is.
+        keywords: Single options, such as ``time_limit_s=60``.
+
+    Returns:
+        The cost of each edge, which routes are optimal, and the result.
+
+    Raises:
+        InputError: A route is none on this graph, or an edge lacks the initial number.
+        UsageError: The options are wrong.
     """
     number = {node: position for position, node in enumerate(graph.nodes)}
     words = node_words(list(number))

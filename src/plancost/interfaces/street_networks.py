@@ -25,6 +25,16 @@ def network_from_graph(graph: nx.Graph[Any], source: str = "the graph") -> Netwo
     Nodes are called by their texts, and links ``u-v`` after their ends, ``u-v-key`` if there are
     several between the same two. An edge of an undirected graph is two links. Attributes that are
     numbers (also those of numpy) are numbers of links, ``x`` and ``y`` of nodes their coordinates.
+
+    Args:
+        graph: A graph of networkx, such as one of OSMnx.
+        source: What messages call it.
+
+    Returns:
+        The links and places.
+
+    Raises:
+        InputError: Two nodes have the same text, or an attribute does not fit.
     """
     words = {node: str(node) for node in graph.nodes}
     if len(set(words.values())) < len(words):

@@ -30,7 +30,7 @@ from plancost.planning.new_costs import median_costs, new_costs
 from plancost.results.claims import LearnedCosts
 from plancost.results.result import Result
 from plancost.system.processes import Limits
-from plancost.system.progress import Progress, no_progress
+from plancost.system.progress import Progress
 
 if TYPE_CHECKING:
     from unified_planning.io import PDDLWriter
@@ -121,7 +121,7 @@ def learn_from_unified_planning(
     pairs: Sequence[Pair],
     options: LearnOptions | None = None,
     *,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> LearnedProblems:
     """Learn costs from problems of one domain and the plans that were observed on them.
@@ -130,7 +130,8 @@ def learn_from_unified_planning(
         pairs: Problems and plans, each pair one observation; both may occur several times.
         options: What to learn and how; with `refine` the action costs that the problems have are
             changed as little as possible.
-        progress: Called with what is being done and how far it is.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            what is being done and how far it is.
         keywords: Single options, such as ``time_limit_s=60``.
 
     Returns:
@@ -153,8 +154,21 @@ def case_from_unified_planning(
 ) -> Case:
     """The case of these problems and plans, for `plancost.learn` and `plancost.verify`.
 
-    Its actions have the names of the PDDL that unified-planning writes. With `keep_costs` it
-    has the action costs of the problems, for refinement.
+    Its actions have the names of the PDDL that unified-planning writes.
+
+    Args:
+        pairs: Problems and plans, each pair one observation; both may occur several times.
+        keep_costs: Whether it has the action costs of the problems, for refinement.
+        skip_invalid: Whether to leave out, with a note, plans that do not solve their problem.
+        jobs: How many problems to ground at the same time.
+
+    Returns:
+        The tasks, the observed plans, and all ground actions.
+
+    Raises:
+        InputError: The problems differ in more than objects, initial values and goals, or cannot
+            be written as PDDL.
+        InvalidPlanError: A plan does not solve its problem.
     """
     return Written.of(pairs, keep_costs=keep_costs).case(skip_invalid=skip_invalid, jobs=jobs)
 

@@ -28,6 +28,7 @@ from plancost.observations.case import Case, Loading, Task, case_from_files, loa
 from plancost.observations.files import CaseFiles, ObservedFile, read_manifest
 from plancost.observations.outside import NamedFolders
 from plancost.observations.parts import part_of_case
+from plancost.progress.shown import shows_progress
 from plancost.results.learned import Learned, read_learned
 from plancost.results.result import Result
 from plancost.system.clock import Deadline
@@ -91,6 +92,7 @@ class Monitored:
         return sum(event.drift for event in self.events)
 
 
+@shows_progress
 def monitor(
     sources: MonitorSources,
     options: MonitorOptions | None = None,
@@ -98,7 +100,7 @@ def monitor(
     report: Report = lambda event: None,
     relearned: Callable[[Result], None] = lambda result: None,
     note: Note = lambda sentence: None,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Monitored:
     """Deal with the plans of a stream that have not been dealt with.
@@ -109,7 +111,8 @@ def monitor(
         report: Called with each plan, as it is dealt with.
         relearned: Called with each new result.
         note: Called with what else there is to say.
-        progress: Called with how many plans are dealt with.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            how many plans are dealt with.
         keywords: Single options, also those of learning, such as ``window=30``.
 
     Returns:
@@ -119,6 +122,7 @@ def monitor(
         InputError: A file is wrong.
         UsageError: The options are wrong.
     """
+    assert not isinstance(progress, bool)
     options = options_with_learning(MonitorOptions, options, keywords)
     deadline = options.learning.deadline()
     if sources.state is not None:

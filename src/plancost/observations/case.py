@@ -27,6 +27,7 @@ from plancost.observations.pddl import (
 from plancost.observations.planfile import Plan, read_plan
 from plancost.observations.replay import Replay, replay
 from plancost.observations.sas import SasTask
+from plancost.progress.shown import shows_progress
 from plancost.system.clock import Deadline
 from plancost.system.executors import Executor, LocalExecutor
 from plancost.system.processes import Limits
@@ -199,6 +200,7 @@ class ReadCase:
     name: Path | None
 
 
+@shows_progress
 def load_case(
     case: PathLike,
     *,
@@ -208,7 +210,7 @@ def load_case(
     limits: Limits = Limits(),  # noqa: B008 (frozen)
     jobs: int = 1,
     executor: Executor | None = None,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
 ) -> Case:
     """Read a case folder or manifest, ground its problems and replay its plans.
 
@@ -220,7 +222,8 @@ def load_case(
         limits: On time for all problems together, and on memory.
         jobs: How many problems to ground at the same time, without an executor.
         executor: Where to ground them; None: here.
-        progress: Called with how many problems are grounded.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            how many problems are grounded.
 
     Returns:
         The tasks, the observed plans, and all ground actions.
@@ -230,6 +233,7 @@ def load_case(
         InvalidPlanError: A plan does not solve its problem.
         LimitError: A limit was reached.
     """
+    assert not isinstance(progress, bool)
     path = as_path(case, "case")
     files = find_case_files(path, path_or_none(domain, "domain"), allow_outside=allow_outside)
     loading = Loading(skip_invalid, limits, executor or LocalExecutor(jobs), progress)

@@ -17,9 +17,10 @@ from plancost.observations.case import Case, Loading, ReadCase, build_case
 from plancost.observations.files import ObservedFile, checked_count
 from plancost.observations.pddl import Problem, parse_domain, parse_problem
 from plancost.observations.planfile import Plan, action_name, parse_plan
+from plancost.progress.shown import shows_progress
 from plancost.system.executors import LocalExecutor
 from plancost.system.processes import Limits
-from plancost.system.progress import Progress, no_progress
+from plancost.system.progress import Progress
 
 PlanText = str | Sequence[str]
 """The text of a plan file, or the names of its actions: ``["(move a b)", "(move b c)"]``."""
@@ -34,6 +35,7 @@ _LONGEST_NAME = 60
 """Letters of a file name; a file system takes 255 bytes, and a letter may have four."""
 
 
+@shows_progress
 def case_from_strings(
     domain: str,
     problems: Mapping[str, str],
@@ -43,7 +45,7 @@ def case_from_strings(
     skip_invalid: bool = False,
     limits: Limits = Limits(),  # noqa: B008 (frozen)
     jobs: int = 1,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
 ) -> Case:
     """A case without files.
 
@@ -56,7 +58,8 @@ def case_from_strings(
         skip_invalid: Whether to leave out, with a note, plans that do not solve their problem.
         limits: On time for all problems together, and on memory.
         jobs: How many problems to ground at the same time.
-        progress: Called with how many problems are grounded.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            how many problems are grounded.
 
     Returns:
         The tasks, the observed plans, and all ground actions.
@@ -65,6 +68,7 @@ def case_from_strings(
         InputError: A text is wrong.
         InvalidPlanError: A plan does not solve its problem.
     """
+    assert not isinstance(progress, bool)
     the_domain = parse_domain(domain, Path(domain_label), "domain.pddl")
     labels = _labels(problems)
     texts: dict[Path, PlanText] = {}

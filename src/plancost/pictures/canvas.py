@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from plancost.pictures.scene import Arrow, Route, Scene, lanes
+from plancost.pictures.scene import Arrow, Edge, Route, Scene, lanes
 
 _STEP = 84.0
 """Pixels between neighbours, if there is room."""
@@ -13,6 +14,8 @@ _LARGEST = 860.0
 _MARGIN = 46.0
 _SIDE = 9.0
 """How far an arrow is drawn to the right of its edge."""
+_CLEAR = 6.0
+"""How far an arrow is drawn from routes along its edge."""
 _LANE = 7.0
 _LANES_SHARE = 0.4
 """The largest share of the distance between neighbours that all lanes may take together."""
@@ -47,6 +50,8 @@ class Canvas:
     """Pixels between neighbouring lanes."""
     shifts: tuple[float, ...]
     """How far each coloured route is shifted from its edges, to the right or down."""
+    reaches: Mapping[Edge, float]
+    """How far coloured routes reach to the side of a way."""
 
     def has_room_for_costs(self, scene: Scene) -> bool:
         """Whether the costs of arrows can be written beside them."""
@@ -78,7 +83,8 @@ class Canvas:
         source, target = self.spots[arrow.source], self.spots[arrow.target]
         ahead = unit(target - source)
         small = min(1.0, (abs(target - source) or 1.0) / _STEP)
-        side, gap = 1j * ahead * _SIDE * small, 18 * ahead * small
+        aside = max(_SIDE * small, self.reaches.get(arrow.edge, 0.0) + _CLEAR * small)
+        side, gap = 1j * ahead * aside, 18 * ahead * small
         begin, end = source + gap + side, target - gap + side
         return begin, end, (begin + end) / 2 + 10j * ahead
 
@@ -144,7 +150,12 @@ def canvas_of(scene: Scene) -> Canvas:
         )
         width = max(width, *ends)
     height = 2 * _MARGIN + (high - low) * scale
-    return Canvas(width, height, spots, step, lane, tuple(lane * number for number in found))
+    shifts = tuple(lane * number for number in found)
+    reaches: dict[Edge, float] = {}
+    for route, shift in zip(scene.coloured, shifts, strict=True):
+        for edge in route.edges:
+            reaches[edge] = max(reaches.get(edge, 0.0), abs(shift))
+    return Canvas(width, height, spots, step, lane, shifts, reaches)
 
 
 def _neighbours_apart(scene: Scene) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from plancost.errors import InputError, UsageError
 from plancost.observations.case import Case
 from plancost.observations.files import name_within
 from plancost.pictures.coordinates import Position, from_file, from_names, from_values
@@ -109,7 +110,18 @@ def scene_of(
 
     Returns:
         A scene for `write_picture`.
+
+    Raises:
+        InputError: An action of the map has no cost.
+        UsageError: There is no observation with such a number.
     """
+    most = len(case.observations)
+    for number in plans or ():
+        if not 1 <= number <= most:
+            raise UsageError(f"--plans: there is no plan {number}; there are {most}")
+    for name in (name for names in the_map.terrain.ways.values() for name in names):
+        if name not in costs:
+            raise InputError(f"there is no cost of {name}")
     terrain, of_states = the_map.terrain, the_map.of_states
     arrows = tuple(
         Arrow(*way, tuple((name, costs[name]) for name in names))

@@ -60,6 +60,11 @@ class Arrow:
     actions: tuple[tuple[str, int], ...]
 
     @property
+    def edge(self) -> Edge:
+        """The way, whatever the direction."""
+        return min(self.source, self.target), max(self.source, self.target)
+
+    @property
     def least(self) -> int:
         """The cost of the cheapest of its actions."""
         return min(cost for _, cost in self.actions)
@@ -118,8 +123,7 @@ class Scene:
     @cached_property
     def streets(self) -> tuple[Edge, ...]:
         """The ways, whatever the direction, each once."""
-        ends = {(min(a.source, a.target), max(a.source, a.target)) for a in self.arrows}
-        return tuple(sorted(ends))
+        return tuple(sorted({arrow.edge for arrow in self.arrows}))
 
     @property
     def coloured(self) -> tuple[Route, ...]:

@@ -19,6 +19,9 @@ _MOST_POINTS = 400
 _MOST_ACTIONS = 8
 _LINE_HEIGHT = 20
 _MOST_LETTERS = 58
+_LETTERS = 14
+"""The size of letters in pixels."""
+_HALF_A_LETTER = 0.36
 _LETTER = 7.2
 """Estimated pixels, to leave room for the legend."""
 _Attributes = dict[str, str | float]
@@ -48,7 +51,8 @@ def svg(scene: Scene, *, alone: bool = True) -> str:
     parts = [
         '<svg xmlns="http://www.w3.org/2000/svg" class="plancost-map" '
         f'width="{_px(width)}" height="{_px(height)}" viewBox="0 0 {_px(width)} {_px(height)}" '
-        'role="img" font-family="sans-serif" font-size="14">',
+        'role="img" font-family="sans-serif" '
+        f'font-size="{_LETTERS}">',
         _title(_summary(scene)),
     ]
     if alone:
@@ -185,7 +189,15 @@ def _arrow(arrow: Arrow, scene: Scene, canvas: Canvas, labelled: bool) -> str:
         _element("polygon", points=_spots([end, neck + wing, neck - wing]), fill=colour),
     ]
     if labelled:
-        where: _Attributes = {"x": label.real, "y": label.imag + 5, "text_anchor": "middle"}
+        middle = (begin + end) / 2
+        away = (label - middle) / _LETTERS  # a page may change the size of letters
+        where: _Attributes = {
+            "x": middle.real,
+            "y": middle.imag,
+            "dx": f"{away.real:.2f}em",
+            "dy": f"{away.imag + _HALF_A_LETTER:.2f}em",
+            "text_anchor": "middle",
+        }
         parts.append(_element("text", html_text(arrow.label), **where, fill=colour))
     return _element("g", *parts, class_=f"cost cost-{group + 1}")
 

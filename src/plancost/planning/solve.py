@@ -36,13 +36,14 @@ from plancost.oracles.cache import PlanCache, default_directory
 from plancost.oracles.portfolio import LARGEST_BOUND, PlannerPortfolio
 from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.planning.new_costs import NewCosts, new_costs
+from plancost.progress.shown import shows_progress
 from plancost.results.claims import GivenCosts
 from plancost.system.clock import Deadline, Stopwatch
 from plancost.system.executors import LocalExecutor
 from plancost.system.memory import MemoryShares
 from plancost.system.options import options_of
 from plancost.system.processes import Limits
-from plancost.system.progress import Progress, no_progress
+from plancost.system.progress import Progress
 from plancost.system.schedule import SCHEDULE
 from plancost.system.values import PathLike, as_path, real_number, shown, whole_number
 
@@ -160,6 +161,7 @@ class SolveOptions:
         return LocalExecutor.within(1, None if limit is None else MemoryShares.of(limit))
 
 
+@shows_progress
 def solve(
     problem: PathLike,
     *,
@@ -167,7 +169,7 @@ def solve(
     costs: GivenCosts | None = None,
     default_cost: int | None = None,
     options: SolveOptions | None = None,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> SolveResult:
     """Find the cheapest plans of a problem, under given costs or those in its PDDL.
@@ -179,7 +181,8 @@ def solve(
             result; None: the costs in the PDDL.
         default_cost: Of actions that `costs` does not name; None: the median of their schema.
         options: How to search; None: the defaults.
-        progress: Called with what is being done.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            what is being done.
         keywords: Single options, such as ``count=3`` or ``time_limit_s=60``.
 
     Returns:
@@ -190,6 +193,7 @@ def solve(
         UsageError: The options are wrong.
         PlannerError: The planners are not installed, or all of them failed.
     """
+    assert not isinstance(progress, bool)
     options = options_of(SolveOptions, options, keywords)
     problem = as_path(problem, "problem")
     stopwatch = Stopwatch()

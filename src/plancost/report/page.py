@@ -5,7 +5,7 @@ Names come from files of the user and are never trusted: see `plancost.files.web
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -16,10 +16,12 @@ from plancost.files.output_files import write_file
 from plancost.files.overwriting import check_not_an_input
 from plancost.files.web_page import WebPage
 from plancost.observations.case import Case
-from plancost.pictures.maps import find_map, scene_of
+from plancost.pictures.maps import Map, find_map, scene_of
 from plancost.pictures.svg import stylesheet
 from plancost.report.conflicts import find_conflicts
 from plancost.report.content import initial_costs, report_data
+from plancost.report.groups import groups_opening, groups_overview
+from plancost.report.history import bounds_over_time
 from plancost.report.sections import (
     conflicts_section,
     costs_overview,
@@ -29,11 +31,20 @@ from plancost.report.sections import (
     proof,
     shared_costs,
 )
+from plancost.results.one_group import one_group
 from plancost.results.result import Result
 from plancost.system.values import PathLike, as_path, path_or_none
 from plancost.version import __version__
 
 _GENERATOR = f"plancost {__version__}"
+_SCRIPTS = ("report.js", "zoom.js", "start.js")
+_TITLES = {
+    "proof": "What is proven",
+    "map": "On the map",
+    "costs": "Costs",
+    "plans": "Observed plans",
+    "conflicts": "Conflicts",
+}
 
 
 def write_report(
@@ -44,7 +55,7 @@ def write_report(
     coordinates: PathLike | None = None,
     title: str | None = None,
 ) -> None:
-    """Write a page about a result, atomically.
+    """Write a page about a result, atomically. Several groups are on one page.
 
     Args:
         result: What was learned from this case.
@@ -83,34 +94,65 @@ def report_page(
     coordinates: Path | None = None,
     addition: Addition = Addition(),  # noqa: B008 (frozen)
 ) -> str:
-    """The text of the report."""
-    the_map = find_map(case, coordinates) if addition.with_map else None
+    """The text of the report; of several groups, one is shown at a time."""
+
+    def content(of: Result, part: Case) -> _Content:
+        return _content(of, part, find_map(part, coordinates) if addition.with_map else None)
+
+    groups = [group.name for group in result.groups if group.plans]
+    if not groups:
+        only = content(result, case)
+        return _page(name, opening(result), "", [only], only.data, addition)
+    contents = [content(*one_group(result, case, group)) for group in groups]
+    overview = groups_overview(result) + bounds_over_time(result)
+    data = {"groups": [one.data for one in contents]}
+    return _page(name, groups_opening(result), overview, contents, data, addition)
+
+
+@dataclass(frozen=True)
+class _Content:
+    """What the page shows of one cost function."""
+
+    body: str
+    footer: str
+    data: dict[str, Any]
+
+
+def _content(result: Result, case: Case, the_map: Map | None) -> _Content:
     scene = None if the_map is None else scene_of(the_map, case, result.costs)
     initial, unknown = initial_costs(result, case)
     data = report_data(result, case, initial, the_map, scene)
     notes = [*result.notes, *([unknown] if unknown else [])]
-    sections = [
-        ("proof", "What is proven", proof(result, notes)),
-        ("map", "On the map", map_figure(scene)),
-        (
-            "costs",
-            "Costs",
-            costs_overview(result)
-            + linear_costs(result)
-            + shared_costs(result)
-            + _costs_table(result, data),
-        ),
-        ("plans", "Observed plans", _plans_list(result)),
-        ("conflicts", "Conflicts", conflicts_section(find_conflicts(result), result)),
-    ]
-    links = "".join(f'<a href="#{key}">{title}</a>' for key, title, _ in sections)
+    costs = costs_overview(result) + linear_costs(result) + shared_costs(result)
+    sections = {
+        "proof": proof(result, notes) + bounds_over_time(result),
+        "map": map_figure(scene),
+        "costs": costs + _costs_table(result, data),
+        "plans": _plans_list(result),
+        "conflicts": conflicts_section(find_conflicts(result), result),
+    }
     body = "".join(
-        f'<section id="{key}" aria-labelledby="{key}-title"><h2 id="{key}-title">{title}</h2>'
-        f"{content}</section>"
-        for key, title, content in sections
+        f'<section id="{key}" aria-labelledby="{key}-title"><h2 id="{key}-title">{_TITLES[key]}'
+        f"</h2>{content}</section>"
+        for key, content in sections.items()
+    )
+    return _Content(body, _footer(result), data)
+
+
+def _page(
+    name: str,
+    headline: str,
+    overview: str,
+    contents: Sequence[_Content],
+    data: dict[str, Any],
+    addition: Addition,
+) -> str:
+    links = "".join(f'<a href="#{key}">{title}</a>' for key, title in _TITLES.items())
+    others = "".join(
+        f'<template class="group">{content.body}</template>' for content in contents[1:]
     )
     style = f"{stylesheet()}\n{_file('report.css')}{addition.style}"
-    script = f"{_file('report.js')}{addition.script}"
+    script = "\n".join([*map(_file, _SCRIPTS), addition.script])
     page = WebPage(
         f"{name}: learned costs",
         _GENERATOR,
@@ -121,11 +163,11 @@ def report_page(
     )
     return page.html(f"""\
 <a class="skip" href="#main">To the content</a>
-<header><p class="case">{html_text(name)}</p><h1>{html_text(opening(result))}</h1>
-<nav aria-label="Sections">{links}</nav></header>
-{addition.html}<main id="main">{body}</main>
-<footer>{_footer(result)}</footer>
-<noscript>The lists of costs and plans need JavaScript.</noscript>""")
+<header><p class="case">{html_text(name)}</p><h1>{html_text(headline)}</h1>
+{overview}<nav aria-label="Sections">{links}</nav></header>
+{addition.html}<main id="main">{contents[0].body}</main>{others}
+<footer>{contents[0].footer}</footer>
+<noscript>The lists of costs and plans need JavaScript, and so do further groups.</noscript>""")
 
 
 def _costs_table(result: Result, data: dict[str, Any]) -> str:

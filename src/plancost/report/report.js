@@ -1,8 +1,7 @@
 "use strict";
 // Fills the lists of the report on demand. Names are the user's: they get into the page
 // by textContent only.
-(() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
+function begin(data) {
   const byId = (id) => document.getElementById(id);
   const count = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 
@@ -228,7 +227,7 @@
 
   byId("plan-search").addEventListener("input", showPlans);
   byId("plan-filter").addEventListener("change", showPlans);
-  document.addEventListener("click", (event) => {
+  byId("main").addEventListener("click", (event) => {
     const link = event.target.closest("a[data-plan]");
     if (!link) return;
     event.preventDefault();
@@ -291,6 +290,7 @@
   }
 
   if (figure) {
+    zoomable(figure);
     for (const chip of figure.querySelectorAll(".chip")) {
       const number = Number(chip.dataset.plan);
       chip.addEventListener("click", () => choose(chosen === number ? null : number));
@@ -306,6 +306,5 @@
 
   showCosts();
   showPlans();
-  const asked = /^#plan-(\d+)$/.exec(window.location.hash);
-  if (asked) openPlan(Number(asked[1]));
-})();
+  return openPlan;
+}

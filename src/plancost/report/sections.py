@@ -170,7 +170,8 @@ def conflicts_section(conflicts: list[Members], result: Result) -> str:
     more = len(conflicts) - _MOST_LISTED
     rest = f"<p>... and {more} more; each plan below names its own.</p>" if more > 0 else ""
     return (
-        f"<figure>{drawing}<figcaption>{html_text(note)}</figcaption></figure>"
+        f'<figure><div class="scrolls">{drawing}</div><figcaption>{html_text(note)}'
+        "</figcaption></figure>"
         f"<details><summary>In words</summary><ul>{items}</ul>{rest}</details>"
     )
 

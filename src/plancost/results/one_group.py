@@ -65,6 +65,7 @@ def group_alone(result: Result, name: str | None, what: str = "plans") -> Result
         observations=tuple(item for item in result.observations if item.group == name),
         notes=(*result.notes, f"this is the group {name}; {together} ({most})"),
         groups=(),
+        history=(),
         trips=None,
         options={key: value for key, value in result.options.items() if key != "answer_from"},
     )

@@ -317,6 +317,12 @@ class Result(Document):
         """The cost of any action, also of one never seen if its class has a cost.
 
         Linear costs need the numbers of a problem too: see `plancost.apply_costs`.
+
+        Args:
+            action: Its name, such as ``(walk home hill)``.
+
+        Returns:
+            The cost; None if nothing was learned of it.
         """
         if action in self.costs:  # a street is called as in its file
             return self.costs[action]

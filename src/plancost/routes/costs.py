@@ -38,7 +38,15 @@ class LearnedRoutes:
 
     @classmethod
     def of(cls, result: Result, path: Path | None = None) -> LearnedRoutes:
-        """The costs of a result; `path` is where it was read."""
+        """The costs of a result.
+
+        Args:
+            result: What `learn_routes` returned.
+            path: Where it was read, for messages.
+
+        Returns:
+            The costs of all its groups.
+        """
         groups = {group.name: group.costs for group in result.groups if group.plans}
         from_what = result.options.get("turns")
         said = from_what if isinstance(from_what, str) else None
@@ -46,7 +54,18 @@ class LearnedRoutes:
         return cls(result.costs, groups, second, None, said, path)
 
     def with_turns(self, turns: Turns | None, network: Network) -> LearnedRoutes:
-        """The same with the turns of a network, which must be given if turns have costs."""
+        """The same with the turns of a network, which must be given if turns have costs.
+
+        Args:
+            turns: The turns that these costs were learned with; None: there are none.
+            network: The streets.
+
+        Returns:
+            Costs that predict with turns.
+
+        Raises:
+            UsageError: Turns have costs, and which turns there are is not said.
+        """
         has_costs = self.turns_from is not None or any(
             name.startswith(PREFIX) and name not in network.by_name for name in self.costs
         )
@@ -60,7 +79,17 @@ class LearnedRoutes:
         return replace(self, turns=turns)
 
     def group(self, name: str | None) -> RouteCosts:
-        """The costs of a group; without groups those that there are."""
+        """The costs of a group; without groups those that there are.
+
+        Args:
+            name: The group; None: there are no groups.
+
+        Returns:
+            The costs of links and turns.
+
+        Raises:
+            InputError: There is no such group.
+        """
         if not self.groups:
             return RouteCosts(self.costs, self.initial, self.turns)
         if name is None or name not in self.groups:

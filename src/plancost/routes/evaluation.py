@@ -10,6 +10,7 @@ from typing import Any
 
 from plancost.errors import UsageError
 from plancost.files.tables import TextTable
+from plancost.progress.shown import shows_progress
 from plancost.routes.learning import RouteOptions
 from plancost.routes.methods import (
     Unavailable,
@@ -20,7 +21,7 @@ from plancost.routes.methods import (
 from plancost.routes.network import Network, Trip
 from plancost.routes.prediction import Shares, TripScore, score_trips
 from plancost.system.options import options_of
-from plancost.system.progress import Progress, no_progress
+from plancost.system.progress import Progress
 
 _ALL_TRIPS = (
     "trips of {} were predicted by the costs of all trips: no trip of the group was learned from"
@@ -128,12 +129,13 @@ class RouteEvaluation:
         ]
 
 
+@shows_progress
 def evaluate_routes(
     network: Network,
     trips: Sequence[Trip],
     options: RouteEvaluateOptions | None = None,
     *,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> RouteEvaluation:
     """Learn from all trips but those of a fold and predict these, for each fold and method.
@@ -142,7 +144,8 @@ def evaluate_routes(
         network: The streets.
         trips: The routes that were driven on them.
         options: What is compared, and how; None: the defaults.
-        progress: Called with how many trials are done.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            how many trials are done.
         keywords: Single options, such as ``folds=3``.
 
     Returns:
@@ -151,6 +154,7 @@ def evaluate_routes(
     Raises:
         UsageError: The options are wrong, or there are too few trips.
     """
+    assert not isinstance(progress, bool)
     options = options_of(RouteEvaluateOptions, options, keywords)
     methods = options.methods or usual_methods(network, options.routes)
     for method in methods:

@@ -14,7 +14,7 @@ from typing import Any
 from plancost.results.explaining import sentences
 from plancost.results.result import ObservationResult, Result
 from plancost.routes.costs import LearnedRoutes
-from plancost.routes.network import Network, Trip
+from plancost.routes.network import Network, Trip, check_links
 from plancost.routes.prediction import PredictedRoute, score_trips
 from plancost.routes.search import RouteGraph
 from plancost.routes.split import split_trip
@@ -79,7 +79,12 @@ def explain_trips(
 
     Returns:
         One explanation for each trip, or for each of its parts if parts were learned from.
+
+    Raises:
+        InputError: A trip is not one on this network, or a link or group has no costs.
     """
+    for trip in trips:
+        check_links(network, trip.name, trip.links)
     said = _said(result)
     parts = [part for trip in trips for part in _as_learned(network, trip, said)]
     found: dict[int, TripExplanation] = {}

@@ -18,12 +18,12 @@ from plancost.observations.road_map import case_from_routes
 from plancost.results.result import Result, TripCounts
 from plancost.routes.limits import Limit, bounds_in_units, known_numbers
 from plancost.routes.loops import without_loops
-from plancost.routes.network import Network, Trip
+from plancost.routes.network import Network, Trip, check_links
 from plancost.routes.road_maps import NetworkMap
 from plancost.routes.scale import Scaled, choose_scale, in_units
 from plancost.routes.split import Split, split_trip
 from plancost.routes.turns import PREFIX, Turns
-from plancost.system.progress import Progress, no_progress
+from plancost.system.progress import Progress
 from plancost.system.values import PathLike, path_or_none
 
 _MOST_NAMED = 5
@@ -66,6 +66,8 @@ class RouteTask:
     @classmethod
     def of(cls, network: Network, trips: Sequence[Trip], options: RouteOptions) -> RouteTask:
         """Leave out loops, cut trips, and choose the unit of costs."""
+        for trip in trips:
+            check_links(network, trip.name, trip.links)
         network, trips, notes = without_loops(network, trips)
         if not trips:
             raise InputError("there is no trip to learn from")
@@ -98,7 +100,7 @@ def learn_routes(
     *,
     source: PathLike | None = None,
     notes: Sequence[str] = (),
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Result:
     """Learn one cost for each link so that most trips are cheapest routes between their ends.
@@ -109,7 +111,8 @@ def learn_routes(
         options: What to learn and how; None: the defaults.
         source: The file of the trips, for messages and the result.
         notes: Become notes of the result.
-        progress: Called with what is being done and how far it is.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            what is being done and how far it is.
         keywords: Single options, also those of learning, such as ``split=True, time_limit_s=60``.
 
     Returns:

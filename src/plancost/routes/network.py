@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 
 from plancost.errors import InputError
 
@@ -155,3 +156,36 @@ def driven(trips: Iterable[Trip]) -> dict[str, int]:
         for name in trip.links:
             found[name] = found.get(name, 0) + trip.count
     return found
+
+
+def check_links(
+    network: Network, name: str, links: Sequence[str], place: tuple[Path, int] | tuple[()] = ()
+) -> None:
+    """An `InputError` unless a trip is made of links of the network that meet.
+
+    `place` is the file and the line of the trip, if there are any.
+    """
+    if not links:
+        raise InputError(f"trip {name} is empty", *place)
+    unknown = next((link for link in links if link not in network.by_name), None)
+    if unknown is not None:
+        raise InputError(
+            f"trip {name} uses the link {unknown}, which is not in {network.source}", *place
+        )
+    gap = network.gap(links)
+    if gap is not None:
+        raise InputError(f"trip {name} {_gap(*gap)}", *place)
+
+
+def _gap(before: Link, after: Link) -> str:
+    if before.name == after.name:
+        return f"drives link {after.name} twice in a row; leave one of them out"
+    if before.end == after.end and not after.is_loop:
+        return (
+            f"drives link {after.name} the wrong way: it leads from {after.start} to {after.end}, "
+            f"and link {before.name} before it ends in {before.end}"
+        )
+    return (
+        f"has a gap: link {before.name} ends in {before.end}, and link {after.name} after it "
+        f"starts in {after.start}"
+    )

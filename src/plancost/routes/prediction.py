@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from plancost.errors import InputError
 from plancost.routes.alternatives import cheapest_routes
-from plancost.routes.network import Network, Trip, ends
+from plancost.routes.network import Network, Trip, check_links, ends
 from plancost.routes.read_pairs import Pair
 from plancost.routes.search import Found, RouteGraph
 from plancost.routes.turns import Turns
@@ -23,7 +23,17 @@ class RouteCosts:
     turns: Turns | None = None
 
     def graph(self, network: Network) -> RouteGraph:
-        """The network with these costs."""
+        """The network with these costs.
+
+        Args:
+            network: The streets.
+
+        Returns:
+            What routes are searched on.
+
+        Raises:
+            InputError: A link has no cost.
+        """
         missing = next(
             (link for link in network.links if link.name not in self.costs and not link.is_loop),
             None,
@@ -84,7 +94,14 @@ class Shares:
 
     @classmethod
     def of(cls, scores: Sequence[TripScore]) -> Shares:
-        """The means of some scores, of which there must be one."""
+        """The means of some scores.
+
+        Args:
+            scores: Of trips, as `score_trips` returns them; there must be one.
+
+        Returns:
+            The shares of all trips together.
+        """
         weight = sum(score.trip.count for score in scores)
 
         def mean(values: Iterator[float]) -> float:
@@ -112,7 +129,14 @@ def predict_routes(
 
     Returns:
         The routes of each pair, cheapest first; none where there is no route.
+
+    Raises:
+        InputError: A place is not in the network, or a link has no cost.
     """
+    for pair in pairs:
+        for place in (pair.start, pair.end):
+            if place not in network.place_number:
+                raise InputError(f"there is no place {place} in {network.source}")
     return _predicted(costs.graph(network), pairs, alternatives)
 
 
@@ -150,7 +174,12 @@ def score_trips(
 
     Returns:
         For each trip its score, and the routes predicted between its ends.
+
+    Raises:
+        InputError: A trip is not one on this network, or a link has no cost.
     """
+    for trip in trips:
+        check_links(network, trip.name, trip.links)
     graph = costs.graph(network)
     pairs = [Pair(*ends(network, trip), trip.line) for trip in trips]
     found = []

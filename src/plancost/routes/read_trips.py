@@ -15,7 +15,7 @@ from plancost.errors import InputError
 from plancost.observations.files import MOST_COUNT, checked_count
 from plancost.routes.csv_files import Row, Table, read_table, separated, separator_of
 from plancost.routes.invalid import Invalid
-from plancost.routes.network import Link, Network, Trip
+from plancost.routes.network import Network, Trip, check_links
 from plancost.system.values import PathLike, as_path
 
 _LINKS, _NODES = "links", "nodes"
@@ -70,7 +70,7 @@ class _Reading:
         links = separated(row[self.kind], self.separator)
         if self.kind == _NODES:
             links = _links_between(self.network, name, links, place)
-        _check(self.network, name, links, place)
+        check_links(self.network, name, links, place)
         count = _count(row, *place)
         self.line_of[name] = line
         group, time = row.get("group") or None, row.get("time") or None
@@ -120,31 +120,3 @@ def _links_between(
             raise InputError(text, *place)
         found.append(links[0].name)
     return found
-
-
-def _check(network: Network, name: str, links: Sequence[str], place: tuple[Path, int]) -> None:
-    """An `InputError` unless each link is one of the network and begins where another ends."""
-    if not links:
-        raise InputError(f"trip {name} is empty", *place)
-    unknown = next((link for link in links if link not in network.by_name), None)
-    if unknown is not None:
-        raise InputError(
-            f"trip {name} uses the link {unknown}, which is not in {network.source}", *place
-        )
-    gap = network.gap(links)
-    if gap is not None:
-        raise InputError(f"trip {name} {_gap(*gap)}", *place)
-
-
-def _gap(before: Link, after: Link) -> str:
-    if before.name == after.name:
-        return f"drives link {after.name} twice in a row; leave one of them out"
-    if before.end == after.end and not after.is_loop:
-        return (
-            f"drives link {after.name} the wrong way: it leads from {after.start} to {after.end}, "
-            f"and link {before.name} before it ends in {before.end}"
-        )
-    return (
-        f"has a gap: link {before.name} ends in {before.end}, and link {after.name} after it "
-        f"starts in {after.start}"
-    )

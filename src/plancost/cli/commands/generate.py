@@ -84,9 +84,9 @@ def _add_domain(domains: Commands[argparse.ArgumentParser], world: type[World]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Fill the pool and draw the tasks."""
-    from plancost.cli.output.progress_bar import ProgressBar
     from plancost.generators.pools import PoolOptions
     from plancost.generators.tasks import generate
+    from plancost.progress.terminal import TerminalBar
 
     kind = WORLDS[arguments.world]
     world = kind(**{item.name: getattr(arguments, item.name) for item in fields(kind)})
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
         jobs=arguments.jobs,
         use_cache=not arguments.no_cache,
     )
-    with ProgressBar(quiet=arguments.quiet) as progress:
+    with TerminalBar(quiet=arguments.quiet) as progress:
         try:
             generated = generate(
                 world,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_case, add_domain, add_quiet
-from plancost.cli.commands.report import add_coordinates, check_coordinates, write_pages
+from plancost.cli.commands.report import add_coordinates, check_coordinates, write_page
 from plancost.cli.options import add, add_options, learn_options
 from plancost.cli.output.terminal import print_written
 from plancost.errors import UsageError
@@ -47,8 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         parser,
-        "--report REPORT.html: write a page that shows costs, plans, explanations and the map (one"
-        " for each group)",
+        "--report REPORT.html: write a page that shows costs, plans, explanations and the map",
         Path,
     )
     add(
@@ -105,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
             write_samples(result, samples)
     pages: list[Path] = []
     with outputs.writing():
-        pages = write_pages(result, arguments)
+        pages = write_page(result, arguments)
     show(result, arguments, print_result)
     if outputs.failed:
         outputs.report()

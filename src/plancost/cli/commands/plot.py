@@ -15,7 +15,7 @@ from plancost.cli.commands.report import (
 from plancost.cli.numbers import positive_list
 from plancost.cli.options import add
 from plancost.cli.output.terminal import print_written
-from plancost.errors import InputError, UsageError
+from plancost.errors import InputError
 
 _TEXT = """A case has a map if one object moves in it and its plans are mostly moves, or if it
 has at most 60 states. Places are drawn at the coordinates of a file, of the problem's init
@@ -47,10 +47,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     check_ending(arguments.output)
     result, case = read_case_and_result(arguments)
-    most = len(case.observations)
-    for number in arguments.plans or ():
-        if number > most:
-            raise UsageError(f"--plans: there is no plan {number}; there are {most}")
     found = find_map(case, arguments.coordinates)
     if found is None:
         raise InputError(NO_MAP, arguments.case)

@@ -1,4 +1,4 @@
-"""``plancost report``: a page about a result. Also the pages of ``learn --report``."""
+"""``plancost report``: a page about a result. Also that of ``learn --report``."""
 
 from __future__ import annotations
 
@@ -50,8 +50,11 @@ def add_coordinates(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the page."""
-    result, case = read_case_and_result(arguments)
+    """Write the page; all groups are on it, unless one is asked for."""
+    if arguments.group is None:
+        result, case = read_case_and_whole_result(arguments)
+    else:
+        result, case = read_case_and_result(arguments)
     _write(result, case, arguments.output, arguments)
     print_written([arguments.output], arguments)
     return exit_codes.OK
@@ -67,24 +70,13 @@ def check_coordinates(arguments: argparse.Namespace) -> None:
         read_coordinates(arguments.coordinates)
 
 
-def write_pages(result: Result, arguments: argparse.Namespace) -> list[Path]:
-    """``learn --report``: the pages written, one for each group if there are groups."""
+def write_page(result: Result, arguments: argparse.Namespace) -> list[Path]:
+    """``learn --report``: the page written, if one was asked for."""
     path: Path | None = arguments.report
     if path is None or result.case is None:
         return []
-    if not result.groups:
-        _write(result, result.case, path, arguments)
-        return [path]
-    from plancost.results.one_group import one_group
-    from plancost.results.pddl_out import folder_names
-
-    names = [group.name for group in result.groups if group.plans]
-    pages = []
-    for name, word in zip(names, folder_names(names), strict=True):
-        page = path.with_name(f"{path.stem}-{word}{path.suffix}")
-        _write(*one_group(result, result.case, name), page, arguments)
-        pages.append(page)
-    return pages
+    _write(result, result.case, path, arguments)
+    return [path]
 
 
 def read_case_and_result(arguments: argparse.Namespace) -> tuple[Result, Case]:

@@ -99,15 +99,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _work(arguments: argparse.Namespace, layout: Layout) -> str:
     """Do what has no record, and count it."""
-    from plancost.cli.output.progress_bar import ProgressBar
     from plancost.experiments.figure1 import draw_up
     from plancost.experiments.plan import Part
     from plancost.experiments.reproduce import Reproduction
+    from plancost.progress.terminal import TerminalBar
 
     if arguments.target == FIGURE_1:
         return f"{layout.root}: {draw_up(layout)} of 2 tasks learned now"
     study = _study(arguments, arguments.target)
-    with ProgressBar(quiet=arguments.quiet) as progress:
+    with TerminalBar(quiet=arguments.quiet) as progress:
         part = Part(arguments.domains, arguments.sizes, arguments.tasks, arguments.rows)
         done = Reproduction(study, layout, part, arguments.jobs, progress).run()
     return f"{layout.root}: {done.runs} runs done now, {done.runs_before} had been done before"

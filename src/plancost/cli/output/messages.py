@@ -11,17 +11,17 @@ from contextlib import contextmanager
 
 from plancost.cli.output.console import as_text
 from plancost.cli.output.log_lines import log_lines
-from plancost.cli.output.progress_bar import ProgressBar
 from plancost.errors import PlancostError
+from plancost.progress.terminal import TerminalBar
 from plancost.version import __version__
 
 _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def progress_and_log(arguments: argparse.Namespace) -> Iterator[ProgressBar]:
+def progress_and_log(arguments: argparse.Namespace) -> Iterator[TerminalBar]:
     """A progress bar, and lines of the log if they were asked for."""
-    bar = ProgressBar(quiet=arguments.quiet, time_limit_s=arguments.time_limit)
+    bar = TerminalBar(quiet=arguments.quiet, time_limit_s=arguments.time_limit)
 
     def write(line: str) -> None:
         bar.console.print(as_text(line), soft_wrap=True)

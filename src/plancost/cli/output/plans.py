@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from plancost.cli.output.console import PlainConsole, as_text
+from plancost.cli.output.console import as_text
 from plancost.cli.output.terminal import print_line
 from plancost.planning.new_costs import NewCosts
 from plancost.planning.solve import PricedPlan, SolveResult, SolveStatus
+from plancost.progress.terminal import PlainConsole
 
 _SHOWN_NAMES = 3
 _SHOWN_PLANS = 10

@@ -11,10 +11,11 @@ from fractions import Fraction
 from rich.console import Console
 from rich.table import Table
 
-from plancost.cli.output.console import Column, PlainConsole, as_text, print_table
+from plancost.cli.output.console import Column, as_text, print_table
 from plancost.cli.output.terminal import print_json, print_line
 from plancost.learning.choose.choice import Uncertainty
 from plancost.observations.pddl import split_action
+from plancost.progress.terminal import PlainConsole
 from plancost.results.explaining import sentences
 from plancost.results.result import CostRange, GroupResult, ObservationResult, Result
 from plancost.results.wording import (

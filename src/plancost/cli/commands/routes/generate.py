@@ -47,14 +47,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw the city and write it."""
-    from plancost.cli.output.progress_bar import ProgressBar
     from plancost.generators.city import CityRequest
     from plancost.generators.city_files import generate_city
+    from plancost.progress.terminal import TerminalBar
 
     request = CityRequest(
         arguments.links, arguments.trips, arguments.seed, arguments.noise, arguments.detours
     )
-    with ProgressBar(quiet=arguments.quiet) as progress:
+    with TerminalBar(quiet=arguments.quiet) as progress:
         generated = generate_city(arguments.output, request, progress)
     if not arguments.quiet:
         _summarise(generated)

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import select
-import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from plancost.api.learn import learn
-from plancost.cli.output.progress_bar import ProgressBar, seconds_left
+from plancost.progress.terminal import TerminalBar
 from support.command import PLANCOST
 from support.grid_walks import grid_case, random_walks
+from support.terminals import on_a_terminal
 
 Capture = pytest.CaptureFixture[str]
 
 
-def test_an_estimate_only_where_it_is_sound() -> None:
-    assert seconds_left("verifying", 5, 20, 10.0) == pytest.approx(30.0)
-    assert seconds_left("verifying", 1, 20, 10.0) is None, "too few to tell"
-    assert seconds_left("verifying", 5, 20, 0.5) is None, "too soon to tell"
-    assert seconds_left("verifying", 20, 20, 10.0) is None
-    assert seconds_left("first objective", 5, 20, 10.0) is None, "plans that are optimal so far"
-
-
 def test_off_a_terminal_no_thread_is_started(capsys: Capture) -> None:
-    with ProgressBar(quiet=False) as bar:
+    with TerminalBar(quiet=False) as bar:
         bar("grounding", 1, 2)
     assert capsys.readouterr().err == ""
 
@@ -37,8 +25,8 @@ def test_off_a_terminal_no_thread_is_started(capsys: Capture) -> None:
 STAGES = """
 import sys, time
 from plancost.api.learn import learn
-from plancost.cli.output.progress_bar import ProgressBar
-with ProgressBar(quiet=False, time_limit_s=float(sys.argv[1]) if sys.argv[1] else None) as bar:
+from plancost.progress.terminal import TerminalBar
+with TerminalBar(quiet=False, time_limit_s=float(sys.argv[1]) if sys.argv[1] else None) as bar:
     bar("grounding", 3, 3)
     bar("first objective", 1, 9, "1 optimal, at most [b]7[/b]")
     time.sleep(2.5)
@@ -48,27 +36,6 @@ with ProgressBar(quiet=False, time_limit_s=float(sys.argv[1]) if sys.argv[1] els
         print("MARK")
         time.sleep(2)
 """
-
-
-def on_a_terminal(command: list[str]) -> str:
-    """What a program shows on a terminal, without the codes that move the cursor."""
-    master, slave = pty.openpty()
-    environment = {**os.environ, "COLUMNS": "120", "TERM": "xterm"}
-    with subprocess.Popen(command, stdout=slave, stderr=slave, env=environment) as process:
-        os.close(slave)
-        shown = b""
-        ends = time.monotonic() + 60
-        while time.monotonic() < ends:
-            if not select.select([master], [], [], 1.0)[0]:
-                continue
-            try:
-                part = os.read(master, 65536)
-            except OSError:  # the other side is closed
-                break
-            shown += part
-        process.kill()
-    os.close(master)
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
 
 
 @pytest.mark.slow

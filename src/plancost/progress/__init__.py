@@ -1,0 +1,1 @@
+"""Progress for people: bars on a terminal and in a notebook."""
