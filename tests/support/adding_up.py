@@ -92,9 +92,9 @@ def check_on_paper(lines: Sequence[str], plans: Mapping[str, Sequence[str]]) -> 
         found = {name: count for name, count in total.items() if count}
         assert rows[-1] == (found, int(demand["strict"] == "less"))
     taken, _, total_text = lines[-2].strip().partition(": ")
-    times = [re.fullmatch(r"(?:(\d+) x )?\((\d+)\)", part) for part in taken.split(" + ")]
-    added = _added((rows[int(part[2]) - 1], int(part[1] or 1)) for part in times if part)
-    assert len(times) == len(rows) and _signed(total_text) == added
+    parts = [re.fullmatch(r"(?:(\d+) x )?\((\d+)\)", part) for part in taken.split(" + ")]
+    added = _added((rows[int(part[2]) - 1], int(part[1] or 1)) for part in parts if part)
+    assert len(parts) == len(rows) and _signed(total_text) == added
     least = sum(count for name, count in added[0].items() if name.startswith("("))
     end = f"so the left side is at least {least}" if added[0] else f"0 is more than {-added[1]}"
     assert lines[-1].strip().startswith("this is false") and lines[-1].endswith(end)
