@@ -150,7 +150,7 @@ class Proof:
             task.replay(plan, item["plan"])
         self.starts, self.given = self.read_costs()
         self.candidates = [self.read_candidate(item["observations"]) for item in proof["plans"]]
-        seen = sorted(place for item in proof["plans"] for place in item["observations"])
+        seen = sorted(chain(*(item["observations"] for item in proof["plans"])))
         _need(seen == list(range(len(plans))), "the plans are not those observed, each once")
         self.alternatives = [tuple(proof["actions"][n] for n in p) for p in proof["alternatives"]]
         self.conflicts = [self.read_conflict(*item) for item in enumerate(proof["conflicts"])]
@@ -165,8 +165,8 @@ class Proof:
 
     def read_costs(self) -> tuple[dict[str, list[int]], list[Any]]:
         """Where the distances of each cost start: at 0, or at initial costs; and rows given."""
-        actions = {name for task in self.tasks for name in task.operators}
-        _need(actions == set(self.costs), "the costs are not those of the actions of the problems")
+        actions = chain(*(task.operators for task in self.tasks))
+        _need(set(actions) == set(self.costs), "the costs are not those of the actions")
         values, starts, given = dict[str, int](), dict[str, list[int]](), list[Any]()
         for action, cost in self.costs.items():
             _need(type(cost) is int and cost >= 1, f"the cost of {action} is not 1 or more")
@@ -174,12 +174,12 @@ class Proof:
             _need(values.setdefault(name, cost) == cost, f"{action} does not share its cost")
             starts.setdefault(name, []).append(self.start.get(action, 0))
         for name, (low, high) in self.bounds.items():
-            _need(1 <= low <= values[name] <= (high or values[name]), f"{name} is out of bounds")
+            _need(1 <= low <= values[name] <= (high, values[name])[high is None], "out of bounds")
         for place, low, high in self.proof["known"]:
-            price = sum(self.costs[name] for name in self.plans[place])
-            _need(low <= price <= high, f"{self.observed[place]['plan']} costs something else")
             for sign, most in ((1, high), (-1, -low)):
-                given.append((self._count(self.plans[place], sign).items(), most))
+                row = self._count(self.plans[place], sign).items()
+                _need(sum(n * values[name] for name, n in row) <= most, "a known cost is missed")
+                given.append((row, most))
         return starts, given
 
     def _kind(self, plan: Any) -> Any:
