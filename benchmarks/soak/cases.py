@@ -13,8 +13,16 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
+from benchmarks.soak.house import draw_house
 from benchmarks.soak.wordings import plan_file, plan_text
-from benchmarks.soak.worlds import Problem, World, draw_world
+from benchmarks.soak.worlds import (
+    Problem,
+    World,
+    draw_blocks,
+    draw_roads,
+    draw_switches,
+    draw_van,
+)
 from plancost.observations.case import Case, Observation, Task
 from plancost.observations.files import ObservedFile
 from plancost.observations.planfile import Plan
@@ -22,6 +30,10 @@ from plancost.observations.sas import SasTask
 from support.factor_tasks import with_loops
 from support.small_tasks import DOMAIN, PROBLEM, simple_plans
 
+_WORLDS = [
+    *(draw_roads, draw_roads, draw_switches, draw_switches, draw_blocks, draw_van),
+    *(draw_house, draw_house),
+]
 _MOST_PLANS = 150
 _MOST_DISTINCT = 6
 """Of observed plans: all their subsets are tried."""
@@ -130,7 +142,7 @@ def draw_case(random: Random) -> SmallCase:
 
 
 def _try_case(random: Random) -> SmallCase | None:
-    world = draw_world(random)
+    world = random.choice(_WORLDS)(random)
     problems: list[Problem] = []
     grounded: list[SasTask] = []
     plans: list[tuple[Plan, ...]] = []

@@ -62,6 +62,16 @@ class FollowUp:
         if done.status in (exit_codes.OK, exit_codes.UNDECIDED) and done.out:
             yield from check_observations(self.question, json.loads(done.out))
 
+    def check_proof(self) -> Iterator[Finding]:
+        """Nothing is wrong; not proven is only what is left open, or a goal that always holds."""
+        files = [str(self.path), str(self.sandbox.out / "PROOF.json")]
+        case, *domain = self.case_words
+        done = self.run(["check-proof", case, *files, *domain])
+        yield from self._outcome(done, [exit_codes.OK, exit_codes.UNDECIDED])
+        excused = any(word in done.out for word in ("left open", "trivial goal", "no second"))
+        if done.status == exit_codes.UNDECIDED and not excused:
+            yield Finding(Wrong.ANSWER, f"check-proof: {done.out}")
+
     def report(self) -> Iterator[Finding]:
         """A page."""
         page = self.sandbox.out / "page.html"

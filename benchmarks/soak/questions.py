@@ -70,6 +70,12 @@ class Question:
         return [*self.words, *limit]
 
     @property
+    def is_provable(self) -> bool:
+        """Whether ``--certificate`` takes it."""
+        one = self.alternatives == "exact" and self.groups == 1 and "group" not in self.columns
+        return one and not self.soft and self.concept.ties is not Ties.OBSERVED
+
+    @property
     def kind(self) -> str:
         """What stands in the table: the strategy, and what is beyond the paper."""
         if self.groups > 1:

@@ -132,6 +132,8 @@ class Run:
         ):
             if random.random() < chance:
                 words += option
+        if self.question.is_provable and random.random() < 0.5:
+            words += ["--certificate", str(out / "PROOF.json")]
         return words
 
     @property
@@ -205,7 +207,15 @@ class Run:
 
     def _strangers(self, result: Json | None, injection: Injection) -> Iterator[Finding]:
         """Files that nobody asked for."""
-        asked = {"RESULT.json", "pddl", "report.html", "log.txt", "applied", "page.html"}
+        asked = {
+            "RESULT.json",
+            "PROOF.json",
+            "pddl",
+            "report.html",
+            "log.txt",
+            "applied",
+            "page.html",
+        }
         unfinished = result is None or not result["proved"] or not result["secondary"]["proved"]
         if unfinished or injection.name != "none":
             asked.add("RESULT.json.checkpoint")
@@ -242,6 +252,9 @@ class Run:
                 self._wrong(Wrong.ANSWER, f"verify: status {done.status}: {done.err}")
             record.commands.append("verify")
             return
+        if (self.sandbox.out / "PROOF.json").exists():
+            record.findings += follow.check_proof()
+            record.commands.append("check-proof")
         pddl = self.sandbox.out / "pddl"
         if (pddl / "domain.pddl").exists() and self.random.random() < 0.5:
             number = self.random.choice(self.question.case.seen).problem

@@ -91,13 +91,9 @@ def _texts(atoms: Iterable[Atom]) -> str:
     return " ".join(f"({' '.join(atom)})" for atom in sorted(atoms))
 
 
-def _atoms(*texts: str) -> frozenset[Atom]:
+def as_atoms(*texts: str) -> frozenset[Atom]:
+    """Atoms from texts such as ``at home``."""
     return frozenset(tuple(text.split()) for text in texts)
-
-
-def draw_world(random: Random) -> World:
-    """One of the kinds."""
-    return random.choice([_roads, _roads, _switches, _switches, _blocks, _van])(random)
 
 
 _ROADS = """(define (domain roads)
@@ -119,7 +115,8 @@ _ODD_PLACES = ["p1", "p[1]", "p2", "p[!1]", "p[12]", "[p]"]
 """Some of these would stand for others if they were patterns."""
 
 
-def _roads(random: Random) -> World:
+def draw_roads(random: Random) -> World:
+    """Places, roads and parallel flights."""
     places = random.choice([_PLACES, _ODD_PLACES])[: random.randint(3, 6)]
     pairs = list(permutations(places, 2))
     roads = random.sample(pairs, min(len(pairs), random.randint(7, 14)))
@@ -128,10 +125,10 @@ def _roads(random: Random) -> World:
     actions = [
         Action(
             (schema, a, b),
-            _atoms(f"at {a}"),
+            as_atoms(f"at {a}"),
             frozenset(),
-            _atoms(f"at {b}"),
-            _atoms(f"at {a}"),
+            as_atoms(f"at {b}"),
+            as_atoms(f"at {a}"),
             lengths[a, b] if schema == "drive" else 2,
         )
         for schema, edges in (("drive", roads), ("fly", lines))
@@ -145,13 +142,14 @@ def _roads(random: Random) -> World:
 
     def problem(random: Random) -> Problem:
         start, goal = random.choice(pairs)
-        return Problem(_atoms(f"at {start}"), _atoms(f"at {goal}"))
+        return Problem(as_atoms(f"at {start}"), as_atoms(f"at {goal}"))
 
     objects = f"{' '.join(places)} - place"
     return World("roads", _ROADS, objects, static, tuple(actions), parameters, problem)
 
 
-def _switches(random: Random) -> World:
+def draw_switches(random: Random) -> World:
+    """Switches that depend on each other."""
     names = [f"s{n}" for n in range(random.randint(3, 4))]
     actions = []
     for number in range(random.randint(6, 10)):
@@ -164,24 +162,24 @@ def _switches(random: Random) -> World:
         actions.append(
             Action(
                 (f"a{number}",),
-                _atoms(*(name for name, on in conditions.items() if on)),
-                _atoms(*(name for name, on in conditions.items() if not on)),
-                _atoms(*(name for name, on in effects.items() if on)),
-                _atoms(*(name for name, on in effects.items() if not on)),
+                as_atoms(*(name for name, on in conditions.items() if on)),
+                as_atoms(*(name for name, on in conditions.items() if not on)),
+                as_atoms(*(name for name, on in effects.items() if on)),
+                as_atoms(*(name for name, on in effects.items() if not on)),
                 random.randint(0, 3),
             )
         )
     texts = "\n".join(map(_switch_text, actions))
     domain = (
         "(define (domain switches)\n  (:requirements :strips :negative-preconditions "
-        f":action-costs)\n  (:predicates {_texts(_atoms(*names))})\n"
+        f":action-costs)\n  (:predicates {_texts(as_atoms(*names))})\n"
         f"  (:functions (total-cost) - number)\n{texts})\n"
     )
 
     def problem(random: Random) -> Problem:
         start = [name for name in names if random.random() < 0.4]
         goal = random.sample(names, random.choice([1, 2]))
-        return Problem(_atoms(*start), _atoms(*goal))
+        return Problem(as_atoms(*start), as_atoms(*goal))
 
     parameters: dict[str, tuple[str, ...]] = {action.words[0]: () for action in actions}
     return World("switches", domain, "", "", tuple(actions), parameters, problem)
@@ -212,25 +210,26 @@ _BLOCKS = """(define (domain blocks)
 """
 
 
-def _blocks(random: Random) -> World:
+def draw_blocks(random: Random) -> World:
+    """Three blocks."""
     blocks = ["a", "b", "c"]
     pairs = list(permutations(blocks, 2))
     actions = [
         Action(
             ("lift", x, y),
-            _atoms(f"on {x} {y}", f"clear {x}"),
+            as_atoms(f"on {x} {y}", f"clear {x}"),
             frozenset(),
-            _atoms(f"on-table {x}", f"clear {y}"),
-            _atoms(f"on {x} {y}"),
+            as_atoms(f"on-table {x}", f"clear {y}"),
+            as_atoms(f"on {x} {y}"),
         )
         for x, y in pairs
     ] + [
         Action(
             ("stack", x, y),
-            _atoms(f"on-table {x}", f"clear {x}", f"clear {y}"),
+            as_atoms(f"on-table {x}", f"clear {x}", f"clear {y}"),
             frozenset(),
-            _atoms(f"on {x} {y}"),
-            _atoms(f"on-table {x}", f"clear {y}"),
+            as_atoms(f"on {x} {y}"),
+            as_atoms(f"on-table {x}", f"clear {y}"),
         )
         for x, y in pairs
     ]
@@ -239,16 +238,20 @@ def _blocks(random: Random) -> World:
         x, y, z = random.sample(blocks, 3)
         start = random.choice(
             [
-                _atoms(f"on-table {x}", f"clear {x}", f"on-table {y}", f"on {z} {y}", f"clear {z}"),
-                _atoms(f"on-table {x}", f"on {y} {x}", f"on {z} {y}", f"clear {z}"),
-                _atoms(*(f"{word} {block}" for word in ("on-table", "clear") for block in blocks)),
+                as_atoms(
+                    f"on-table {x}", f"clear {x}", f"on-table {y}", f"on {z} {y}", f"clear {z}"
+                ),
+                as_atoms(f"on-table {x}", f"on {y} {x}", f"on {z} {y}", f"clear {z}"),
+                as_atoms(
+                    *(f"{word} {block}" for word in ("on-table", "clear") for block in blocks)
+                ),
             ]
         )
         x, y, z = random.sample(blocks, 3)
-        goal = random.choice([_atoms(f"on {x} {y}"), _atoms(f"on {x} {y}", f"on {y} {z}")])
+        goal = random.choice([as_atoms(f"on {x} {y}"), as_atoms(f"on {x} {y}", f"on {y} {z}")])
         return Problem(start, goal)
 
-    static = "    " + _texts(_atoms(*(f"different {x} {y}" for x, y in pairs)))
+    static = "    " + _texts(as_atoms(*(f"different {x} {y}" for x, y in pairs)))
     parameters = {"lift": ("?x", "?y"), "stack": ("?x", "?y")}
     return World("blocks", _BLOCKS, " ".join(blocks), static, tuple(actions), parameters, problem)
 
@@ -271,12 +274,18 @@ _VAN = """(define (domain van)
 """
 
 
-def _van(random: Random) -> World:
+def draw_van(random: Random) -> World:
+    """A van with two parcels."""
     places, parcels = ["x", "y"], ["o1", "o2"]
     roads = list(permutations(places, 2))
     actions = [
         Action(
-            ("drive", a, b), _atoms(f"at {a}"), frozenset(), _atoms(f"at {b}"), _atoms(f"at {a}"), 3
+            ("drive", a, b),
+            as_atoms(f"at {a}"),
+            frozenset(),
+            as_atoms(f"at {b}"),
+            as_atoms(f"at {a}"),
+            3,
         )
         for a, b in roads
     ]
@@ -285,17 +294,17 @@ def _van(random: Random) -> World:
         actions += [
             Action(
                 ("load", parcel, place),
-                _atoms(here, lies),
+                as_atoms(here, lies),
                 frozenset(),
-                _atoms(inside),
-                _atoms(lies),
+                as_atoms(inside),
+                as_atoms(lies),
             ),
             Action(
                 ("unload", parcel, place),
-                _atoms(here, inside),
+                as_atoms(here, inside),
                 frozenset(),
-                _atoms(lies),
-                _atoms(inside),
+                as_atoms(lies),
+                as_atoms(inside),
             ),
         ]
 
@@ -305,9 +314,9 @@ def _van(random: Random) -> World:
         goal = random.choice(
             [["lies o1 y"], ["lies o1 y", "lies o2 y"], ["lies o1 y", "lies o2 x"], ["in o1"]]
         )
-        return Problem(_atoms(*start), _atoms(*goal))
+        return Problem(as_atoms(*start), as_atoms(*goal))
 
-    static = "    " + _texts(_atoms(*(f"road {a} {b}" for a, b in roads)))
+    static = "    " + _texts(as_atoms(*(f"road {a} {b}" for a, b in roads)))
     parameters = {"drive": ("?from", "?to"), "load": ("?o", "?p"), "unload": ("?o", "?p")}
     objects = "x y - place o1 o2 - parcel"
     return World("van", _VAN, objects, static, tuple(actions), parameters, problem)

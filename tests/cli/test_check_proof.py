@@ -9,6 +9,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,11 +19,19 @@ import pytest
 
 from plancost.api.learn import learn
 from plancost.cli import check_proof
+from plancost.learning.problem.concept import Concept, Reorderings, Solution
 from plancost.learning.problem.options import LearnOptions
 
 ROOT = Path(__file__).parents[2]
 CHECKER = Path(check_proof.__file__)
 Files = tuple[Path, Path, Path]
+
+DEFAULT = LearnOptions(certificate=True, groups=1)
+STRICT = replace(DEFAULT, concept=Concept(Solution.SCF))
+UNORDERED = replace(DEFAULT, concept=Concept(Solution.SCF, reorderings=Reorderings.SAME))
+SHARED = replace(DEFAULT, share=("schema",))
+BOUNDED = replace(DEFAULT, max_cost=2)
+REFINED = replace(STRICT, refine=True)
 
 _translate = cache(check_proof.translate)
 
@@ -35,9 +45,8 @@ def translate_once() -> Any:  # noqa: ANN401
 
 
 @cache
-def learned(name: str) -> tuple[Any, Any]:
+def learned(name: str, options: LearnOptions = DEFAULT) -> tuple[Any, Any]:
     """RESULT.json and PROOF.json of an example."""
-    options = LearnOptions(certificate=True, groups=1)
     result = learn(ROOT / "examples" / name, options)
     return result.to_json(), json.loads(json.dumps(result.proof))
 
@@ -46,7 +55,7 @@ def verdict(name: str, result: Any, proof: Any, folder: Path) -> tuple[str, list
     (folder / "r.json").write_text(json.dumps(result))
     (folder / "p.json").write_text(json.dumps(proof))
     case = ROOT / "examples" / name
-    return check_proof.verdict(case, None, folder / "r.json", folder / "p.json")
+    return check_proof.verdict(case, folder / "r.json", folder / "p.json")
 
 
 @pytest.mark.parametrize("name", ["avoid-the-centre", "savings", "small-city", "town"])
@@ -55,6 +64,33 @@ def test_examples_are_proven(name: str, tmp_path: Path) -> None:
     word, said = verdict(name, result, proof, tmp_path)
     assert word == "proven", said
     assert said[0] == f"{result['optimal_plans']} plans are optimal"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [STRICT, UNORDERED, SHARED, BOUNDED, REFINED, replace(DEFAULT, suboptimality=Fraction(5, 4))],
+)
+def test_other_questions_are_proven(options: LearnOptions, tmp_path: Path) -> None:
+    result, proof = learned("town", options)
+    word, said = verdict("town", result, proof, tmp_path)
+    assert word == "proven", said
+    assert f"no costs make more than {result['upper_bound']} plans optimal" in said
+
+
+def test_known_costs_of_plans(tmp_path: Path) -> None:
+    for path in (ROOT / "examples" / "town").iterdir():
+        shutil.copy(path, tmp_path)
+    lines = ["problem,plan,cost", "school.pddl,school.monday.plan,7", "shop.pddl,shop.monday.plan,"]
+    (tmp_path / "trips.csv").write_text("\n".join(lines))
+    result = learn(tmp_path / "trips.csv", DEFAULT, domain=tmp_path / "domain.pddl")
+    (tmp_path / "r.json").write_text(json.dumps(result.to_json()))
+    proof = json.loads(json.dumps(result.proof))
+    for cost, word in ((7, "proven"), (6, "wrong"), (8, "wrong")):
+        assert proof["known"] == [[0, 7, 7]]
+        known = {**proof, "known": [[0, cost, cost]]}
+        (tmp_path / "p.json").write_text(json.dumps(known))
+        files = (tmp_path / "trips.csv", tmp_path / "r.json", tmp_path / "p.json")
+        assert check_proof.verdict(*files, tmp_path / "domain.pddl")[0] == word
 
 
 def test_it_runs_by_itself(tmp_path: Path) -> None:
@@ -114,7 +150,7 @@ def less(number: int) -> int:
 COST = "(drive car x1y2 x1y1)"
 DAMAGES: list[tuple[str, str, Callable[[Any], None]]] = [
     # the example, what is damaged, how
-    ("savings", "proof", put("proof", value=2)),
+    ("savings", "proof", put("proof", value=1)),
     ("savings", "proof", put("most", "plans", value=less)),
     ("savings", "proof", put("most", "plans", value=more)),
     ("savings", "proof", without("most")),
@@ -148,9 +184,9 @@ DAMAGES: list[tuple[str, str, Callable[[Any], None]]] = [
     ("savings", "proof", put("least", "tree", "with", "plan", value=2)),
     ("savings", "proof", put("least", "tree", "without", value={"rows": [], "parts": 1})),
     ("savings", "proof", put("most", "tree", value={"rows": [], "parts": 1})),
-    ("town", "proof", put("impossible", 0, 1, value=0)),
-    ("town", "proof", put("impossible", 0, 0, value=1)),
-    ("town", "proof", put("impossible", value=[])),
+    ("town", "proof", put("pairs", -1, 2, value=0)),
+    ("town", "proof", put("pairs", -1, value=[1, 1, 0])),
+    ("town", "proof", put("pairs", value=lambda pairs: pairs[:-1])),
     ("town", "proof", put("pairs", 0, 0, value=3)),
     ("town", "proof", put("pairs", value=[])),
     ("town", "proof", put("inequalities", 0, "cliques", 0, value=[1, 2, 3])),
@@ -180,6 +216,34 @@ def test_damage_is_found(
     result, proof = copy.deepcopy(learned(name))
     damage(result if which == "result" else proof)
     word, said = verdict(name, result, proof, tmp_path)
+    assert word == "wrong", said
+
+
+OTHER_DAMAGES: list[tuple[LearnOptions, str, Callable[[Any], None]]] = [
+    # the question, what is damaged, how
+    (STRICT, "result", put("strict", value=False)),
+    (STRICT, "result", put("options", "ties", value="observed")),
+    (STRICT, "result", put("observations", 0, "optimal", value=True)),
+    (STRICT, "proof", put("alternatives", 0, value=lambda steps: steps[:-1])),
+    (STRICT, "proof", put("plans", 0, "observations", value=lambda own: [*own, 2])),
+    (SHARED, "proof", put("shared", value={})),
+    (SHARED, "proof", put("shared", "(walk home hill)", value="(walk alone)")),
+    (SHARED, "result", put("costs", "(walk home hill)", value=more)),
+    (BOUNDED, "proof", put("bounds", "(walk home hill)", value=[1, 0])),
+    (BOUNDED, "proof", put("bounds", "(walk home hill)", value=[3, 2])),
+    (BOUNDED, "proof", put("bounds", "(fly home hill)", value=[1, 2])),
+    (REFINED, "result", without("initial_costs")),
+    (REFINED, "result", put("initial_costs", "(walk home hill)", value=9)),
+]
+
+
+@pytest.mark.parametrize(("options", "which", "damage"), OTHER_DAMAGES)
+def test_damage_of_other_questions_is_found(
+    options: LearnOptions, which: str, damage: Callable[[Any], None], tmp_path: Path
+) -> None:
+    result, proof = copy.deepcopy(learned("town", options))
+    damage(result if which == "result" else proof)
+    word, said = verdict("town", result, proof, tmp_path)
     assert word == "wrong", said
 
 

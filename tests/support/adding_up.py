@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from plancost.results.result import Inequality
@@ -18,6 +18,10 @@ _TIMES = re.compile(r"^(?P<said>.*?)(?: \(taken (?P<times>\d+) times\))?$")
 _DEMAND = re.compile(
     r"^(?P<plan>[^:]+): (?P<own>.*) must cost (?P<strict>less|no more) than "
     r"(?:(?P<factor>[\d/]+) times )?(?P<other>.*)$"
+)
+_ON_PAPER = re.compile(
+    r"(?P<plan>.+?) must cost (?P<strict>less|no more) than "
+    r"(?:(?P<factor>[\d/]+) times the cost of )?this plan: (?P<steps>.*)"
 )
 _GIVEN = re.compile(r"^given \(.*?\): (?P<limit>.*)$")
 _LIMIT = re.compile(r"^(?P<left>.*) costs? at (?P<most>most|least) (?P<right>.*)$")
@@ -55,6 +59,57 @@ def said_together(sentence: str) -> dict[str, int]:
     """The actions and weights that the last sentence says are left."""
     match = re.match(r"together: (.*) would have to cost .*", sentence)
     return _terms(match[1]) if match else {}
+
+
+def check_on_paper(lines: Sequence[str], plans: Mapping[str, Sequence[str]]) -> Sum:
+    """Do what a person does with ``explain --check``: from plans to rows, from rows to their sum.
+
+    `plans` has the steps of each plan file. All numbers that are printed are computed anew.
+    """
+    assert lines[0] == "to check by hand:"
+    made_of: dict[str, dict[str, int]] = {}
+    rows: list[Sum] = []
+    stripped = [line.strip() for line in lines[1:-2]]
+    while stripped and (cost := re.fullmatch(r"(\(.*\)) costs (.*)", stripped[0])):
+        made_of[cost[1]] = _terms(cost[2]) if cost[2] != "0" else {}
+        stripped.pop(0)
+    for number, (source, text) in enumerate(zip(stripped[::2], stripped[1::2], strict=True), 1):
+        said = source.removeprefix(f"({number}) ")
+        assert said != source
+        rows.append(_signed(text))
+        demand = _ON_PAPER.fullmatch(said)
+        if demand is None:
+            assert said.startswith("given: ")
+            continue
+        steps = re.findall(r"\([^()]*\)", demand["steps"].replace("(no step)", ""))
+        factor = Fraction(demand["factor"] or 1)
+        total: Counter[str] = Counter()
+        own = plans[demand["plan"]]
+        for plan, times in ((own, factor.denominator), (steps, -factor.numerator)):
+            for step in plan:
+                for name, part in made_of.get(step, {step: 1}).items():
+                    total[name] += times * part
+        found = {name: count for name, count in total.items() if count}
+        assert rows[-1] == (found, int(demand["strict"] == "less"))
+    taken, _, total_text = lines[-2].strip().partition(": ")
+    parts = [re.fullmatch(r"(?:(\d+) x )?\((\d+)\)", part) for part in taken.split(" + ")]
+    added = _added((rows[int(part[2]) - 1], int(part[1] or 1)) for part in parts if part)
+    assert len(parts) == len(rows) and _signed(total_text) == added
+    least = sum(count for name, count in added[0].items() if name.startswith("("))
+    end = f"so the left side is at least {least}" if added[0] else f"0 is more than {-added[1]}"
+    assert lines[-1].strip().startswith("this is false") and lines[-1].endswith(end)
+    return added
+
+
+def _signed(text: str) -> Sum:
+    """A printed row, such as ``2 x (a) - (b) <= 0``."""
+    left, most = text.rsplit(" <= ", 1)
+    total: Counter[str] = Counter()
+    parts = re.split(r"(?:^| )([+-]) ", left if left[:2] == "- " else f"+ {left}")[1:]
+    for sign, term in zip(parts[::2], parts[1::2], strict=True):
+        for name, count in ({} if term == "0" else _terms(term)).items():
+            total[name] += count if sign == "+" else -count
+    return dict(total), -int(most)
 
 
 def _of_sentence(sentence: str) -> tuple[Sum, int]:

@@ -1,9 +1,4 @@
-"""A checker of proofs that imports nothing of plancost: ``check_proof.py CASE RESULT PROOF``.
-
-The translator of Fast Downward grounds the PDDL. All else is done here, in integers: plans are
-replayed, conflicts are added up, trees of cases are walked, and a search looks for cheaper plans.
-docs/proofs.md says what the parts of a proof mean, and why this is enough.
-"""
+"""A checker of proofs that imports nothing of plancost; docs/proofs.md says why it is enough."""
 
 import heapq
 import json
@@ -13,7 +8,8 @@ import sys
 import tempfile
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations
+from itertools import chain, combinations
+from math import gcd
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +20,7 @@ class VerdictError(Exception):
     """``wrong``: a claim is false, or does not follow; ``not proven``: it is not shown."""
 
 
-def demand(condition: object, sentence: str, otherwise: str = "wrong") -> None:
-    """Whatever is demanded must hold."""
+def _need(condition: object, sentence: str, otherwise: str = "wrong") -> None:
     if not condition:
         raise VerdictError(otherwise, sentence)
 
@@ -38,26 +33,24 @@ def translate(domain: Path, problem: Path) -> str:
         (Path(folder) / "problem.pddl").write_text(text, encoding="utf-8")
         options = ["--keep-unimportant-variables", "--keep-no-ops", "--sas-file", "task.sas"]
         command = [sys.executable, "-P", "-m", "fast_downward.translate", *options]
-        files = [str(domain.resolve()), "problem.pddl"]
-        done = subprocess.run([*command, *files], cwd=folder, capture_output=True, check=False)
-        demand(done.returncode == 0, f"the translator rejects {problem}")
+        command += [str(domain.resolve()), "problem.pddl"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+        _need(done.returncode == 0, f"the translator rejects {problem}")
         return (Path(folder) / "task.sas").read_text(encoding="utf-8")
 
 
-def read_plan(path: Path) -> list[str]:
+def read_plan(path: Path) -> tuple[str, ...]:
     """The steps of a plan file, one in each pair of parentheses or on each line."""
     text = re.sub(r";[^\n]*", "", path.read_text(encoding="utf-8")).lower()
     steps = re.findall(r"\(([^()]*)\)", text) if "(" in text else text.splitlines()
-    return [f"({' '.join(step.split())})" for step in steps if step.strip()]
+    return tuple(f"({' '.join(step.split())})" for step in steps if step.strip())
 
 
-def holds(conditions: Any, state: Any) -> bool:
-    """Whether all facts are true."""
+def _holds(conditions: Any, state: Any) -> bool:
     return all(state[variable] == value for variable, value in conditions)
 
 
-def pairs_of(lines: Any) -> tuple[tuple[int, int], ...]:
-    """Variables, each with a value."""
+def _pairs_of(lines: Any) -> tuple[tuple[int, int], ...]:
     return tuple((int(variable), int(value)) for variable, value in lines)
 
 
@@ -68,19 +61,17 @@ class Task:
         blocks: dict[str, list[list[str]]] = {"operator": [], "rule": []}
         for kind, body in re.findall(r"begin_(\w+)\n(.*?)\nend_\1\n", text, re.DOTALL):
             blocks.setdefault(kind, []).append(body.split("\n"))
-        values = [line for block in blocks["variable"] for line in block]
-        trivial = any(value.startswith("Atom dummy(") for value in values)
-        demand(not trivial, f"{name}: its goal always or never holds", "not proven")
+        _need("\nAtom dummy(" not in text, f"{name}: a trivial goal", "not proven")
         self.name = name
         self.layers = [int(block[1]) for block in blocks["variable"]]
         self.initial = [int(line) for line in blocks["state"][0]]
-        self.goal = pairs_of(map(str.split, blocks["goal"][0][1:]))
+        self.goal = _pairs_of(map(str.split, blocks["goal"][0][1:]))
         self.operators: dict[str, list[Any]] = {}
         for action, count, *lines in blocks["operator"]:
-            before, effects = dict(pairs_of(map(str.split, lines[: int(count)]))), []
+            before, effects = dict(_pairs_of(map(str.split, lines[: int(count)]))), []
             for line in lines[int(count) + 1 : -1]:
                 _, *words, variable, old, new = line.split()
-                conditions = pairs_of(zip(words[::2], words[1::2], strict=True))
+                conditions = _pairs_of(zip(words[::2], words[1::2], strict=True))
                 before.update({} if old == "-1" else {int(variable): int(old)})
                 effects.append((conditions, int(variable), int(new)))
             operators = self.operators.setdefault(f"({action.strip().lower()})", [])
@@ -88,12 +79,11 @@ class Task:
         self.rules: dict[int, list[Any]] = {}
         for _, *lines, last in blocks["rule"]:
             derived, before_it, after_it = map(int, last.split())
-            conditions = (*pairs_of(map(str.split, lines)), (derived, before_it))
+            conditions = (*_pairs_of(map(str.split, lines)), (derived, before_it))
             self.rules.setdefault(self.layers[derived], []).append((conditions, derived, after_it))
-        self.start = self.derived(list(self.initial))
+        self.start = self._derived(list(self.initial))
 
-    def derived(self, values: list[int]) -> Any:
-        """The state with its derived variables, lowest layer first."""
+    def _derived(self, values: list[int]) -> Any:
         for number, layer in enumerate(self.layers) if self.rules else ():
             values[number] = self.initial[number] if layer >= 0 else values[number]
         for layer in sorted(self.rules):
@@ -101,137 +91,160 @@ class Task:
             while before != values:
                 before = list(values)
                 for conditions, variable, new in self.rules[layer]:
-                    values[variable] = new if holds(conditions, values) else values[variable]
+                    values[variable] = new if _holds(conditions, values) else values[variable]
         return tuple(values)
 
-    def after(self, state: Any, effects: Any) -> Any:
-        """The state that an operator leads to."""
-        new = {variable: value for when, variable, value in effects if holds(when, state)}
-        return self.derived([new.get(variable, value) for variable, value in enumerate(state)])
+    def _after(self, state: Any, effects: Any) -> Any:
+        new = {variable: value for when, variable, value in effects if _holds(when, state)}
+        return self._derived([new.get(variable, value) for variable, value in enumerate(state)])
 
-    def replay(self, plan: list[str], name: str) -> None:
+    def replay(self, plan: Any, name: str) -> None:
         """Demand that a plan leads to the goal. Several operators may have one name."""
         states = {self.start}
         for step, action in enumerate(plan, start=1):
             ways = [(way, state) for way in self.operators.get(action, ()) for state in states]
-            states = {self.after(state, way[1]) for way, state in ways if holds(way[0], state)}
-            demand(states, f"{name}: step {step}, {action}, is not possible in {self.name}")
-        demand(any(holds(self.goal, state) for state in states), f"{name}: the goal is not reached")
+            states = {self._after(state, way[1]) for way, state in ways if _holds(way[0], state)}
+            _need(states, f"{name}: step {step}, {action}, is not possible in {self.name}")
+        _need(any(_holds(self.goal, state) for state in states), f"{name}: the goal is not reached")
 
-    def cheapest(self, costs: dict[str, int], known: int) -> int:
-        """What the cheapest plan costs; `known` if no plan costs less. A search over all states."""
+    def cheapest(self, costs: Any, known: int, allowed: Any, ordered: bool) -> int:
+        """What the cheapest plan outside the allowed ones costs; `known` if none costs less."""
         by_fact: dict[Any, list[Any]] = {}
-        for name, before, effects in (
-            (name, *operator) for name, ways in self.operators.items() for operator in ways
-        ):
+        ways = [(*way, name) for name, own in self.operators.items() for way in own]
+        for before, effects, name in ways:
             first = before[0] if before else None
-            by_fact.setdefault(first, []).append((before[1:], effects, costs[name]))
-        best, queue = {self.start: 0}, [(0, self.start)]
+            by_fact.setdefault(first, []).append((before[1:], effects, name, costs[name]))
+        best, queue = {(self.start, allowed): 0}, [(0, 0, self.start, allowed)]
         while queue:
-            spent, state = heapq.heappop(queue)
-            if holds(self.goal, state):
+            spent, _, state, left = heapq.heappop(queue)
+            if _holds(self.goal, state) and () not in left:
                 return spent
-            demand(len(best) <= MOST_STATES, f"{self.name} has too many states", "not proven")
-            for fact in () if spent > best[state] else (None, *enumerate(state)):
-                for before, effects, cost in by_fact.get(fact, ()):
-                    if spent + cost < known and holds(before, state):
-                        after = self.after(state, effects)
-                        if spent + cost < best.get(after, known):
-                            best[after] = spent + cost
-                            heapq.heappush(queue, (spent + cost, after))
+            _need(len(best) <= MOST_STATES, f"{self.name} has too many states", "not proven")
+            for fact in () if spent > best[state, left] else (None, *enumerate(state)):
+                for before, effects, name, cost in by_fact.get(fact, ()):
+                    if spent + cost < known and _holds(before, state):
+                        after, rest = self._after(state, effects), still(left, name, ordered)
+                        if spent + cost < best.get((after, rest), known):
+                            best[after, rest] = spent + cost
+                            heapq.heappush(queue, (spent + cost, len(best), after, rest))
         return known
+
+
+def still(left: Any, name: str, ordered: bool) -> Any:
+    """What is left of plans after one more step; only of those that have it (next, if ordered)."""
+    places = [(plan, plan.index(name)) for plan in left if name in plan]
+    return frozenset(plan[:n] + plan[n + 1 :] for plan, n in places if not (ordered and n))
 
 
 class Proof:
     """A proof beside the result that it is about."""
 
-    def __init__(self, folder: Path, domain: Path, result: Any, proof: Any) -> None:
-        self.result, self.proof, self.bounds = result, proof, proof["bounds"]
-        demand(proof["proof"] == 1 and not result["strict"], "this is another kind of proof")
-        self.observed = result["observations"]
-        self.tasks: dict[str, Task] = {}
-        self.plans = [read_plan(folder / item["plan"]) for item in self.observed]
-        for plan, item in zip(self.plans, self.observed, strict=True):
-            name = item["problem"]
-            if name not in self.tasks:
-                self.tasks[name] = Task(name, translate(domain, folder / name))
-            self.tasks[name].replay(plan, item["plan"])
-        candidates = [self.read_candidate(item["observations"]) for item in proof["plans"]]
-        self.weights, self.own, self.factors, self.problems = zip(*candidates, strict=True)
-        seen = sorted(place for item in proof["plans"] for place in item["observations"])
-        demand(seen == list(range(len(self.plans))), "the plans are not those observed, each once")
-        self.replayed: set[Any] = set()
-        names = proof["actions"]
-        self.alternatives = [[names[number] for number in steps] for steps in proof["alternatives"]]
+    def __init__(self, result: Any, proof: Any, tasks: list[Task], plans: list[Any]) -> None:
+        self.result, self.proof, self.tasks, self.plans = result, proof, tasks, plans
+        self.strict, options = result["strict"], result.get("options", {})
+        _need(proof["proof"] == 2 and options.get("ties") != "observed", "another kind of proof")
+        self.ordered = self.strict and options.get("reorderings") != "same"
+        self.costs, self.start = result["costs"], result.get("initial_costs") or {}
+        self.observed, self.bounds = result["observations"], proof["bounds"]
+        for task, plan, item in zip(tasks, plans, self.observed, strict=True):
+            task.replay(plan, item["plan"])
+        self.starts, self.given = self.read_costs()
+        self.candidates = [self.read_candidate(item["observations"]) for item in proof["plans"]]
+        seen = sorted(chain(*(item["observations"] for item in proof["plans"])))
+        _need(seen == list(range(len(plans))), "the plans are not those observed, each once")
+        self.alternatives = [tuple(proof["actions"][n] for n in p) for p in proof["alternatives"]]
         self.conflicts = [self.read_conflict(*item) for item in enumerate(proof["conflicts"])]
-        for *plans, number in (*proof["pairs"], *proof["impossible"]):
-            hit = all(not owners.isdisjoint(plans) for owners in self.conflicts[number])
-            demand(hit, f"conflict {number} does not exclude plans {plans}")
+        for *some, number in proof["pairs"]:
+            _need(all(owners & {*some} for owners in self.conflicts[number]), f"{some} is no pair")
         self.pairs = {frozenset(pair[:2]) for pair in proof["pairs"]}
-        self.impossible = {plan for plan, _ in proof["impossible"]}
         self.inequalities = [self.read_inequality(item) for item in proof["inequalities"]]
 
-    def read_candidate(self, places: list[int]) -> tuple[int, list[str], Fraction, set[str]]:
+    def _count(self, plan: Any, factor: int) -> Counter[str]:
+        names = Counter(self.proof["shared"].get(action, action) for action in plan)
+        return Counter({name: factor * times for name, times in names.items()})
+
+    def read_costs(self) -> tuple[dict[str, list[int]], list[Any]]:
+        """Where the distances of each cost start: at 0, or at initial costs; and rows given."""
+        actions = chain(*(task.operators for task in self.tasks))
+        _need(set(actions) == set(self.costs), "the costs are not those of the actions")
+        values, starts, given = dict[str, int](), dict[str, list[int]](), list[Any]()
+        for action, cost in self.costs.items():
+            _need(type(cost) is int and cost >= 1, f"the cost of {action} is not 1 or more")
+            (name,) = self._count([action], 1)
+            _need(values.setdefault(name, cost) == cost, f"{action} does not share its cost")
+            starts.setdefault(name, []).append(self.start.get(action, 0))
+        for name, (low, high) in self.bounds.items():
+            _need(1 <= low <= values[name] <= (high, values[name])[high is None], "out of bounds")
+        for place, low, high in self.proof["known"]:
+            for sign, most in ((1, high), (-1, -low)):
+                row = self._count(self.plans[place], sign).items()
+                _need(sum(n * values[name] for name, n in row) <= most, "a known cost is missed")
+                given.append((row, most))
+        return starts, given
+
+    def _kind(self, plan: Any) -> Any:
+        return tuple(plan if self.ordered else sorted(plan))
+
+    def read_candidate(self, places: list[int]) -> tuple[int, Any, Fraction, set[Task]]:
         """Observed plans that cost the same under all costs are one plan of the proof."""
-        members = [self.observed[place] for place in places]
-        copies = [sorted(self.plans[place]) for place in places]
+        members, plans = [self.observed[n] for n in places], [self.plans[n] for n in places]
         factors = [Fraction(member.get("suboptimality", 1)) for member in members]
-        alike = all(other == copies[0] for other in copies) and len(set(factors)) == 1
-        demand(alike, f"the plans {places} are not the same")
+        kinds = [self._kind(plan) if self.strict else self._count(plan, 1) for plan in plans]
+        alike = all(kind == kinds[0] for kind in kinds) and len(set(factors)) == 1
+        _need(alike, f"the plans {places} are not the same")
         weight = sum(member["count"] for member in members)
-        return weight, copies[0], factors[0], {member["problem"] for member in members}
+        return weight, plans[0], factors[0], {self.tasks[n] for n in places}
 
     def row(self, plan: int, alternative: int) -> Any:
         """What the plan's optimality demands: own cost, less the alternative's, is at most 0."""
-        other, factor, total = self.alternatives[alternative], self.factors[plan], Counter[str]()
-        for problem in self.problems[plan]:
-            if (problem, alternative) not in self.replayed:
-                self.tasks[problem].replay(other, f"alternative {alternative}")
-                self.replayed.add((problem, alternative))
-        total.update({name: n * factor.denominator for name, n in Counter(self.own[plan]).items()})
-        total.subtract({name: n * factor.numerator for name, n in Counter(other).items()})
-        return tuple(sorted((name, n) for name, n in total.items() if n)), 0
+        other, (_, own, factor, tasks) = self.alternatives[alternative], self.candidates[plan]
+        _need(not self.strict or self._kind(other) != self._kind(own), "a plan is no alternative")
+        for task in tasks:
+            task.replay(other, f"alternative {alternative}")
+        total = self._count(own, factor.denominator)
+        total.subtract(self._count(other, factor.numerator))
+        return frozenset((name, n) for name, n in total.items() if n), -int(self.strict)
 
-    def read_row(self, item: Any) -> tuple[Any, set[int]]:
-        """A row, and the plans that demand it; all of them, if it is a bound."""
-        demand(item["times"] > 0, "a row is taken less than once")
-        if "of" in item:
-            rows = {self.row(plan, alternative) for plan, alternative in item["of"]}
-            demand(len(rows) == 1, "plans that should demand the same of the costs do not")
-            return rows.pop(), {plan for plan, _ in item["of"]}
-        name, sign = item["action"], 1 if "most" in item else -1
-        bound = item["most" if sign > 0 else "least"]
-        demand(self.bounds[name][sign > 0] == bound, f"{name} has another bound")
-        return (((name, sign),), -sign * bound), set(range(len(self.own)))
+    def add_up(self, items: Any) -> tuple[Counter[str], int, list[set[int]]]:
+        """Rows, each as often as it is taken: their sum, the most it is, and who demands each."""
+        total, most, plans = Counter[str](), 0, []
+        for item in items:
+            _need(item["times"] > 0, "a row is taken less than once")
+            if "given" in item:
+                row, own = self.given[item["given"]]
+            else:
+                rows = {self.row(plan, alternative) for plan, alternative in item["of"]}
+                _need(len(rows) == 1, "plans that should demand the same of the costs do not")
+                row, own = rows.pop()
+                plans.append({plan for plan, _ in item["of"]})
+            most += item["times"] * own
+            for name, times in row:
+                total[name] += item["times"] * times
+        return total, most, plans
 
     def read_conflict(self, number: int, items: Any) -> list[set[int]]:
-        """The plans of each row; the rows add up to something that no costs from 1 up satisfy."""
-        total, margin, plans = Counter[str](), 0, []
-        for item in items:
-            (coefficients, extra), owners = self.read_row(item)
-            margin += item["times"] * extra
-            total.update({action: item["times"] * times for action, times in coefficients})
-            plans.append(owners)
-        contradicts = all(n >= 0 for n in total.values()) and sum(total.values()) + margin > 0
-        demand(contradicts, f"conflict {number} does not add up to a contradiction")
+        """The plans of each row; the rows add up to something that no costs satisfy."""
+        total, most, plans = self.add_up(items)
+        for name, times in total.items():
+            end = self.bounds.get(name, (1, None))[times < 0]
+            _need(end is not None or not times, f"conflict {number}: {name} is left over")
+            most -= times * (end or 0)
+        _need(most < 0, f"conflict {number} does not add up to a contradiction")
         return plans
 
     def read_inequality(self, item: Any) -> tuple[Counter[int], int]:
         """Plans with coefficients, and what their sum is at most in every set that is possible."""
-        cliques, rows = item["cliques"], []
-        for pair in (pair for clique in cliques for pair in combinations(clique, 2)):
-            demand(frozenset(pair) in self.pairs, f"plans {pair} are not shown to be in conflict")
-        if "conflict" in item:
-            rows = self.conflicts[item["conflict"]]
+        rows = self.conflicts[item["conflict"]] if "conflict" in item else []
+        cliques = item["cliques"]
+        for pair in chain(*(combinations(clique, 2) for clique in cliques)):
+            _need(frozenset(pair) in self.pairs, f"plans {pair} are not shown to be in conflict")
         hit = all(any(owners.issuperset(clique) for clique in cliques) for owners in rows)
-        demand(hit and (rows or len(cliques) == 1), f"{cliques} are not the cliques of a conflict")
-        return Counter(plan for clique in cliques for plan in clique), max(1, len(cliques)) - bool(
-            rows
-        )
+        _need(hit and (rows or len(cliques) == 1), f"{cliques} are not the cliques of a conflict")
+        return Counter(chain(*cliques)), len(cliques) - 1 if rows else 1
 
     def walk(self, node: Any, most: int, least: int | None, case: tuple[Any, Any]) -> None:
         """Every set of the case weighs at most so much, or costs at least so much."""
-        demand("open" not in node, f"a case is left open: {node.get('open')}", "not proven")
+        _need("open" not in node, f"a case is left open: {node.get('open')}", "not proven")
         if "plan" in node:
             self.walk(node["without"], most, least, (case[0], case[1] | {node["plan"]}))
             self.walk(node["with"], most, least, (case[0] | {node["plan"]}, case[1]))
@@ -242,95 +255,89 @@ class Proof:
 
     def check_weight(self, node: Any, most: int, inside: Any, out: Any) -> None:
         """Pay for plans with inequalities; what is left of a plan is had once, if at all."""
-        left, paid = [weight * node["parts"] for weight in self.weights], 0
+        unit = gcd(*(weight for weight, *_ in self.candidates))
+        left, paid = [weight // unit * node["parts"] for weight, *_ in self.candidates], 0
         for number, times in node["inequalities"]:
-            demand(times > 0, "an inequality is taken less than once")
+            _need(times > 0, "an inequality is taken less than once")
             paid += times * self.inequalities[number][1]
             for plan, coefficient in self.inequalities[number][0].items():
                 left[plan] -= times * coefficient
         for plan, rest in enumerate(left):
-            free = rest > 0 and plan not in out and plan not in self.impossible
+            free = rest > 0 and plan not in out and {plan} not in self.pairs
             paid += rest if free or plan in inside else 0
-        demand(paid < (most + 1) * node["parts"], f"a case is not shown to have at most {most}")
+        _need(paid < (most // unit + 1) * node["parts"], f"a case may have more than {most}")
 
     def check_costs(self, node: Any, least: int, inside: Any) -> None:
-        """By Lagrange: add rows (each at most 0) to the objective, and take its least value."""
-        slopes, total, start = Counter[str](), 0, self.result.get("initial_costs") or {}
-        for item in node["rows"]:
-            (coefficients, extra), owners = self.read_row(item)
-            demand(owners & inside, "a row is used that no plan of the case demands")
-            total += item["times"] * extra
-            slopes.update({action: item["times"] * times for action, times in coefficients})
-        for name in self.result["costs"]:
+        """By Lagrange: add rows to the objective; its least value, where it is not over `least`."""
+        slopes, most, owners = self.add_up(node["rows"])
+        _need(all(own & inside for own in owners), "a row is used that no plan demands")
+        total, parts = -most, node["parts"]
+        for name, starts in self.starts.items():
             low, high = self.bounds.get(name, (1, None))
-            first = start.get(name, 0)
-            # Costs whose objective is more than is claimed need not be looked at.
-            ends = [low, max(low, min(first + least, high or first + least)), max(low, first)]
-            points = [point for point in ends if high is None or point <= high]
-            slope, parts = slopes[name], node["parts"]
-            total += min(parts * abs(point - first) + slope * point for point in points)
-        demand(total > (least - 1) * node["parts"], f"a case is not shown to cost {least}")
+            end = (least + sum(starts)) // len(starts)
+            top = max(low, min(end, high or end))
+            points = {low, top, *(first for first in starts if low < first < top)}
+            objective = {n: parts * sum(abs(n - first) for first in starts) for n in points}
+            total += min(value + slopes[name] * n for n, value in objective.items())
+        _need(total > (least - 1) * parts, f"a case is not shown to cost {least}")
 
-    def check(self) -> list[str]:
-        """Check all claims of the result; what is proven, in sentences."""
-        result, costs, second = self.result, self.result["costs"], self.result["secondary"]
-        demand(all(type(cost) is int and cost >= 1 for cost in costs.values()), "a cost is below 1")
-        actions = {name for task in self.tasks.values() for name in task.operators}
-        demand(actions == set(costs), "the costs are not those of the actions of the problems")
+    def check(self, said: list[str]) -> None:
+        """Check all claims of the result, and say what is proven."""
+        result, second, proof = self.result, self.result["secondary"], self.proof
         optimal = sum(item["count"] for item in self.observed if item["optimal"])
-        demand(optimal == result["optimal_plans"], "optimal_plans is not what the plans add up to")
-        self.check_optimal(costs)
-        most = self.proof["most"]["plans"]
-        demand(most == result["upper_bound"], "the proof is about another bound")
-        self.walk(self.proof["most"]["tree"], most, None, (frozenset(), frozenset()))
-        said = [f"{optimal} plans are optimal", f"no costs make more than {most} plans optimal"]
-        demand(result["proved"] == (optimal == most), "proved is said or not said wrongly")
-        start = result.get("initial_costs") or {}
-        value = sum(abs(cost - start.get(name, 0)) for name, cost in costs.items())
-        demand(value == second["value"], "the second objective is not what the costs add up to")
-        if "least" in self.proof:
-            least = self.proof["least"]["secondary"]
-            demand(second["lower_bound"] == least, "the proof is about another second objective")
-            self.walk(self.proof["least"]["tree"], most - 1, least, (frozenset(), frozenset()))
+        value = sum(abs(cost - self.start.get(name, 0)) for name, cost in self.costs.items())
+        most, least = proof["most"]["plans"], proof.get("least", {}).get("secondary")
+        _need(optimal == result["optimal_plans"], "optimal_plans is not what the plans add up to")
+        _need(result["proved"] == (optimal == most), "proved is said or not said wrongly")
+        _need(value == second["value"], "the second objective is not what the costs add up to")
+        _need(most == result["upper_bound"], "the proof is about another bound")
+        self.walk(proof["most"]["tree"], most, None, (frozenset(), frozenset()))
+        said.append(f"no costs make more than {most} plans optimal")
+        self.check_optimal()
+        said.insert(0, f"{optimal} plans are optimal")
+        if least is not None:
+            _need(second["lower_bound"] == least, "the proof is about another second objective")
+            self.walk(proof["least"]["tree"], most - 1, least, (frozenset(), frozenset()))
             said.append(f"with {most} the second objective is {least} or more")
-        shown = "least" in self.proof and value == second["lower_bound"]
-        demand(shown or not second["proved"], "the second objective is not shown", "not proven")
-        for name, (low, high) in self.bounds.items():
-            demand(low <= costs[name] <= (high or costs[name]), f"{name} is outside its bounds")
-        said.append(f"bounds, as the proof names them, on {len(self.bounds)} costs")
-        return said
+        _need(least == value or not second["proved"], "no second objective", "not proven")
+        bounds, known, shared = (len(proof[key]) for key in ("bounds", "known", "shared"))
+        premises = f"{bounds} bounds, {known} known costs, {shared} actions with a shared cost"
+        said.append(f"as the proof names them: {premises}")
 
-    def check_optimal(self, costs: dict[str, int]) -> None:
-        """No plan is cheaper than one that is called optimal."""
-        for problem, task in self.tasks.items():
-            places = [n for n, item in enumerate(self.observed) if item["problem"] == problem]
-            price = {n: sum(costs[name] for name in self.plans[n]) for n in places}
-            claimed = [n for n in places if self.observed[n]["optimal"]]
-            cheapest = task.cheapest(costs, max(price[n] for n in claimed)) if claimed else 0
-            for n in claimed:
-                allowed = Fraction(self.observed[n].get("suboptimality", 1)) * cheapest
-                demand(price[n] <= allowed, f"{self.observed[n]['plan']} is not optimal")
+    def check_optimal(self) -> None:
+        """No plan is cheaper than one that is called optimal; if strict, none is as cheap."""
+        prices = [sum(map(self.costs.__getitem__, plan)) for plan in self.plans]
+        found = dict[Any, int]()
+        for n, (task, item) in enumerate(zip(self.tasks, self.observed, strict=True)):
+            key = task, frozenset([self._kind(self.plans[n])] if self.strict else [])
+            if item["optimal"] and key not in found:
+                known = max(p for p, other in zip(prices, self.tasks, strict=True) if other is task)
+                found[key] = task.cheapest(self.costs, known + self.strict, key[1], self.ordered)
+            if item["optimal"]:
+                spare = Fraction(item.get("suboptimality", 1)) * found[key] - prices[n]
+                _need(spare > 0 if self.strict else spare >= 0, f"{item['plan']} is not optimal")
 
 
-def verdict(case: Path, domain: Path | None, result: Path, proof: Path) -> tuple[str, list[str]]:
+def verdict(case: Path, result: Path, proof: Path, domain: Path | None = None) -> tuple[str, Any]:
     """``proven``, ``not proven`` or ``wrong``, and sentences that say what or where."""
+    said: list[str] = []
     try:
-        texts = [json.loads(path.read_text(encoding="utf-8")) for path in (result, proof)]
-        folder = case if case.is_dir() else case.parent
-        return "proven", Proof(folder, domain or folder / "domain.pddl", *texts).check()
+        claims, shown = (json.loads(path.read_text(encoding="utf-8")) for path in (result, proof))
+        observed, folder = claims["observations"], case if case.is_dir() else case.parent
+        plans = [read_plan(folder / item["plan"]) for item in observed]
+        problems, domain = {item["problem"] for item in observed}, domain or folder / "domain.pddl"
+        texts = {name: translate(domain, folder / name) for name in sorted(problems)}
+        tasks = {text: Task(name, text) for name, text in texts.items()}
+        own = [tasks[texts[item["problem"]]] for item in observed]
+        Proof(claims, shown, own, plans).check(said)
+        return "proven", said
     except VerdictError as reason:
-        return reason.args[0], [reason.args[1]]
+        return reason.args[0], [*said, reason.args[1]]
     except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
         return "wrong", [f"a file is damaged or does not fit the others ({error!r})"]
 
 
-def main() -> int:
-    """The command line; the status is 0 if all is proven, 4 if not, 5 if something is wrong."""
-    case, result, proof, *domain = map(Path, sys.argv[1:])
-    word, sentences = verdict(case, domain[0] if domain else None, result, proof)
-    sys.stdout.write("\n".join([word, *sentences, ""]))
-    return {"proven": 0, "not proven": 4, "wrong": 5}[word]
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    word, sentences = verdict(*map(Path, sys.argv[1:]))
+    sys.stdout.write("\n".join([word, *sentences, ""]))
+    sys.exit({"proven": 0, "not proven": 4, "wrong": 5}[word])

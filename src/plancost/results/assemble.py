@@ -25,7 +25,7 @@ from plancost.learning.verify.verification import Verdict
 from plancost.observations.files import name_within
 from plancost.observations.plan_costs import known_cost
 from plancost.results.document import Amount, Moment
-from plancost.results.explaining import PlanFiles, argument_json, explanation_json
+from plancost.results.explaining import PlanFiles, argument_json, explanation_json, note_copy
 from plancost.results.loop_notes import loop_notes
 from plancost.results.recorded import recorded_options
 from plancost.results.result import (
@@ -313,6 +313,10 @@ def _observation_result(
     if verdict.optimal is False and number in explanations:
         files = plan_files(task, {number}, members)
         explanation = explanation_json(explanations[number], observation.plan, files)
+        first = task.candidates[task.candidate_of_observation[number]].observations[0]
+        if number != first:
+            other = task.case.observations[first].plan
+            note_copy(explanation, observation.plan, other, files.of_observation(first))
     return ObservationResult(
         name_within(task.case.root, observation.problem_file),
         name_within(task.case.root, observation.plan_file),

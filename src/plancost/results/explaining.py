@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from plancost.learning.diagnose.explanations import Argument, Explanation, Given, Reason
 from plancost.observations.planfile import Plan
 from plancost.results.result import ExplanationKeys, Inequality
+from plancost.results.sums import listed, sum_of
+
+_COPIES = {
+    "steps": "a copy of {}: the same steps",
+    "actions": "the same actions as {} in another order: both always cost the same",
+    "costs": "other actions than {}, but both always cost the same",
+}
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,13 @@ def explanation_json(explanation: Explanation, plan: Plan, files: PlanFiles) -> 
     if _is_other_order(explanation, plan):
         content["another_order"] = True
     return content
+
+
+def copy_in_words(explanation: ExplanationKeys) -> str | None:
+    """Of which plan this one is a copy, and in what sense."""
+    if "copy_of" not in explanation or "copy_has" not in explanation:
+        return None
+    return _COPIES[explanation["copy_has"]].format(explanation["copy_of"])
 
 
 def _is_other_order(explanation: Explanation, plan: Plan) -> bool:
@@ -72,7 +85,18 @@ def argument_json(argument: Argument | Given, files: PlanFiles) -> Inequality:
         demand["suboptimality"] = str(argument.factor)
     if argument.weights is not None:
         demand["weights"] = dict(argument.weights)
+    if argument.made_of:
+        demand["made_of"] = {name: dict(parts) for name, parts in argument.made_of}
     return demand
+
+
+def note_copy(explanation: ExplanationKeys, plan: Plan, first: Plan, name: str) -> None:
+    """Say what a plan has in common with the first one that costs the same under all costs."""
+    explanation["copy_of"] = name
+    if plan == first:
+        explanation["copy_has"] = "steps"
+    else:
+        explanation["copy_has"] = "actions" if sorted(plan) == sorted(first) else "costs"
 
 
 def sentences(explanation: ExplanationKeys) -> list[str]:
@@ -153,36 +177,12 @@ def _limit(actions: dict[str, int], most: int) -> str:
 
 def _contradiction(certificate: Sequence[Inequality]) -> str:
     """What adding up the demands says."""
-    total: Counter[str] = Counter()
-    constant = 0
-    for item in certificate:
-        times = item["times"]
-        if "given" in item:
-            constant -= times * item["most"]
-            for name, coefficient in item["actions"].items():
-                total[name] += times * coefficient
-            continue
-        constant += times * item["strict"]
-        for name, coefficient in item.get("weights", {}).items():
-            total[name] += times * coefficient
-        if "weights" in item:
-            continue
-        factor = Fraction(item.get("suboptimality", 1))
-        for name in item["plan_only"]:
-            total[name] += times * factor.denominator
-        for name in item["alternative_only"]:
-            total[name] -= times * factor.numerator
-    left = {name: count for name, count in sorted(total.items()) if count}
+    left, most_given = sum_of(certificate)
     if not any("given" in item for item in certificate):
-        most = "nothing" if not constant else "less than nothing"
+        most = "nothing" if not most_given else "less than nothing"
         if not left:
             return "together: both sides add up to the same, and yet one must cost less"
         return f"together: {listed(left)} would have to cost {most}"
     if not left:
-        return f"together: the numbers on the two sides are {constant} apart the wrong way"
-    return f"together: {listed(left)} would have to cost at most {-constant}"
-
-
-def listed(counts: Mapping[str, int]) -> str:
-    """Actions with their counts, for a sentence."""
-    return " + ".join(name if count == 1 else f"{count} x {name}" for name, count in counts.items())
+        return f"together: the numbers on the two sides are {-most_given} apart the wrong way"
+    return f"together: {listed(left)} would have to cost at most {most_given}"

@@ -65,6 +65,7 @@ class Inequality(TypedDict):
     times: Annotated[int, Meta(ge=1)]
     suboptimality: NotRequired[str]
     weights: NotRequired[dict[str, int]]
+    made_of: NotRequired[dict[str, dict[str, int]]]
 
 
 class ExplanationKeys(TypedDict):
@@ -78,6 +79,8 @@ class ExplanationKeys(TypedDict):
     certificate: NotRequired[list[Inequality]]
     integers: NotRequired[bool]
     another_order: NotRequired[bool]
+    copy_of: NotRequired[str]
+    copy_has: NotRequired[Literal["steps", "actions", "costs"]]
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from plancost.api import pipeline
 from plancost.errors import SolverError
 from plancost.results.reading import read_result
+from support.adding_up import check_on_paper, is_contradiction
 from support.command import in_process, plancost
 
 
@@ -46,3 +48,48 @@ def test_explanations_as_a_file(example_2: Path, tmp_path: Path) -> None:
     assert read_result(file).observations[0].explanation is not None
     same = plancost("explain", example_2, result, "--output", result)
     assert same.returncode == 1 and "would overwrite it" in same.stderr
+
+
+TOWN = Path(__file__).parents[3] / "examples" / "town"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--solution", "scf"),
+        ("--share", "schema"),
+        ("--max-cost", "2"),
+        ("--suboptimality", "1.01", "--max-cost", "3"),
+    ],
+)
+def test_the_printed_sums_add_up(
+    options: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = tmp_path / "r.json"
+    learn = ("learn", TOWN, "--groups", "1", *options, "--output", result, "--quiet")
+    assert in_process(capsys, *learn).returncode == 0
+    plain = in_process(capsys, "explain", TOWN, result).stdout
+    lines = in_process(capsys, "explain", TOWN, result, "--check").stdout.splitlines()
+    plans = {path.name: path.read_text().lower().split("\n") for path in TOWN.glob("*.plan")}
+    plans = {name: [step for step in steps if step[:1] == "("] for name, steps in plans.items()}
+    starts = [n for n, line in enumerate(lines) if line == "  to check by hand:"]
+    assert starts and "to check by hand" not in plain
+    for start in starts:
+        end = next(n for n in range(start, len(lines)) if "this is false" in lines[n])
+        found = check_on_paper([line[2:] for line in lines[start : end + 1]], plans)
+        assert is_contradiction(found)
+
+
+def test_a_copy_is_called_a_copy(example_2: Path, tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    shutil.copytree(example_2, case)
+    (plan,) = case.glob("*.plan")
+    copy = plan.with_name(plan.name.replace(".plan", ".again.plan"))
+    shutil.copy(plan, copy)
+    result = tmp_path / "r.json"
+    assert plancost("learn", case, "--output", result, "--quiet").returncode == 0
+    first, second = sorted([plan.name, copy.name])
+    said = plancost("explain", case, result).stdout
+    assert f"a copy of {first}: the same steps" in said
+    assert f"a copy of {second}" not in said

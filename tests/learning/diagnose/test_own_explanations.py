@@ -21,7 +21,9 @@ from plancost.observations.replay import replay
 from plancost.results.assemble import Extras, assemble
 from plancost.results.explaining import sentences
 from plancost.results.result import ExplanationKeys
+from plancost.results.sums import sums
 from support.adding_up import (
+    check_on_paper,
     is_contradiction,
     said_together,
     sum_of_json,
@@ -94,6 +96,15 @@ def test_explanations_name_what_the_plan_has(task: LearningTask) -> None:
         observation = task.case.observations[number]
         own = str(observation.plan_file)
         sas = task.case.tasks[observation.task].sas
+        if "copy_of" in explanation:
+            first = by_file[explanation["copy_of"]]
+            alike = {
+                "steps": first.plan == observation.plan,
+                "actions": sorted(first.plan) == sorted(observation.plan),
+                "costs": sorted(first.plan) != sorted(observation.plan),
+            }
+            assert alike[explanation["copy_has"]]
+            assert task.counts(first.plan) == task.counts(observation.plan)
         if explanation["reason"] == "redundant":
             steps = [step - 1 for step in explanation["redundant_steps"]]
             assert explanation["redundant"] == [observation.plan[step] for step in steps]
@@ -121,6 +132,7 @@ def test_explanations_name_what_the_plan_has(task: LearningTask) -> None:
 @settings(max_examples=150, deadline=None)
 @given(tasks_with_copies())
 def test_every_certificate_adds_up(task: LearningTask) -> None:
+    plans = {str(o.plan_file): o.plan for o in task.case.observations}
     for explanation in explained(task).values():
         certificate = explanation.get("certificate")
         if certificate is None:
@@ -132,6 +144,7 @@ def test_every_certificate_adds_up(task: LearningTask) -> None:
         if len(lines) > 1:
             assert sum_of_sentences(lines[1:-1]) == found
             assert said_together(lines[-1]) == found[0]
+        assert check_on_paper(sums(explanation), plans) == found
 
 
 DOMAIN = """(define (domain d) (:predicates (z) (extra ?x))

@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Check the proof and say what came out."""
     from plancost.cli.check_proof import verdict
 
-    word, sentences = verdict(arguments.case, arguments.domain, arguments.result, arguments.proof)
+    word, sentences = verdict(arguments.case, arguments.result, arguments.proof, arguments.domain)
     for sentence in (word, *sentences):
         print_line(sentence)
     return _STATUS[word]

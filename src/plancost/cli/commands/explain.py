@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ _QUIET = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     add_check_arguments(parser, _QUIET)
+    add(parser, "--check: print each proof as sums that can be checked by hand", bool)
     add(
         parser, "--output FILE: write the result of the check, with all explanations, as JSON", Path
     )
@@ -46,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     outputs = Outputs()
     if arguments.output is not None:
         outputs.write(result, arguments.output)
-    show(result, arguments, print_explanations)
+    show(result, arguments, partial(print_explanations, with_sums=arguments.check))
     if outputs.failed:
         outputs.report()
         return exit_codes.BAD_INPUT

@@ -16,8 +16,9 @@ from plancost.cli.output.terminal import print_json, print_line
 from plancost.learning.choose.choice import Uncertainty
 from plancost.observations.pddl import split_action
 from plancost.progress.terminal import PlainConsole
-from plancost.results.explaining import sentences
+from plancost.results.explaining import copy_in_words, sentences
 from plancost.results.result import CostRange, GroupResult, ObservationResult, Result
+from plancost.results.sums import sums
 from plancost.results.wording import (
     costs_in_short,
     linear_in_words,
@@ -87,8 +88,8 @@ def console_for_output() -> Console:
     return PlainConsole(width=width, highlight=False)
 
 
-def print_explanations(result: Result) -> None:
-    """Print for every plan that is not optimal why it is not."""
+def print_explanations(result: Result, *, with_sums: bool = False) -> None:
+    """Print for every plan that is not optimal why it is not; with sums, as arithmetic too."""
     console = console_for_output()
     _count(console, result)
     for item in result.observations:
@@ -104,8 +105,14 @@ def print_explanations(result: Result) -> None:
         if rival is not None:
             console.print(as_text(f"  {rival}:"))
             console.print(as_text("    " + (" ".join(item.rival or ()) or "(no step)")))
-        for sentence in sentences(item.explanation) if item.explanation else ():
+        if item.explanation is None:
+            continue
+        copy = copy_in_words(item.explanation)
+        added_up = sums(item.explanation) if with_sums else []
+        for sentence in [*([copy] if copy else []), *sentences(item.explanation)]:
             console.print(as_text(f"  {sentence}"))
+        for line in added_up:
+            console.print(as_text(f"  {line}"), soft_wrap=True)
 
 
 def _count(console: Console, result: Result) -> None:

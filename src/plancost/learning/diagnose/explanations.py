@@ -12,7 +12,7 @@ from __future__ import annotations
 import enum
 import logging
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -60,6 +60,8 @@ class Argument:
     """The plan may cost so many times the alternative; then nothing is cancelled."""
     weights: tuple[tuple[str, int], ...] | None = None
     """Where costs are linear, the same in parameters, plan less alternative."""
+    made_of: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    """Where costs are shared or linear, what those of both plans' actions are made of."""
 
 
 @dataclass(frozen=True)
@@ -266,7 +268,21 @@ def as_plan_has_it(task: LearningTask, argument: Argument, plan: Plan) -> Argume
     if argument.factor == 1:
         left, right = Counter(own), Counter(other)
         own, other = _in_order(left - right, own), _in_order(right - left, other)
-    return replace(argument, plan_only=own, alternative_only=other)
+    made_of = _made_of(task, plan + argument.alternative)
+    return replace(argument, plan_only=own, alternative_only=other, made_of=made_of)
+
+
+def _made_of(
+    task: LearningTask, actions: Iterable[str]
+) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
+    """What the costs of actions are made of, unless each has its own."""
+    if task.composition is None:
+        return ()
+    return tuple(
+        (name, tuple((task.parameters[parameter], times) for parameter, times in parts))
+        for name in sorted(set(actions))
+        for parts in [task.structure.parts[task.action_number[name]]]
+    )
 
 
 def _in_order(counts: Counter[str], plan: Plan) -> tuple[str, ...]:

@@ -7,13 +7,14 @@ what the two trees use is written.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import lcm
+from math import ceil, floor, lcm
 from typing import Any
 
 from plancost.errors import UsageError
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.master.inequalities import Inequality
 from plancost.learning.master.relaxation import PARTS
+from plancost.learning.problem.concept import Ties
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.proof.tree import Branch, Node, Open, Priced, Prover
@@ -23,18 +24,18 @@ from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
-FORMAT = 1
+FORMAT = 2
 Json = dict[str, Any]
 
 
 def refuse_proof(task: LearningTask) -> None:
     """Say which questions cannot be proven to others yet."""
-    if task.concept.is_strict:
-        raise UsageError("--certificate does not go with strict concepts")
-    if task.composition is not None:
-        raise UsageError("--certificate does not go with shared or linear costs")
-    if task.known:
-        raise UsageError("--certificate does not go with known costs of plans")
+    if task.concept.is_strict and task.concept.ties is Ties.OBSERVED:
+        raise UsageError("--certificate does not go with --ties observed")
+    if task.structure.weights:
+        raise UsageError("--certificate does not go with linear costs")
+    if task.most_deviation is not None:
+        raise UsageError("--certificate does not go with --soft-costs")
     if task.required:
         raise UsageError("--certificate does not go with --require")
 
@@ -67,7 +68,10 @@ class _Writer:
         self._alternatives: dict[Plan, int] = {}
         self._conflicts: dict[Conflict, int] = {}
         self._inequalities: dict[Inequality, int] = {}
-        self._impossible: dict[int, int] = {}
+        self._given = {
+            row: number
+            for number, row in enumerate(row for item in task.known for row in item.rows())
+        }
         self._pairs: dict[PlanSet, int] = {}
         self._conflict_lines: list[list[Json]] = []
         self._inequality_lines: list[Json] = []
@@ -81,7 +85,7 @@ class _Writer:
             return {"open": node.reason}
         if isinstance(node, Priced):
             common = lcm(*(times.denominator for _, times in node.rows))
-            rows = [self._row(row, int(times * common)) for row, times in node.rows if times]
+            rows = self._rows((row, int(times * common)) for row, times in node.rows)
             return {"rows": rows, "parts": common}
         taken = [[self._inequality(row), times] for row, times in node.proof]
         return {"inequalities": taken, "parts": PARTS}
@@ -90,39 +94,48 @@ class _Writer:
         """All that the trees refer to, and what is claimed about what."""
         task = self._task
         for plan in sorted(self._prover.inequalities.infeasible_alone):
-            self._impossible[plan] = self._conflict(self._prover.alone(plan))
+            self._pairs[frozenset({plan})] = self._conflict(self._prover.alone(plan))
         return {
             "proof": FORMAT,
             "bounds": self._bounds(),
+            "known": [
+                [item.observation, ceil(item.least), floor(item.greatest)] for item in task.known
+            ],
+            "shared": self._shared(),
             "plans": [{"observations": list(item.observations)} for item in task.candidates],
             "actions": list(self._actions),
             "alternatives": [[self._actions[name] for name in plan] for plan in self._alternatives],
             "conflicts": self._conflict_lines,
-            "impossible": [[plan, number] for plan, number in self._impossible.items()],
-            "pairs": [[*sorted(pair), number] for pair, number in self._pairs.items()],
+            "pairs": [[min(pair), max(pair), number] for pair, number in self._pairs.items()],
             "inequalities": self._inequality_lines,
         }
 
     def _bounds(self) -> dict[str, list[int | None]]:
-        if self._task.ranges is None:
-            return {}
-        ranges = zip(self._task.case.actions, self._task.ranges, strict=True)
-        return {name: list(ends) for name, ends in ranges if ends != (1, None)}
+        ends = zip(self._task.parameters, self._task.terms, strict=True)
+        found = {name: [term.least, term.greatest] for name, term in ends}
+        return {name: ends for name, ends in found.items() if ends != [1, None]}
 
-    def _row(self, row: Row, times: int) -> Json:
-        """A row that plans induce, or a bound."""
-        owners = self._owners(row)
-        if not owners:
-            ((action, sign),), margin = row
-            name = self._task.case.actions[action]
-            return {"times": times, "action": name, "most" if sign > 0 else "least": abs(margin)}
-        return {"times": times, "of": sorted([plan, alt] for plan, alt in owners.items())}
+    def _shared(self) -> dict[str, str]:
+        """The costs of actions that do not have their own, by name."""
+        costs = zip(self._task.case.actions, self._task.structure.classes, strict=True)
+        return {action: name for action, name in costs if action != name}
+
+    def _rows(self, rows: Iterable[tuple[Row, int]]) -> list[Json]:
+        """Rows that plans induce, or known costs of plans; bounds go without saying."""
+        found: list[Json] = []
+        for row, times in rows:
+            if not times:
+                continue
+            if row in self._given:
+                found.append({"times": times, "given": self._given[row]})
+            elif not any(row in known.given for known in self._known):
+                owners = sorted([plan, alt] for plan, alt in self._owners(row).items())
+                found.append({"times": times, "of": owners})
+        return found
 
     def _owners(self, row: Row) -> Mapping[int, int]:
         """The plans that induce a row, each with the number of an alternative that shows it."""
         for known in self._known:
-            if row in known.given:
-                return {}
             if known.knows(row):
                 return {
                     plan: self._alternative(known.alternative(plan, row))
@@ -138,9 +151,9 @@ class _Writer:
     def _conflict(self, conflict: Conflict) -> int:
         if conflict not in self._conflicts:
             assert conflict.certificate is not None
-            pairs = zip(conflict.certificate.rows, conflict.certificate.multipliers, strict=True)
+            rows = zip(conflict.certificate.rows, conflict.certificate.multipliers, strict=True)
             self._conflicts[conflict] = len(self._conflict_lines)
-            self._conflict_lines.append([self._row(row, times) for row, times in pairs if times])
+            self._conflict_lines.append(self._rows(rows))
         return self._conflicts[conflict]
 
     def _inequality(self, inequality: Inequality) -> int:

@@ -97,7 +97,7 @@ class Prover:
 
     def prove_weight(self, most: int, deadline: Deadline) -> Node:
         """That no plans that can be optimal together weigh more."""
-        return self._prove(_Case(), most, lambda included: None, deadline)
+        return self._prove(_Case(), most, None, deadline)
 
     def prove_cost(self, full: Subproblem, weight: int, least: int, deadline: Deadline) -> Node:
         """That costs which make plans of that weight optimal have this secondary cost or more."""
@@ -111,7 +111,7 @@ class Prover:
         self,
         case: _Case,
         most: int,
-        price: Callable[[PlanSet], Pricing | None],
+        price: Callable[[PlanSet], Pricing | None] | None,
         deadline: Deadline,
     ) -> Node:
         """That every set of the case weighs at most so much, or costs enough."""
@@ -122,7 +122,7 @@ class Prover:
                 break
             if choice.bound <= most:
                 return Weighed(choice.proof)
-            pricing = price(case.included)
+            pricing = None if price is None else price(case.included)
             if pricing is not None and pricing.reached:
                 return Priced(pricing.rows)
             plan = _fractional(choice, case)
@@ -136,6 +136,8 @@ class Prover:
                     continue
                 if isinstance(answer, Undecided):
                     return Open(answer.reason)
+                if price is None:
+                    return Open("plans that are more than the bound can be optimal together")
                 plan = _deciding(price(chosen), chosen - case.included)
                 if plan is None:
                     return Open("only an integer program tells what is least for these plans")

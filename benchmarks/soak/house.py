@@ -1,0 +1,91 @@
+"""A random house: a small world whose PDDL uses what the other worlds do not.
+
+Constants, a predicate of either type, equality, negative and disjunctive conditions, conditional
+effects, a derived predicate, and an action that changes nothing. All of it is grounded by hand:
+what is possible in one of two ways is two actions of the same name.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from random import Random
+
+from benchmarks.soak.worlds import Action, Problem, World, as_atoms
+
+_DOMAIN = """(define (domain house)
+  (:requirements :adl :derived-predicates :action-costs)
+  (:types room thing - object light opener - thing)
+  (:constants hall - room)
+  (:predicates (in ?r - room) (door ?a ?b - room) (window ?r - room) (locked ?r - room)
+    (have ?x - (either light opener)) (shines) (lit ?r - room) (informed))
+  (:functions (total-cost) - number)
+  (:derived (lit ?r - room) (or (window ?r) (and (in ?r) (shines))))
+  (:action walk :parameters (?a ?b - room)
+    :precondition (and (in ?a) (door ?a ?b) (not (= ?a ?b))
+      (or (not (locked ?b)) (exists (?k - opener) (have ?k))))
+    :effect (and (not (in ?a)) (in ?b) (increase (total-cost) 2)))
+  (:action take :parameters (?x - thing)
+    :precondition (in hall)
+    :effect (and (have ?x) (increase (total-cost) 1)))
+  (:action switch :parameters (?x - light)
+    :precondition (have ?x)
+    :effect (and (when (shines) (not (shines))) (when (not (shines)) (shines))
+      (increase (total-cost) 1)))
+  (:action read :parameters (?r - room)
+    :precondition (and (in ?r) (lit ?r))
+    :effect (and (informed) (increase (total-cost) 3)))
+  (:action wait :parameters () :precondition (and)
+    :effect (and (increase (total-cost) 1))))
+"""
+_PARAMETERS: dict[str, tuple[str, ...]] = {
+    "walk": ("?a", "?b"),
+    "take": ("?x",),
+    "switch": ("?x",),
+    "read": ("?r",),
+    "wait": (),
+}
+
+
+def draw_house(random: Random) -> World:
+    """Rooms with doors and windows."""
+    rooms = ["hall", "r1", "r2", "r3"][: random.randint(2, 4)]
+    pairs = list(permutations(rooms, 2))
+    doors = random.sample(pairs, min(len(pairs), random.randint(3, 8)))
+    windows = random.sample(rooms, random.randint(0, 1))
+    actions = [_action("wait", cost=1)]
+    for a, b in doors:
+        move = {"adds": f"in {b}", "deletes": f"in {a}", "cost": 2}
+        actions.append(_action(f"walk {a} {b}", f"in {a}", needs_not=f"locked {b}", **move))
+        actions.append(_action(f"walk {a} {b}", f"in {a},have key", **move))
+    for thing in ("lamp", "key"):
+        actions.append(_action(f"take {thing}", "in hall", adds=f"have {thing}"))
+    actions.append(_action("switch lamp", "have lamp,shines", deletes="shines"))
+    actions.append(_action("switch lamp", "have lamp", needs_not="shines", adds="shines"))
+    for room in rooms:
+        needs = f"in {room}" if room in windows else f"in {room},shines"
+        actions.append(_action(f"read {room}", needs, adds="informed", cost=3))
+
+    def problem(random: Random) -> Problem:
+        start = [f"in {random.choice(rooms)}"]
+        start += [f"locked {room}" for room in rooms if random.random() < 0.3]
+        start += [fact for fact in ("have key", "have lamp", "shines") if random.random() < 0.2]
+        goal = random.choice([["informed"], [f"in {rooms[-1]}"], ["shines", f"in {rooms[-1]}"]])
+        return Problem(as_atoms(*start), as_atoms(*goal))
+
+    static = " ".join([f"(door {a} {b})" for a, b in doors] + [f"(window {r})" for r in windows])
+    objects = f"{' '.join(rooms[1:])} - room lamp - light key - opener"
+    return World("house", _DOMAIN, objects, static, tuple(actions), _PARAMETERS, problem)
+
+
+def _action(
+    name: str,
+    needs: str = "",
+    *,
+    needs_not: str = "",
+    adds: str = "",
+    deletes: str = "",
+    cost: int = 1,
+) -> Action:
+    """A ground action; facts are separated by commas."""
+    sets = (as_atoms(*filter(None, text.split(","))) for text in (needs, needs_not, adds, deletes))
+    return Action(tuple(name.split()), *sets, cost)
