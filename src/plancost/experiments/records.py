@@ -15,7 +15,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, Protocol, TypeGuard
 
 from plancost.errors import InputError
 from plancost.experiments.plan import Run
@@ -61,6 +61,13 @@ def run_key(run: Run) -> Key:
         "memory_limit_mb": study.bounds.memory_mb,
         **versions(),
     }
+
+
+class Recorded(Protocol):
+    """Where records are found: a folder, or a packed file."""
+
+    def load(self, key: Key) -> Content | None:
+        """The record of a key, or None."""
 
 
 class Records:
@@ -124,6 +131,7 @@ def _is_run(content: Content) -> bool:
     return (
         (_is_answered(content) or (content["status"] == "failed" and "plans" not in content))
         and isinstance(content.get("proved", False), bool)
+        and isinstance(content.get("inferred_from", ""), str)
         and isinstance(seconds, dict)
         and _is_amount(seconds.get("total"))
     )
