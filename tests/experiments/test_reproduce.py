@@ -68,7 +68,8 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     written = write_reports(study, [study], layout, "smoke")
     assert written.notes == ()
     assert {path.name for path in written.files} == {
-        "mcf.md", "mcf.csv", "mcf.tex", "figure2.png", "figure2.svg", "report.md"
+        "mcf.md", "mcf.csv", "mcf.tex", "figure2.png", "figure2.svg", "report.md",
+        "overview-mcf.png", "overview-mcf.svg",
     }  # fmt: skip
     assert all(path.stat().st_size > 100 for path in written.files)
 

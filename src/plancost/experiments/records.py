@@ -86,11 +86,11 @@ class Records:
     def load(self, key: Key) -> Content | None:
         """The record of a key, or None if there is none that can be used."""
         path = self.path(key)
+        if not os.path.lexists(path):  # before reading, which would look for similar names
+            return None
         try:
             content = read_json(path, "this record")
         except InputError:
-            if not os.path.lexists(path):
-                return None
             content = None
         if (
             is_complete(content)
@@ -153,6 +153,7 @@ def _is_figure1(content: Content) -> bool:
         _is_answered(content)
         and isinstance(costs, dict)
         and all(_is_whole(cost) and cost >= 1 for cost in costs.values())
+        and _are_ranges(content.get("ranges", {}))
         and json.dumps(content.get("routes")) == content["key"].get("routes")
     )
 
@@ -162,6 +163,13 @@ _KINDS: dict[str, Callable[[Content], bool]] = {
     "alternatives": _is_listing,
     "figure1": _is_figure1,
 }
+
+
+def _are_ranges(ranges: object) -> bool:
+    return isinstance(ranges, dict) and all(
+        isinstance(ends, list | tuple) and len(ends) == 2 and all(map(_is_whole, ends))
+        for ends in ranges.values()
+    )
 
 
 def _is_answered(content: Content) -> bool:
