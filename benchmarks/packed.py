@@ -18,7 +18,8 @@ from plancost.files.output_files import write_file
 
 _KEPT = (
     *("key", "status", "reason", "plans", "optimal_plans", "upper_bound", "proved"),
-    *("secondary", "seconds", "stages"),
+    *("secondary", "seconds", "stages", "alternatives_complete", "inferred_from", "build"),
+    *("routes", "costs", "ranges", "actions", "ranges_proved"),  # of Figure 1
 )
 
 
@@ -36,17 +37,33 @@ class PackedRecords:
         return self._by_key.get(_without_versions(key))
 
 
-def pack(folder: Path, file: Path) -> int:
-    """Write the runs among the records of a folder into one file; how many there are."""
+def pack(folder: Path, file: Path, build: str | None = None) -> int:
+    """Write the runs among the records of a folder into one file; how many there are.
+
+    Records in the file of runs that the folder has not are left out. `build` says by which
+    version of the code the runs were done.
+    """
     contents = []
-    for path in folder.glob("run-*.json"):
+    for path in (*folder.glob("run-*.json"), *folder.glob("figure1-*.json")):
         content = read_json(path, "this record")
         if not is_complete(content):
             raise InputError("this is not the record of a run", path)
-        contents.append({name: content[name] for name in _KEPT if name in content})
-    contents.sort(key=lambda content: _without_versions(content["key"]))
-    write_file(file, "".join(f"{_line(content)}\n" for content in contents))
+        contents.append(content if build is None else {**content, "build": build})
+    _write(file, contents)
     return len(contents)
+
+
+def add(file: Path, contents: Iterable[Content]) -> None:
+    """Add records to a file, in place of those that it has under the same keys."""
+    known = _read(file) if file.exists() else []
+    by_key = {_without_versions(content["key"]): content for content in (*known, *contents)}
+    _write(file, by_key.values())
+
+
+def _write(file: Path, contents: Iterable[Content]) -> None:
+    kept = [{name: content[name] for name in _KEPT if name in content} for content in contents]
+    kept.sort(key=lambda content: _without_versions(content["key"]))
+    write_file(file, "".join(f"{_line(content)}\n" for content in kept))
 
 
 def _read(path: Path) -> list[Content]:

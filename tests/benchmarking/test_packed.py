@@ -54,7 +54,7 @@ def test_every_number_of_the_page_comes_from_the_records() -> None:
     assert "{{" not in page
     for name in results.STUDIES:
         if Results.load(results.STUDIES[name], results.packed()).outcomes:
-            assert (results.DOCS / "pictures" / f"seconds-{name}.svg").is_file()
+            assert (results.DOCS / "pictures" / f"overview-{name}.svg").is_file()
 
 
 def test_exact_equals_all_alternatives_in_table_2() -> None:

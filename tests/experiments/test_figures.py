@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -47,7 +48,12 @@ def test_figure_1_is_learned_once_and_drawn(tmp_path: Path) -> None:
     contents = [path.read_text() for path in (tmp_path / "records").iterdir()]
     assert all('"optimal_plans": 3' in text and '"plans": 3' in text for text in contents)
     right = next(text for text in contents if '"task": "right"' in text)
-    assert right.count("(move") == 1  # one action that costs more than 1, as in the paper
+    found = json.loads(right)
+    assert len(found["costs"]) == 1  # one action that costs more than 1, as in the paper
+    assert found["ranges_proved"]
+    for name, cost in found["costs"].items():
+        least, greatest = found["ranges"][name]
+        assert least <= cost <= greatest
 
 
 def test_the_routes_are_the_paper_s_kind() -> None:

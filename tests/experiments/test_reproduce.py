@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from plancost.experiments.layout import Layout
 from plancost.experiments.listings import forget_lost, list_plans
+from plancost.experiments.paper import published
 from plancost.experiments.plan import Part, study_of
 from plancost.experiments.records import run_key
 from plancost.experiments.reports import write_reports
 from plancost.experiments.reproduce import Done, Reproduction, TimeLeft
 from plancost.experiments.statistics import Results
+from plancost.oracles.alternatives import find_alternatives
 from plancost.system.processes import Ending, Finished
-from support.studies import tiny_study
+from support.studies import record, tiny_study
 
 
 def contents(layout: Layout, kind: str) -> list[dict[str, Any]]:
@@ -30,7 +33,7 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     study, layout = tiny_study(("baseline", "10", "all", "exact")), Layout(tmp_path)
 
     def kill(stage: str, done: int, total: int, known: str = "") -> None:
-        if stage == "runs, k = all":
+        if stage == "k = ∞, 3 plans":
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -65,7 +68,8 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     written = write_reports(study, [study], layout, "smoke")
     assert written.notes == ()
     assert {path.name for path in written.files} == {
-        "mcf.md", "mcf.csv", "mcf.tex", "figure2.png", "figure2.svg", "report.md"
+        "mcf.md", "mcf.csv", "mcf.tex", "figure2.png", "figure2.svg", "report.md",
+        "overview-mcf.png", "overview-mcf.svg",
     }  # fmt: skip
     assert all(path.stat().st_size > 100 for path in written.files)
 
@@ -150,12 +154,49 @@ def test_a_part_of_a_study_leaves_the_rest_for_later(tmp_path: Path) -> None:
     assert Reproduction(study, layout, rest).run().runs_before == len(study.rows)
 
 
-def test_tasks_are_at_most_half_of_their_pool() -> None:
-    study = study_of("scf", "small")
-    sizes = {pool.domain: study.sizes_of(pool) for pool in study.pools}
-    assert sizes["grid"] == (10, 100, 1000)
-    assert sizes["barman"] == (10, 100)
-    assert all(run.size * 2 <= run.pool.problems * run.pool.plans for run in study.runs())
+def test_every_cell_of_the_paper_is_a_cell_of_the_scale_small() -> None:
+    for target in ("table3", "scf", "mcfc", "scfc"):
+        study = study_of(target, "small")
+        cells = {(run.pool.domain, run.size, run.row) for run in study.runs()}
+        assert cells >= set(published(study.name))
+        assert all(run.size <= run.pool.problems * run.pool.plans for run in study.runs())
+
+
+def test_where_domain_costs_are_all_1_plans_are_listed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = Mock(side_effect=find_alternatives)
+    monkeypatch.setattr("plancost.experiments.listings.find_alternatives", asked)
+    layout = Layout(tmp_path)
+    studies = [tiny_study(("2",), refine=refine) for refine in (True, False)]
+    for study in studies:
+        reproduction = Reproduction(study, layout)
+        reproduction.fill_pools()
+        ladder = next(iter(reproduction.ladders.values()))
+        if layout.records.load(ladder.key("2")) is None:
+            assert list_plans(ladder, "2", layout)
+    assert asked.call_count == 1
+    listings = contents(layout, "alternatives")
+    assert {item["key"]["costs"] for item in listings} == {"unit", "initial"}
+    assert len({item["cache_file"] for item in listings}) == 1
+
+
+def test_nothing_is_made_when_nothing_is_left(tmp_path: Path) -> None:
+    study, layout = tiny_study(), Layout(tmp_path)
+    for run in study.runs():
+        layout.records.save(run_key(run), record())
+    assert Reproduction(study, layout).run() == Done(0, 3, 0)
+    assert not (tmp_path / "pools").exists()
+
+
+def test_larger_k_are_inferred_from_a_listing_that_failed(tmp_path: Path) -> None:
+    study, layout = tiny_study(("10", "100")), Layout(tmp_path)
+    small, large = study.runs()
+    layout.records.save(run_key(small), record(None, "planner out of memory"))
+    assert Reproduction(study, layout).run() == Done(1, 1, 0, inferred=1)
+    assert contents(layout, "alternatives") == []
+    found = layout.records.load(run_key(large))
+    assert found and (found["reason"], found["inferred_from"]) == ("planner out of memory", "10")
 
 
 def test_grounding_that_was_called_off_leaves_no_record(

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plancost.experiments.paper import LIMIT_MB, LIMIT_S, TITLES, Published, published
-from plancost.experiments.plan import EXACT, is_lacfip
+from plancost.experiments.plan import EXACT, is_lacfip, row_title
 from plancost.experiments.statistics import Cell, Results
 from plancost.experiments.tables import (
     CAPTIONS,
     cell_text,
     failures_text,
     markdown_table,
-    row_title,
 )
 from plancost.files.escape import markdown_text
 from plancost.files.tables import markdown_row

@@ -2,13 +2,15 @@
 
 On the left the plans avoid the centre and the top, on the right the rim. The paper shows
 them as a picture only, so these are tasks like them and not the same. On the right, as
-there, only one action has to cost more.
+there, only one action has to cost more. Costs are not unique: the ranges say which cost each
+action can have in the best answers that make the same plans optimal.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -95,10 +97,21 @@ def alignment_scene(content: Content) -> Scene:
     return Scene(points, tuple(arrows), tuple(routes))
 
 
+def ranges_scene(content: Content) -> Scene:
+    """One side with the costs that each action can have, from the least to the greatest."""
+    scene = alignment_scene(content)
+    arrows = []
+    for arrow in scene.arrows:
+        ((name, _),) = arrow.actions
+        least, greatest = content["ranges"].get(name, (1, 1))
+        arrows.append(replace(arrow, actions=((name, least), (name, greatest))))
+    return replace(scene, arrows=tuple(arrows))
+
+
 def _learn(side: str, layout: Layout) -> Content:
     folder = layout.root / "figure1" / side
     write_case(ROUTES[side], folder)
-    finished, result = learn([str(folder.resolve())], Limits(_LIMIT_S))
+    finished, result = learn([str(folder.resolve()), "--ranges"], Limits(_LIMIT_S))
     if finished.ending is Ending.STOPPED:
         raise KeyboardInterrupt
     if result is None:
@@ -111,5 +124,12 @@ def _learn(side: str, layout: Layout) -> Content:
         "proved": result["proved"] and result["secondary"]["proved"],
         "routes": ROUTES[side],
         "costs": {name: cost for name, cost in result["costs"].items() if cost > 1},
+        "ranges": {
+            name: (found["least"], found["greatest"])
+            for name, found in result["ranges"].items()
+            if found["greatest"] > 1
+        },
+        "actions": len(result["costs"]),
+        "ranges_proved": all(found["proved"] for found in result["ranges"].values()),
         "seconds": {"total": result["seconds"]["total"]},
     }

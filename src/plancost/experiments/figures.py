@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plancost.experiments.figure1 import alignment_scene
+from plancost.experiments.figure1 import alignment_scene, ranges_scene
 from plancost.experiments.plan import ALL, BASELINE, EXACT
 from plancost.experiments.records import Content
 from plancost.experiments.statistics import Results
@@ -27,7 +27,7 @@ _COLOURS = {
     "openstacks": "tab:orange",
     "transport": "tab:red",
 }
-_ABOVE = 1.6
+ABOVE = 1.6
 """Runs that failed stand so much above the line of the time limit."""
 _DOTS_AN_INCH = 150
 
@@ -42,7 +42,7 @@ def draw_seconds(results: Results, path: Path) -> list[Path]:
     panels[0].set_ylabel("seconds")
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=5, frameon=False)
-    return _write(figure, path)
+    return write_figure(figure, path)
 
 
 def _panel(panel: Axes, results: Results, size: int) -> None:
@@ -54,7 +54,7 @@ def _panel(panel: Axes, results: Results, size: int) -> None:
         middles: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
         for position, row in enumerate(study.rows):
             found = results.by_task(pool.domain, size, row).values()
-            heights = [max(0.01, item.seconds) if item.solved else limit * _ABOVE for item in found]
+            heights = [max(0.01, item.seconds) if item.solved else limit * ABOVE for item in found]
             x = position + shift
             for item, height in zip(found, heights, strict=True):
                 marker = "o" if item.solved else "x"
@@ -68,33 +68,44 @@ def _panel(panel: Axes, results: Results, size: int) -> None:
                 panel.plot(xs, ys, "-", color=colour, linewidth=1.2, label=label)
     panel.axhline(limit, linestyle="--", color="black", linewidth=1, label=f"{limit:g} s")
     panel.set_yscale("log")
-    panel.set_xticks(range(len(study.rows)), [_tick(row) for row in study.rows])
+    panel.set_xticks(range(len(study.rows)), [tick(row) for row in study.rows])
     panel.set_title(f"{size} plans")
     panel.set_xlabel("k (crosses: failed)")
 
 
-def _tick(row: str) -> str:
+def tick(row: str) -> str:
+    """A row on the axis of k."""
     if row in (BASELINE, EXACT):
         return row
     return "∞" if row == ALL else f"${power_of_ten(row)}$"
 
 
 def draw_alignment(sides: Mapping[str, Content], path: Path) -> list[Path]:
-    """Figure 1: the plans of both tasks, and the actions that cost more than 1."""
-    figure = new_figure(4.2 * len(sides), 4.8)
-    panels = figure.subplots(1, len(sides), squeeze=False)[0]
-    scenes = [alignment_scene(content) for content in sides.values()]
+    """Figure 1: the plans of both tasks, and the actions that cost more than 1.
+
+    Below, where the records have ranges: the actions that can cost more than 1, and how much.
+    """
+    contents = list(sides.values())
+    rows = [[alignment_scene(content) for content in contents]]
+    if all("ranges" in content for content in contents):
+        rows.append([ranges_scene(content) for content in contents])
+    figure = new_figure(4.2 * len(sides), 4.6 * len(rows) + 0.2)
+    panels = figure.subplots(len(rows), len(sides), squeeze=False)
+    scenes = [scene for row in rows for scene in row]
     scale = CostScale(arrow.greatest for scene in scenes for arrow in scene.expensive_arrows)
-    for panel, scene, content in zip(panels, scenes, sides.values(), strict=True):
+    for panel, scene in zip(panels.flat, scenes, strict=True):
         draw(panel, scene, scale)
+    for panel, content in zip(panels[0], contents, strict=True):
         panel.set_title(f"{content['optimal_plans']} of {content['plans']} plans optimal")
-    handles = cost_handles(panels[0], scale)
+    for panel in panels[1:].flat:
+        panel.set_title("costs that are possible")
+    handles = cost_handles(panels[0][0], scale)
     if handles:
         figure.legend(handles=handles, loc="outside lower center", ncols=6, frameon=False)
-    return _write(figure, path)
+    return write_figure(figure, path)
 
 
-def _write(figure: Figure, path: Path) -> list[Path]:
+def write_figure(figure: Figure, path: Path) -> list[Path]:
     """Write a figure as PNG and SVG; the same figure gives the same SVG."""
     from matplotlib import rc_context
 

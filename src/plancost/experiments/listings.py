@@ -7,16 +7,23 @@ they cost about a ninth more than the largest alone, since each is ten times the
 
 A listing asks for as many plans more than k as any task observes of the problem, because
 observed plans are not alternatives to themselves. What it finds goes into the cache of the
-runs, which then only read it.
+runs, which then only read it. Where the costs of the domain, raised to 1, are all 1, its
+listings are those under unit costs and are not done twice.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plancost.errors import CalledOffError, LimitError, PlannerError
+from plancost.experiments.inference import (
+    GROUNDING_FAILED,
+    PLANNER_OUT_OF_MEMORY,
+    PLANNER_OUT_OF_TIME,
+    is_of_the_listing,
+)
 from plancost.experiments.layout import Layout
-from plancost.experiments.plan import ALL, Bounds, PoolPlan
+from plancost.experiments.plan import ALL, INITIAL, UNIT, Bounds, PoolPlan
 from plancost.experiments.records import Content, Key, versions
 from plancost.files.checksum import CHECKSUM
 from plancost.observations.case import Task
@@ -30,8 +37,8 @@ from plancost.system.clock import Deadline
 from plancost.system.processes import Limits
 
 _REASONS = {
-    Verdict.OUT_OF_TIME: "planner out of time",
-    Verdict.OUT_OF_MEMORY: "planner out of memory",
+    Verdict.OUT_OF_TIME: PLANNER_OUT_OF_TIME,
+    Verdict.OUT_OF_MEMORY: PLANNER_OUT_OF_MEMORY,
     Verdict.GAVE_UP: "planner gave up",
     Verdict.NONE: "planner found no plan",
 }
@@ -79,25 +86,37 @@ def forget_lost(ladder: Ladder, layout: Layout) -> None:
 def list_plans(ladder: Ladder, row: str, layout: Layout) -> bool:
     """Do one listing of a ladder and record it; False if that was called off.
 
-    When the one before found all plans or failed, this one ends in the same way.
+    When the one before found all plans, or failed within the limits, this one ends in the same way.
     """
     records = layout.records
     earlier = ladder.rows[: ladder.rows.index(row)]
     before = records.load(ladder.key(earlier[-1])) if earlier else None
-    if before is not None and (before["status"] == "failed" or before["complete"]):
-        names = [name for name in before if name not in ("format", "key", CHECKSUM)]
-        records.save(ladder.key(row), {name: before[name] for name in names})
+    if before is not None and (is_of_the_listing(before) or before["complete"]):
+        _copy(before, ladder.key(row), layout)
         return True
     try:
         task, costs, grounding_s = _grounded(ladder, layout)
+        if ladder.costs == INITIAL and set(costs.values()) <= {1}:
+            twin = replace(ladder, costs=UNIT)
+            forget_lost(twin, layout)
+            if records.load(twin.key(row)) is None and not list_plans(twin, row, layout):
+                return False
+            _copy(records.load(twin.key(row)) or {}, ladder.key(row), layout)
+            return True
         content = _listed(ladder, row, layout, task, costs)
     except CalledOffError:
         return False
     except LimitError as error:
         grounding_s = 0.0
-        content = _failed("grounding out of time or memory", str(error))
+        content = _failed(GROUNDING_FAILED, str(error))
     records.save(ladder.key(row), {**content, "grounding_seconds": round(grounding_s, 3)})
     return True
+
+
+def _copy(content: Content, key: Key, layout: Layout) -> None:
+    """Record the same ending under another key."""
+    names = [name for name in content if name not in ("format", "key", CHECKSUM)]
+    layout.records.save(key, {name: content[name] for name in names})
 
 
 def _grounded(ladder: Ladder, layout: Layout) -> tuple[Task, dict[str, int], float]:
@@ -109,7 +128,7 @@ def _grounded(ladder: Ladder, layout: Layout) -> tuple[Task, dict[str, int], flo
     limits = Limits(deadline.remaining(), ladder.bounds.memory_mb)
     task = Task.of(domain, problem, ground(domain, problem, limits))
     costs = {
-        name: max(1, initial_cost(domain, problem, name)) if ladder.costs == "initial" else 1
+        name: max(1, initial_cost(domain, problem, name)) if ladder.costs == INITIAL else 1
         for name in task.actions
     }
     return task, costs, ladder.bounds.time_s - (deadline.remaining() or 0.0)

@@ -17,6 +17,8 @@ from plancost.generators.transport import Transport
 from plancost.generators.world import World
 
 BASELINE, EXACT, ALL = "baseline", "exact", "all"
+EXACT_ALL = "exact, all tasks"
+UNIT, INITIAL = "unit", "initial"
 FIGURE_1 = "figure1"
 
 STUDIES = {
@@ -75,11 +77,13 @@ class Study:
     tasks: int
     rows: tuple[str, ...]
     bounds: Bounds
+    first_decides: bool = False
+    """Whether a cell has more than its first task only if the run of that one ended by itself."""
 
     @property
     def costs(self) -> str:
         """Under which costs alternatives are the cheapest: all 1, or C̄ raised to 1."""
-        return "initial" if self.refine else "unit"
+        return INITIAL if self.refine else UNIT
 
     @property
     def task_numbers(self) -> range:
@@ -87,9 +91,8 @@ class Study:
         return range(1, self.tasks + 1)
 
     def sizes_of(self, pool: PoolPlan) -> tuple[int, ...]:
-        """The sizes that are at most half of a pool; larger draws would be much the same."""
-        most = pool.problems * pool.plans // 2
-        return tuple(size for size in self.sizes if size <= most)
+        """The sizes for which a pool has enough plans."""
+        return tuple(size for size in self.sizes if size <= pool.problems * pool.plans)
 
     def runs(self) -> Iterator[Run]:
         """Every run, cheap rows first."""
@@ -144,6 +147,13 @@ def is_lacfip(row: str) -> bool:
     return row not in (BASELINE, EXACT)
 
 
+def row_title(row: str) -> str:
+    """A row in plain text."""
+    if row == ALL:
+        return "k = ∞"
+    return f"k = {row}" if is_lacfip(row) and row != EXACT_ALL else row
+
+
 @dataclass(frozen=True)
 class _Scale:
     """How large the experiments are: as in the paper, unless another value is given."""
@@ -158,6 +168,7 @@ class _Scale:
     counts: tuple[str, ...] = ("10", "100", "1000", "10000")
     small_counts: tuple[str, ...] = ("10", "100", "1000", ALL)
     time_s: float = 1800.0
+    first_decides: bool = False
 
 
 _SCALES = {
@@ -184,8 +195,8 @@ _SCALES = {
             PoolPlan(Transport(), 25, 100),
         ),
         tasks=3,
-        counts=("10", "100", "1000"),
         time_s=300.0,
+        first_decides=True,
     ),
     "paper": _Scale(),
 }
@@ -216,4 +227,5 @@ def study_of(
         tasks=usual.tasks,
         rows=(BASELINE, *(usual.small_counts if small else usual.counts), EXACT),
         bounds=replace(bounds, memory_mb=memory_mb) if memory_mb else bounds,
+        first_decides=usual.first_decides,
     )

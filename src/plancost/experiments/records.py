@@ -15,7 +15,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, Protocol, TypeGuard
 
 from plancost.errors import InputError
 from plancost.experiments.plan import Run
@@ -63,6 +63,13 @@ def run_key(run: Run) -> Key:
     }
 
 
+class Recorded(Protocol):
+    """Where records are found: a folder, or a packed file."""
+
+    def load(self, key: Key) -> Content | None:
+        """The record of a key, or None."""
+
+
 class Records:
     """A folder of records."""
 
@@ -79,11 +86,11 @@ class Records:
     def load(self, key: Key) -> Content | None:
         """The record of a key, or None if there is none that can be used."""
         path = self.path(key)
+        if not os.path.lexists(path):  # before reading, which would look for similar names
+            return None
         try:
             content = read_json(path, "this record")
         except InputError:
-            if not os.path.lexists(path):
-                return None
             content = None
         if (
             is_complete(content)
@@ -124,6 +131,7 @@ def _is_run(content: Content) -> bool:
     return (
         (_is_answered(content) or (content["status"] == "failed" and "plans" not in content))
         and isinstance(content.get("proved", False), bool)
+        and isinstance(content.get("inferred_from", ""), str)
         and isinstance(seconds, dict)
         and _is_amount(seconds.get("total"))
     )
@@ -145,6 +153,7 @@ def _is_figure1(content: Content) -> bool:
         _is_answered(content)
         and isinstance(costs, dict)
         and all(_is_whole(cost) and cost >= 1 for cost in costs.values())
+        and _are_ranges(content.get("ranges", {}))
         and json.dumps(content.get("routes")) == content["key"].get("routes")
     )
 
@@ -154,6 +163,13 @@ _KINDS: dict[str, Callable[[Content], bool]] = {
     "alternatives": _is_listing,
     "figure1": _is_figure1,
 }
+
+
+def _are_ranges(ranges: object) -> bool:
+    return isinstance(ranges, dict) and all(
+        isinstance(ends, list | tuple) and len(ends) == 2 and all(map(_is_whole, ends))
+        for ends in ranges.values()
+    )
 
 
 def _is_answered(content: Content) -> bool:

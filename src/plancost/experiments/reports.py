@@ -10,6 +10,7 @@ from plancost.experiments.comparison import comparison
 from plancost.experiments.figure1 import ROUTES, figure1_key
 from plancost.experiments.figures import draw_alignment, draw_seconds
 from plancost.experiments.layout import Layout
+from plancost.experiments.overview import draw_overview
 from plancost.experiments.plan import Study
 from plancost.experiments.statistics import Results
 from plancost.experiments.tables import FORMS
@@ -40,6 +41,7 @@ def write_reports(study: Study, others: list[Study], layout: Layout, scale: str)
     try:
         name = _FIGURES.get(study.name, f"figure2-{study.name}")
         files += draw_seconds(results, layout.figures / name)
+        files += draw_overview(results, layout.figures / f"overview-{study.name}")
     except PlotsMissingError as error:
         notes.append(str(error))
     found = [Results.load(other, layout.records) for other in others]

@@ -1,6 +1,7 @@
 """Everything that a study needs and that has no record yet, in three steps.
 
-Pools with their learning tasks; the alternatives of each problem (`listings`); the runs.
+Pools with their learning tasks; the alternatives of each problem (`listings`); the runs, in
+the order of `agenda`. Runs whose end follows from others are recorded without being done.
 Every step leaves its records as it goes, so the same command after a kill resumes where it
 was, and does nothing when all is done.
 """
@@ -16,9 +17,11 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from plancost.errors import InputError
+from plancost.experiments.agenda import Agenda
+from plancost.experiments.inference import inferred
 from plancost.experiments.layout import Layout
 from plancost.experiments.listings import Ladder, forget_lost, list_plans
-from plancost.experiments.plan import Part, PoolPlan, Run, Study, is_lacfip
+from plancost.experiments.plan import Part, PoolPlan, Run, Study, is_lacfip, row_title
 from plancost.experiments.records import Content, run_key
 from plancost.experiments.runs import do_run, has_failed
 from plancost.files.input_files import csv_rows, read_text
@@ -35,6 +38,8 @@ class Done:
     runs: int
     runs_before: int
     listings: int
+    inferred: int = 0
+    """How many of the runs were not needed, since a smaller k implies how they end."""
 
 
 @dataclass(frozen=True)
@@ -49,16 +54,28 @@ class Reproduction:
 
     def run(self) -> Done:
         """Do all that is missing."""
+        records = self.layout.records
+        agenda = Agenda(self.study, records, self.part)
+        before = sum(records.load(run_key(run)) is not None for run in agenda.runs())
+        if not agenda.without_record():
+            return Done(0, before, 0)
         self.fill_pools()
-        runs = [run for run in self.study.runs() if self.part.has(run)]
-        left = [run for run in runs if self.layout.records.load(run_key(run)) is None]
-        self._do_runs("runs", [run for run in left if not is_lacfip(run.row)])
-        listings = 0
-        for row in self._lacfip_rows:  # one after the other: each looks at the one before
-            waiting = [run for run in left if run.row == row]
-            listings += self._list_row(row, waiting)
-            self._do_runs(f"runs, k = {row}", waiting)
-        return Done(len(left), len(runs) - len(left), listings)
+        done = Done(0, before, 0)
+        for stage in agenda.stages():  # one after the other: each looks at those before
+            row = stage[0].row
+            implied = {run: content for run in stage if (content := inferred(run, records))}
+            for run, content in implied.items():
+                records.save(run_key(run), content)
+            waiting = [run for run in stage if run not in implied]
+            listings = self._list_row(row, waiting) if is_lacfip(row) else 0
+            self._do_runs(f"{row_title(row)}, {stage[0].size} plans", waiting)
+            done = Done(
+                done.runs + len(stage),
+                before,
+                done.listings + listings,
+                done.inferred + len(implied),
+            )
+        return done
 
     def fill_pools(self) -> None:
         """Write the pools and their learning tasks, or what is missing of them."""

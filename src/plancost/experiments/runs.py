@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from plancost.experiments.inference import PLANNER_OUT_OF_TIME
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Run, is_lacfip
 from plancost.experiments.records import Content
@@ -41,7 +42,7 @@ def do_run(run: Run, layout: Layout, listings: Sequence[Content]) -> Content | N
     }
     if has_failed(run, listings):
         reasons = [content["reason"] for content in listings if content["status"] == "failed"]
-        return _failed(reasons[0] if reasons else "planner out of time", "", seconds)
+        return _failed(reasons[0] if reasons else PLANNER_OUT_OF_TIME, "", seconds)
     limit_s = run.study.bounds.time_s
     # Learning gets at least what is left, checking a quarter of the limit and more.
     child_s = (limit_s - seconds["planner"]) + limit_s * (1 / SCHEDULE.learning - 1)

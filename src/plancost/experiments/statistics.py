@@ -12,12 +12,9 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from plancost.experiments.plan import ALL, EXACT, Study, is_lacfip
-from plancost.experiments.records import Content, Key, run_key
-
-EXACT_ALL = "exact, all tasks"
+from plancost.experiments.plan import ALL, EXACT, EXACT_ALL, Study, is_lacfip
+from plancost.experiments.records import Content, Recorded, run_key
 
 
 @dataclass(frozen=True)
@@ -30,6 +27,8 @@ class Outcome:
     proved: bool
     seconds: float
     reason: str | None
+    inferred_from: str | None = None
+    """The smaller k whose failure implies this one."""
 
     @classmethod
     def of(cls, content: Content) -> Outcome:
@@ -41,7 +40,14 @@ class Outcome:
             content.get("proved") is True,
             float(content["seconds"]["total"]),
             content["reason"],
+            content.get("inferred_from"),
         )
+
+    @property
+    def why(self) -> str:
+        """Why it failed."""
+        words = self.reason or ""
+        return f"{words} (inferred from k = {self.inferred_from})" if self.inferred_from else words
 
 
 @dataclass(frozen=True)
@@ -58,13 +64,8 @@ class Cell:
     """How many runs of the cell have a record."""
     reasons: tuple[tuple[str, int], ...] = ()
     """Why runs of the cell failed, and how many."""
-
-
-class Recorded(Protocol):
-    """Where records are found: a folder, or a packed file."""
-
-    def load(self, key: Key) -> Content | None:
-        """The record of a key, or None."""
+    inferred: int = 0
+    """How many of them were not done, because a smaller k implies how they end."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ class Results:
             tasks = self.counted_tasks(domain, size)
         runs = self.by_task(domain, size, row)
         solved = [runs[task] for task in tasks if task in runs and runs[task].solved]
-        failures = Counter(outcome.reason or "" for outcome in runs.values() if not outcome.solved)
+        failures = Counter(outcome.why for outcome in runs.values() if not outcome.solved)
         mean, deviation = mean_and_deviation([outcome.ratio or 0.0 for outcome in solved])
         return Cell(
             mean,
@@ -124,6 +125,7 @@ class Results:
             unproved=sum(not outcome.proved for outcome in solved),
             runs=len(runs),
             reasons=tuple(sorted(failures.items())),
+            inferred=sum(outcome.inferred_from is not None for outcome in runs.values()),
         )
 
     def contradictions(self) -> list[str]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import floor
 
-from plancost.experiments.plan import ALL, BASELINE, EXACT, is_lacfip
-from plancost.experiments.statistics import EXACT_ALL, Cell, Results
+from plancost.experiments.plan import ALL, BASELINE, EXACT, EXACT_ALL, row_title
+from plancost.experiments.statistics import Cell, Results
 from plancost.files.escape import escaped, markdown_text
 from plancost.files.tables import csv_text, markdown_row
 
@@ -29,13 +29,7 @@ CAPTIONS = {
     "scfc": "SCF refining known costs (Appendix C)",
 }
 _UNPROVED = "*"
-
-
-def row_title(row: str) -> str:
-    """A row in plain text."""
-    if row == ALL:
-        return "k = ∞"
-    return f"k = {row}" if is_lacfip(row) and row != EXACT_ALL else row
+_INFERRED = "– (inferred)"
 
 
 def markdown_table(results: Results) -> str:
@@ -44,7 +38,8 @@ def markdown_table(results: Results) -> str:
         f"# {markdown_text(CAPTIONS[results.study.name])}",
         "",
         "Ratio of plans turned optimal: mean ± population deviation (tasks), over the tasks that "
-        "at least one row of LACFIP^k solved. – : the row solved none of them. "
+        "at least one row of LACFIP^k solved. – : the row solved none of them; inferred: not run, "
+        "since a smaller k failed for a reason that implies it. "
         f"{_UNPROVED} : not proven that no more plans can be optimal, in at least one task "
         "(shown for exact only).",
         "",
@@ -77,6 +72,7 @@ def csv_table(results: Results) -> str:
                     "unproved": item.unproved,
                     "runs": item.runs,
                     "failed": sum(count for _, count in item.reasons),
+                    "inferred": item.inferred,
                     "reasons": "; ".join(f"{count} {reason}" for reason, count in item.reasons),
                 }
             )
@@ -121,6 +117,8 @@ def shade(mean: float) -> int:
 def cell_text(item: Cell, row: str) -> str:
     """A cell in plain text."""
     if item.mean is None:
+        if item.runs and item.inferred == item.runs:
+            return _INFERRED
         return "–" if item.runs else ""
     star = _UNPROVED if item.unproved and row in (EXACT, EXACT_ALL) else ""
     return f"{item.mean:.2f} ± {item.deviation:.2f} ({item.tasks}){star}"

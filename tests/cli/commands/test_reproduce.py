@@ -9,7 +9,9 @@ import pytest
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import study_of
 from plancost.experiments.records import run_key
+from plancost.experiments.reports import Written
 from support.command import in_process
+from support.studies import record
 
 
 @pytest.mark.slow
@@ -24,6 +26,29 @@ def test_reports_read_only_the_records(tmp_path: Path, capsys: pytest.CaptureFix
     assert f"wrote {tmp_path}/figures/figure2-scf.svg" in done.stdout
     assert "| baseline | ▂ 0.20 ± 0.00 (2) |" in (tmp_path / "tables" / "scf.md").read_text()
     assert "SCF" in (tmp_path / "report.md").read_text()
+    assert not (tmp_path / "pools").exists()
+
+
+def test_dry_run_and_nothing_left(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plancost.experiments.reports.write_reports", lambda *_: Written(()))
+    study, layout = study_of("table3", "small"), Layout(tmp_path)
+    part = ("--domains", "grid", "--sizes", "10", "--rows", "10,exact")
+    words = ("reproduce", "table3", "--scale", "small", "--output", tmp_path, "--jobs", "2", *part)
+    done = in_process(capsys, *words, "--dry-run")
+    assert done.stdout.startswith(
+        f"{tmp_path}: 2 runs left, at most 412 s; and up to 4 runs of further tasks"
+    )
+    assert not layout.records.folder.exists()
+    for run in study.runs():
+        if run.task == 1 and run.pool.domain == "grid" and run.size == 10:
+            layout.records.save(run_key(run), record(None, "solver out of time"))
+    for more in (["--dry-run"], ["--report-only", "--dry-run"]):
+        done = in_process(capsys, *words, *more)
+        assert (done.returncode, done.stdout) == (0, f"{tmp_path}: nothing left to run\n")
+    done = in_process(capsys, *words)
+    assert f"{tmp_path}: nothing left to run; 2 runs have records" in done.stdout
     assert not (tmp_path / "pools").exists()
 
 

@@ -16,13 +16,14 @@ from plancost.experiments.plan import ALL, BASELINE, EXACT, FIGURE_1, SCALES, ST
 
 if TYPE_CHECKING:
     from plancost.experiments.layout import Layout
-    from plancost.experiments.plan import Study
+    from plancost.experiments.plan import Part, Study
     from plancost.experiments.reports import Written
 
 _TEXT = """table2: small grids, up to all alternatives. table3: four domains, mcf. scf, mcfc and
 scfc: the same for the other concepts (appendix C). figure2, figure2-scf, ...: the seconds of the
 same runs. figure1: two tasks on a grid. Each run leaves a record; the same command resumes where
 it was stopped, and repeats nothing."""
+_NOTHING = "{}: nothing left to run"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +57,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--report-only: run nothing; write tables and figures from the existing records",
         bool,
     )
+    add(
+        parser,
+        "--dry-run: run nothing; say how many runs are left, and how long they can take at most",
+        bool,
+    )
     add(parser, "--quiet: no progress, no summary", bool)
 
 
@@ -82,6 +88,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     layout = Layout(arguments.output)
     layout.check_is_ours()
+    if arguments.dry_run:
+        print_line(_left(arguments, layout))
+        return exit_codes.OK
     try:
         if not arguments.report_only:
             summary = _work(arguments, layout)
@@ -100,7 +109,6 @@ def run(arguments: argparse.Namespace) -> int:
 def _work(arguments: argparse.Namespace, layout: Layout) -> str:
     """Do what has no record, and count it."""
     from plancost.experiments.figure1 import draw_up
-    from plancost.experiments.plan import Part
     from plancost.experiments.reproduce import Reproduction
     from plancost.progress.terminal import TerminalBar
 
@@ -108,9 +116,39 @@ def _work(arguments: argparse.Namespace, layout: Layout) -> str:
         return f"{layout.root}: {draw_up(layout)} of 2 tasks learned now"
     study = _study(arguments, arguments.target)
     with TerminalBar(quiet=arguments.quiet) as progress:
-        part = Part(arguments.domains, arguments.sizes, arguments.tasks, arguments.rows)
-        done = Reproduction(study, layout, part, arguments.jobs, progress).run()
-    return f"{layout.root}: {done.runs} runs done now, {done.runs_before} had been done before"
+        done = Reproduction(study, layout, _part(arguments), arguments.jobs, progress).run()
+    if done.runs == 0:
+        return f"{_NOTHING.format(layout.root)}; {done.runs_before} runs have records"
+    implied = f" ({done.inferred} of them inferred from smaller k)" if done.inferred else ""
+    before = f"{done.runs_before} had been done before"
+    return f"{layout.root}: {done.runs} runs done now{implied}, {before}"
+
+
+def _left(arguments: argparse.Namespace, layout: Layout) -> str:
+    """How many runs have no record, and how long they can take at most."""
+    from plancost.experiments.agenda import Agenda, most_seconds
+    from plancost.experiments.figure1 import ROUTES, figure1_key
+
+    if arguments.target == FIGURE_1:
+        left = sum(layout.records.load(figure1_key(side)) is None for side in ROUTES)
+        return f"{layout.root}: {left} of 2 tasks left" if left else _NOTHING.format(layout.root)
+    study = _study(arguments, arguments.target)
+    runs = Agenda(study, layout.records, _part(arguments)).without_record()
+    if not runs:
+        return _NOTHING.format(layout.root)
+    first = [run for run in runs if run.task == 1 or not study.first_decides]
+    jobs = arguments.jobs
+    words = f"{layout.root}: {len(first)} runs left, at most {most_seconds(first) / jobs:.0f} s"
+    if len(runs) > len(first):
+        rest_s = (most_seconds(runs) - most_seconds(first)) / jobs
+        words += (
+            f"; and up to {len(runs) - len(first)} runs of further tasks where the first ends "
+            f"in time, at most {rest_s:.0f} s"
+        )
+    missing = [pool.name for pool in study.pools if not layout.pool(pool).exists()]
+    return f"{words}, with {jobs} at a time" + (
+        f"; pools to make first: {', '.join(missing)}" if missing else ""
+    )
 
 
 def _report(arguments: argparse.Namespace, layout: Layout) -> Written:
@@ -122,6 +160,12 @@ def _report(arguments: argparse.Namespace, layout: Layout) -> Written:
     first_names = {name: target for target, name in reversed(STUDIES.items())}
     others = [_study(arguments, target) for target in reversed(first_names.values())]
     return write_reports(study, others, layout, arguments.scale)
+
+
+def _part(arguments: argparse.Namespace) -> Part:
+    from plancost.experiments.plan import Part
+
+    return Part(arguments.domains, arguments.sizes, arguments.tasks, arguments.rows)
 
 
 def _study(arguments: argparse.Namespace, target: str) -> Study:

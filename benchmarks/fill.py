@@ -1,0 +1,109 @@
+"""Everything that docs/results.md needs and that has no record yet, with one command.
+
+    python -m benchmarks.fill DIR --dry-run              # what is left, and the most it can take
+    python -m benchmarks.fill DIR --jobs 2               # the runs, then records and page
+    python -m benchmarks.fill DIR --jobs 2 --cases CASES # also on tasks of the paper's authors
+
+DIR is the folder of `plancost reproduce`, with its pools; pools that are not there are made.
+First the first task of every cell of all four tables, then further tasks where the first ended
+in time. It can be stopped at any time; the same command resumes. In the end the records in
+benchmarks/records and docs/results.md are written; `--page` does only that, with what there is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+from pathlib import Path
+
+from benchmarks import paper_tasks, results
+from benchmarks.packed import PackedRecords, pack
+from plancost.cli.main import main as plancost
+from plancost.experiments.agenda import Agenda, most_seconds, run_limit_s
+from plancost.experiments.layout import Layout
+from plancost.experiments.plan import Run
+from plancost.experiments.records import run_key
+
+TARGETS = {"table3": "mcf", "scf": "scf", "mcfc": "mcfc", "scfc": "scfc"}
+
+
+def main() -> None:
+    """Do what the arguments say."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--cases", type=Path)
+    parser.add_argument("--dry-run", action="store_true")
+    parser.add_argument("--page", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.dry_run:
+        print(left(arguments.folder, arguments.cases, arguments.jobs))
+        return
+    if not arguments.page:
+        _do_all(arguments.folder, arguments.cases, arguments.jobs)
+    records = Layout(arguments.folder).records.folder
+    print(f"{pack(records, results.RECORDS / 'small.jsonl', _build())} runs packed")
+    results.main([])
+
+
+def left(folder: Path, cases: Path | None, jobs: int) -> str:
+    """How many runs are left, and how long they can take."""
+    records = Layout(folder).records
+    runs: list[Run] = []
+    for name in TARGETS.values():
+        runs += Agenda(results.STUDIES[name], records).without_record()
+    first = [run for run in runs if run.task == 1]
+    rest = [run for run in runs if run.task > 1]
+    lines = [
+        f"first tasks: {_words(first, jobs)}",
+        f"further tasks, where the first ends in time: up to {_words(rest, jobs)}",
+    ]
+    if cases is not None:
+        studies = list(paper_tasks.STUDIES.values())
+        items = paper_tasks.runs_left(paper_tasks.runs_in(cases, studies))
+        lines.append(f"tasks of the authors: {_words([item.run for item in items], jobs)}")
+    if not runs:
+        lines.append("nothing left to run")
+    return "\n".join(lines)
+
+
+def _words(runs: list[Run], jobs: int) -> str:
+    """The most that runs can take, and what earlier records of the same runs say."""
+    packed = results.packed()
+    expected = sum(_expected_s(run, packed) for run in runs)
+    return (
+        f"{len(runs)} runs, at most {most_seconds(runs) / jobs:.0f} s; "
+        f"{expected / jobs:.0f} s as far as earlier records tell"
+    )
+
+
+def _expected_s(run: Run, packed: PackedRecords) -> float:
+    """What an earlier record of the run took, or the most that it can take."""
+    content = packed.load(run_key(run))
+    if content is None:
+        return run_limit_s(run.study.bounds.time_s)
+    seconds = content["seconds"]
+    return 0.0 if "inferred_from" in content else seconds["total"] + seconds.get("verification", 0)
+
+
+def _do_all(folder: Path, cases: Path | None, jobs: int) -> None:
+    plancost(["reproduce", "figure1", "--output", str(folder)])
+    for tasks in (1, results.STUDIES["mcf"].tasks):
+        for target in TARGETS:
+            words = ["--scale", "small", "--output", str(folder), "--jobs", str(jobs)]
+            if plancost(["reproduce", target, *words, "--tasks", str(tasks)]):
+                raise SystemExit(f"{target} did not end; the same command resumes")
+    if cases is not None:
+        studies = list(paper_tasks.STUDIES.values())
+        paper_tasks.fill(paper_tasks.runs_left(paper_tasks.runs_in(cases, studies)), jobs)
+
+
+def _build() -> str | None:
+    """The commit of the code, which the page names."""
+    command = ["git", "-C", str(results.HERE), "rev-parse", "--short", "HEAD"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout.strip() or None
+
+
+if __name__ == "__main__":
+    main()

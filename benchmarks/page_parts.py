@@ -1,0 +1,167 @@
+"""Parts of docs/results.md that set the paper's words beside our records."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from benchmarks.packed import PackedRecords
+from benchmarks.paper_tasks import authors_answers
+from plancost.experiments.figure1 import ROUTES, figure1_key
+from plancost.experiments.plan import ALL, BASELINE, Study, is_lacfip, row_title
+from plancost.experiments.records import Content, run_key
+from plancost.experiments.statistics import Results
+
+_NONE = "no record"
+
+
+def seconds_table(mcf: Study, table2: Study, records: PackedRecords) -> str:
+    """What the paper says of its seconds, and ours."""
+    return "\n".join(
+        [
+            "| the paper | ours |",
+            "|---|---|",
+            "| BASELINE takes less than 10 s in all cases | "
+            f"at most {_most([_of(mcf, records, rows=(BASELINE,))])} s |",
+            "| grid, 10 plans: of 40 runs of LACFIP^k all but two end in time | "
+            f"{_ended(_of(mcf, records, 'grid', 10))} |",
+            f"| grid, 100 plans: 12 of 40 runs do not | {_ended(_of(mcf, records, 'grid', 100))} |",
+            "| for small k, most of the time is the MILP's | "
+            f"{_shares(mcf, records, ('10', '100'))} |",
+            "| from k = 1000 on, most of it is SymK's | "
+            f"{_shares(mcf, records, ('1000', '10000'))} |",
+            "| 5×5 grid: to list all plans of one problem takes several hundred seconds | "
+            f"{_listing(table2, records)} |",
+        ]
+    )
+
+
+def _of(
+    study: Study,
+    records: PackedRecords,
+    domain: str | None = None,
+    size: int | None = None,
+    rows: tuple[str, ...] | None = None,
+) -> list[Content]:
+    """The records of some runs; by default of all rows of k."""
+    found = [
+        records.load(run_key(run))
+        for run in study.runs()
+        if domain in (None, run.pool.domain)
+        and size in (None, run.size)
+        and (is_lacfip(run.row) if rows is None else run.row in rows)
+    ]
+    return [content for content in found if content is not None]
+
+
+def _most(groups: list[list[Content]]) -> str:
+    seconds = [run["seconds"]["total"] for group in groups for run in group]
+    return f"{max(seconds):.1f}" if seconds else _NONE
+
+
+def _ended(runs: list[Content]) -> str:
+    if not runs:
+        return _NONE
+    solved = sum(run["status"] == "solved" for run in runs)
+    implied = sum("inferred_from" in run for run in runs)
+    words = f" ({implied} of the others inferred)" if implied else ""
+    return f"{solved} of {len(runs)} runs end in time{words}"
+
+
+def _shares(study: Study, records: PackedRecords, rows: tuple[str, ...]) -> str:
+    """Which part of the seconds of solved runs the planner and the MILPs take."""
+    parts = []
+    for row in rows:
+        runs = [run for run in _of(study, records, rows=(row,)) if run["status"] == "solved"]
+        if runs:
+            whole = sum(run["seconds"]["total"] for run in runs)
+            shares = (
+                f"{name} {100 * sum(run['seconds'][key] for run in runs) / whole:.0f} %"
+                for name, key in (("SymK", "planner"), ("MILPs", "milp"))
+            )
+            parts.append(f"{row_title(row)}: {', '.join(shares)} ({len(runs)} solved runs)")
+        else:
+            parts.append(f"{row_title(row)}: no run was solved")
+    return "; ".join(parts)
+
+
+def _listing(study: Study, records: PackedRecords) -> str:
+    runs = _of(study, records, rows=(ALL,))
+    seconds = [run["seconds"]["planner"] for run in runs]
+    if not seconds:
+        return _NONE
+    return f"{min(seconds):.0f} to {max(seconds):.0f} s for the ten problems of a task"
+
+
+def builds(studies: list[Study], records: PackedRecords) -> str:
+    """By which commits the runs of the page were done."""
+    count: Counter[str] = Counter()
+    for study in studies:
+        for content in (records.load(run_key(run)) for run in study.runs()):
+            if content is not None:
+                count[content.get("build", "")] += 1
+    named = [f"commit {build}: {number} runs" for build, number in sorted(count.items()) if build]
+    if count[""]:
+        named.append(f"earlier commits: {count['']} runs")
+    return "; ".join(named)
+
+
+def authors_words(study: Study, domain: str, size: int, records: PackedRecords) -> str:
+    """Two columns of a table: optimal plans on the authors' tasks, and how many are proven."""
+    runs = authors_answers(study, domain, size, records)
+    counts = ", ".join(
+        f"{run['optimal_plans']} of {run['plans']}"
+        + ("" if run["proved"] else f" (at most {run['upper_bound']})")
+        for run in runs
+        if run.get("plans")
+    )
+    proven = sum(run.get("proved", False) for run in runs)
+    return f"{counts} | {proven} of {len(runs)}" if runs else " | "
+
+
+def factors(study: Study, records: PackedRecords, factor: str) -> str:
+    """How many plans of the authors' small grid tasks are within a factor of optimal."""
+    plain = authors_answers(study, "grid", 10, records)
+    wider = authors_answers(study, "grid", 10, records, factor)
+    if not wider:
+        return "not measured yet"
+    words = " ".join(
+        f"{sum(run['optimal_plans'] for run in runs)} of {sum(run['plans'] for run in runs)}"
+        f" plans {name}{'' if all(run['proved'] for run in runs) else ' (not proven)'},"
+        for runs, name in ((plain[: len(wider)], "optimal"), (wider, f"within {factor} of optimal"))
+    )
+    return f"{words[:-1]} on {len(wider)} of the authors' grid tasks"
+
+
+def worst_gap(results: Results, records: PackedRecords) -> str:
+    """How far from its bound exact is at 1000 plans, over the domains where it is measured."""
+    gaps = []
+    for domain in dict.fromkeys(domain for domain, size in results.columns if size == 1000):
+        runs = _of(results.study, records, domain, 1000, rows=("exact",))
+        answered = [run for run in runs if run.get("plans")]
+        if answered:
+            optimal = sum(run["optimal_plans"] for run in answered)
+            bound = sum(run["upper_bound"] for run in answered)
+            gaps.append(f"{domain} {optimal} of at most {bound}")
+    tasks = "tasks of 1000 plans, added up: "
+    return tasks + "; ".join(gaps) if gaps else _NONE
+
+
+def figure1_words(records: PackedRecords) -> str:
+    """What is determined in the two tasks of Figure 1."""
+    lines = [
+        "| task | actions | cost more than 1 in the answer | can cost more than 1 "
+        "| cost is determined | proven |",
+        "|---|---|---|---|---|---|",
+    ]
+    for side in ROUTES:
+        content = records.load(figure1_key(side))
+        if content is None or "ranges" not in content:
+            return "There are no records of Figure 1 with ranges yet."
+        ranges = content["ranges"].values()
+        free = sum(least < greatest for least, greatest in ranges)
+        proven = "yes" if content["ranges_proved"] and content["proved"] else "no"
+        lines.append(
+            f"| {side} | {content['actions']} | {len(content['costs'])} | {len(ranges)} "
+            f"| {content['actions'] - free} | {proven} |"
+        )
+    return "\n".join(lines)
