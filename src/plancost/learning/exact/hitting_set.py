@@ -20,6 +20,7 @@ import numpy as np
 
 from plancost.learning.exact.insertion import Inserter, Pass
 from plancost.learning.exact.local_search import Guide, LocalSearch
+from plancost.learning.exact.neighbourhoods import neighbourhoods
 from plancost.learning.exact.parallel import Errand, WorkerPool
 from plancost.learning.exact.waiting import Waiting
 from plancost.learning.incumbent import Incumbent
@@ -91,8 +92,9 @@ def find_feasible_subset(
     search.find_infeasible_alone()
     search.find_crossings()
     search.insert_by_task()
+    nearly = search.insert_by_neighbourhood()
     if not resumed:
-        search.insert([*at_baseline, *search.alive])
+        search.insert([*nearly, *at_baseline, *search.alive], len(nearly))
         search.pause()
     master_s = SCHEDULE.master_s
     while not search.is_over():
@@ -202,6 +204,29 @@ class _Search:
         if relaxed is not None:
             self.best.lower_bound_to(relaxed.bound)
 
+    def insert_by_neighbourhood(self) -> list[int]:
+        """Find conflicts between very many plans with those around them; plans that nearly fit."""
+        paths = self.subproblem.separator.paths() if self.is_large else None
+        if paths is None:
+            return []
+        liked: list[int] = []
+        for cells in neighbourhoods(paths, self.alive):
+            known, before = len(self.best.conflicts), set(liked)
+            liked = []
+            for members in cells:
+                if self.deadline.is_over:
+                    return [*liked, *before.difference(liked)]
+                order = sorted(members, key=lambda number: number not in before)
+                found = Pass()
+                first = len(before.intersection(members))
+                liked += self._inserter.grow(order, self.deadline, found, first)
+                self._take_note(found)
+            _log.info(
+                "%d neighbourhoods: %d plans nearly fit, %d conflicts",
+                len(cells), self.subproblem.task.weight(liked), len(self.best.conflicts) - known,
+            )
+        return liked
+
     def optimal_at_baseline(self) -> list[int]:
         """The plans that need no learning: so the first answer is no worse than that."""
         subproblem = self.subproblem
@@ -259,9 +284,9 @@ class _Search:
         again = not (choice.finished or choice.gave_up)
         return self.best.proved or again or len(self.best.conflicts) > known
 
-    def insert(self, order: Sequence[int]) -> None:
+    def insert(self, order: Sequence[int], first: int = 0) -> None:
         """Insert plans one by one; what is left in the end may be a better answer."""
-        self._take_note(self._inserter.insert(order, self.deadline, self.best.weight))
+        self._take_note(self._inserter.insert(order, self.deadline, self.best.weight, first))
 
     def search_nearby(self) -> None:
         """Look for better sets, and for conflicts, around the best set."""

@@ -79,23 +79,30 @@ class Inserter:
             lost.append(number)
         return lost, found
 
-    def insert(self, order: Sequence[int], deadline: Deadline, better_than: int) -> Pass:
+    def insert(
+        self, order: Sequence[int], deadline: Deadline, better_than: int, first: int = 0
+    ) -> Pass:
         """Insert plans in this order; costs are wanted for a set that weighs more than that.
 
         Each plan is looked at alone beside what is known of the others. The others are looked at
         again after as many plans as that takes searches, and in the end.
         """
         found = Pass()
-        inserted = self.grow(order, deadline, found)
+        inserted = self.grow(order, deadline, found, first)
         self.confirm(inserted, deadline, better_than, found)
         return found
 
-    def grow(self, order: Sequence[int], deadline: Deadline, found: Pass) -> list[int]:
-        """The plans that fit beside each other, inserted in this order; conflicts go to `found`."""
+    def grow(
+        self, order: Sequence[int], deadline: Deadline, found: Pass, first: int = 0
+    ) -> list[int]:
+        """The plans that fit beside each other, inserted in this order; conflicts go to `found`.
+
+        Where they are inserted in blocks, the `first` ones, which nearly fit, are one.
+        """
         self.index.clear()
         until = deadline.share(SCHEDULE.inserting)
         if self.goes_in_blocks(len(order)):
-            return self._grow_in_blocks(order, until, found)
+            return self._grow_in_blocks(order, until, found, first)
         costs = self.subproblem.start
         effort = self.subproblem.effort(order)
         inserted: list[int] = []
@@ -125,15 +132,19 @@ class Inserter:
         """Whether so many plans are inserted many at a time."""
         return plans >= _MANY and self.is_costly
 
-    def _grow_in_blocks(self, order: Sequence[int], deadline: Deadline, found: Pass) -> list[int]:
+    def _grow_in_blocks(
+        self, order: Sequence[int], deadline: Deadline, found: Pass, first: int
+    ) -> list[int]:
         """The same for very many plans, of which most fit: many at a time.
 
         All that known conflicts allow are added, and all plans are looked at together. Of each
         conflict the plan that came last is taken out again; it may fit again later.
         """
-        find_early_cuts(self.subproblem, self._allowed(order), deadline.share(SCHEDULE.early_cuts))
+        if not first:
+            until = deadline.share(SCHEDULE.early_cuts)
+            find_early_cuts(self.subproblem, self._allowed(order), until)
         inserted: list[int] = []
-        size = max(_LEAST_BLOCK, len(order) // _FIRST_BLOCKS)
+        size = max(_LEAST_BLOCK, len(order) // _FIRST_BLOCKS, first)
         while not deadline.is_over:
             waiting = deque(n for n in dict.fromkeys(order) if n not in self.index.chosen)
             before = len(inserted)
