@@ -27,12 +27,12 @@ Distances = npt.NDArray[np.float64]
 def neighbourhoods(paths: Paths, plans: Sequence[int]) -> Iterator[list[list[int]]]:
     """The plans in ever fewer and larger neighbourhoods, in the given order in each.
 
-    The last step, all plans in one, is left out. So few plans have no neighbourhoods.
+    The last step, all plans of a graph in one, is left out; few plans have no neighbourhoods.
     """
     graphs = [(graph, np.array(own)) for graph, own in paths.by_graph(plans)]
     distances = [_to_centres(graph, paths, own) for graph, own in graphs]
     share = 1
-    while any(len(found) > share for found in distances):
+    while any(len(found) // share > 1 for found in distances):
         yield [
             members.tolist()
             for (_, own), found in zip(graphs, distances, strict=True)
@@ -44,7 +44,7 @@ def neighbourhoods(paths: Paths, plans: Sequence[int]) -> Iterator[list[list[int
 def _around(plans: npt.NDArray[np.int64], distances: Distances) -> Iterator[npt.NDArray[np.int64]]:
     """The plans by their nearest centre."""
     nearest = np.argmin(distances, axis=0)
-    for centre in range(len(distances)):
+    for centre in np.unique(nearest):
         yield plans[nearest == centre]
 
 
