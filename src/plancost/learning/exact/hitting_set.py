@@ -92,9 +92,9 @@ def find_feasible_subset(
     search.find_infeasible_alone()
     search.find_crossings()
     search.insert_by_task()
-    nearly = search.insert_by_neighbourhood()
+    nearly, block = search.insert_by_neighbourhood()
     if not resumed:
-        search.insert([*nearly, *at_baseline, *search.alive], len(nearly))
+        search.insert([*nearly, *at_baseline, *search.alive], block)
         search.pause()
     master_s = SCHEDULE.master_s
     while not search.is_over():
@@ -204,28 +204,34 @@ class _Search:
         if relaxed is not None:
             self.best.lower_bound_to(relaxed.bound)
 
-    def insert_by_neighbourhood(self) -> list[int]:
-        """Find conflicts between very many plans with those around them; plans that nearly fit."""
+    def insert_by_neighbourhood(self) -> tuple[list[int], int]:
+        """Find conflicts of very many plans with those around them.
+
+        Returns plans that nearly fit together, and how many to insert at a time at first.
+        """
         paths = self.subproblem.separator.paths() if self.is_large else None
-        if paths is None:
-            return []
-        liked: list[int] = []
-        for cells in neighbourhoods(paths, self.alive):
-            known, before = len(self.best.conflicts), set(liked)
-            liked = []
+        until = self.deadline.share(SCHEDULE.neighbourhoods)
+        fitting: list[int] = []
+        block = 0
+        for cells in () if paths is None else neighbourhoods(paths, self.alive):
+            before, fitting = frozenset(fitting), []
+            block = max(map(len, cells))
+            found = Pass()
             for members in cells:
-                if self.deadline.is_over:
-                    return [*liked, *before.difference(liked)]
-                order = sorted(members, key=lambda number: number not in before)
-                found = Pass()
-                first = len(before.intersection(members))
-                liked += self._inserter.grow(order, self.deadline, found, first)
-                self._take_note(found)
+                first = [number for number in members if number in before]
+                if until.is_over:
+                    fitting += first
+                    continue
+                order = [*first, *(number for number in members if number not in before)]
+                fitting += self._inserter.grow(order, until, found, len(first))
+            self._take_note(found)
             _log.info(
-                "%d neighbourhoods: %d plans nearly fit, %d conflicts",
-                len(cells), self.subproblem.task.weight(liked), len(self.best.conflicts) - known,
+                "%d neighbourhoods: %d plans nearly fit, %d new conflicts",
+                len(cells),
+                self.subproblem.task.weight(fitting),
+                len(found.conflicts),
             )
-        return liked
+        return fitting, block
 
     def optimal_at_baseline(self) -> list[int]:
         """The plans that need no learning: so the first answer is no worse than that."""
