@@ -78,6 +78,7 @@ def test_near_plans_are_together() -> None:
     with _as_if_large(10):
         steps = list(neighbourhoods.neighbourhoods(paths, range(80)))
     assert [len(cells) for cells in steps] == [8, 4, 2]
+    assert {len(members) for members in steps[0]} == {10}
     for cells in steps:
         for members in cells:
             states = [state for number in members for state in paths[number].states]

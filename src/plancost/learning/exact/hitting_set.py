@@ -211,6 +211,7 @@ class _Search:
         """
         paths = self.subproblem.separator.paths() if self.is_large else None
         until = self.deadline.share(SCHEDULE.neighbourhoods)
+        costs = self.subproblem.start.copy()
         fitting: list[int] = []
         block = 0
         for cells in () if paths is None else neighbourhoods(paths, self.alive):
@@ -223,8 +224,12 @@ class _Search:
                     fitting += first
                     continue
                 order = [*first, *(number for number in members if number not in before)]
-                fitting += self._inserter.grow(order, until, found, len(first))
+                inserted = self._inserter.grow(order, until, found, len(first))
+                used = self.subproblem.task.count_matrix[inserted].indices
+                costs[used] = self._inserter.costs[used]
+                fitting += inserted
             self._take_note(found)
+            self.subproblem.begin_near(costs)
             _log.info(
                 "%d neighbourhoods: %d plans nearly fit, %d new conflicts",
                 len(cells),

@@ -55,6 +55,8 @@ class Inserter:
         everyone = range(len(subproblem.task.candidates))
         self.is_costly = subproblem.effort(everyone) > 1
         """Whether it takes many searches to look at all plans."""
+        self.costs = subproblem.start
+        """Floating-point costs that make the plans optimal that were inserted last."""
 
     def learn(self, conflict: Conflict) -> None:
         """Take note of a conflict that somebody else found."""
@@ -124,8 +126,7 @@ class Inserter:
             if unsettled >= effort:
                 costs = self._settle(inserted, costs, deadline, found)
                 unsettled = 0
-        if unsettled:
-            self._settle(inserted, costs, deadline, found)
+        self.costs = self._settle(inserted, costs, deadline, found) if unsettled else costs
         return inserted
 
     def goes_in_blocks(self, plans: int) -> bool:
@@ -140,9 +141,7 @@ class Inserter:
         All that known conflicts allow are added, and all plans are looked at together. Of each
         conflict the plan that came last is taken out again; it may fit again later.
         """
-        if not first:
-            until = deadline.share(SCHEDULE.early_cuts)
-            find_early_cuts(self.subproblem, self._allowed(order), until)
+        find_early_cuts(self.subproblem, self._allowed(order), deadline.share(SCHEDULE.early_cuts))
         inserted: list[int] = []
         size = max(_LEAST_BLOCK, len(order) // _FIRST_BLOCKS, first)
         while not deadline.is_over:
@@ -248,6 +247,7 @@ class Inserter:
         while True:
             answer = self.subproblem.relax(frozenset(inserted), deadline)
             if isinstance(answer, ProgramPoint):
+                self.costs = answer.costs
                 return answer.costs
             if not isinstance(answer, Conflict):
                 return None

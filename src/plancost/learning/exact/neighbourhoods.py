@@ -8,6 +8,7 @@ at together. Neighbourhoods are small at first; then several become one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +17,12 @@ from plancost.learning.separation.paths import Paths
 from plancost.oracles.shortest_paths import PricedGraph
 from plancost.oracles.state_graph import StateGraph
 
-_PLANS = 200
-"""In a small neighbourhood, on average."""
+_PLANS = 500
+"""In a small neighbourhood, at most."""
 _BECOME_ONE = 4
 """How many neighbourhoods become one in the next step."""
 
-Distances = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.int64]
 
 
 def neighbourhoods(paths: Paths, plans: Sequence[int]) -> Iterator[list[list[int]]]:
@@ -29,37 +30,37 @@ def neighbourhoods(paths: Paths, plans: Sequence[int]) -> Iterator[list[list[int
 
     The last step, all plans of a graph in one, is left out; few plans have no neighbourhoods.
     """
-    graphs = [(graph, np.array(own)) for graph, own in paths.by_graph(plans)]
-    distances = [_to_centres(graph, paths, own) for graph, own in graphs]
-    share = 1
-    while any(len(found) // share > 1 for found in distances):
+    place = {number: position for position, number in enumerate(plans)}
+    by_graph = [_parts(graph, paths, own) for graph, own in paths.by_graph(plans)]
+    size = 1
+    while any(len(parts) > size for parts in by_graph):
         yield [
-            members.tolist()
-            for (_, own), found in zip(graphs, distances, strict=True)
-            for members in _around(own, found[: max(1, len(found) // share)])
+            sorted(chain.from_iterable(parts[first : first + size]), key=place.__getitem__)
+            for parts in by_graph
+            for first in range(0, len(parts), size)
         ]
-        share *= _BECOME_ONE
+        size *= _BECOME_ONE
 
 
-def _around(plans: npt.NDArray[np.int64], distances: Distances) -> Iterator[npt.NDArray[np.int64]]:
-    """The plans by their nearest centre."""
-    nearest = np.argmin(distances, axis=0)
-    for centre in np.unique(nearest):
-        yield plans[nearest == centre]
-
-
-def _to_centres(graph: StateGraph, paths: Paths, plans: npt.NDArray[np.int64]) -> Distances:
-    """How many steps the middle of each plan is from each of some centres.
-
-    Each centre is the middle of the plan that is farthest from those before it.
-    """
-    states = [paths[number].states for number in plans.tolist()]
-    middles = np.array([visited[len(visited) // 2] for visited in states])
+def _parts(graph: StateGraph, paths: Paths, plans: Sequence[int]) -> list[list[int]]:
+    """The plans in small parts, in an order in which a part is near the next ones."""
+    visited = [paths[number].states for number in plans]
+    middles = np.array([states[len(states) // 2] for states in visited])
     steps = PricedGraph(graph, np.ones(len(graph.action_names)))
-    found = np.empty((max(1, len(plans) // _PLANS), len(plans)))
-    nearest = np.full(len(plans), np.inf)
-    for number in range(len(found)):
-        centre = middles[[int(np.argmax(nearest))]]
-        found[number] = steps.distances_from(centre)[middles]
-        nearest = np.minimum(nearest, found[number])
-    return found
+    parts = [np.arange(len(plans))]
+    while max(map(len, parts)) > _PLANS:
+        parts = [half for part in parts for half in _halves(steps, middles, part)]
+    return [[plans[position] for position in part.tolist()] for part in parts]
+
+
+def _halves(steps: PricedGraph, middles: Numbers, part: Numbers) -> tuple[Numbers, Numbers]:
+    """Those of the plans that are nearer to one end of the part, and those nearer to the other."""
+    most = float(steps.graph.state_count)
+    own = middles[part]
+    end, found = own[:1], []
+    for _ in range(3):  # from anywhere, from one end, and from the other end
+        found.append(np.minimum(steps.distances_from(end)[own], most))
+        end = own[[int(np.argmax(found[-1]))]]
+    order = np.argsort(found[1] - found[2], kind="stable")
+    half = len(part) // 2
+    return part[order[:half]], part[order[half:]]
