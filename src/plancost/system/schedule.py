@@ -120,6 +120,8 @@ class Schedule:
     from there."""
     inserting: float = 0.7
     """Inserting plans one by one in one pass; integer costs for the result get the rest."""
+    neighbourhoods: float = 0.5
+    """Very many plans: conflicts with those around them, before all plans together."""
     early_cuts: float = 0.3
     """Looking for cuts of very many plans before the linear program."""
     peeling: float = 0.25

@@ -33,6 +33,26 @@ def test_an_action_decides_unless_it_has_a_parameter_of_its_own(
     assert dict(zip(task.parameters, answer.costs, strict=True)) == {"s: constant": 1, "s: (f0)": 1}
 
 
+def test_only_actions_with_a_greatest_cost_cannot_be_priced_out(
+    write_graph_case: WriteGraphCase,
+) -> None:
+    """The direct way is cheap at most, so that the plan cannot be optimal; the third is free."""
+    moves = {("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1, ("c", "a"): 1}
+    case = learn(write_graph_case(moves, ["abc"])).case
+    assert case is not None
+    plain = LearningTask(case, LearnOptions().concept, None)
+    ranges = tuple((1, 1 if name == "(move a c)" else None) for name in case.actions)
+    task = LearningTask(case, LearnOptions().concept, None, ranges)
+    assert plain.scales and not task.scales
+    assert plain.prices_out and task.prices_out
+    assert plain.deciding_names == {"(move a b)", "(move b c)"}
+    assert task.deciding_names == {"(move a b)", "(move b c)", "(move a c)"}
+    assert (learned(plain).weight, learned(task).weight) == (1, 0)
+    roof = LearningTask(case, LearnOptions().concept, None, ((1, 9),) * len(case.actions))
+    assert not roof.prices_out
+    assert roof.deciding_names == set(case.actions)
+
+
 @settings(max_examples=100, deadline=None)
 @given(learning_tasks(), st.data())
 def test_all_rows_of_a_candidate_say_that_it_is_optimal(

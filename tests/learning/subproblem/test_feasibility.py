@@ -49,6 +49,29 @@ def test_every_set_of_up_to_three_plans_is_decided(example: Example) -> None:
                 assert found.certificate.is_valid()
 
 
+@settings(max_examples=30, deadline=None)
+@given(learning_tasks(), st.integers(0, 2**20))
+def test_where_a_search_begins_changes_no_answer(example: Example, seed: int) -> None:
+    task, plans = example
+    feasible = set(feasible_sets(task, plans))
+    run = Run.of(task.case, LearnOptions(concept=task.concept))
+    subproblem = first_subproblem(run, task)
+    numbers = range(len(task.candidates))
+    for chosen in [frozenset(numbers), *(frozenset([a, b]) for a in numbers for b in numbers)]:
+        costs = np.random.default_rng(seed).uniform(0.0, 9.0, len(task.parameters))
+        subproblem.begin_near(costs)
+        assert task.admits(tuple(subproblem.start.astype(int).tolist()))
+        found = subproblem.decide(chosen, Deadline())
+        if chosen in feasible:
+            assert isinstance(found, Possible)
+            assert subproblem.check(found.costs, chosen, Deadline())
+        else:
+            assert isinstance(found, Conflict)
+            assert found.contains(chosen)
+            assert found.certificate is not None
+            assert found.certificate.is_valid()
+
+
 class Blind:
     """A separator that misses every cut of floating-point costs, as it may."""
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from plancost.learning.exact.insertion import Inserter, Pass
 from plancost.learning.exact.local_search import Guide, LocalSearch
+from plancost.learning.exact.neighbourhoods import neighbourhoods
 from plancost.learning.exact.parallel import Errand, WorkerPool
 from plancost.learning.exact.waiting import Waiting
 from plancost.learning.incumbent import Incumbent
@@ -93,8 +94,9 @@ def find_feasible_subset(
     search.find_infeasible_alone()
     search.find_crossings()
     search.insert_by_task()
+    nearly, block = search.insert_by_neighbourhood()
     if not resumed:
-        search.insert([*at_baseline, *search.alive])
+        search.insert([*nearly, *at_baseline, *search.alive], block)
         search.pause()
     master_s = SCHEDULE.master_s
     while not search.is_over():
@@ -208,6 +210,40 @@ class _Search:
         if relaxed is not None:
             self.best.lower_bound_to(relaxed.bound)
 
+    def insert_by_neighbourhood(self) -> tuple[list[int], int]:
+        """Find conflicts of very many plans with those around them.
+
+        Returns plans that nearly fit together, and how many to insert at a time at first.
+        """
+        paths = self.subproblem.separator.paths() if self.is_large else None
+        until = self.deadline.share(SCHEDULE.neighbourhoods)
+        costs = self.subproblem.start.copy()
+        fitting: list[int] = []
+        block = 0
+        for cells in () if paths is None else neighbourhoods(paths, self.alive):
+            before, fitting = frozenset(fitting), []
+            block = max(map(len, cells))
+            found = Pass()
+            for members in cells:
+                first = [number for number in members if number in before]
+                if until.is_over:
+                    fitting += first
+                    continue
+                order = [*first, *(number for number in members if number not in before)]
+                inserted = self._inserter.grow(order, until, found, len(first))
+                used = self.subproblem.task.count_matrix[inserted].indices
+                costs[used] = self._inserter.costs[used]
+                fitting += inserted
+            self._take_note(found)
+            self.subproblem.begin_near(costs)
+            _log.info(
+                "%d neighbourhoods: %d plans nearly fit, %d new conflicts",
+                len(cells),
+                self.subproblem.task.weight(fitting),
+                len(found.conflicts),
+            )
+        return fitting, block
+
     def optimal_at_baseline(self) -> list[int]:
         """The plans that need no learning: so the first answer is no worse than that."""
         subproblem = self.subproblem
@@ -265,11 +301,13 @@ class _Search:
         again = not (choice.finished or choice.gave_up)
         return self.best.proved or again or len(self.best.conflicts) > known
 
-    def insert(self, order: Sequence[int]) -> None:
+    def insert(self, order: Sequence[int], first: int = 0) -> None:
         """Insert plans one by one; what is left in the end may be a better answer."""
         required = self.subproblem.task.required_candidates
-        order = [*self.shortest_first(required), *order] if required else order
-        self._take_note(self._inserter.insert(order, self.deadline, self.best.weight))
+        if required:
+            order = [*self.shortest_first(required), *order]
+            first = first and first + len(required)
+        self._take_note(self._inserter.insert(order, self.deadline, self.best.weight, first))
 
     def search_nearby(self) -> None:
         """Look for better sets, and for conflicts, around the best set."""

@@ -55,6 +55,8 @@ class Inserter:
         everyone = range(len(subproblem.task.candidates))
         self.is_costly = subproblem.effort(everyone) > 1
         """Whether it takes many searches to look at all plans."""
+        self.costs = subproblem.start
+        """Floating-point costs that make the plans optimal that were inserted last."""
 
     def learn(self, conflict: Conflict) -> None:
         """Take note of a conflict that somebody else found."""
@@ -79,23 +81,30 @@ class Inserter:
             lost.append(number)
         return lost, found
 
-    def insert(self, order: Sequence[int], deadline: Deadline, better_than: int) -> Pass:
+    def insert(
+        self, order: Sequence[int], deadline: Deadline, better_than: int, first: int = 0
+    ) -> Pass:
         """Insert plans in this order; costs are wanted for a set that weighs more than that.
 
         Each plan is looked at alone beside what is known of the others. The others are looked at
         again after as many plans as that takes searches, and in the end.
         """
         found = Pass()
-        inserted = self.grow(order, deadline, found)
+        inserted = self.grow(order, deadline, found, first)
         self.confirm(inserted, deadline, better_than, found)
         return found
 
-    def grow(self, order: Sequence[int], deadline: Deadline, found: Pass) -> list[int]:
-        """The plans that fit beside each other, inserted in this order; conflicts go to `found`."""
+    def grow(
+        self, order: Sequence[int], deadline: Deadline, found: Pass, first: int = 0
+    ) -> list[int]:
+        """The plans that fit beside each other, inserted in this order; conflicts go to `found`.
+
+        Where they are inserted in blocks, the `first` ones, which nearly fit, are one.
+        """
         self.index.clear()
         until = deadline.share(SCHEDULE.inserting)
         if self.goes_in_blocks(len(order)):
-            return self._grow_in_blocks(order, until, found)
+            return self._grow_in_blocks(order, until, found, first)
         costs = self.subproblem.start
         effort = self.subproblem.effort(order)
         inserted: list[int] = []
@@ -117,15 +126,16 @@ class Inserter:
             if unsettled >= effort:
                 costs = self._settle(inserted, costs, deadline, found)
                 unsettled = 0
-        if unsettled:
-            self._settle(inserted, costs, deadline, found)
+        self.costs = self._settle(inserted, costs, deadline, found) if unsettled else costs
         return inserted
 
     def goes_in_blocks(self, plans: int) -> bool:
         """Whether so many plans are inserted many at a time."""
         return plans >= _MANY and self.is_costly
 
-    def _grow_in_blocks(self, order: Sequence[int], deadline: Deadline, found: Pass) -> list[int]:
+    def _grow_in_blocks(
+        self, order: Sequence[int], deadline: Deadline, found: Pass, first: int
+    ) -> list[int]:
         """The same for very many plans, of which most fit: many at a time.
 
         All that known conflicts allow are added, and all plans are looked at together. Of each
@@ -133,7 +143,7 @@ class Inserter:
         """
         find_early_cuts(self.subproblem, self._allowed(order), deadline.share(SCHEDULE.early_cuts))
         inserted: list[int] = []
-        size = max(_LEAST_BLOCK, len(order) // _FIRST_BLOCKS)
+        size = max(_LEAST_BLOCK, len(order) // _FIRST_BLOCKS, first)
         while not deadline.is_over:
             waiting = deque(n for n in dict.fromkeys(order) if n not in self.index.chosen)
             before = len(inserted)
@@ -237,6 +247,7 @@ class Inserter:
         while True:
             answer = self.subproblem.relax(frozenset(inserted), deadline)
             if isinstance(answer, ProgramPoint):
+                self.costs = answer.costs
                 return answer.costs
             if not isinstance(answer, Conflict):
                 return None

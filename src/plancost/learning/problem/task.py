@@ -80,22 +80,25 @@ class LearningTask:
         Then rational costs are as good as integers. Not so where a cost has a greatest value,
         or the cost of a plan is known.
         """
-        return not self._has_greatest and not self.known
+        return not self._limited and not self.known
 
-    @property
+    @cached_property
     def prices_out(self) -> bool:
         """Whether actions that a set of plans does not use may be made as expensive as we like.
 
         Then the plans of the set are the whole question, and alternatives through other
-        actions need not be looked at. Not so where a cost has a greatest value. What a plan
-        of known cost uses counts as used (`kept_actions`). An action counts as used unless its
-        cost has a parameter that the set does not use.
+        actions need not be looked at. What a plan of known cost uses counts as used, and so does
+        what has a greatest cost (`kept_actions`); not so where everything has one. An action
+        counts as used unless its cost has a parameter that the set does not use.
         """
-        return not self._has_greatest
+        return any(p not in self._limited for parts in self.structure.parts for p, _ in parts)
 
     @cached_property
-    def _has_greatest(self) -> bool:
-        return any(greatest is not None for _, greatest in self.ranges or ())
+    def _limited(self) -> frozenset[int]:
+        """The parameters of costs that have a greatest value."""
+        ranges = zip(self.ranges or (), self.structure.parts, strict=False)
+        of = (parts for (_, greatest), parts in ranges if greatest is not None)
+        return frozenset(parameter for parts in of for parameter, _ in parts)
 
     @cached_property
     def structure(self) -> CostModel:
@@ -261,7 +264,8 @@ class LearningTask:
     @cached_property
     def deciding_actions(self) -> frozenset[int]:
         """The actions whose costs decide which plans can be optimal together."""
-        return self.used_actions if self.prices_out else frozenset(range(len(self.parameters)))
+        everything = frozenset(range(len(self.parameters)))
+        return self.used_actions | self._limited if self.prices_out else everything
 
     @cached_property
     def deciding_names(self) -> frozenset[str]:
@@ -275,11 +279,8 @@ class LearningTask:
 
     def kept_actions(self, chosen: Iterable[int]) -> frozenset[int]:
         """The actions that cannot be priced out when these candidates are to be optimal."""
-        return self.actions_of(chosen) | self._known_actions
-
-    @cached_property
-    def _known_actions(self) -> frozenset[int]:
-        return frozenset(action for item in self.known for action, _ in item.counts)
+        known = frozenset(action for item in self.known for action, _ in item.counts)
+        return self.actions_of(chosen) | known | self._limited
 
     def actions_of(self, chosen: Iterable[int]) -> frozenset[int]:
         """The actions that occur in some of the candidates."""

@@ -22,7 +22,7 @@ Numbers = npt.NDArray[np.int64]
 
 def possible_alone(task: LearningTask, paths: Paths | None) -> set[int]:
     """Candidates that can be optimal alone; of others that is not known."""
-    if paths is None or task.composition is not None or task.known or not task.prices_out:
+    if paths is None or task.composition is not None or not task.scales:
         return set()
     found: set[int] = set()
     for graph, numbers in paths.by_graph():

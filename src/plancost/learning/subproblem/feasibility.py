@@ -21,7 +21,7 @@ from plancost.learning.separation.alone import possible_alone
 from plancost.learning.separation.protocol import Separator
 from plancost.learning.subproblem.certificates import certify, with_bounds
 from plancost.learning.subproblem.conflict import Conflict, Possible, Undecided
-from plancost.learning.subproblem.cost_lp import ProgramPoint
+from plancost.learning.subproblem.cost_lp import CostLP, ProgramPoint
 from plancost.learning.subproblem.cut_pool import Numbers
 from plancost.learning.subproblem.integer_costs import Preference
 from plancost.learning.subproblem.integer_search import IntegerSearch
@@ -96,6 +96,22 @@ class Subproblem(KnownRows):
                 return Possible(costs)
             if not self.learn(broken):
                 return Undecided("the oracle repeats itself")
+
+    def begin_near(self, costs: np.ndarray) -> None:
+        """Look for costs of the next sets near these, and not near the baseline, if that is free.
+
+        Where they make most plans of a set optimal, the linear program has little left to change.
+        The second objective is then answered elsewhere, since unused actions are priced out here.
+        """
+        task = self.task
+        if not self._prices_out or task.composition is not None or task.known:
+            return
+        nearest = tuple(
+            term.clipped(cost)
+            for term, cost in zip(task.terms, np.rint(costs).astype(int).tolist(), strict=True)
+        )
+        self.start = np.asarray(nearest, dtype=np.float64)
+        self.program = CostLP(replace(task, initial_costs=nearest), self.actions)
 
     def effort(self, chosen: Sequence[int]) -> int:
         """How many separate searches it takes to look for unknown cuts of these plans."""
