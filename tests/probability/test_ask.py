@@ -30,13 +30,9 @@ def tasks(tmp_path: Path) -> Path:
     """Problems: one way only, two ways, two ways again, and none."""
     folder = tmp_path / "tasks"
     folder.mkdir()
-    for name, (start, goal) in {
-        "one-way": "be",
-        "again": "ae",
-        "two-ways": "ad",
-        "z-none": "ea",
-    }.items():
-        text = graph_problem(name, "abcde", ROADS, start, goal)
+    ends = {"one-way": "be", "again": "ae", "two-ways": "ad", "z-none": "ea"}
+    for name, pair in ends.items():
+        text = graph_problem(name, "abcde", ROADS, pair[0], pair[1])
         (folder / f"{name}.pddl").write_text(text)
     return folder
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from plancost.errors import InputError
 from plancost.probability.sampled_costs import check_samples, sampled_costs
-from plancost.results.claims import Claims, claims_of
+from plancost.results.claims import Claims
+from plancost.results.samples import Samples
 from support.drawn import samples
 
 AB, BC, CD = "(move a b)", "(move b c)", "(move c d)"
@@ -19,23 +20,17 @@ AB, BC, CD = "(move a b)", "(move b c)", "(move c d)"
 
 @settings(max_examples=100)
 @given(
-    st.lists(st.tuples(*[st.floats(1, 1e4)] * 3), min_size=1, max_size=4),
-    st.lists(st.sampled_from([AB, BC, CD]), max_size=6),
+    st.lists(st.lists(st.floats(1, 1e4), min_size=3, max_size=3), min_size=1, max_size=4),
+    st.lists(st.integers(0, 2), max_size=6),
 )
-def test_rounding_is_less_than_one_for_each_step(
-    rows: list[tuple[float, ...]], plan: list[str]
-) -> None:
+def test_rounding_is_less_than_one_for_each_step(rows: list[list[float]], plan: list[int]) -> None:
     """Also after the single precision of the file."""
-    drawn = samples(*(dict(zip((AB, BC, CD), row, strict=True)) for row in rows))
-    single = samples(
-        *(dict(zip((AB, BC, CD), np.float32(row).tolist(), strict=True)) for row in rows)
-    )
-    found = sampled_costs(single, drawn.actions)
-    scale = 2**22 / single.costs.max()
-    exact = [
-        scale * sum(drawn.costs[n, drawn.actions.index(a)] for a in plan) for n in range(len(rows))
-    ]
-    assert np.all(np.abs(found.of_plan(tuple(plan)) - exact) <= max(0.01, len(plan)))
+    names, exact = (AB, BC, CD), np.array(rows)
+    drawn = Samples(names, exact.astype(np.float32).astype(np.float64))
+    found = sampled_costs(drawn, names)
+    assert found.unit == 2**22 / drawn.costs.max()
+    costs = found.of_plan(tuple(names[step] for step in plan))
+    assert np.all(np.abs(costs - found.unit * exact[:, plan].sum(axis=1)) <= len(plan) + 1e-6)
     assert found.values.min() >= 1
 
 
@@ -70,9 +65,8 @@ def test_the_default_the_class_and_nothing_known() -> None:
     drawn = samples({AB: 4, BC: 8}, {AB: 6, BC: 8})
     given = sampled_costs(drawn, [CD, BC], default_cost=2)
     assert np.array_equal(given.values[:, 0] * 4, given.values[:, 1])
-    claims = claims_of(
-        {"format": 1, "costs": {AB: 5, BC: 8}, "shared": {"(move a *)": 5, "(move b *)": 8}}
-    )  # type: ignore[dict-item]
+    classes = {"(move a *)": 5, "(move b *)": 8}
+    claims = Claims(costs={AB: 5, BC: 8}, shared=classes, path=None)
     shared = sampled_costs(drawn, [AB, "(move a z)"], claims=claims)
     assert np.array_equal(shared.values[:, 0], shared.values[:, 1])
     other = sampled_costs(drawn, ["(fly a b)", AB])

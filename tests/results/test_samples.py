@@ -45,6 +45,11 @@ def test_other_files_are_one_sentence(content: bytes | np.ndarray, tmp_path: Pat
         read_samples(path)
 
 
+def test_no_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        read_samples(tmp_path / "samples.npz")
+
+
 def test_shapes_and_signs_are_checked(tmp_path: Path) -> None:
     path = tmp_path / "samples.npz"
     for costs in (np.ones((3, 2)), -np.ones((3, 1)), np.ones(1)):

@@ -159,11 +159,9 @@ def _problems(seen: Case, folder: Path | None, loading: Loading) -> Case:
 def _names(case: Case) -> dict[int, str]:
     """What each task is called: by its first file."""
     found: dict[int, str] = {}
-    for problem, task in case.problems:
-        found.setdefault(task, name_within(case.root, problem.path))
-    for number, task in enumerate(case.tasks):
-        found.setdefault(number, task.name)
-    return found
+    for problem, number in case.problems:
+        found.setdefault(number, name_within(case.root, problem.path))
+    return found or {number: task.name for number, task in enumerate(case.tasks)}
 
 
 def _observed(case: Case) -> dict[str, int]:

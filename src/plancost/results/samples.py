@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plancost.errors import InputError, UsageError
+from plancost.files.input_files import similar_name
 from plancost.files.output_files import write_file
 from plancost.files.overwriting import check_not_an_input
 from plancost.results.result import Result
@@ -73,6 +74,8 @@ def write_samples(result: Result, path: Path) -> None:
 
 def read_samples(path: Path) -> Samples:
     """Read such a file."""
+    if not path.exists():
+        raise InputError(f"there is no such file{similar_name(path)}", path)
     try:
         with np.load(path, allow_pickle=False) as content:
             names, costs = content["actions"], content["costs"].astype(np.float64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plancost.cli.command import Family
-from plancost.cli.commands.routes import evaluate, explain, generate, learn, predict, report
+from plancost.cli.commands.routes import ask, evaluate, explain, generate, learn, predict, report
 
 COMMAND = Family(
     "routes",
@@ -14,6 +14,7 @@ COMMAND = Family(
         predict.COMMAND,
         explain.COMMAND,
         evaluate.COMMAND,
+        ask.COMMAND,
         report.COMMAND,
         generate.COMMAND,
     ),
