@@ -41,7 +41,8 @@ def test_as_brute_force_says(data: st.DataObject, *, with_turns: bool) -> None:
 
     def cost(route: tuple[str, ...]) -> np.ndarray:
         counts = actions_of(route, turns)
-        return np.sum([often * rows[:, place[name]] for name, often in counts.items()], axis=0)
+        each = [often * rows[:, place[name]] for name, often in counts.items()]
+        return np.asarray(np.sum(each, axis=0))
 
     for pair, own, found in zip(pairs, routes, chances, strict=True):
         everything = [cost(route) for route in routes_between(network, pair.start, pair.end, turns)]

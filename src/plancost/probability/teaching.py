@@ -23,6 +23,7 @@ from plancost.probability.outlook import Outlook
 
 _TOLD_APART = 0.2
 """What a pair of samples that is told apart still counts."""
+_DIGITS = 12
 
 Pairs = npt.NDArray[np.float64]
 """A row for each sample that may be true, a column for each that predictions are made by."""
@@ -50,9 +51,12 @@ class Teaching:
         """Only samples that were searched for all tasks count; a task that has none is left out."""
         self._tasks = [task for task, look in enumerate(looks) if look.searched]
         count = min((looks[task].searched for task in self._tasks), default=0)
-        extra = [extra_cost(looks[task])[:count, :count] for task in self._tasks]
-        self._apart = [own > 0 for own in extra]
-        weights: Pairs = np.sum(extra, axis=0) if extra else np.zeros((0, 0))
+        weights: Pairs = np.zeros((count, count))
+        self._apart = []
+        for task in self._tasks:
+            extra = extra_cost(looks[task])[:count, :count]
+            self._apart.append(extra > 0)
+            weights += extra
         self._weights = weights / max(weights.sum(), np.finfo(float).tiny)
 
     def lessons(self, budget: int | None = None) -> list[Lesson]:
@@ -75,4 +79,5 @@ class Teaching:
         return found
 
     def _score(self, number: int, weights: Pairs) -> float:
-        return float(weights[self._apart[number]].sum())
+        # What differs by rounding alone is equal.
+        return round(float(weights[self._apart[number]].sum()), _DIGITS)

@@ -2,7 +2,7 @@
 
 ``actions`` are names, and ``costs`` has a row for each draw and a column for each action, in the
 scale of the result. ``prior`` is the least and the greatest cost of an action of which nothing is
-known, between which all are as probable; it is missing if costs were refined. The file is
+known, between which all are as probable; it is empty if costs were refined. The file is
 NumPy's ``.npz`` without anything that could be code.
 """
 
@@ -62,13 +62,12 @@ def write_samples(result: Result, path: Path) -> None:
     samples = samples_of(result)
     check_not_an_input(path, () if result.case is None else result.case.files)
     content = io.BytesIO()
-    arrays = {
-        "actions": np.array(samples.actions, dtype=np.str_),
-        "costs": samples.costs.astype(np.float32),
-    }
-    if samples.prior is not None:
-        arrays["prior"] = np.array(samples.prior)
-    np.savez_compressed(content, **arrays)
+    np.savez_compressed(
+        content,
+        actions=np.array(samples.actions, dtype=np.str_),
+        costs=samples.costs.astype(np.float32),
+        prior=np.array(samples.prior or (), dtype=np.float64),
+    )
     write_file(path, content.getvalue())
 
 
@@ -87,7 +86,7 @@ def read_samples(path: Path) -> Samples:
     if not np.all(np.isfinite(costs)):
         raise InputError("the samples must be finite", path)
     prior = None
-    if ends is not None:
+    if ends is not None and ends.size:
         if ends.shape != (2,) or not 0 < ends[0] <= ends[1] < np.inf:
             raise InputError("prior must be a least and a greatest cost", path)
         prior = (float(ends[0]), float(ends[1]))

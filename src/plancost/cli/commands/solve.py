@@ -70,6 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.samples is not None and arguments.costs is None:
         raise UsageError("--samples goes with --costs, the result that they were drawn for")
+    if arguments.samples is not None and arguments.group is not None:
+        raise UsageError("--samples does not go with several groups")
     limit, samples = arguments.time_limit, None
     if arguments.samples is not None and limit is not None:
         limit *= SCHEDULE.solving_before_samples

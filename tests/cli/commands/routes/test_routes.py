@@ -221,8 +221,8 @@ def test_samples(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert {route["links"]: route["probability"] for route in routes} == {"1 2 4": 0.5, "3 4": 0.5}
     done = in_process(capsys, "routes", "ask", *files)
     assert done.returncode == 2
-    files = (town / "links.csv", town / "trips.csv")
-    done = in_process(capsys, "routes", "learn", *files, "--samples-out", town / "s.npz")
+    streets = (town / "links.csv", town / "trips.csv")
+    done = in_process(capsys, "routes", "learn", *streets, "--samples-out", town / "s.npz")
     assert done.returncode == 2
     assert "--samples-out goes with --choose mean" in done.stderr
 
