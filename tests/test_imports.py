@@ -40,20 +40,21 @@ ALLOWED = {
     "pictures": BELOW_RESULTS | {"results"},
     "report": BELOW_RESULTS | {"results", "pictures", "evaluation"},
     "api": BELOW_API,
-    "routes": BELOW_API | {"api", "pictures"},
+    "probability": BELOW_API | {"api"},
+    "routes": BELOW_API | {"api", "pictures", "probability"},
     "planning": BELOW_RESULTS | {"results"},
     "doctor": BELOW_ORACLES | {"oracles", "solver"},
     "interfaces": BELOW_API | {"api", "planning", "routes"},
     "experiments": BELOW_ORACLES | {"oracles", "generators", "pictures"},
     "evaluation": BELOW_API | {"api", "generators"},
-    "monitoring": BELOW_API | {"api", "evaluation"},
+    "monitoring": BELOW_API | {"api", "evaluation", "probability"},
     "cli": BELOW_API
     | {"api", "evaluation", "experiments", "generators", "monitoring", "pictures"}
-    | {"report", "planning", "doctor", "routes"},
+    | {"report", "planning", "doctor", "routes", "probability"},
     "__main__": {"cli"},
     "__init__": BELOW_API
     | {"api", "evaluation", "generators", "monitoring", "pictures", "report", "planning"}
-    | {"routes"},
+    | {"routes", "probability"},
 }
 """For each part of the package, the other parts that it may import."""
 

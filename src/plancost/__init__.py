@@ -10,8 +10,10 @@ are not optimal; all three return a `Result`. `write_result_pddl` writes plannin
 the learned costs, `apply_costs` one that was not observed, and `solve` finds cheapest plans of
 it. `generate` writes problems, plans and learning tasks of the worlds `Grid`, `Barman`,
 `Openstacks` and `Transport`. `evaluate` measures on held-out plans, `recover` where the truth is
-known; `monitor` watches a stream of plans. `write_report` writes a page about a result,
-`find_map`, `scene_of` and `write_picture` draw it, and `read_result` reads it back from its file.
+known; `monitor` watches a stream of plans. With samples of costs, `probable_plans` says how
+probable plans are to be optimal, and `ask` where another plan would teach most. `write_report`
+writes a page about a result, `find_map`, `scene_of` and `write_picture` draw it, and `read_result`
+reads it back from its file.
 `learn_routes` learns costs of streets from trips (`read_network`, `read_trips`), `predict_routes`
 predicts by them, `evaluate_routes` compares, `explain_trips` explains, `write_map` draws.
 Wrong input raises a `PlancostError` whose text is one sentence.
@@ -59,6 +61,9 @@ if TYPE_CHECKING:
     from plancost.pictures.maps import find_map, scene_of
     from plancost.planning.apply import AppliedCosts, apply_costs
     from plancost.planning.solve import SolveOptions, SolveResult, solve
+    from plancost.probability.ask import AskOptions, ask
+    from plancost.probability.new_task import ProbablePlan, ProbablePlans, probable_plans
+    from plancost.probability.ranking import Asked, RankedTask
     from plancost.report.page import write_report
     from plancost.results.reading import read_result
     from plancost.results.result import (
@@ -79,6 +84,7 @@ if TYPE_CHECKING:
     from plancost.routes.read_links import read_network
     from plancost.routes.read_pairs import Pair, read_pairs
     from plancost.routes.read_trips import read_trips
+    from plancost.routes.sampled import ask_routes
     from plancost.routes.turns import Turns, read_turns, turns_from_coordinates
 
 _PLACES = {
@@ -123,6 +129,13 @@ _PLACES = {
     "SolveOptions": "planning.solve",
     "SolveResult": "planning.solve",
     "solve": "planning.solve",
+    "AskOptions": "probability.ask",
+    "ask": "probability.ask",
+    "ProbablePlan": "probability.new_task",
+    "ProbablePlans": "probability.new_task",
+    "probable_plans": "probability.new_task",
+    "Asked": "probability.ranking",
+    "RankedTask": "probability.ranking",
     "write_picture": "pictures.files",
     "find_map": "pictures.maps",
     "scene_of": "pictures.maps",
@@ -146,6 +159,7 @@ _PLACES = {
     "Network": "routes.network",
     "Trip": "routes.network",
     "write_map": "routes.page.page",
+    "ask_routes": "routes.sampled",
     "RouteCosts": "routes.prediction",
     "predict_routes": "routes.prediction",
     "score_trips": "routes.prediction",
@@ -162,6 +176,8 @@ _PLACES = {
 
 __all__ = [
     "AppliedCosts",
+    "AskOptions",
+    "Asked",
     "Barman",
     "Case",
     "ClusterError",
@@ -189,6 +205,9 @@ __all__ = [
     "PlancostError",
     "PlannerError",
     "PoolOptions",
+    "ProbablePlan",
+    "ProbablePlans",
+    "RankedTask",
     "Recovery",
     "RecoveryOptions",
     "Reorderings",
@@ -213,6 +232,8 @@ __all__ = [
     "UsageError",
     "__version__",
     "apply_costs",
+    "ask",
+    "ask_routes",
     "case_from_strings",
     "evaluate",
     "evaluate_routes",
@@ -226,6 +247,7 @@ __all__ = [
     "load_case",
     "monitor",
     "predict_routes",
+    "probable_plans",
     "read_costs",
     "read_network",
     "read_pairs",

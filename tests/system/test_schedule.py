@@ -14,7 +14,16 @@ from plancost.system.schedule import SCHEDULE, Schedule
 from support.sources import as_written
 
 ROOT = Path(plancost.__file__).parent
-PARTS = ("api", "learning", "oracles", "planning", "evaluation", "monitoring", "experiments")
+PARTS = (
+    "api",
+    "learning",
+    "oracles",
+    "planning",
+    "evaluation",
+    "monitoring",
+    "experiments",
+    "probability",
+)
 S = SCHEDULE
 LEAST = 0.02
 """Of a time limit, what every phase of a run has even if all before it use up theirs."""
@@ -61,6 +70,9 @@ RUNS = {
     "check": split(1.0, S.graphs_for_checking, S.proving),
     "explain": split(1.0, S.checking_before_explaining),
     "solve": split(1.0, S.first_plan, S.proving),
+    "solve, then samples": split(1.0, S.solving_before_samples, S.graphs_for_checking),
+    "verify, then samples": split(1.0, S.checking_before_samples, S.graphs_for_checking),
+    "ask": split(1.0, S.drawing_to_ask, S.graphs_for_checking),
     "one trial": split(1.0, S.trial_learning),
     "monitor": split(1.0, S.calibrating, S.monitor_graphs),
     "monitor, when the window is learned from": split(

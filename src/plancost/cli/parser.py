@@ -13,6 +13,7 @@ from plancost.cli import exit_codes
 from plancost.cli.command import Command, Commands, Family
 from plancost.cli.commands import (
     apply,
+    ask,
     check_proof,
     completion,
     doctor,
@@ -46,6 +47,7 @@ COMMANDS: dict[str, Command | Family] = {
         explore,
         evaluate,
         monitor,
+        ask,
         pddl,
         apply,
         solve,

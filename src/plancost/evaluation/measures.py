@@ -64,10 +64,15 @@ class Measurer:
     def __init__(self, case: Case, options: LearnOptions, deadline: Deadline | None = None) -> None:
         self._task = LearningTask(case, Concept(), None)
         self._options = options
-        self._run = Run.of(case, options)
+        self.run = Run.of(case, options)
         if options.oracle.uses_graphs:
             limit = deadline or Deadline.after(options.time_limit_s)
-            self._run.oracles.graphs.graphs(None, limit)
+            self.run.oracles.graphs.graphs(None, limit)
+
+    @property
+    def case(self) -> Case:
+        """What is measured."""
+        return self._task.case
 
     def measure(
         self,
@@ -76,11 +81,11 @@ class Measurer:
         deadline: Deadline | None = None,
     ) -> list[Measure]:
         """The measures of these observations, in their order."""
-        case = self._task.case
+        case = self.case
         costs = tuple(map(cost_of, case.actions))
         named = dict(zip(case.actions, costs, strict=True))
         deadline = deadline or Deadline.after(self._options.time_limit_s)
-        oracle = oracle_for(self._run.until(deadline), self._task, costs)
+        oracle = oracle_for(self.run.until(deadline), self._task, costs)
         numbers = list(observations)
         tasks = sorted({case.observations[number].task for number in numbers})
         answers = {
@@ -104,7 +109,7 @@ class Measurer:
         self, cost_of: Callable[[str], int], observations: Iterable[int], deadline: Deadline
     ) -> list[float]:
         """Those that were found in time, each as often as its plan was observed."""
-        case = self._task.case
+        case = self.case
         return [
             measure.regret
             for measure in self.measure(cost_of, observations, deadline)

@@ -2,7 +2,8 @@
 
 A plan's regret under the current costs is compared with what is usual. An outlier is a
 plan whose conformal p-value among the usual regrets is at most the rate of false alarms that was
-asked for. The same regrets, one after the other, are what `drift` watches.
+asked for; with samples of the costs it must be so even under the sample that favours the plan
+most. The same regrets, one after the other, are what `drift` watches.
 
 After a change was detected, costs are relearned from the last `window` plans, as soon as so many
 have come since the change seems to have begun. What is usual is then found again by
@@ -24,12 +25,14 @@ from plancost.errors import UsageError
 from plancost.evaluation.measures import Measure, Measurer
 from plancost.learning.problem.options import LearnOptions
 from plancost.monitoring.calibration import regrets_across_folds
+from plancost.monitoring.chances import Chance, Chances
 from plancost.monitoring.conformal import p_value, smoothed_p_value
 from plancost.monitoring.drift import Detector, DriftMethod, change_begins, detector
 from plancost.monitoring.state import MonitorState, Watched
 from plancost.observations.case import Case
 from plancost.observations.parts import joined
 from plancost.results.result import Result
+from plancost.results.samples import Samples
 from plancost.system.clock import Deadline
 from plancost.system.progress import Progress, no_progress
 from plancost.system.schedule import SCHEDULE
@@ -105,6 +108,10 @@ class Event:
     """Set when costs were learned again after this plan."""
     costs: int
     """How often costs had been relearned when this plan was measured."""
+    probability: float | None = None
+    """With samples: the share of them under which no plan is cheaper."""
+    least_regret: float | None = None
+    """With samples: the regret under the costs or the sample that favours the plan most."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -120,14 +127,20 @@ class Monitor:
         options: MonitorOptions,
         recent: Iterable[Case] = (),
         progress: Progress = no_progress,
+        samples: Samples | None = None,
     ) -> None:
-        """Resume from a state; `recent` are the plans before it, the last of them last."""
+        """Resume from a state; `recent` are the plans before it, the last of them last.
+
+        `samples` are of the costs at the beginning; they are not used any more when costs have
+        been relearned.
+        """
         self.state = state
         self.result: Result | None = None
         """What was learned last, if anything was learned here."""
         self._options = options
         self._recent: deque[Case] = deque(recent, maxlen=options.window)
         self._progress = progress
+        self._chances = None if samples is None else Chances(samples, options.default_cost)
         self._detector = self._new_detector()
 
     def cost_of(self, name: str) -> int:
@@ -149,11 +162,15 @@ class Monitor:
         until = deadline.share(SCHEDULE.measuring)
         measurer = measurer or Measurer(plan, self._options.learning, until)
         measure = measurer.measure(self.cost_of, [number], until)[0]
+        chance = self._chance(measurer, number, deadline)
         state = self.state
         state.position += 1
         self._recent.append(plan)
         self._keep_alternative(plan, measure)
         unusual = None if measure.regret is None else p_value(measure.regret, state.usual)
+        least = measure.regret
+        if least is not None and chance is not None:
+            least = min(least, chance.least_regret)
         drift = measure.regret is not None and self._watch(measure.regret)
         observation = plan.observations[0]
         event = Event(
@@ -165,15 +182,23 @@ class Monitor:
             measure.optimal_cost,
             measure.regret,
             unusual,
-            None if unusual is None else unusual <= self._options.false_alarms,
+            None if least is None else p_value(least, state.usual) <= self._options.false_alarms,
             drift,
             state.change,
             relearned=None,
             costs=state.relearned,
+            probability=None if chance is None else chance.probability,
+            least_regret=None if chance is None else least,
         )
         if not self._is_time_to_relearn():
             return event
         return replace(event, relearned=self._relearn(deadline))
+
+    def _chance(self, measurer: Measurer, number: int, deadline: Deadline) -> Chance | None:
+        """What samples say of the plan, while the costs are those that they belong to."""
+        if self._chances is None or self.state.relearned:
+            return None
+        return self._chances.of(measurer, number, deadline.share(SCHEDULE.measuring))
 
     def _watch(self, regret: float) -> bool:
         """Whether a change is detected now."""

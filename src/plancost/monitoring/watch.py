@@ -28,9 +28,12 @@ from plancost.observations.case import Case, Loading, Task, case_from_files, loa
 from plancost.observations.files import CaseFiles, ObservedFile, read_manifest
 from plancost.observations.outside import NamedFolders
 from plancost.observations.parts import part_of_case
+from plancost.probability.sampled_costs import check_samples
 from plancost.progress.shown import shows_progress
+from plancost.results.claims import read_claims
 from plancost.results.learned import Learned, read_learned
 from plancost.results.result import Result
+from plancost.results.samples import Samples, read_samples
 from plancost.system.clock import Deadline
 from plancost.system.executors import LocalExecutor
 from plancost.system.processes import Limits
@@ -54,7 +57,7 @@ class MonitorSources:
 
     What regret is usual comes from `calibration`, plans that were held out from learning; else
     by cross-validation from `training`; else from the plans that RESULT.json names, if they
-    are where the domain or RESULT.json is.
+    are where the domain or RESULT.json is. `samples` are what ``--samples-out`` wrote with it.
     """
 
     result: Path
@@ -63,6 +66,7 @@ class MonitorSources:
     training: Path | None = None
     calibration: Path | None = None
     state: Path | None = None
+    samples: Path | None = None
 
     def __post_init__(self) -> None:
         for item in fields(self):
@@ -147,7 +151,7 @@ def monitor(
     reader = _Reader(inputs, note, deadline)
     before = rows[max(0, state.position - options.window) : state.position]
     recent = [item.case for item in reader.read(before) if item.case is not None]
-    watcher = Monitor(state, options, recent, progress)
+    watcher = Monitor(state, options, recent, progress, _samples(sources, state, note))
     events: list[Event] = []
     new = rows[state.position :]
     for item in reader.read(new):
@@ -303,6 +307,17 @@ def _kept_state(
     if sentence is not None:
         note(sentence)
     return file, state
+
+
+def _samples(sources: MonitorSources, state: MonitorState, note: Note) -> Samples | None:
+    """The samples, if they are of the costs in use."""
+    if sources.samples is None:
+        return None
+    samples = read_samples(sources.samples)
+    check_samples(samples, read_claims(sources.result))
+    if state.relearned:
+        note("costs have been learned again, so the samples are not used")
+    return samples
 
 
 def _check_rows(rows: Sequence[ObservedFile], state: MonitorState, sources: MonitorSources) -> None:

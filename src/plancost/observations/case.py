@@ -284,7 +284,7 @@ def build_case(read: ReadCase, loading: Loading, known: dict[str, Task] | None =
     for path, problem in read.problems.items():
         distinct.setdefault(keys[path], problem)
     known = {} if known is None else known
-    unsolvable = _ground_all(read.domain, distinct, known, deadline, loading)
+    unsolvable = ground_all(read.domain, distinct, known, deadline, loading)
     replayed: dict[tuple[str, Path], tuple[Plan, bool]] = {}  # a manifest may name a file often
     valid: list[ObservedFile] = []
     wrong: list[InputError] = []
@@ -324,7 +324,7 @@ def build_case(read: ReadCase, loading: Loading, known: dict[str, Task] | None =
     )
 
 
-def _ground_all(
+def ground_all(
     domain: Domain,
     problems: Mapping[str, Problem],
     known: dict[str, Task],

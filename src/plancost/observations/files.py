@@ -87,6 +87,13 @@ def find_case_files(
     return CaseFiles(case.parent, domain, observed, ())
 
 
+def problems_in(folder: Path, domain: Path) -> list[Path]:
+    """The problems of a folder, in the order of their names."""
+    if not folder.is_dir():
+        raise InputError(f"there is no such folder{similar_name(folder)}", folder)
+    return list(_problems(folder, _names_in(folder), domain).values())
+
+
 def natural_order(text: str) -> tuple[tuple[int, int | str], ...]:
     """A sort key that puts p2 before p10."""
     return tuple(

@@ -138,6 +138,10 @@ class ObservationResult:
     """How near to optimal the plan can be at best, if that was asked."""
     line: int | None = None
     """Of a trip: its line in the file of trips."""
+    probability: float | None = None
+    """The share of samples of the costs under which no plan is cheaper, if there are samples."""
+    expected_regret: float | None = None
+    """The mean over these samples of the plan's cost over the optimum."""
 
     def __post_init__(self) -> None:
         ratio = Fraction(self.cost, self.optimal_cost) if self.optimal_cost else None

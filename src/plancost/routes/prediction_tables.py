@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from plancost.files.tables import TextTable
+from plancost.results.samples import GivenSamples
 from plancost.routes.costs import LearnedRoutes
 from plancost.routes.csv_files import joined
 from plancost.routes.network import Network, Trip
@@ -19,6 +20,8 @@ from plancost.routes.prediction import (
     score_trips,
 )
 from plancost.routes.read_pairs import Pair
+from plancost.routes.sampled import RouteChance, SampledRoutes
+from plancost.system.clock import Deadline
 
 _DIGITS = 6
 
@@ -31,6 +34,8 @@ class Predictions:
     pairs: tuple[Pair, ...]
     routes: tuple[tuple[PredictedRoute, ...], ...]
     scores: tuple[TripScore, ...] | None = None
+    chances: tuple[tuple[RouteChance | None, ...], ...] | None = None
+    """What samples say of each route, if there are samples."""
 
     @classmethod
     def of_pairs(
@@ -72,6 +77,12 @@ class Predictions:
         routes = tuple(tuple(own) for _, own in ordered)
         return cls(network, pairs, routes, tuple(score for score, _ in ordered))
 
+    def with_samples(self, costs: LearnedRoutes, samples: GivenSamples) -> Predictions:
+        """The same with how probable each route is to be cheapest."""
+        sampled = SampledRoutes(self.network, costs, self.routes, samples)
+        found = sampled.chances(sampled.outlooks(Deadline()))
+        return replace(self, chances=tuple(map(tuple, found)))
+
     @property
     def shares(self) -> Shares | None:
         """How near the routes come to the trips."""
@@ -82,7 +93,7 @@ class Predictions:
         have_blanks = any(len(link.name.split()) > 1 for link in self.network.links)
         found = []
         for number, routes in enumerate(self.routes):
-            for route in routes:
+            for place, route in enumerate(routes):
                 row: dict[str, Any] = {
                     "from": route.start,
                     "to": route.end,
@@ -90,6 +101,8 @@ class Predictions:
                     "cost": route.cost,
                     "links": joined(route.links, have_blanks),
                 }
+                if self.chances is not None:
+                    row |= _chance(self.chances[number], place)
                 if self.scores is not None:
                     row |= _score(self.scores[number])
                 found.append(row)
@@ -117,6 +130,15 @@ class Predictions:
             for pair, routes in zip(self.pairs, self.routes, strict=True)
             if not routes
         ]
+
+
+def _chance(chances: Sequence[RouteChance | None], place: int) -> dict[str, Any]:
+    """None where a route has no link, and is the cheapest in any case."""
+    chance = chances[place] if place < len(chances) else None
+    return {
+        "probability": None if chance is None else round(chance.probability, _DIGITS),
+        "expected_regret": None if chance is None else round(chance.expected_regret, _DIGITS),
+    }
 
 
 def _score(score: TripScore) -> dict[str, Any]:

@@ -171,6 +171,14 @@ class Schedule:
     monitor_graphs: float = 0.5
     """`monitor`: preparing to measure a batch of plans; measuring them gets the rest."""
 
+    # Samples of costs.
+    solving_before_samples: float = 0.5
+    """`solve --samples`: the plans asked for; searching the samples gets the rest."""
+    drawing_to_ask: float = 0.5
+    """`ask` without samples: drawing them; searching them gets the rest."""
+    checking_before_samples: float = 0.3
+    """`verify --samples`: the check; searching the samples gets the rest."""
+
     # Studies.
     run_margin: float = 0.1
     """A run may exceed its own limit by this part before it is ended from outside."""

@@ -55,20 +55,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--certificate PROOF.json: write what the bounds rest on, for plancost check-proof",
         Path,
     )
+    add_samples_out(parser)
+    add_coordinates(parser)
+    add_quiet(parser, "no progress, no table", json="print the result as JSON")
+    add_options(parser, *Topic)
+
+
+def add_samples_out(parser: argparse.ArgumentParser) -> None:
+    """``--samples-out``."""
     add(
         parser,
         "--samples-out SAMPLES.npz: with --choose mean: write costs that are as probable as each "
         "other to this file",
         Path,
     )
-    add_coordinates(parser)
-    add_quiet(parser, "no progress, no table", json="print the result as JSON")
-    add_options(parser, *Topic)
 
 
 def options_of(arguments: argparse.Namespace) -> LearnOptions:
     """With checkpoints beside the result, unless another place or none was asked for."""
     options = learn_options(arguments)
+    if arguments.samples_out is not None and options.choose is not Choose.MEAN:
+        raise UsageError("--samples-out goes with --choose mean")
     if arguments.output is None or arguments.no_checkpoint or options.checkpoint is not None:
         return options
     return replace(options, checkpoint=Path(f"{arguments.output}.checkpoint"))
@@ -86,8 +93,6 @@ def run(arguments: argparse.Namespace) -> int:
     options = replace(options_of(arguments), certificate=arguments.certificate is not None)
     check_coordinates(arguments)
     samples = arguments.samples_out
-    if samples is not None and options.choose is not Choose.MEAN:
-        raise UsageError("--samples-out goes with --choose mean")
     with progress_and_log(arguments) as progress:
         result = learning.learn(arguments.case, options, domain=arguments.domain, progress=progress)
     outputs = Outputs()

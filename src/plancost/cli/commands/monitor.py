@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_domain, add_quiet
+from plancost.cli.commands.ask import SAMPLES_HELP
 from plancost.cli.numbers import positive, share
 from plancost.cli.options import add, add_option, add_options, learn_options
 from plancost.cli.output.terminal import print_json, print_line, print_written
@@ -68,6 +69,12 @@ def _add_alarms(parser: argparse.ArgumentParser) -> None:
         "instead what regret is usual",
         Path,
     )
+    add(
+        parser,
+        "--samples SAMPLES.npz: call a plan an outlier only if it is unusual under all of these: "
+        f"{SAMPLES_HELP}",
+        Path,
+    )
     add(parser, "--state FILE: keep what is known in this file, and resume from it", Path)
     add(
         parser,
@@ -116,6 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.training,
         arguments.calibration,
         arguments.state,
+        arguments.samples,
     )
     try:
         with progress_and_log(arguments) as progress:
@@ -185,7 +193,7 @@ def _sentences(event: Event) -> list[str]:
     elif event.outlier and (event.change is None or event.drift):
         found.append(
             f"{about}: outlier, costs {event.cost} where {event.optimal_cost} would do, "
-            f"p = {event.p_value:.3f}"
+            f"p = {event.p_value:.3f}{_under_samples(event)}"
         )
     if event.drift:
         found.append(f"{about}: costs have changed, it seems since plan {event.change}")
@@ -196,6 +204,15 @@ def _sentences(event: Event) -> list[str]:
             f"{new.optimal_after} are optimal now and {new.optimal_before} were"
         )
     return found
+
+
+def _under_samples(event: Event) -> str:
+    if event.probability is None or event.least_regret is None:
+        return ""
+    return (
+        f", optimal under {100 * event.probability:.0f} % of the samples, least regret "
+        f"{event.least_regret:.3f}"
+    )
 
 
 def _summary(found: Monitored) -> str:

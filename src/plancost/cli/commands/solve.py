@@ -11,14 +11,17 @@ from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_quiet
 from plancost.cli.commands.apply import COSTS_HELP, RULE, add_problem, given_costs
 from plancost.cli.numbers import positive
-from plancost.cli.options import add, add_option
+from plancost.cli.options import add, add_option, learn_options
 from plancost.cli.output.terminal import print_json, print_line, print_written
-from plancost.errors import InputError
+from plancost.errors import InputError, UsageError
 from plancost.files.atomic import make_folder_of, write_atomically
 from plancost.observations.planfile import write_plan
+from plancost.system.schedule import SCHEDULE
 
 if TYPE_CHECKING:
     from plancost.planning.solve import SolveResult
+    from plancost.probability.new_task import ProbablePlans
+    from plancost.system.progress import Progress
 
 _TEXT = f"""The costs are those in the PDDL (1 everywhere if it has none), or with --costs those
 that were learned. {RULE}
@@ -48,6 +51,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output FILE: write the plan to this file; with --count above 1 to FILE.1, FILE.2, ...",
         Path,
     )
+    add(
+        parser,
+        "--samples SAMPLES.npz: how probable plans are to be optimal: what plancost learn --choose "
+        "mean --samples-out wrote with RESULT.json",
+        Path,
+    )
     add_option(parser, "use_cache")
     add_quiet(parser, "do not print the plans", json="print the plans as JSON")
 
@@ -55,14 +64,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Find the plans, write and print them."""
     from plancost.cli.output.messages import progress_and_log
-    from plancost.cli.output.plans import print_plans
+    from plancost.cli.output.plans import print_plans, print_probable_plans
     from plancost.cli.outputs import Outputs
     from plancost.planning.solve import SolveOptions, solve
 
+    if arguments.samples is not None and arguments.costs is None:
+        raise UsageError("--samples goes with --costs, the result that they were drawn for")
+    if arguments.samples is not None and arguments.group is not None:
+        raise UsageError("--samples does not go with several groups")
+    limit, samples = arguments.time_limit, None
+    if arguments.samples is not None and limit is not None:
+        limit *= SCHEDULE.solving_before_samples
     options = SolveOptions(
         planner=arguments.planner,
         count=arguments.count,
-        time_limit_s=arguments.time_limit,
+        time_limit_s=limit,
         started_at=arguments.started_at,
         memory_limit_mb=arguments.memory_limit,
         use_cache=not arguments.no_cache,
@@ -76,13 +92,18 @@ def run(arguments: argparse.Namespace) -> int:
             options=options,
             progress=progress,
         )
+        if arguments.samples is not None and result.plans:
+            samples = _probable(arguments, progress)
     outputs, written = Outputs(), []
     with outputs.writing():
         written = [] if arguments.output is None else _write(result, arguments)
     if arguments.json:
-        print_json(result.to_json())
+        more = {} if samples is None else {"probable": samples.to_json()}
+        print_json({**result.to_json(), **more})
     elif not arguments.quiet:
         print_plans(result, arguments.count)
+        if samples is not None:
+            print_probable_plans(samples)
     print_written(written, arguments)
     for failure in result.failures:
         print_line(f"plancost: {failure}", error=True)
@@ -90,6 +111,20 @@ def run(arguments: argparse.Namespace) -> int:
         outputs.report()
         return exit_codes.BAD_INPUT
     return _STATUS.get(result.status.value, exit_codes.UNDECIDED)
+
+
+def _probable(arguments: argparse.Namespace, progress: Progress) -> ProbablePlans:
+    """What the samples say, in the time that is left."""
+    from plancost.probability.new_task import probable_plans
+
+    return probable_plans(
+        arguments.problem,
+        arguments.samples,
+        domain=arguments.domain,
+        costs=arguments.costs,
+        options=learn_options(arguments),
+        progress=progress,
+    )
 
 
 def _write(result: SolveResult, arguments: argparse.Namespace) -> list[Path]:

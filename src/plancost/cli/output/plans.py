@@ -8,9 +8,12 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from plancost.cli.output.console import as_text
+from plancost.cli.output.evaluation import print_text_table
 from plancost.cli.output.terminal import print_line
+from plancost.files.tables import TextTable
 from plancost.planning.new_costs import NewCosts
 from plancost.planning.solve import PricedPlan, SolveResult, SolveStatus
+from plancost.probability.new_task import ProbablePlans
 from plancost.progress.terminal import PlainConsole
 
 _SHOWN_NAMES = 3
@@ -62,6 +65,25 @@ def _verdict(result: SolveResult, asked: int) -> str:
         return f"No plan costs less than {cost} (proven; {by})."
     all_there_are = "; there are no others" if result.complete else ""
     return f"These are the {len(result.plans)} cheapest plans (proven{all_there_are}; {by})."
+
+
+def print_probable_plans(found: ProbablePlans) -> None:
+    """Print how probable each plan is to be optimal."""
+    rows = tuple(
+        (
+            " ".join(plan.steps) or "(no step)",
+            f"{100 * plan.probability:.0f} %",
+            f"{plan.expected_regret:.3f}",
+            "yes" if plan.predicted else "",
+        )
+        for plan in found.plans[:_SHOWN_PLANS]
+    )
+    about = []
+    if len(found.plans) > _SHOWN_PLANS:
+        about.append(f"... and {len(found.plans) - _SHOWN_PLANS} more (all with --json)")
+    about.append(f"{found.searched} of {found.samples} samples of the costs were searched")
+    headings = ("plan", "optimal", "expected regret", "least expected cost")
+    print_text_table(TextTable(headings, rows), [*about, *(f"note: {n}" for n in found.notes())])
 
 
 def print_origin(costs: NewCosts) -> None:

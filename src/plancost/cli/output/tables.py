@@ -236,6 +236,7 @@ def _plans(console: Console, result: Result) -> None:
         ),
         (any_has("least_factor"), Column("at best", _at_best)),
         (True, Column("optimal", verdict, "left")),
+        (any_has("probability"), Column("probability", lambda item: _share(item.probability))),
     ]
     console.print("Observed plans")
     print_table(console, [column for shown, column in columns if shown], result.observations)
@@ -245,6 +246,10 @@ def _number(value: Fraction | int | None, form: str, unknown: str = "?") -> str:
     if value is None:
         return unknown
     return str(value) if form == "d" else f"{float(value):{form}}"
+
+
+def _share(value: float | None) -> str:
+    return "?" if value is None else f"{100 * value:.0f} %"
 
 
 def _at_best(item: ObservationResult) -> str:

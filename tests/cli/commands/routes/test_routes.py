@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
+from plancost.results.samples import read_samples
 from support.command import PLANCOST, in_process, plancost
 from support.contract import assert_contract
+from support.drawn import write
 
 LINKS = """link,from,to,minutes,x_from,y_from,x_to,y_to,street
 1,a,b,0.5,0,0,1,0,High Street
@@ -198,3 +200,35 @@ def test_an_interrupt_keeps_the_best_answer(tmp_path: Path) -> None:
     content = json.loads((tmp_path / "r.json").read_text())
     assert content["interrupted"]
     assert content["optimal_plans"] > 0
+
+
+def test_samples(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """From a to c by 1 and 2, or by 3."""
+    learned(town, capsys)
+    rows = [dict(zip("1234", costs, strict=True)) for costs in ((1.0, 1, 1, 1), (1, 1, 4, 1))]
+    write(town / "samples.npz", rows)
+    files = (town / "r.json", town / "links.csv", "--pairs", town / "pairs.csv")
+    samples = ("--samples", town / "samples.npz")
+    done = in_process(capsys, "routes", "ask", *files, *samples)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "from a to d" in done.stdout
+    done = in_process(capsys, "routes", "ask", *files, *samples, "--budget", "1", "--json")
+    assert json.loads(done.stdout)["tasks"][0]["score"] == pytest.approx(1.0)
+    done = in_process(
+        capsys, "routes", "predict", *files, *samples, "--alternatives", "2", "--json"
+    )
+    routes = json.loads(done.stdout)["routes"]
+    assert {route["links"]: route["probability"] for route in routes} == {"1 2 4": 0.5, "3 4": 0.5}
+    done = in_process(capsys, "routes", "ask", *files)
+    assert done.returncode == 2
+    streets = (town / "links.csv", town / "trips.csv")
+    done = in_process(capsys, "routes", "learn", *streets, "--samples-out", town / "s.npz")
+    assert done.returncode == 2
+    assert "--samples-out goes with --choose mean" in done.stderr
+
+
+def test_samples_out(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    learned(town, capsys, "--choose", "mean", "--samples-out", town / "samples.npz")
+    found = read_samples(town / "samples.npz")
+    assert found.actions == ("1", "2", "3", "4")
+    assert found.costs.shape == (200, 4)

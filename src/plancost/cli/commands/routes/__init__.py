@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from plancost.cli.command import Family
 from plancost.cli.commands.routes import (
+    ask,
     evaluate,
     explain,
     explore,
@@ -22,6 +23,7 @@ COMMAND = Family(
         predict.COMMAND,
         explain.COMMAND,
         evaluate.COMMAND,
+        ask.COMMAND,
         report.COMMAND,
         explore.COMMAND,
         generate.COMMAND,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_quiet
-from plancost.cli.commands.learn import STATUSES, options_of, status_of
+from plancost.cli.commands.learn import STATUSES, add_samples_out, options_of, status_of
 from plancost.cli.commands.routes.files import FILES_TEXT, Streets, add_links, add_turns
 from plancost.cli.numbers import positive
 from plancost.cli.options import add, add_options
@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_links(parser)
     add(parser, "trips TRIPS: the driven trips, CSV", Path)
     add(parser, "--output RESULT.json: write the result to this file", Path)
+    add_samples_out(parser)
     add_question(parser)
     add_quiet(parser, "no progress, no table", json="print the result as JSON")
     add_options(parser, *Topic, without=WITHOUT)
@@ -112,6 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plancost.cli.output.messages import progress_and_log
     from plancost.cli.output.tables import print_result, show
     from plancost.cli.outputs import Outputs
+    from plancost.results.samples import write_samples
     from plancost.routes.learning import learn_routes
 
     options = _options(arguments)
@@ -131,11 +133,16 @@ def run(arguments: argparse.Namespace) -> int:
     outputs = Outputs()
     if arguments.output is not None:
         outputs.write(result, arguments.output)
+    samples = None if result.samples is None else arguments.samples_out
+    with outputs.writing():
+        if samples is not None:
+            write_samples(result, samples)
     show(result, arguments, print_result)
     if outputs.failed:
         outputs.report()
         return exit_codes.BAD_INPUT
-    print_written([] if arguments.output is None else [arguments.output], arguments)
+    named = (arguments.output, samples)
+    print_written([path for path in named if path is not None], arguments)
     if result.is_finished:
         remove_checkpoints(result)
     return status_of(result)

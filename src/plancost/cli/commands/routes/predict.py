@@ -28,7 +28,9 @@ PAIRS is a CSV file with the columns from,to. ROUTES.csv has the columns from,to
 with TRIPS also trip,count,driven_cost,overlap,exact,optimal. Overlap is F1 of the links predicted
 and driven, exact the share predicted link by link, optimal the share with no cheaper route.
 Of equally cheap routes the one with the least initial cost is predicted, then the one with the
-fewest links, then the one whose first other link comes first in LINKS."""
+fewest links, then the one whose first other link comes first in LINKS. With --samples there are
+also the columns probability (the share of the samples under which no route is cheaper) and
+expected_regret."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--alternatives K: the K cheapest routes that pass no place twice (default: 1)",
         positive,
         default=1,
+    )
+    add(
+        parser,
+        "--samples SAMPLES.npz: how probable routes are to be cheapest: what plancost routes learn "
+        "--choose mean --samples-out wrote with RESULT.json",
+        Path,
     )
     add(parser, "--group NAME: the group whose costs are used, if there are several")
     add_turns(parser)
@@ -74,6 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
         found = Predictions.of_pairs(
             streets.network, learned, pairs, arguments.alternatives, arguments.group
         )
+    if arguments.samples is not None:
+        found = found.with_samples(learned, arguments.samples)
     if arguments.output is not None:
         write_file(arguments.output, csv_text(found.rows()))
     notes = [*streets.invalid.notes, *found.notes(given)]
