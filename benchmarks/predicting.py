@@ -42,6 +42,8 @@ SIZES = (5, 10, 20, 40)
 POOL = 160
 """Tasks of a world that seeds choose from."""
 HELD_OUT = 40
+_TIME_LIMIT_S = 3600.0
+"""Much more than is needed, so that the work of others on the machine changes nothing."""
 _FINE = 1000
 """Perturbed costs are whole numbers of this part of 1."""
 _FIRST = 10**7
@@ -141,7 +143,9 @@ def _learned(method: str, train: Case, draw: _Draw) -> _Learned | None:
         found = find_costs(Method(method), train, draw.case, LearnOptions())
         return _Learned(found, found) if isinstance(found, Found) else None
     choose = Choose.MEAN if method == "mean" else Choose.LIKELY
-    options = LearnOptions(choose=choose, optimality_weight=LIKELY.get(method))
+    options = LearnOptions(
+        choose=choose, optimality_weight=LIKELY.get(method), time_limit_s=_TIME_LIMIT_S
+    )
     result = learn(train, options)
     if result.choice is None:
         return None
