@@ -1,12 +1,12 @@
-"""How well costs predict where the truth is known: least, mean, strict and maximum entropy.
+"""How well costs predict where the truth is known, over seeds of true costs.
 
-    python -m benchmarks.predicting run grid 0 20 RECORDS.jsonl
-    python -m benchmarks.predicting show RECORDS.jsonl
+    python -m benchmarks.predicting RECORDS.jsonl WORLD FIRST LAST [SCENARIO ...]
 
-Worlds, true costs and plans are those of ``plancost evaluate --synthetic``. One line of the records
-is one method with so many plans of one seed: mean true regret and truly optimal share over the
-held-out tasks, how many of the plans learned from are optimal, and for the mean the share of true
-costs in the 90 % intervals.
+Each seed draws true costs and tasks, plans for some of the tasks to learn from, and other tasks to
+predict. One line of the records is one method with so many plans of one seed: mean true regret and
+truly optimal share over the tasks to predict, how many of the plans learned from are optimal, and
+for the mean the share of true costs in the 90 % intervals. Lines that are there are not run again.
+`predicting_page` makes tables and pictures of them.
 """
 
 from __future__ import annotations
@@ -17,85 +17,148 @@ import random
 import statistics
 import sys
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from plancost.api.learn import learn
-from plancost.evaluation.measures import Measurer, regret
+from plancost.evaluation.measures import Measure, Measurer, regret
 from plancost.evaluation.methods import Found, Method, find_costs
 from plancost.evaluation.recovery import SMALL_WORLDS
-from plancost.generators.hidden import HiddenWorld, TruePlans, hidden_world
+from plancost.generators.hidden import HiddenWorld, TruePlans, any_cheapest, hidden_world
 from plancost.learning.problem.options import Choose, LearnOptions
+from plancost.observations.case import Case
 from plancost.observations.parts import part_of_case
-from plancost.observations.planfile import plan_cost
+from plancost.observations.planfile import Plan, plan_cost
+from plancost.oracles.shortest_paths import CostToGo
 from plancost.results.result import Result
 
 Record = dict[str, Any]
 SIZES = (5, 10, 20, 40)
-HELD_OUT = 20
-METHODS = (Method.OURS, Method.MEAN, Method.STRICT, Method.MAXENT)
+POOL = 160
+"""Tasks of a world that seeds choose from."""
+HELD_OUT = 40
+_TIME_LIMIT_S = 3600.0
+"""Much more than is needed, so that the work of others on the machine changes nothing."""
+_FINE = 1000
+"""Perturbed costs are whole numbers of this part of 1."""
+_FIRST = 10**7
+"""Of equally cheap plans the most likely is predicted: costs count so much more than likelihood."""
+LIKELY = {"likely 0": 0.0, "likely 1/2": 0.5, "likely 2/3": 2 / 3, "likely 1": 1.0}
+"""Points of the path, by the name of the method in the records."""
 
 
-def run(world: str, first: int, last: int, records: Path) -> None:
-    """Append the records of some seeds."""
-    hidden = hidden_world(SMALL_WORLDS[world], max(SIZES) + HELD_OUT)
-    for seed in range(first, last):
-        with records.open("a") as file:
-            for line in _of_seed(hidden, world, seed):
-                file.write(json.dumps(line) + "\n")
-                file.flush()
+@dataclass(frozen=True)
+class Scenario:
+    """What is wrong with the plans, and who learns from how many of them."""
+
+    noise: float = 0.0
+    """Each plan is optimal under costs of its own: the true ones, each times the exponential of a
+    normal number with this standard deviation."""
+    outliers: float = 0.0
+    """So many of the plans go by a state that was drawn at random."""
+    sizes: tuple[int, ...] = (40,)
+    methods: tuple[str, ...] = ("ours", "mean", "maxent", "likely", *LIKELY)
 
 
-def _of_seed(hidden: HiddenWorld, world: str, seed: int) -> list[dict[str, object]]:
-    true = hidden.true_costs(seed)
-    source = TruePlans(hidden, true)
-    generator = random.Random(f"ties-{seed}")
-    case = hidden.case([(n, source.draw(n, generator)) for n in range(len(hidden.tasks))])
-    options = LearnOptions()
-    measurer = Measurer(case, options)
-    test = range(max(SIZES), len(hidden.tasks))
-    found = []
-    for size in SIZES:
-        train = part_of_case(case, range(size))
-        for method in METHODS:
-            started = time.process_time()
-            covered = None
-            if method is Method.MEAN:
-                result = learn(train, LearnOptions(choose=Choose.MEAN))
-                if result.choice is None:
-                    found.append({"world": world, "seed": seed, "plans": size, "method": method})
-                    continue
-                covered = _covered(result, true)
-                unknown = max(1, round(result.choice["unknown_cost"]))
-                costs = Found(result.costs, unknown)
-            else:
-                learned = find_costs(method, train, case, options)
-                assert isinstance(learned, Found)
-                costs = learned
-            seconds = time.process_time() - started
-            measures = measurer.measure(costs.of, test)
-            regrets = [
-                regret(plan_cost(item.predicted or (), true), source.optimal_cost(item.observation))
-                for item in measures
-            ]
-            own = measurer.measure(costs.of, range(size))
-            found.append(
-                {
-                    "world": world,
-                    "seed": seed,
-                    "plans": size,
-                    "method": method.value,
-                    "regret": round(statistics.fmean(regrets), 5),
-                    "optimal": round(statistics.fmean(value == 1.0 for value in regrets), 4),
-                    "kept": sum(bool(item.optimal) for item in own),
-                    "covered": covered,
-                    "seconds": round(seconds, 2),
-                }
-            )
-    return found
+SCENARIOS = {
+    "clean": Scenario(sizes=SIZES, methods=("ours", "mean", "strict", "maxent", "likely")),
+    "noise 0.1": Scenario(noise=0.1),
+    "noise 0.3": Scenario(noise=0.3),
+    "noise 1": Scenario(noise=1.0),
+    "outliers 10 %": Scenario(outliers=0.1),
+    "outliers 30 %": Scenario(outliers=0.3),
+}
 
 
-def _covered(result: Result, true: dict[str, int]) -> float:
+@dataclass(frozen=True)
+class _Draw:
+    """One seed: true costs, and a case with the plans to learn from before the tasks to predict."""
+
+    true: Mapping[str, int]
+    case: Case
+    optima: tuple[int, ...]
+    """For each observation what is truly optimal."""
+
+    @classmethod
+    def of(cls, hidden: HiddenWorld, scenario: Scenario, seed: int) -> _Draw:
+        true = hidden.true_costs(seed)
+        source, generator = TruePlans(hidden, true), random.Random(f"ties-{seed}")
+        learned = max(SIZES)
+        tasks = random.Random(f"tasks-{seed}").sample(range(POOL), learned + HELD_OUT)
+        plans = [
+            (task, _observed(hidden, true, scenario, task, generator)) for task in tasks[:learned]
+        ]
+        plans += [(task, source.draw(task, generator)) for task in tasks[learned:]]
+        return cls(true, hidden.case(plans), tuple(map(source.optimal_cost, tasks)))
+
+
+def _observed(
+    hidden: HiddenWorld,
+    true: Mapping[str, int],
+    scenario: Scenario,
+    task: int,
+    generator: random.Random,
+) -> Plan:
+    """A plan of a task, as the scenario has it."""
+    if generator.random() < scenario.outliers:
+        return _by_way_of(hidden, true, task, generator)
+    costs = {
+        name: max(1, round(_FINE * cost * math.exp(scenario.noise * generator.gauss())))
+        for name, cost in true.items()
+    }
+    return TruePlans(hidden, costs).draw(task, generator)
+
+
+def _by_way_of(
+    hidden: HiddenWorld, true: Mapping[str, int], task: int, generator: random.Random
+) -> Plan:
+    """Truly cheapest to a state drawn at random, and from there to the goal."""
+    graph = hidden.graph
+    costs = np.array([true[name] for name in hidden.actions], dtype=np.int64)
+    start, on = graph.initial[task], CostToGo(graph, graph.goals[task], costs)
+    while True:
+        state = generator.randrange(graph.state_count)
+        there = CostToGo(graph, np.array([state]), costs)
+        if np.isfinite(there.values[start]) and np.isfinite(on.values[state]):
+            return any_cheapest(there, start, generator) + any_cheapest(on, state, generator)
+
+
+@dataclass(frozen=True)
+class _Learned:
+    """Costs, what is predicted with, and for the mean how many true costs are in its intervals."""
+
+    costs: Found
+    predicting: Found
+    covered: float | None = None
+
+
+def _learned(method: str, train: Case, draw: _Draw) -> _Learned | None:
+    """What a method makes of plans; None: it gave up."""
+    if method in ("ours", "strict", "maxent"):
+        found = find_costs(Method(method), train, draw.case, LearnOptions())
+        return _Learned(found, found) if isinstance(found, Found) else None
+    choose = Choose.MEAN if method == "mean" else Choose.LIKELY
+    options = LearnOptions(
+        choose=choose, optimality_weight=LIKELY.get(method), time_limit_s=_TIME_LIMIT_S
+    )
+    result = learn(train, options)
+    if result.choice is None:
+        return None
+    unknown = max(1, round(result.choice["unknown_cost"]))
+    costs = Found(result.costs, unknown)
+    if result.tie_break is not None:
+        ties = result.tie_break
+        both = {name: _FIRST * cost + ties[name] for name, cost in result.costs.items()}
+        return _Learned(costs, Found(both, (_FIRST + 1) * unknown))
+    return _Learned(costs, costs, _covered(result, draw.true))
+
+
+def _covered(result: Result, true: Mapping[str, int]) -> float:
     """The share of true costs within the intervals, with the sums of costs made equal."""
     known = result.uncertainty or {}
     scale = sum(item.mean for item in known.values()) / sum(true[name] for name in known)
@@ -103,52 +166,80 @@ def _covered(result: Result, true: dict[str, int]) -> float:
     return round(statistics.fmean(inside), 4)
 
 
-def show(records: Path) -> None:
-    """Print tables: each method, and how much more regret it has than maximum entropy."""
-    lines = [json.loads(text) for text in records.read_text().splitlines()]
-    print(
-        "| world | plans | method | seeds | true regret | against maxent | truly optimal |", end=""
-    )
-    print(" training plans optimal | true costs in 90 % intervals | CPU s |")
-    print("|---|---:|---|---:|---:|---|---:|---:|---:|---:|")
-    by = {(x["world"], x["plans"], x["method"], x["seed"]): x for x in lines if "regret" in x}
-    for world in sorted({x["world"] for x in lines}):
-        for size in SIZES:
-            for method in METHODS:
-                own = {s: x for (w, n, m, s), x in by.items() if (w, n, m) == (world, size, method)}
-                if own:
-                    print(_row(world, size, method, own, by))
+def _records_of(
+    draw: _Draw, scenario: Scenario, done: Callable[[int, str], bool]
+) -> Iterator[Record]:
+    """A record for each number of plans and method that is not done."""
+    measurer: Measurer | None = None
+    learned = max(SIZES)
+    for size in scenario.sizes:
+        train = part_of_case(draw.case, range(size))
+        for method in scenario.methods:
+            if done(size, method):
+                continue
+            measurer = measurer or Measurer(draw.case, LearnOptions())
+            started = time.process_time()
+            found = _learned(method, train, draw)
+            record: Record = {"plans": size, "method": method}
+            if found is not None:
+                seconds = round(time.process_time() - started, 2)
+                predicted = measurer.measure(
+                    found.predicting.of, range(learned, len(draw.case.observations))
+                )
+                own = measurer.measure(found.costs.of, range(size))
+                record |= {
+                    **_of_predictions(draw, predicted),
+                    "kept": sum(bool(item.optimal) for item in own),
+                    "covered": found.covered,
+                    "seconds": seconds,
+                }
+            yield record
 
 
-def _row(world: str, size: int, method: str, own: dict[int, Record], by: dict[Any, Record]) -> str:
-    def mean(key: str) -> float:
-        return statistics.fmean(x[key] for x in own.values())
-
-    pairs = [
-        x["regret"] - by[world, size, "maxent", seed]["regret"]
-        for seed, x in own.items()
-        if (world, size, "maxent", seed) in by
+def _of_predictions(draw: _Draw, predicted: Sequence[Measure]) -> Record:
+    regrets = [
+        regret(plan_cost(item.predicted or (), draw.true), draw.optima[item.observation])
+        for item in predicted
     ]
-    cells = (
-        *(world, str(size), method, str(len(own)), f"{mean('regret'):.3f}", _interval(pairs)),
-        f"{100 * mean('optimal'):.0f} %",
-        f"{sum(x['kept'] for x in own.values())} of {size * len(own)}",
-        f"{100 * mean('covered'):.0f} %" if method == "mean" else "",
-        f"{mean('seconds'):.1f}",
-    )
-    return "| " + " | ".join(cells) + " |"
+    return {
+        "regret": round(statistics.fmean(regrets), 5),
+        "optimal": round(statistics.fmean(value == 1.0 for value in regrets), 4),
+    }
 
 
-def _interval(values: list[float]) -> str:
-    """The mean difference with its 95 % interval (twice the standard error)."""
-    if len(values) < 2:
-        return ""
-    error = statistics.stdev(values) / math.sqrt(len(values))
-    return f"{statistics.fmean(values):+.3f} ± {2 * error:.3f}"
+def read_records(file: Path) -> list[Record]:
+    """All records; none if there is no file yet."""
+    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+
+def run(file: Path, world: str, seeds: range, scenarios: Sequence[str]) -> None:
+    """Append the records of some seeds that are not there yet."""
+    hidden = hidden_world(SMALL_WORLDS[world], POOL)
+    keys = ("scenario", "world", "seed", "plans", "method")
+    there = {tuple(record[key] for key in keys) for record in read_records(file)}
+    for seed in seeds:
+        for name in scenarios:
+            scenario, where = SCENARIOS[name], (name, world, seed)
+            draw = _Draw.of(hidden, scenario, seed)
+            done = partial(_is_among, there, where)
+            truly = sum(
+                plan_cost(observation.plan, draw.true) == optimum
+                for observation, optimum in zip(draw.case.observations, draw.optima, strict=True)
+            )
+            for record in _records_of(draw, scenario, done):
+                about = dict(zip(keys, where, strict=False))
+                with file.open("a") as lines:
+                    lines.write(json.dumps(about | record | {"truly": truly - HELD_OUT}) + "\n")
+
+
+def _is_among(there: set[tuple[Any, ...]], where: tuple[Any, ...], size: int, method: str) -> bool:
+    return (*where, size, method) in there
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "run":
-        run(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), Path(sys.argv[5]))
-    else:
-        show(Path(sys.argv[2]))
+    run(
+        Path(sys.argv[1]),
+        sys.argv[2],
+        range(int(sys.argv[3]), int(sys.argv[4])),
+        sys.argv[5:] or list(SCENARIOS),
+    )

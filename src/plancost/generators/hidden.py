@@ -90,19 +90,22 @@ class TruePlans:
 
     def draw(self, task: int, generator: random.Random) -> Plan:
         """An optimal plan; where several next steps are as good, any of them."""
-        to_go = self._to(task)
-        state = self._world.graph.initial[task]
-        plan = []
-        while to_go.values[state] > 0:
-            action, state = generator.choice(to_go.tight_transitions(state))
-            plan.append(self._world.actions[action])
-        return tuple(plan)
+        return any_cheapest(self._to(task), self._world.graph.initial[task], generator)
 
     def _to(self, task: int) -> CostToGo:
         if task not in self._to_go:
             graph = self._world.graph
             self._to_go[task] = CostToGo(graph, graph.goals[task], self._costs)
         return self._to_go[task]
+
+
+def any_cheapest(to_go: CostToGo, state: int, generator: random.Random) -> Plan:
+    """A cheapest plan from a state; where several next steps are as good, any of them."""
+    plan = []
+    while to_go.values[state] > 0:
+        action, state = generator.choice(to_go.tight_transitions(state))
+        plan.append(to_go.graph.action_names[action])
+    return tuple(plan)
 
 
 def hidden_world(

@@ -11,6 +11,7 @@ from learning.choose.test_polytope import rows, uniform
 from plancost.learning.choose.chains import Chains, pulled_inside
 from plancost.learning.choose.polytope import Polytope, polytope_of
 from plancost.learning.choose.prior import Prior, Vector
+from plancost.learning.choose.shape import covariance_of
 from plancost.learning.problem.rows import Row
 from plancost.system.clock import Deadline
 
@@ -25,7 +26,7 @@ def normal() -> Prior:
 
 
 def walked(polytope: Polytope, prior: Prior) -> Vector:
-    """Draws of chains, with lines for related costs after a while."""
+    """Draws of chains, with lines along axes after a while."""
     points = np.repeat(polytope.centre[:, None], _CHAINS, axis=1)
     chains = Chains(polytope, prior, points, np.random.default_rng(1))
     chains.scatter()
@@ -33,7 +34,9 @@ def walked(polytope: Polytope, prior: Prior) -> Vector:
     for _ in range(20):
         chains.sweep()
         early.append(chains.points.copy())
-    chains.adapt(np.concatenate(early, axis=1))
+    shape = covariance_of(polytope, np.concatenate(early, axis=1))
+    if shape is not None:
+        chains.adapt(shape)
     found = []
     for _ in range(_DRAWS):
         chains.sweep()

@@ -10,7 +10,7 @@ import pytest
 
 from conftest import WriteGraphCase, both_ways
 from plancost.learning.choose.cone import Cone, NoTimeError
-from plancost.learning.choose.posterior import LEAST_SIZE, MOST_R_HAT, Draws, Walk
+from plancost.learning.choose.posterior import LEAST_SIZE, MOST_OUTSIDE, MOST_R_HAT, Draws, Walk
 from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.task import LearningTask
 from plancost.observations.case import load_case
@@ -51,6 +51,8 @@ def test_chains_that_have_not_mixed_say_so() -> None:
     assert draws.have_mixed
     assert not replace(draws, r_hat=MOST_R_HAT + 0.01).have_mixed
     assert not replace(draws, size=LEAST_SIZE - 1.0).have_mixed
+    assert not draws.are_of_cone  # until a search has looked at them
+    assert replace(draws, outside=MOST_OUTSIDE).are_of_cone
 
 
 def test_no_time_is_said(task: LearningTask) -> None:

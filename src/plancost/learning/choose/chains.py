@@ -1,9 +1,9 @@
 """Chains that walk through a polytope of costs, many at once: hit-and-run.
 
 A step goes along a line to a random point of it, drawn from the prior on the part of the line that
-is inside. Two kinds of lines: one cost changes (and those that depend on it), or costs that are
-related change together, as far as earlier draws show. A step touches only the rows of costs that
-change. Both keep the distribution: the prior, cut to the polytope.
+is inside. Two kinds of lines: one cost changes (and those that depend on it), or all costs change
+along an axis of the polytope's shape. A step touches only the rows of costs that change. Both keep
+the distribution: the prior, cut to the polytope.
 """
 
 from __future__ import annotations
@@ -16,16 +16,13 @@ from scipy.sparse import csc_array
 
 from plancost.learning.choose.polytope import Polytope
 from plancost.learning.choose.prior import Prior, Vector, truncated_normal
+from plancost.learning.choose.shape import axes
 
 _FAR_OUT = 0.05
 """Chains begin so near to the ends of lines, in parts of them."""
 _PULLED = 0.98
 """A point that is pulled inside ends so much of the way to the border."""
 _SMALL = 1e-12
-_RELATED = 0.3
-"""Costs with a correlation above this change together."""
-_MOST_RELATED = 2000
-"""Correlations of more costs than this are not looked at."""
 
 
 @dataclass(frozen=True)
@@ -74,25 +71,9 @@ class Chains:
         """A step along each line, in random order."""
         self._sweep(far_out=False)
 
-    def adapt(self, points: Vector) -> None:
-        """Add lines along which related costs change together, by earlier points (columns).
-
-        One cost changes by 1, and every cost that is related to it as regression on it says.
-        """
-        free = self._polytope.free
-        if not 1 < len(free) <= _MOST_RELATED:
-            return
-        own = points[free]
-        spread = own.std(axis=1)
-        moving = spread > _SMALL
-        scale = np.where(moving, spread, 1.0)
-        scores = (own - own.mean(axis=1, keepdims=True)) / scale[:, None]
-        correlations = np.einsum("ik,jk->ij", scores, scores) / own.shape[1]
-        related = np.where(np.abs(correlations) > _RELATED, correlations, 0.0)
-        related[~moving] = 0.0
-        together = np.flatnonzero((related != 0.0).sum(axis=0) > 1)
-        changes = related[:, together] * scale[:, None] / scale[together]
-        directions = csc_array(self._polytope.directions @ csc_array(changes))
+    def adapt(self, covariance: Vector) -> None:
+        """Add lines along the axes of a shape, given along the directions of the polytope."""
+        directions = csc_array(self._polytope.directions @ csc_array(axes(covariance)))
         self._lines += _lines(self._matrix, directions, self._prior)
 
     @property

@@ -13,6 +13,7 @@ import numpy as np
 from plancost.learning.choose.chains import pulled_inside
 from plancost.learning.choose.polytope import Polytope, extended, polytope_of
 from plancost.learning.choose.prior import SPREAD, Prior, Vector
+from plancost.learning.choose.shape import centred
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import PlanSet
 from plancost.learning.subproblem.feasibility import Subproblem
@@ -50,7 +51,9 @@ class Cone:
                 raise NoTimeError
             if found is None:
                 self._widen()
-            elif not self._learn(found.centre):
+                continue
+            found = centred(found, self.prior)
+            if not self._learn(found.centre):
                 return found
 
     def _widen(self) -> None:
@@ -83,7 +86,8 @@ class Cone:
         """At how many points a search finds new rows that they break; these are taken in."""
         broken = sum(self._learn(point) for point in points) if self.is_searched else 0
         if broken:
-            self.polytope = extended(self.polytope, self._rows(), self.prior) or self._found()
+            wider = extended(self.polytope, self._rows(), self.prior)
+            self.polytope = centred(wider, self.prior) if wider else self._found()
         return broken
 
     def inside(self, points: Vector) -> Vector:

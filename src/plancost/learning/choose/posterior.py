@@ -2,9 +2,10 @@
 
 Chains begin far apart. First rows are found: chains walk a little, a search looks at their points,
 and what it finds cuts off where they may not go. Then draws are taken in rounds, each with twice as
-many sweeps between two draws as the last. A round counts if split R-hat and the effective
-sample size say that the chains have mixed, for every cost, and if a search finds new rows at hardly
-any of its draws. Those that break one are replaced by others of their chain.
+many sweeps between two draws as the last. In the first one a step changes one cost; from the second
+on there are also steps along the axes of what was drawn before. A round counts if split R-hat and
+the effective sample size say that the chains have mixed, for every cost, and if a search finds new
+rows at hardly any of its draws. Those that break one are replaced by others of their chain.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from plancost.learning.choose.chains import Chains
 from plancost.learning.choose.cone import Cone
 from plancost.learning.choose.convergence import effective_size, r_hat
 from plancost.learning.choose.prior import Vector
+from plancost.learning.choose.shape import covariance_at_centre, covariance_of, is_small
 from plancost.system.clock import Deadline
 
 _log = logging.getLogger(__name__)
 
-CHAINS = 64
+CHAINS = 32
 MOST_R_HAT = 1.05
 LEAST_SIZE = 400
 """Chains have mixed if R-hat is at most, and the effective sample size at least, this."""
@@ -36,6 +38,8 @@ _FEW_LOOKED_AT = 16
 _MOST_NUMBERS = 20_000_000
 """Numbers that are kept at once."""
 _TOLERANCE = 1e-6
+_COST_BY_COST = 2
+"""Sweeps between two draws of the first round, which has no steps along axes: these take longer."""
 _FIRST_SWEEPS = 4
 """Sweeps between two looks for rows, before the first round."""
 
@@ -54,8 +58,13 @@ class Draws:
 
     @property
     def have_mixed(self) -> bool:
-        """Whether the draws can be trusted."""
+        """Whether the chains have forgotten where they began."""
         return self.r_hat <= MOST_R_HAT and self.size >= LEAST_SIZE
+
+    @property
+    def are_of_cone(self) -> bool:
+        """Whether hardly any draw breaks a row that a search has found since."""
+        return self.outside <= MOST_OUTSIDE
 
 
 class Walk:
@@ -66,14 +75,17 @@ class Walk:
         self._generator = generator
         self._deadline = deadline
         self._sweeps = 0
+        self._with_axes = not is_small(cone.polytope)
+        self._covariance: Vector | None = None
+        """Of the last round, along the directions of the polytope."""
 
     def draws(self) -> Draws | None:
         """A round that has mixed, or the last one in time; None: there was none."""
         points = self._find_rows()
         found: Draws | None = None
-        between, spread = 1, None
+        between = _COST_BY_COST
         while not self._deadline.is_over:
-            values = self._round(points, between, spread)
+            values = self._round(points, between)
             if values is None:
                 break
             found = self._judged(values)
@@ -82,16 +94,27 @@ class Walk:
             wanted = _LOOKED_AT if found.have_mixed else _FEW_LOOKED_AT
             which = self._generator.choice(flat.shape[1], wanted, replace=False)
             before = self._cone.polytope
-            outside = self._cone.look_at(flat[:, which].T) / wanted
+            found = replace(found, outside=self._cone.look_at(flat[:, which].T) / wanted)
             same_space = before.directions.shape == self._cone.polytope.directions.shape
-            if found.have_mixed and outside <= MOST_OUTSIDE and same_space:
-                return replace(found, values=_kept_inside(self._cone, values), outside=outside)
-            points, spread = self._cone.inside(values[:, :, -1]), flat
-            between *= 1 if found.have_mixed else 2
-        return found
+            if found.have_mixed and found.are_of_cone and same_space:
+                return replace(found, values=_kept_inside(self._cone, values))
+            points = self._cone.inside(values[:, :, -1])
+            self._covariance = covariance_of(self._cone.polytope, flat) if same_space else None
+            if not found.have_mixed:
+                between = 2 * between if self._with_axes else 1
+            self._with_axes = True
+        return None if found is None else replace(found, outside=1.0)
 
     def _chains(self, points: Vector) -> Chains:
         return Chains(self._cone.polytope, self._cone.prior, points, self._generator)
+
+    def _adapt(self, chains: Chains) -> None:
+        """Add lines along the axes of what was drawn before, or of the polytope."""
+        polytope, shape = self._cone.polytope, self._covariance
+        if shape is None:
+            shape = covariance_at_centre(polytope, self._cone.prior)
+        if shape is not None:
+            chains.adapt(shape)
 
     def _find_rows(self) -> Vector:
         """Points for chains to begin at, after a look at many has found no new rows."""
@@ -107,12 +130,12 @@ class Walk:
             self._sweeps += _FIRST_SWEEPS
         return chains.points
 
-    def _round(self, points: Vector, between: int, spread: Vector | None) -> Vector | None:
+    def _round(self, points: Vector, between: int) -> Vector | None:
         """Draws of all chains with so many sweeps between; None: no time."""
         count = max(8, min(_DRAWS, _MOST_NUMBERS // points.size))
         chains = self._chains(points)
-        if spread is not None:
-            chains.adapt(spread)
+        if self._with_axes:
+            self._adapt(chains)
         values = np.empty((*points.shape, count))
         for number in range(count):
             for _ in range(between):

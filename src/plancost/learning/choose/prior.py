@@ -91,12 +91,13 @@ def truncated_normal(
     left, right = np.where(flipped, -end, start), np.where(flipped, -start, end)
     part = np.where(flipped, 1.0 - part, part)
     below, above = ndtr(left), ndtr(right)
-    with np.errstate(all="ignore"):
-        found = ndtri(below + part * (above - below))
-        # Far out, the density falls exponentially from the near end.
-        rate = np.maximum(-right, 1.0)
-        rest = -np.expm1(-rate * (right - left))
-        tail = right + np.log1p(-(1.0 - part) * rest) / rate
-    found = np.where(above - below > _FAR, found, tail)
+    found = ndtri(below + part * (above - below))
+    far = above - below <= _FAR
+    if far.any():
+        with np.errstate(all="ignore"):
+            # Far out, the density falls exponentially from the near end.
+            rate = np.maximum(-right, 1.0)
+            rest = -np.expm1(-rate * (right - left))
+            found = np.where(far, right + np.log1p(-(1.0 - part) * rest) / rate, found)
     found = np.where(flipped, -found, found) / scale + centre
-    return np.asarray(np.clip(found, low, high))
+    return np.asarray(np.minimum(np.maximum(found, low), high))
