@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -58,12 +58,13 @@ def test_a_page_that_is_too_old(town: Explored) -> None:
     session = town.session
     old = town.state["version"]
     session.ask(session.question.with_plan(MONDAY, dropped=True), old)
-    for ask in (
+    asks: list[Callable[[], None]] = [
         lambda: session.ask(session.question, old),
         lambda: session.undo(old),
         lambda: session.more(old, 1),
         lambda: session.why(Asked(0, ()), old),
-    ):
+    ]
+    for ask in asks:
         with pytest.raises(UsageError, match="older than the question"):
             ask()
     assert town.answered()["now"]["plans"] == "2 of 4"
