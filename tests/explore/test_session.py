@@ -144,6 +144,7 @@ def test_a_learner_that_dies_is_replaced(town: Explored) -> None:
     assert town.answered()["isAnswered"] and learner_of(session) != first
 
 
+@pytest.mark.slow
 def test_one_that_does_not_stop_is_replaced(
     town: Explored, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,6 +156,7 @@ def test_one_that_does_not_stop_is_replaced(
     assert town.answered()["isAnswered"]
 
 
+@pytest.mark.slow
 def test_closed_at_work_it_leaves_nothing() -> None:
     before = threading.active_count()
     with explored(TOWN) as found:

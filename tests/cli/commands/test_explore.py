@@ -67,7 +67,9 @@ def processes_of(group: int) -> list[str]:
     return [word for file in found for word in file.read_text().split()]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_ctrl_c_leaves_nothing_behind(result: Path, number: signal.Signals) -> None:
     with served("explore", TOWN, result) as (program, address):
         state = asked(address, version=1, do="bound", action=0, least=7, greatest=7)
