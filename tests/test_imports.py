@@ -41,6 +41,7 @@ ALLOWED = {
     "report": BELOW_RESULTS | {"results", "pictures", "evaluation"},
     "api": BELOW_API,
     "routes": BELOW_API | {"api", "pictures"},
+    "explore": BELOW_API | {"api", "report"},
     "planning": BELOW_RESULTS | {"results"},
     "doctor": BELOW_ORACLES | {"oracles", "solver"},
     "interfaces": BELOW_API | {"api", "planning", "routes"},
@@ -49,7 +50,7 @@ ALLOWED = {
     "monitoring": BELOW_API | {"api", "evaluation"},
     "cli": BELOW_API
     | {"api", "evaluation", "experiments", "generators", "monitoring", "pictures"}
-    | {"report", "planning", "doctor", "routes"},
+    | {"report", "planning", "doctor", "routes", "explore"},
     "__main__": {"cli"},
     "__init__": BELOW_API
     | {"api", "evaluation", "generators", "monitoring", "pictures", "report", "planning"}
@@ -63,6 +64,9 @@ ONLY_SOLVER = {"highspy"}
 """The linear and integer solver: another one is another file there."""
 ONLY_INTERFACES = {"networkx", "pandas", "unified_planning"}
 """Other people's data structures: whoever does not use them need not have them."""
+
+ONLY_EXPLORE = {"starlette", "uvicorn"}
+"""The server of the page that asks again."""
 
 
 def part_of(path: Path) -> str:
@@ -123,7 +127,8 @@ def test_planners_are_never_imported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "packages"), [("interfaces", ONLY_INTERFACES), ("solver", ONLY_SOLVER)]
+    ("part", "packages"),
+    [("interfaces", ONLY_INTERFACES), ("solver", ONLY_SOLVER), ("explore", ONLY_EXPLORE)],
 )
 def test_only_one_part_imports_packages_of_others(part: str, packages: set[str]) -> None:
     importers = {
