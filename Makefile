@@ -7,7 +7,7 @@ RUNS := $(VENV)/.runs
 MINUTES ?= 10
 SEED ?= 1
 PACE ?= 1
-EXTRAS := cbc,cluster,drift,networkx,pandas,plots,unified-planning
+EXTRAS := cbc,cluster,drift,explore,networkx,pandas,plots,unified-planning
 CORES := $(shell nproc 2>/dev/null || echo 2)
 # One process more than there are cores: many tests wait for others.
 PYTEST = $(BIN)/python -m pytest -n $$(($(CORES) + 1)) --dist worksteal

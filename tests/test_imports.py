@@ -42,6 +42,7 @@ ALLOWED = {
     "api": BELOW_API,
     "probability": BELOW_API | {"api"},
     "routes": BELOW_API | {"api", "pictures", "probability"},
+    "explore": BELOW_API | {"api", "report"},
     "planning": BELOW_RESULTS | {"results"},
     "doctor": BELOW_ORACLES | {"oracles", "solver"},
     "interfaces": BELOW_API | {"api", "planning", "routes"},
@@ -50,7 +51,7 @@ ALLOWED = {
     "monitoring": BELOW_API | {"api", "evaluation", "probability"},
     "cli": BELOW_API
     | {"api", "evaluation", "experiments", "generators", "monitoring", "pictures"}
-    | {"report", "planning", "doctor", "routes", "probability"},
+    | {"report", "planning", "doctor", "routes", "probability", "explore"},
     "__main__": {"cli"},
     "__init__": BELOW_API
     | {"api", "evaluation", "generators", "monitoring", "pictures", "report", "planning"}
@@ -64,6 +65,9 @@ ONLY_SOLVER = {"highspy"}
 """The linear and integer solver: another one is another file there."""
 ONLY_INTERFACES = {"networkx", "pandas", "unified_planning"}
 """Other people's data structures: whoever does not use them need not have them."""
+
+ONLY_EXPLORE = {"starlette", "uvicorn"}
+"""The server of the page that asks again."""
 
 
 def part_of(path: Path) -> str:
@@ -124,7 +128,8 @@ def test_planners_are_never_imported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "packages"), [("interfaces", ONLY_INTERFACES), ("solver", ONLY_SOLVER)]
+    ("part", "packages"),
+    [("interfaces", ONLY_INTERFACES), ("solver", ONLY_SOLVER), ("explore", ONLY_EXPLORE)],
 )
 def test_only_one_part_imports_packages_of_others(part: str, packages: set[str]) -> None:
     importers = {

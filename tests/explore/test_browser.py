@@ -130,6 +130,7 @@ def test_a_server_that_ends(browser: Browser) -> None:
         assert page.locator("#plan-list summary").count() == 5
 
 
+@pytest.mark.slow
 def test_hostile_names(browser: Browser, tmp_path: Path) -> None:
     folder = tmp_path / f"<b onclick={PWNED}>"
     folder.mkdir()

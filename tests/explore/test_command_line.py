@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,7 @@ def run_line(line: str, path: Path) -> Result:
     ],
     ids=str,
 )
-def test_the_same_result(asked: dict[str, object], write_graph_case: WriteGraphCase) -> None:
+def test_the_same_result(asked: dict[str, Any], write_graph_case: WriteGraphCase) -> None:
     case = write_graph_case(TABLE_1, ROUTES)
     first, loaded = learn(case, **asked), load_case(case)
     words = ["plancost", "learn", str(case), *(["--refine"] if first.refined else [])]

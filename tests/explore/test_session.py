@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -58,12 +58,13 @@ def test_a_page_that_is_too_old(town: Explored) -> None:
     session = town.session
     old = town.state["version"]
     session.ask(session.question.with_plan(MONDAY, dropped=True), old)
-    for ask in (
+    asks: list[Callable[[], None]] = [
         lambda: session.ask(session.question, old),
         lambda: session.undo(old),
         lambda: session.more(old, 1),
         lambda: session.why(Asked(0, ()), old),
-    ):
+    ]
+    for ask in asks:
         with pytest.raises(UsageError, match="older than the question"):
             ask()
     assert town.answered()["now"]["plans"] == "2 of 4"
@@ -143,6 +144,7 @@ def test_a_learner_that_dies_is_replaced(town: Explored) -> None:
     assert town.answered()["isAnswered"] and learner_of(session) != first
 
 
+@pytest.mark.slow
 def test_one_that_does_not_stop_is_replaced(
     town: Explored, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,6 +156,7 @@ def test_one_that_does_not_stop_is_replaced(
     assert town.answered()["isAnswered"]
 
 
+@pytest.mark.slow
 def test_closed_at_work_it_leaves_nothing() -> None:
     before = threading.active_count()
     with explored(TOWN) as found:

@@ -100,3 +100,17 @@ def test_brackets_are_part_of_a_name() -> None:
     assert ranges_for(actions, [parse_fix("(walk a[1] c)=7")]) == ((1, None), (7, 7))
     with pytest.raises(InputError, match="no action of this case"):
         ranges_for(actions[:1], [parse_fix("(walk a[1] c)=7")])
+
+
+@pytest.mark.parametrize(
+    ("text", "least", "greatest"),
+    [("(a b)=2..5", 2, 5), ("(A  b) = 2 .. ", 2, None), ("(a b)=..5", 1, 5), ("(a b)=4..4", 4, 4)],
+)
+def test_a_range_in_place_of_a_number(text: str, least: int, greatest: int | None) -> None:
+    assert parse_fix(text) == CostBound("(a b)", least, greatest, f"--fix '{text}'")
+
+
+@pytest.mark.parametrize("text", ["(a b)=..", "(a b)=0..2", "(a b)=1...3", "=1..2", "(a)=1..2..3"])
+def test_what_is_no_range(text: str) -> None:
+    with pytest.raises(UsageError, match="or two such as"):
+        parse_fix(text)

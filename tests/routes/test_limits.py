@@ -50,6 +50,22 @@ def test_numbers_are_in_the_unit_of_the_initial_numbers() -> None:
         parse_fixed("ab=-1")
 
 
+@pytest.mark.parametrize(
+    ("text", "least", "greatest"),
+    [("ab=0.5..2", "0.5", "2"), ("ab=.5..", "0.5", None), ("ab= .. 2.5", None, "2.5")],
+)
+def test_two_numbers_are_bounds(text: str, least: str | None, greatest: str | None) -> None:
+    found = parse_fixed(text)
+    ends = [None if number is None else Fraction(number) for number in (least, greatest)]
+    assert (found.name, [found.least, found.greatest]) == ("ab", ends)
+
+
+@pytest.mark.parametrize("text", ["ab=..", "ab=2..1", "ab=1..x", "ab=-1..2", "=1..2"])
+def test_what_is_no_range(text: str) -> None:
+    with pytest.raises(UsageError, match="or two such as"):
+        parse_fixed(text)
+
+
 def test_bounds_are_rounded_inwards() -> None:
     limit = Limit("ab", Fraction("0.11"), Fraction("0.29"), "here")
     assert (limit.in_units(10).least, limit.in_units(10).greatest) == (2, 2)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from plancost.errors import PlancostError
-from plancost.system.worker_process import WorkerProcess
+from plancost.system.worker_process import WorkerProcess, tell
 
 
 def _is_alive(pid: int) -> bool:
@@ -64,3 +66,26 @@ def test_a_worker_process_imports_nothing_from_the_folder_it_is_started_in(
         worker.ask("index", 3)
         assert worker.answer() == 0
     assert not (tmp_path / "owned").exists()
+
+
+def test_what_it_tells_is_heard_before_its_answer() -> None:
+    heard: list[str] = []
+    with WorkerProcess() as worker:
+        worker.make(import_module, "plancost.system.worker_process")
+        worker.ask("tell", "wait")
+        assert worker.answer(heard.append) is None
+    tell("nobody")  # outside of a worker process nothing happens
+    assert heard == ["wait"]
+
+
+@pytest.mark.parametrize("end", [WorkerProcess.interrupt, WorkerProcess.kill])
+def test_ended_in_the_middle_it_is_an_error(end: Callable[[WorkerProcess], None]) -> None:
+    """Unless its object is prepared for a signal."""
+    with WorkerProcess() as worker:
+        worker.make(import_module, "time")
+        worker.ask("monotonic")
+        assert worker.answer() > 0
+        worker.ask("sleep", 60)
+        end(worker)
+        with pytest.raises(PlancostError, match="has died"):
+            worker.answer()

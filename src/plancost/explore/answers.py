@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +44,8 @@ class Answer:
 def changes(before: Answer, now: Answer) -> dict[str, Any]:
     """Which plans are no longer optimal, which are optimal now, and which costs changed."""
     was = {item.plan: item for item in before.result.observations}
-    lost, won = [], []
+    lost: list[ObservationResult] = []
+    won: list[ObservationResult] = []
     for item in now.result.observations:
         earlier = was.get(item.plan)
         if earlier is None or earlier.optimal == item.optimal:
@@ -66,7 +66,7 @@ def changes(before: Answer, now: Answer) -> dict[str, Any]:
 
 
 def _lost(item: ObservationResult) -> dict[str, Any]:
-    others: Sequence[str] = (item.explanation or {}).get("plans", [])
+    others = [] if item.explanation is None else item.explanation.get("plans", [])
     return {"plan": item.plan, "against": [name for name in others if name != item.plan]}
 
 

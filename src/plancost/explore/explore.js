@@ -112,7 +112,7 @@
   function status(found) {
     if (found.running) return `At work: ${found.elapsed} of ${found.limit} s`;
     if (!found.isAnswered) return "Stopped: the numbers below are of the question before.";
-    if (found.refusal.length) return "This cannot be:";
+    if (found.refusal.length) return "There is no answer:";
     if (!found.now.verified) return "Out of time: not everything is checked.";
     if (!found.now.final) return "Out of time: this is the best so far, and not all is proven.";
     return found.warming ? "Ready (the learner is looking around meanwhile)." : "Ready: all is proven.";

@@ -18,7 +18,6 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any, BinaryIO
 
 from plancost.errors import PlancostError
@@ -136,4 +135,6 @@ def _serve() -> None:
 
 if __name__ == "__main__":
     # Not this copy of the module: others import it by its name, and `tell` is theirs.
-    import_module("plancost.system.worker_process")._serve()
+    from plancost.system.worker_process import _serve as serve
+
+    serve()

@@ -47,7 +47,7 @@ def completed(script: Path, folder: Path, *words: str) -> set[str]:
     ("words", "offered"),
     [
         (["sol"], ["solve"]),
-        (["e"], ["evaluate", "explain"]),
+        (["e"], ["evaluate", "explain", "explore"]),
         (["solve", "--pl"], ["--planner"]),
         (["solve", "--planner", ""], ["fast-downward", "symk"]),
         (["learn", "--solution", ""], ["icf", "mcf", "scf"]),

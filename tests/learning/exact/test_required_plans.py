@@ -45,6 +45,19 @@ def test_alone_it_is_impossible(write_graph_case: WriteGraphCase) -> None:
         learn(case, require=[name])
 
 
+def test_what_is_not_found_in_time_is_not_proven(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the bound nor the secondary cost speaks of costs that miss a required plan."""
+    case = write_graph_case(WAYS, CLASH)
+    monkeypatch.setattr("plancost.api.learn.learn_exactly", lambda *_: None)
+    result = learn(case, require=["p1.plan"])
+    assert (result.optimal_plans, result.upper_bound, result.proved) == (0, 2, False)
+    assert not result.secondary.proved
+    assert any("required and not optimal" in note and "p1.plan" in note for note in result.notes)
+    assert main(["learn", str(case), "--require", "p1.plan", "--quiet"]) == 4
+
+
 def test_what_it_does_not_go_with(write_graph_case: WriteGraphCase) -> None:
     case = write_graph_case(WAYS, CLASH)
     name = learn(case).observations[0].plan

@@ -8,6 +8,8 @@ of it.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
@@ -15,8 +17,8 @@ from plancost.learning.run import Run
 from plancost.learning.subproblem.conflict import Conflict, Possible
 from plancost.learning.subproblem.earlier import Earlier, PlanOfTask
 from plancost.learning.subproblem.feasibility import Subproblem
-from plancost.learning.subproblem.pricing_out import priced_out
-from plancost.system.clock import Deadline
+from plancost.learning.verify.verification import verify_costs
+from plancost.system.progress import no_progress
 from plancost.system.schedule import SCHEDULE
 
 _MOST_ANSWERS = 5
@@ -75,7 +77,7 @@ def take_up_answers(run: Run, subproblem: Subproblem, incumbent: Incumbent) -> b
     for known, costs in run.earlier.answers:
         if until.is_over:
             break
-        _take_costs(subproblem, incumbent, costs, until)
+        _take_costs(run.until(until), subproblem, incumbent, costs)
         chosen = _candidates(task, known)
         if task.weight(chosen) <= incumbent.weight:
             continue
@@ -88,9 +90,7 @@ def take_up_answers(run: Run, subproblem: Subproblem, incumbent: Incumbent) -> b
     return incumbent.weight > began_with
 
 
-def _take_costs(
-    subproblem: Subproblem, incumbent: Incumbent, costs: Costs, deadline: Deadline
-) -> None:
+def _take_costs(run: Run, subproblem: Subproblem, incumbent: Incumbent, costs: Costs) -> None:
     """Take earlier costs within the bounds of now, if they make more plans optimal."""
     task = subproblem.task
     if len(costs) != len(task.terms):
@@ -101,10 +101,22 @@ def _take_costs(
     )
     if not task.admits(moved):
         return
-    chosen = subproblem.optimal_under(moved, deadline)
+    chosen = _optimal_under(run, subproblem, moved)
     if chosen is not None and task.required_candidates <= chosen:
-        priced = priced_out(task, chosen, moved) if task.prices_out else moved
-        incumbent.improve((chosen, priced))
+        incumbent.improve((chosen, moved))
+
+
+def _optimal_under(run: Run, subproblem: Subproblem, costs: Costs) -> PlanSet | None:
+    """The candidates that these costs make optimal among all actions; None: not in time.
+
+    Where the subproblem knows some of the actions only, the check by search says so.
+    """
+    task = subproblem.task
+    if not task.prices_out:
+        return subproblem.optimal_under(costs, run.deadline)
+    verdicts = verify_costs(replace(run, progress=no_progress), task, costs)
+    wrong = {task.candidate_of_observation[n] for n, v in enumerate(verdicts) if not v.optimal}
+    return frozenset(range(len(task.candidates))) - wrong
 
 
 def _named(task: LearningTask, number: int) -> PlanOfTask:
