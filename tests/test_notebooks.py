@@ -38,7 +38,7 @@ def _text(output: dict[str, Any]) -> str:
 
 
 def cells(*sources: str) -> Notebook:
-    code = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": []}
+    code: Notebook = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": []}
     found = [{**code, "id": f"cell-{n}", "source": text} for n, text in enumerate(sources)]
     return {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": found}
 

@@ -48,7 +48,7 @@ def manifest(folder: Path, problem: str) -> Path:
 )
 def test_a_manifest_that_leads_out(place: Path, problem: str) -> None:
     path = manifest(place / "case", problem)
-    words = rf"m\.csv:2: the problem {problem} leads to /.*/other/.* outside of .*/case; say allow_"
+    words = rf"m\.csv:2: the problem {problem} leads to /.*/other/.* outside of .*/case; add allow_"
     with pytest.raises(InputError, match=words):
         find_case_files(path, place / "case" / "domain.pddl")
     if problem != "tasks/../../other/x":
@@ -67,7 +67,7 @@ def test_absolute_paths(place: Path) -> None:
 def test_the_folder_of_the_domain_is_named_too(place: Path) -> None:
     path = manifest(place / "case" / "tasks", "../p.pddl")
     assert len(find_case_files(path, place / "case" / "domain.pddl").observed) == 1
-    with pytest.raises(InputError, match=r"outside of .*/tasks and .*/other; say allow_outside"):
+    with pytest.raises(InputError, match=r"outside of .*/tasks and .*/other; add allow_outside"):
         find_case_files(path, place / "other" / "domain.pddl")
 
 
@@ -113,7 +113,7 @@ def test_a_stream_that_leads_out(write_graph_case: WriteGraphCase, tmp_path: Pat
         f"problem,plan\n{tmp_path / 'secret.pddl'},{next(case.glob('*.plan')).name}\n"
     )
     sources = MonitorSources(case / "RESULT.json", case / "domain.pddl", stream)
-    with pytest.raises(InputError, match=r"stream\.csv:2: the problem .* say allow_outside"):
+    with pytest.raises(InputError, match=r"stream\.csv:2: the problem .* add allow_outside"):
         monitor(sources)
     allowed = MonitorOptions(learning=LearnOptions(allow_outside=True))
     assert len(monitor(sources, allowed).events) == 1
@@ -155,7 +155,7 @@ def test_the_command(
     refused = in_process(capsys, "learn", *words)
     assert refused.returncode == 1
     assert refused.stderr.startswith(f"plancost: {path}:2: the problem {tmp_path}/elsewhere.pddl")
-    assert refused.stderr.endswith("say --allow-outside if it may be read\n")
+    assert refused.stderr.endswith("add --allow-outside if it may be read\n")
     allowed = in_process(capsys, "learn", *words, "--allow-outside", "--output", result)
     assert (allowed.returncode, allowed.stderr) == (0, "")
     page = [path, result, "--domain", case / "domain.pddl", "--output", tmp_path / "r.html"]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from conftest import BLOCKS, TABLE_1, WriteGraphCase
-from plancost.errors import InputError
+from plancost.errors import InputError, UsageError
 from plancost.observations.case import Case, load_case
 from plancost.observations.planfile import Plan
 from plancost.observations.replay import replay
@@ -76,6 +76,10 @@ def test_only_some_plans() -> None:
     assert found is not None
     scene = scene_of(found, case, ones(case), plans=[2, 4])
     assert [route.number for route in scene.routes] == [2, 4]
+    with pytest.raises(UsageError, match=r"plans: there is no plan 5; there are 4"):
+        scene_of(found, case, ones(case), plans=[5])
+    with pytest.raises(InputError, match=r"there is no cost of \(drive car "):
+        scene_of(found, case, {})
 
 
 def test_places_without_coordinates_are_laid_out(table_1: Path, tmp_path: Path) -> None:

@@ -10,6 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.errors import InputError
+from plancost.routes.costs import LearnedRoutes
+from plancost.routes.explaining import explain_trips
+from plancost.routes.learning import learn_routes
 from plancost.routes.network import Link, Network, Trip
 from plancost.routes.prediction import RouteCosts, Shares, predict_routes, score_trips
 from plancost.routes.read_pairs import Pair
@@ -108,3 +111,25 @@ def test_no_route_is_none() -> None:
     graph = RouteGraph(TOWN, {"1": 1, "2": 1, "3": 1})
     assert graph.cheapest("c", graph.togo("a")) is None
     assert predict_routes(TOWN, RouteCosts({"1": 1, "2": 1, "3": 1}), [Pair("c", "a")]) == [[]]
+
+
+@pytest.mark.parametrize(
+    ("links", "words"),
+    [
+        (("9",), "trip odd uses the link 9, which is not in"),
+        (("2", "1"), "trip odd has a gap: link 2 ends in c, and link 1 after it starts in a"),
+        ((), "trip odd is empty"),
+    ],
+)
+def test_what_is_not_on_the_network_is_named(links: tuple[str, ...], words: str) -> None:
+    costs, odd = RouteCosts({"1": 1, "2": 1, "3": 1}), [Trip("odd", links)]
+    for use in (
+        lambda: score_trips(TOWN, costs, odd),
+        lambda: explain_trips(TOWN, LearnedRoutes(costs.costs), odd),
+        lambda: learn_routes(TOWN, odd),
+    ):
+        with pytest.raises(InputError, match=words):
+            use()
+    for pair in (Pair("a", "nowhere"), Pair("nowhere", "a")):
+        with pytest.raises(InputError, match="there is no place nowhere in"):
+            predict_routes(TOWN, costs, [pair])

@@ -89,7 +89,7 @@ def costs_of(
         value = given.get(name, default)
         if value is None:
             raise InputError(
-                f"there is no cost for {name}; add it, or say --default-cost N for all such", path
+                f"there is no cost for {name}; add it, or add --default-cost N for all such", path
             )
         if value < least:
             raise InputError(f"the cost of {name} is {value}; it must be {least} or more", path)

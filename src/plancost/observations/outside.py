@@ -47,7 +47,7 @@ class NamedFolders:
         folders = " and ".join(str(folder) for folder in self._folders)
         raise InputError(
             f"{words} leads to {_really(file)}, which is outside of {folders}; "
-            "say --allow-outside if it may be read",
+            "add --allow-outside if it may be read",
             place,
             line,
         )

@@ -103,7 +103,7 @@ def named_groups(case: Case) -> dict[str, list[int]]:
         if observation.source.group is None:
             raise InputError(
                 "this plan has no group while others have one; name a group in every line "
-                "of the manifest, or say --groups",
+                "of the manifest, or add --groups",
                 observation.plan_file,
             )
     return found

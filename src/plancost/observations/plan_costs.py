@@ -15,7 +15,7 @@ _GREAT_EXPONENT = re.compile(r"[eE][+-]?\d{3}")
 LARGEST_FACTOR = 10**6
 """How many times the optimum a plan may cost at most: more says nothing."""
 FINEST_FACTOR = 10**4
-"""The largest denominator of a factor: with finer ones the solver loses its way."""
+"""The largest denominator of a factor: finer values are numerically unreliable."""
 _FINENESS = f"with four decimal places or a denominator up to {FINEST_FACTOR} at most"
 
 

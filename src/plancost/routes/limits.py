@@ -43,7 +43,7 @@ class Limit:
         if greatest is not None and greatest < least:
             raise InputError(
                 f"{self.source}: there is no whole number of units for {self.name} at the scale "
-                f"{scale}; say other bounds or a larger --scale"
+                f"{scale}; give other bounds or a larger --scale"
             )
         return self._bound(least, greatest)
 

@@ -40,7 +40,7 @@ def contradiction(task: LearningTask, deadline: Deadline) -> ContradictionError:
     return ContradictionError(
         f"no whole-number costs of actions{within} fit what is known of plans: {which} "
         f"impossible{'' if len(members) == 1 else ' together'}: {said}; "
-        "correct them, or say --cost-tolerance or --soft-costs",
+        "correct them, or add --cost-tolerance or --soft-costs",
         plans,
     )
 
