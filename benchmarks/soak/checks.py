@@ -145,13 +145,16 @@ def _rival(
 
 
 def _solves(task: SasTask, plan: Iterable[str]) -> bool:
-    state = task.initial_state
-    operators = {operator.name: operator for operator in task.operators}
+    """Whether a plan leads to the goal; several operators may have one name."""
+    states = {task.initial_state}
     for name in plan:
-        if name not in operators or not task.holds(operators[name].preconditions, state):
-            return False
-        state = task.apply(operators[name], state)
-    return task.is_goal(state)
+        states = {
+            task.apply(operator, state)
+            for operator in task.operators
+            for state in states
+            if operator.name == name and task.holds(operator.preconditions, state)
+        }
+    return any(map(task.is_goal, states))
 
 
 def _redundant(reference: Reference, number: int, item: Json) -> Iterator[str]:

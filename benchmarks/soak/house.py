@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import permutations
 from random import Random
 
-from benchmarks.soak.worlds import Action, Problem, World, as_atoms
+from benchmarks.soak.worlds import Action, Atom, Problem, World, as_atoms
 
 _DOMAIN = """(define (domain house)
   (:requirements :adl :derived-predicates :action-costs)
@@ -54,9 +54,10 @@ def draw_house(random: Random) -> World:
     windows = random.sample(rooms, random.randint(0, 1))
     actions = [_action("wait", cost=1)]
     for a, b in doors:
-        move = {"adds": f"in {b}", "deletes": f"in {a}", "cost": 2}
-        actions.append(_action(f"walk {a} {b}", f"in {a}", needs_not=f"locked {b}", **move))
-        actions.append(_action(f"walk {a} {b}", f"in {a},have key", **move))
+        # Never two ways at once: each plan is listed once.
+        for needs, needs_not in ((f"in {a}", f"locked {b}"), (f"in {a},locked {b},have key", "")):
+            there, back = f"in {b}", f"in {a}"
+            actions.append(_action(f"walk {a} {b}", needs, needs_not, there, back, cost=2))
     for thing in ("lamp", "key"):
         actions.append(_action(f"take {thing}", "in hall", adds=f"have {thing}"))
     actions.append(_action("switch lamp", "have lamp,shines", deletes="shines"))
@@ -80,12 +81,15 @@ def draw_house(random: Random) -> World:
 def _action(
     name: str,
     needs: str = "",
-    *,
     needs_not: str = "",
     adds: str = "",
     deletes: str = "",
     cost: int = 1,
 ) -> Action:
     """A ground action; facts are separated by commas."""
-    sets = (as_atoms(*filter(None, text.split(","))) for text in (needs, needs_not, adds, deletes))
-    return Action(tuple(name.split()), *sets, cost)
+
+    def facts(text: str) -> frozenset[Atom]:
+        return as_atoms(*filter(None, text.split(",")))
+
+    effects = facts(adds), facts(deletes)
+    return Action(tuple(name.split()), facts(needs), facts(needs_not), *effects, cost)

@@ -167,7 +167,7 @@ def test_counts_with_a_common_divisor(counts: tuple[int, int]) -> None:
     answer = learned(task)
     proof = proof_of(answer, Deadline())
     assert proof is not None and answer.upper_bound == max(counts)
-    plans = [[(road.name,) for road in roads]]
+    plans: list[list[Plan]] = [[(road.name,) for road in roads]]
     said = InMemory(task).check(result_of(task, answer, plans), proof)
     assert f"no costs make more than {max(counts)} plans optimal" in said
 
