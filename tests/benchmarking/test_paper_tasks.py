@@ -42,6 +42,6 @@ def test_what_is_recorded_is_not_done_again(
     assert len(packed.contents) == 2
     assert [run["optimal_plans"] for run in authors_answers(MCF, "grid", 10, packed)] == [2, 1]
     assert authors_words(MCF, "grid", 10, packed) == "2 of 3, 1 of 3 (at most 3) | 1 of 2"
-    assert authors_words(MCF, "grid", 100, packed) == " | "
+    assert authors_words(MCF, "grid", 100, packed) == "– | –"
     assert factors(MCF, packed, "1.1") == "not measured yet"
     assert authors_answers(STUDIES["scf"], "grid", 10, packed) == []
