@@ -3,6 +3,7 @@
     python -m benchmarks.fill DIR --dry-run              # what is left, and the most it can take
     python -m benchmarks.fill DIR --jobs 2               # the runs, then records and page
     python -m benchmarks.fill DIR --jobs 2 --cases CASES # also on tasks of the paper's authors
+    python -m benchmarks.fill DIR --reuse baseline,10    # these rows from the records here
 
 DIR is the folder of `plancost reproduce`, with its pools; pools that are not there are made.
 First the first task of every cell of all four tables, then further tasks where the first ended
@@ -33,9 +34,11 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cases", type=Path)
+    parser.add_argument("--reuse", default="")
     parser.add_argument("--dry-run", action="store_true")
     parser.add_argument("--page", action="store_true")
     arguments = parser.parse_args()
+    reuse(arguments.folder, set(arguments.reuse.split(",")))
     if arguments.dry_run:
         print(left(arguments.folder, arguments.cases, arguments.jobs))
         return
@@ -44,6 +47,21 @@ def main() -> None:
     records = Layout(arguments.folder).records.folder
     print(f"{pack(records, results.RECORDS / 'small.jsonl', _build())} runs packed")
     results.main([])
+
+
+def reuse(folder: Path, rows: set[str]) -> None:
+    """Take over records of the repository, of runs that the folder has none of.
+
+    Right only if the pools are the same: a pool of another machine may lack other problems.
+    """
+    records = Layout(folder).records
+    packed = results.packed()
+    for study in (results.STUDIES[name] for name in TARGETS.values()):
+        for run in (run for run in study.runs() if run.row in rows):
+            key, content = run_key(run), packed.load(run_key(run))
+            if content is not None and records.load(key) is None:
+                Layout(folder).make()
+                records.save(key, {name: content[name] for name in content if name != "key"})
 
 
 def left(folder: Path, cases: Path | None, jobs: int) -> str:

@@ -59,11 +59,11 @@ def authors_key(run: Run, factor: str | None = None) -> Key:
 def runs_in(cases: Path, studies: list[Study]) -> Iterator[PaperRun]:
     """The runs of all case folders of the paper's domains, small ones first."""
     named = [(path, _NAME.fullmatch(path.name)) for path in sorted(cases.iterdir())]
-    found = [(path, *match.groups()) for path, match in named if match and match[1] in DOMAINS]
-    for path, domain, size, number in sorted(found, key=lambda item: int(item[2])):
+    found = [(path, match) for path, match in named if match and match[1] in DOMAINS]
+    for path, match in sorted(found, key=lambda item: int(item[1][2])):
         for study in studies:
-            pool = next(pool for pool in study.pools if pool.domain == domain)
-            yield PaperRun(path, Run(study, pool, int(size), int(number), EXACT))
+            pool = next(pool for pool in study.pools if pool.domain == match[1])
+            yield PaperRun(path, Run(study, pool, int(match[2]), int(match[3]), EXACT))
 
 
 def answer(item: PaperRun) -> Content | None:

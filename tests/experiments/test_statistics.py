@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from plancost.experiments.statistics import EXACT_ALL, Outcome, Results, mean_and_deviation
+from plancost.experiments.plan import EXACT_ALL
+from plancost.experiments.statistics import Outcome, Results, mean_and_deviation
 from support.studies import failed, solved, tiny_study
 
 STUDY = tiny_study(("baseline", "10", "100", "exact"), tasks=4)

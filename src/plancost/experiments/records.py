@@ -154,7 +154,7 @@ def _is_figure1(content: Content) -> bool:
         and isinstance(costs, dict)
         and all(_is_whole(cost) and cost >= 1 for cost in costs.values())
         and _are_ranges(content.get("ranges", {}))
-        and json.dumps(content.get("routes")) == content["key"].get("routes")
+        and _as_sorted(content.get("routes")) == _as_sorted(_parsed(content["key"].get("routes")))
     )
 
 
@@ -163,6 +163,17 @@ _KINDS: dict[str, Callable[[Content], bool]] = {
     "alternatives": _is_listing,
     "figure1": _is_figure1,
 }
+
+
+def _parsed(text: object) -> object:
+    try:
+        return json.loads(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def _as_sorted(value: object) -> str:
+    return json.dumps(value, sort_keys=True)
 
 
 def _are_ranges(ranges: object) -> bool:

@@ -135,8 +135,8 @@ def test_equal_to_lacfip_with_all_alternatives(example: Example) -> None:
     """Somewhat larger tasks than brute force can do."""
     task, plans = example
 
-    def solve(model: Model, time_limit_s: float | None) -> Outcome:
-        return highs.solve(model, time_limit_s=time_limit_s)
+    def solve(model: Model, time_limit_s: float | None, start: list[float] | None) -> Outcome:
+        return highs.solve(model, time_limit_s=time_limit_s, start=start)
 
     answer, other = learned(task), Incumbent.baseline(task)
     lacfip(other, plans, solve, Deadline())

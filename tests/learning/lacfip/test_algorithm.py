@@ -17,8 +17,16 @@ from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
 from support.small_tasks import learning_tasks
 
 
-def solve(model: Model, time_limit_s: float | None) -> Outcome:
-    return highs.solve(model, time_limit_s=time_limit_s)
+def solve(model: Model, time_limit_s: float | None, start: list[float] | None) -> Outcome:
+    """HiGHS, from a start that must be a solution; there is none only where weights are large."""
+    assert start is not None or -1 in model.lower  # a carry between digits
+    for value, lower, upper in zip(start or (), model.lower, model.upper, strict=False):
+        assert lower <= value <= upper
+    for coefficients, lower, upper in model.rows if start else ():
+        assert (
+            start and lower <= sum(start[column] * c for column, c in coefficients.items()) <= upper
+        )
+    return highs.solve(model, time_limit_s=time_limit_s, start=start)
 
 
 @settings(max_examples=250, deadline=None)
@@ -56,7 +64,7 @@ def test_a_solver_that_never_finds_anything_loses_nothing(
     """Out of time in both MILPs: the answer and the bound stay valid."""
     task, plans = example
 
-    def gives_up(model: Model, time_limit_s: float | None) -> Outcome:
+    def gives_up(model: Model, time_limit_s: float | None, start: list[float] | None) -> Outcome:
         return Outcome(Status.STOPPED, None, None, -math.inf)
 
     answer = Incumbent.baseline(task)

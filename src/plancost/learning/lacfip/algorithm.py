@@ -32,8 +32,8 @@ from plancost.observations.planfile import Plan
 from plancost.solver.model import Model, Outcome, Status
 from plancost.system.clock import Deadline
 
-Solve = Callable[[Model, float | None], Outcome]
-"""A MILP solver: the model and the seconds it may take."""
+Solve = Callable[[Model, float | None, list[float] | None], Outcome]
+"""A MILP solver: the model, the seconds it may take, and values of the columns to start from."""
 
 _LARGEST_CAP = 2**20
 """Where enlarging the first cap ends; the conflicts' bound does not depend on it."""
@@ -140,7 +140,8 @@ def _solve_first(demands: _Demands, solve: Solve, deadline: Deadline) -> _First:
     maximum: Incumbent | None = None
     while True:
         formulation = demands.milp(dict.fromkeys(relevant, max(2, cap)))
-        outcome = solve(formulation.model, deadline.remaining())
+        start = formulation.start(chosen, costs, task)
+        outcome = solve(formulation.model, deadline.remaining(), start)
         at_cap = False
         if outcome.values is not None:
             found = formulation.costs(outcome.values, task)
@@ -194,14 +195,15 @@ def _solve_second(
     task, relevant = demands.task, demands.relevant
     chosen, best = first.maximum.chosen, first.maximum.costs
     known = list(dict.fromkeys(row for number in sorted(chosen) for row in demands.rows[number]))
-    start = solve_integers(task, relevant, known, deadline)
-    if start.costs is not None and task.secondary(start.costs) < task.secondary(best):
-        best = start.costs
+    least = solve_integers(task, relevant, known, deadline)
+    if least.costs is not None and task.secondary(least.costs) < task.secondary(best):
+        best = least.costs
     excess = task.secondary(best) - task.secondary_floor
     caps = {action: task.baseline[action] + excess for action in relevant}
     weight = first.maximum.weight
     formulation = demands.milp(caps, required_weight=weight)
-    outcome = solve(formulation.model, deadline.remaining())
+    start = formulation.start(demands.satisfied_by(best), best, task)
+    outcome = solve(formulation.model, deadline.remaining(), start)
     if outcome.values is not None:
         costs = formulation.costs(outcome.values, task)
         enough = task.weight(demands.satisfied_by(costs)) >= weight

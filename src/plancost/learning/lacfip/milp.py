@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from plancost.learning.master.weighing import Weighing, common_unit
 from plancost.learning.problem.rows import Row
-from plancost.learning.problem.task import LearningTask
+from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.solver.model import Model
 
 
@@ -30,6 +30,8 @@ class Formulation:
     plan_columns: tuple[int, ...]
     cost_columns: dict[int, int]
     """For each relevant action its column."""
+    deviation_columns: dict[int, int]
+    """In the second MILP of refinement, for each of them the column of its distance from C̄."""
 
     def costs(self, values: Sequence[float], task: LearningTask) -> tuple[int, ...]:
         """The integer costs of a solution; other actions get their baseline."""
@@ -37,6 +39,24 @@ class Formulation:
         for action, column in self.cost_columns.items():
             found[action] = max(1, round(values[column]))
         return tuple(found)
+
+    def start(self, chosen: PlanSet, costs: Costs, task: LearningTask) -> list[float] | None:
+        """An answer that is known as values of the columns; None if it does not fit in."""
+        model = self.model
+        if len(model.lower) > sum(
+            map(len, (self.plan_columns, self.cost_columns, self.deviation_columns))
+        ):
+            return None  # with columns for large weights
+        values = [0.0] * len(model.lower)
+        for number in chosen:
+            values[self.plan_columns[number]] = 1.0
+        for action, column in self.cost_columns.items():
+            values[column] = float(costs[action])
+        for action, column in self.deviation_columns.items():
+            initial = (task.initial_costs or costs)[action]
+            values[column] = float(abs(costs[action] - initial))
+        fits = all(value <= upper for value, upper in zip(values, model.upper, strict=True))
+        return values if fits else None
 
 
 def formulate(
@@ -65,12 +85,14 @@ def formulate(
         )
         for number, candidate in enumerate(task.candidates)
     )
-    cost_columns = {}
+    cost_columns: dict[int, int] = {}
+    deviation_columns: dict[int, int] = {}
     for action, cap in sorted(caps.items()):
         plain = second and task.initial_costs is None
         cost_columns[action] = model.add_column(1, cap, integer=True, objective=int(plain))
         if second and task.initial_costs is not None:
-            _add_deviation(model, cost_columns[action], task.initial_costs[action])
+            initial = task.initial_costs[action]
+            deviation_columns[action] = _add_deviation(model, cost_columns[action], initial)
     for plan_column, own_rows, lost in zip(plan_columns, rows, infeasible_alone, strict=True):
         if lost:
             continue
@@ -87,10 +109,11 @@ def formulate(
     if second:
         weights = [candidate.weight for candidate in task.candidates]
         Weighing(model, list(zip(plan_columns, weights, strict=True))).require(required_weight or 0)
-    return Formulation(model, plan_columns, cost_columns)
+    return Formulation(model, plan_columns, cost_columns, deviation_columns)
 
 
-def _add_deviation(model: Model, cost_column: int, initial: int) -> None:
+def _add_deviation(model: Model, cost_column: int, initial: int) -> int:
     deviation = model.add_column(0, objective=1)
     model.add_row({cost_column: 1.0, deviation: -1.0}, upper=float(initial))
     model.add_row({cost_column: -1.0, deviation: -1.0}, upper=float(-initial))
+    return deviation

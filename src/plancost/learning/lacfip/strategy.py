@@ -73,9 +73,9 @@ def _other_orderings(task: LearningTask, number: int) -> list[Plan]:
 
 
 def _solver(options: LearnOptions) -> Solve:
-    def solve(model: Model, time_limit_s: float | None) -> Outcome:
+    def solve(model: Model, time_limit_s: float | None, start: list[float] | None) -> Outcome:
         if options.solver is SolverName.CBC:
             return cbc.solve(model, time_limit_s=time_limit_s)
-        return highs.solve(model, time_limit_s=time_limit_s, seed=options.seed)
+        return highs.solve(model, time_limit_s=time_limit_s, seed=options.seed, start=start)
 
     return solve
