@@ -101,6 +101,8 @@ class Schedule:
     """Which rows all sets of the most plans have; an integer program over them gets the rest."""
     splitting_rows: float = 0.5
     """The search for such rows, before each linear program over those found."""
+    diving: float = 0.5
+    """Integer costs near those of a linear program; scaling these up and checking get the rest."""
     integers_of_set: float = 0.5
     """The integer program for the costs of one set, where the linear program does not do."""
     one_class_s: float = 2.0

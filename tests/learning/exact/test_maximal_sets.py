@@ -128,3 +128,22 @@ def test_conflicts_alone_bound_sets_with_large_numbers(two_routes: LearningTask)
 def two_routes() -> LearningTask:
     routes = [[(0, 0), (0, 1), (1, 1)], [(0, 0), (1, 0), (1, 1)]]
     return LearningTask(grid_case(2, {((0, 0), (1, 1)): routes}), Concept(), None)
+
+
+@settings(max_examples=20, deadline=None)
+@given(learning_tasks())
+def test_a_set_of_all_plans_is_the_only_one(example: Example) -> None:
+    """What is known of its costs holds in general, also if the time ends before anything else."""
+    task, plans = example
+    everyone = frozenset(range(len(task.candidates)))
+    subproblem = with_all_cuts(task, plans)
+    found = subproblem.decide(everyone, Deadline())
+    if not isinstance(found, Possible):
+        return
+    least = CostFunction(task, everyone, found.costs, task.secondary_floor)
+    find_least_costs(subproblem, [], least, Deadline())
+    assert least.is_least
+    best = CostFunction(task, everyone, found.costs, task.secondary_floor)
+    best.note_bound_of_set(everyone, least.value)
+    find_least_costs(subproblem, [], best, Deadline.after(0.0))
+    assert best.secondary_bound == least.value

@@ -39,6 +39,7 @@ def _as_if_large(plans: int) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(neighbourhoods, "_PLANS", plans)
         patch.setattr(neighbourhoods, "_BECOME_ONE", 2)
+        patch.setattr(neighbourhoods, "_LARGE_MAP", 0)
         patch.setattr(insertion, "_MANY", 2)
         patch.setattr(insertion, "_LEAST_BLOCK", 1)
         patch.setattr(on_graphs, "_STATES_OF_A_SEARCH", 1)
@@ -85,11 +86,16 @@ def test_near_plans_are_together() -> None:
             assert max(states) - min(states) <= 2 * 80 / len(cells)
 
 
-def test_few_plans_have_none() -> None:
+def test_few_plans_or_a_small_map_have_none() -> None:
     task = _along_a_street(5)
     paths = _subproblem(task).separator.paths()
     assert paths is not None
-    assert list(neighbourhoods.neighbourhoods(paths, range(10))) == []
+    with _as_if_large(2):
+        assert len(next(neighbourhoods.neighbourhoods(paths, range(10)))) == 8
+        assert list(neighbourhoods.neighbourhoods(paths, range(2))) == []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(neighbourhoods, "_PLANS", 2)
+        assert list(neighbourhoods.neighbourhoods(paths, range(10))) == []
 
 
 @settings(max_examples=15, deadline=None)

@@ -72,6 +72,27 @@ def test_where_a_search_begins_changes_no_answer(example: Example, seed: int) ->
             assert found.certificate.is_valid()
 
 
+@settings(max_examples=30, deadline=None)
+@given(learning_tasks(), st.integers(0, 2**20))
+def test_whole_numbers_near_any_costs_make_these_plans_optimal(example: Example, seed: int) -> None:
+    task, plans = example
+    run = Run.of(task.case, LearnOptions(concept=task.concept))
+    everyone = frozenset(range(len(task.candidates)))
+    costs = np.random.default_rng(seed).uniform(0.0, 9.0, len(task.parameters))
+    found = first_subproblem(run, task).rounded(costs, everyone, Deadline())
+    assert found is not None
+    kept, integers = found
+    assert min(integers) >= 1
+    for number in everyone:
+        candidate = task.candidates[number]
+        member = candidate.observations[0]
+        assert is_optimal(task, member, integers, plans[candidate.task]) == (number in kept)
+    assert first_subproblem(run, task).rounded(costs, everyone, Deadline.after(0.0)) in (
+        None,
+        found,
+    )
+
+
 class Blind:
     """A separator that misses every cut of floating-point costs, as it may."""
 

@@ -257,17 +257,23 @@ class Inserter:
         self, inserted: list[int], deadline: Deadline, better_than: int, found: Pass
     ) -> None:
         """Find integer costs for the set that has just grown, or for what is left of it."""
-        while self.subproblem.task.weight(inserted) > better_than:
-            found.chosen = frozenset(inserted)
-            answer = self.subproblem.decide(found.chosen, deadline)
+        weight = self.subproblem.task.weight
+        if weight(inserted) > better_than and self.goes_in_blocks(len(inserted)):
+            most = self.subproblem.rounded(self.costs, frozenset(inserted), deadline)
+            if most is not None and weight(most[0]) > better_than:
+                found.chosen, found.costs = most
+                better_than = weight(found.chosen)
+        while weight(inserted) > better_than:
+            chosen = frozenset(inserted)
+            answer = self.subproblem.decide(chosen, deadline)
             if isinstance(answer, Possible):
-                found.costs = answer.costs
+                found.chosen, found.costs = chosen, answer.costs
                 return
             if isinstance(answer, Conflict):
                 self._take_out(inserted, answer, found)
                 continue
             # Whose optimality nobody can decide is left out; the others may still do.
-            doubtful = answer.candidates & found.chosen
+            doubtful = answer.candidates & chosen
             if not doubtful or deadline.is_over:
                 return
             inserted[:] = [number for number in inserted if number not in doubtful]

@@ -86,6 +86,8 @@ def find_least_costs(
         proposal = proposals.next(until)
         waiting.note((best.value, best.secondary_bound))
         until = deadline.within(waiting.until.remaining())
+    if len(best.chosen) == len(subproblem.task.candidates):
+        proposals.raise_to(best.bound_of_set)  # there is no other set of as many plans
     lowering.report()
     return waiting.seconds if until.is_over and not deadline.is_over else None
 
@@ -123,7 +125,7 @@ class _Proposals:
 
     def raise_bound(self, deadline: Deadline) -> None:
         """Take the bound by the rows that all sets have, as far as the relaxation knows them."""
-        self._raise(self._sets.bound(deadline))
+        self.raise_to(self._sets.bound(deadline))
 
     def next(self, deadline: Deadline) -> PlanSet | None:
         """A set that may cost less than the best; None: there is none, or none is found in time."""
@@ -133,12 +135,12 @@ class _Proposals:
         self.raise_bound(deadline)
         if not best.is_least:
             until = deadline.share(SCHEDULE.necessary_rows)
-            self._raise(self._sets.bound(until, by_sets=True))
+            self.raise_to(self._sets.bound(until, by_sets=True))
         while not best.is_least and not deadline.is_over:
             choice = self._sets.cheapest(best.value - 1, deadline, self._seconds)
             if choice is None or (choice.finished and choice.chosen in self._examined):
                 break  # it cannot tell: numbers are large
-            self._raise(choice.bound)
+            self.raise_to(choice.bound)
             if choice.chosen is not None and choice.chosen not in self._examined:
                 return choice.chosen
             self._seconds *= 2
@@ -151,10 +153,11 @@ class _Proposals:
         best, choice = self._best, self._sets.cheapest_by_conflicts(deadline)
         if choice is None:
             return None
-        self._raise(best.value if choice.chosen is None and choice.finished else choice.bound)
+        self.raise_to(best.value if choice.chosen is None and choice.finished else choice.bound)
         return None if best.is_least or choice.chosen in self._examined else choice.chosen
 
-    def _raise(self, bound: int) -> None:
+    def raise_to(self, bound: int) -> None:
+        """Take a bound that holds for all sets, if it is better."""
         best = self._best
         bound = min(bound, best.value)
         if bound > best.secondary_bound:

@@ -19,6 +19,8 @@ from plancost.oracles.state_graph import StateGraph
 
 _PLANS = 500
 """In a small neighbourhood, at most."""
+_LARGE_MAP = 15_000
+"""Actions from which on linear programs of all plans take so long that neighbourhoods pay."""
 _BECOME_ONE = 4
 """How many neighbourhoods become one in the next step."""
 
@@ -28,7 +30,8 @@ Numbers = npt.NDArray[np.int64]
 def neighbourhoods(paths: Paths, plans: Sequence[int]) -> Iterator[list[list[int]]]:
     """The plans in ever fewer and larger neighbourhoods, in the given order in each.
 
-    The last step, all plans of a graph in one, is left out; few plans have no neighbourhoods.
+    The last step, all plans of a graph in one, is left out. Few plans, or those of a small graph,
+    have no neighbourhoods.
     """
     place = {number: position for position, number in enumerate(plans)}
     by_graph = [_parts(graph, paths, own) for graph, own in paths.by_graph(plans)]
@@ -48,7 +51,8 @@ def _parts(graph: StateGraph, paths: Paths, plans: Sequence[int]) -> list[list[i
     middles = np.array([states[len(states) // 2] for states in visited])
     steps = PricedGraph(graph, np.ones(len(graph.action_names)))
     parts = [np.arange(len(plans))]
-    while max(map(len, parts)) > _PLANS:
+    most = _PLANS if len(graph.action_names) >= _LARGE_MAP else len(plans)
+    while max(map(len, parts)) > most:
         parts = [half for part in parts for half in _halves(steps, middles, part)]
     return [[plans[position] for position in part.tolist()] for part in parts]
 

@@ -106,12 +106,31 @@ class Subproblem(KnownRows):
         task = self.task
         if not self._prices_out or task.composition is not None or task.known:
             return
-        nearest = tuple(
-            term.clipped(cost)
-            for term, cost in zip(task.terms, np.rint(costs).astype(int).tolist(), strict=True)
-        )
+        nearest = self._nearest(costs)
         self.start = np.asarray(nearest, dtype=np.float64)
         self.program = CostLP(replace(task, initial_costs=nearest), self.actions)
+
+    def rounded(
+        self, costs: np.ndarray, chosen: PlanSet, deadline: Deadline
+    ) -> tuple[PlanSet, Costs] | None:
+        """Those of the plans that whole numbers near these costs make optimal, and the numbers.
+
+        None: not in time, or the numbers do not keep to what is given.
+        """
+        integers = self._completed(self._nearest(costs), chosen)
+        broken = self._separate(integers, chosen, deadline)
+        if broken is None or not self.task.admits(integers):
+            return None
+        self.learn(broken)
+        kept = chosen - {cut.candidate for cut in broken}
+        return (kept, integers) if self.check(integers, kept, deadline) else None
+
+    def _nearest(self, costs: np.ndarray) -> Costs:
+        """The nearest whole numbers within the bounds of each cost."""
+        numbers = np.rint(costs).astype(int).tolist()
+        return tuple(
+            term.clipped(cost) for term, cost in zip(self.task.terms, numbers, strict=True)
+        )
 
     def effort(self, chosen: Sequence[int]) -> int:
         """How many separate searches it takes to look for unknown cuts of these plans."""

@@ -25,6 +25,7 @@ from plancost.learning.subproblem.integer_costs import (
 )
 from plancost.learning.subproblem.known_rows import KnownRows
 from plancost.system.clock import Deadline
+from plancost.system.schedule import SCHEDULE
 
 _MOST_DIVES = 20
 
@@ -58,7 +59,8 @@ class IntegerSearch:
         """
         costs = self._rounded(point, chosen, scales=False)
         if costs is None:
-            costs = self._known.attempt(lambda: self._dive(chosen, deadline))
+            until = deadline.share(SCHEDULE.diving)
+            costs = self._known.attempt(lambda: self._dive(chosen, until))
             self._known.program.release()
         if costs is None and self._task.scales:
             costs = self._rounded(point, chosen, scales=True)
