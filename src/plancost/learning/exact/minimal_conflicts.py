@@ -17,6 +17,8 @@ from plancost.system.clock import Deadline
 
 _MOST_EFFORT = 2
 """Where a question about the few plans takes more searches, known rows alone decide."""
+_MOST_IDLE_ROWS = 50
+"""Small sets have few rows, and different ones: their program stays small, too."""
 
 
 class ConflictShrinker:
@@ -28,7 +30,7 @@ class ConflictShrinker:
 
     def __init__(self, subproblem: Subproblem) -> None:
         self._subproblem = subproblem
-        self._program = CostLP(subproblem.task, subproblem.actions)
+        self._program = CostLP(subproblem.task, subproblem.actions, _MOST_IDLE_ROWS)
 
     def shrink(
         self,
@@ -36,13 +38,14 @@ class ConflictShrinker:
         chosen: PlanSet,
         value: Callable[[int], float],
         deadline: Deadline,
+        needed: PlanSet = frozenset(),
     ) -> Conflict:
         """A conflict in the chosen set, one that it is in, from which no plan can be left out.
 
-        Plans of the least value are left out first.
+        Plans of the least value are left out first. Without those that are `needed`, the chosen
+        set is known to be possible.
         """
         members = conflict.members(chosen)
-        needed: set[int] = set()
         while len(members) > 1 and not deadline.is_over:
             rest = members - needed
             if not rest:
@@ -50,7 +53,7 @@ class ConflictShrinker:
             least = min(rest, key=lambda plan: (value(plan), plan))
             smaller = self._conflict_in(members - {least}, deadline)
             if smaller is None:
-                needed.add(least)
+                needed |= {least}
             else:
                 conflict, members = smaller, smaller.members(members - {least})
         return conflict

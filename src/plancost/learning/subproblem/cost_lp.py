@@ -50,9 +50,12 @@ class CostLP:
     Columns are numbered in the order in which rows speak of them.
     """
 
-    def __init__(self, task: LearningTask, actions: Iterable[int]) -> None:
+    def __init__(
+        self, task: LearningTask, actions: Iterable[int], most_idle_rows: int = _MOST_IDLE_ROWS
+    ) -> None:
         self._origin = np.asarray(task.objective.origin, dtype=np.float64)
         self._columns = CostColumns(task, actions)
+        self._most_idle_rows = most_idle_rows
         self._start()
 
     def _start(self) -> None:
@@ -73,7 +76,7 @@ class CostLP:
 
     def keep_only(self, wanted: np.ndarray) -> None:
         """Switch on the rows that it holds and that are wanted (a mask by number)."""
-        if len(self._rows) > 2 * int(self._is_on.sum()) + _MOST_IDLE_ROWS:
+        if len(self._rows) > 2 * int(self._is_on.sum()) + self._most_idle_rows:
             self._start()
         keep = wanted[self._numbers]
         for place in np.flatnonzero(self._is_on & ~keep).tolist():
