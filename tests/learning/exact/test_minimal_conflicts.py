@@ -34,13 +34,17 @@ def test_a_conflict_is_cut_down_to_plans_that_are_all_needed(
     if not isinstance(conflict, Conflict):
         return
     program = subproblem.program
-    smaller = ConflictShrinker(subproblem).shrink(conflict, chosen, values.__getitem__, Deadline())
+    needed = frozenset(plan for plan in chosen if chosen - {plan} in possible)
+    told = data.draw(st.sampled_from([frozenset(), needed]))
+    shrinker = ConflictShrinker(subproblem)
+    smaller = shrinker.shrink(conflict, chosen, values.__getitem__, Deadline(), told)
     assert subproblem.program is program
     assert smaller.certificate is not None
     assert smaller.certificate.is_valid()
     members = smaller.members(chosen)
     assert members <= chosen
     assert members not in possible
+    assert needed <= members
     for member in members:
         assert members - {member} in possible
 

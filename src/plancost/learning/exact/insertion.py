@@ -199,7 +199,7 @@ class Inserter:
                 # Those that came first are kept in the conflict, as they will come first again.
                 place = {other: -float(n) for n, other in enumerate(inserted)} | {number: 1.0}
                 answer = self._shrinker.shrink(
-                    answer, frozenset(place), place.__getitem__, deadline
+                    answer, frozenset(place), place.__getitem__, deadline, self._needed(number)
                 )
             if not answer.contains(frozenset(inserted)):
                 self._reject(answer, found)
@@ -225,11 +225,16 @@ class Inserter:
             if not isinstance(answer, Conflict):
                 return None
             if not answer.contains(others):
-                answer = self._shrinker.shrink(answer, chosen, value, deadline)
+                needed = self._needed(number)
+                answer = self._shrinker.shrink(answer, chosen, value, deadline, needed)
             self._reject(answer, found)
             if not answer.contains(others):
                 return False
             self._drop(answer, value)
+
+    def _needed(self, number: int) -> PlanSet:
+        """The plan that does not fit, if all others were looked at together before."""
+        return frozenset() if self.is_costly else frozenset([number])
 
     def _drop(self, conflict: Conflict, value: Callable[[int], float]) -> None:
         members = conflict.members(frozenset(self.index.chosen))
