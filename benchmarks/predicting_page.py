@@ -146,7 +146,7 @@ def noisy_table(study: Study) -> list[str]:
                 cell = study.cell(name, world, plans, method)
                 if cell is not None:
                     lines.append(_noisy_line(cell, name, world, method))
-    return lines
+    return lines if len(lines) > 2 else []
 
 
 def _noisy_line(cell: Cell, scenario: str, world: str, method: str) -> str:
@@ -240,6 +240,11 @@ def noisy_words(study: Study) -> list[str]:
         " optimal, both by the 95 % interval:",
         "",
         *lines,
+        "",
+        "![Training plans optimal against true regret](pictures/predicting-front.svg)",
+        "",
+        "*From left to right along the line: weights 0, 1/2, 2/3 and 1. The ring is the weight that"
+        " cross-validation takes.*",
     ]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.predicting import LIKELY, SCENARIOS, SIZES
-from benchmarks.predicting_page import NAMES, NOISY, WORLDS, Study
+from benchmarks.predicting_page import NAMES, NOISY, WORLDS, Study, noisy_table
 from plancost.api.learn import learn
 from plancost.files.output_files import write_file
 from plancost.pictures.panel import new_figure
@@ -29,7 +29,8 @@ _COLOURS = {
 def draw_all(study: Study, folder: Path) -> None:
     """Write all pictures to a folder."""
     _write(over_plans(study), folder / "predicting-plans.svg")
-    _write(front(study), folder / "predicting-front.svg")
+    if noisy_table(study):
+        _write(front(study), folder / "predicting-front.svg")
     _write(error_bars(), folder / "predicting-costs.svg")
 
 

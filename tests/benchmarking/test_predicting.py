@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import statistics
 from pathlib import Path
 
@@ -128,9 +129,9 @@ def test_the_tables_of_the_page_are_those_of_the_records() -> None:
     study = Study(read_records(RECORDS))
     assert filled(page, study) == page
     assert len(clean_table(study)) > 2
-    for name in ("plans", "front", "costs"):
-        assert f"pictures/predicting-{name}.svg" in page
-        assert (PAGE.parent / "pictures" / f"predicting-{name}.svg").is_file()
+    shown = re.findall(r"\((pictures/predicting-\w+\.svg)\)", page)
+    assert len(shown) == (3 if noisy_table(study) else 2)
+    assert all((PAGE.parent / name).is_file() for name in shown)
 
 
 def test_the_last_record_of_a_run_counts(tmp_path: Path) -> None:
@@ -155,7 +156,7 @@ def test_points_that_predict_as_well_and_explain_more(
     lines = [record(seed, "maxent", 1.1 + seed / 100, 20) for seed in range(3)]
     pairs = enumerate(zip(regrets, kept, strict=True))
     lines += [record(seed, "likely 1/2", *pair) for seed, pair in pairs]
-    assert noisy_words(Study(lines))[-1] == f"- noise 1, grid: {word}."
+    assert f"- noise 1, grid: {word}." in noisy_words(Study(lines))
 
 
 def test_verdicts_on_the_mean() -> None:
