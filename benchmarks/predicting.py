@@ -1,6 +1,6 @@
 """How well costs predict where the truth is known, over seeds of true costs.
 
-    python -m benchmarks.predicting RECORDS.jsonl WORLD FIRST LAST [SCENARIO ...]
+    python -m benchmarks.predicting RECORDS.jsonl FIRST LAST [SCENARIO ...]
 
 Each seed draws true costs and tasks, plans for some of the tasks to learn from, and other tasks to
 predict. One line of the records is one method with so many plans of one seed: mean true regret and
@@ -17,9 +17,9 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ from plancost.oracles.shortest_paths import CostToGo
 from plancost.results.result import Result
 
 Record = dict[str, Any]
+KEYS = ("scenario", "world", "seed", "plans", "method")
 SIZES = (5, 10, 20, 40)
 POOL = 160
 """Tasks of a world that seeds choose from."""
@@ -62,7 +63,7 @@ class Scenario:
     outliers: float = 0.0
     """So many of the plans go by a state that was drawn at random."""
     sizes: tuple[int, ...] = (40,)
-    methods: tuple[str, ...] = ("ours", "mean", "maxent", "likely", *LIKELY)
+    methods: tuple[str, ...] = ("ours", "maxent", "likely", *LIKELY)
 
 
 SCENARIOS = {
@@ -95,6 +96,11 @@ class _Draw:
         ]
         plans += [(task, source.draw(task, generator)) for task in tasks[learned:]]
         return cls(true, hidden.case(plans), tuple(map(source.optimal_cost, tasks)))
+
+    def truly_optimal(self, size: int) -> int:
+        """How many of the first plans are truly optimal."""
+        plans = zip(self.case.observations[:size], self.optima, strict=False)
+        return sum(plan_cost(seen.plan, self.true) == optimum for seen, optimum in plans)
 
 
 def _observed(
@@ -166,34 +172,24 @@ def _covered(result: Result, true: Mapping[str, int]) -> float:
     return round(statistics.fmean(inside), 4)
 
 
-def _records_of(
-    draw: _Draw, scenario: Scenario, done: Callable[[int, str], bool]
-) -> Iterator[Record]:
-    """A record for each number of plans and method that is not done."""
-    measurer: Measurer | None = None
-    learned = max(SIZES)
-    for size in scenario.sizes:
-        train = part_of_case(draw.case, range(size))
-        for method in scenario.methods:
-            if done(size, method):
-                continue
-            measurer = measurer or Measurer(draw.case, LearnOptions())
-            started = time.process_time()
-            found = _learned(method, train, draw)
-            record: Record = {"plans": size, "method": method}
-            if found is not None:
-                seconds = round(time.process_time() - started, 2)
-                predicted = measurer.measure(
-                    found.predicting.of, range(learned, len(draw.case.observations))
-                )
-                own = measurer.measure(found.costs.of, range(size))
-                record |= {
-                    **_of_predictions(draw, predicted),
-                    "kept": sum(bool(item.optimal) for item in own),
-                    "covered": found.covered,
-                    "seconds": seconds,
-                }
-            yield record
+def _records_of(draw: _Draw, wanted: Sequence[tuple[int, str]]) -> Iterator[Record]:
+    """A record for each number of plans and method."""
+    measurer = Measurer(draw.case, LearnOptions())
+    to_predict = range(max(SIZES), len(draw.case.observations))
+    for size, method in wanted:
+        started = time.process_time()
+        found = _learned(method, part_of_case(draw.case, range(size)), draw)
+        seconds = round(time.process_time() - started, 2)
+        record: Record = {"plans": size, "method": method, "truly": draw.truly_optimal(size)}
+        if found is not None:
+            own = measurer.measure(found.costs.of, range(size))
+            record |= {
+                **_of_predictions(draw, measurer.measure(found.predicting.of, to_predict)),
+                "kept": sum(bool(item.optimal) for item in own),
+                "covered": found.covered,
+                "seconds": seconds,
+            }
+        yield record
 
 
 def _of_predictions(draw: _Draw, predicted: Sequence[Measure]) -> Record:
@@ -208,38 +204,38 @@ def _of_predictions(draw: _Draw, predicted: Sequence[Measure]) -> Record:
 
 
 def read_records(file: Path) -> list[Record]:
-    """All records; none if there is no file yet."""
-    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    """All records, the last one of each run; none if there is no file yet.
+
+    `earlier` marks those of an earlier version of plancost: they are run again.
+    """
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    return list({key_of(record): record for record in map(json.loads, lines)}.values())
 
 
-def run(file: Path, world: str, seeds: range, scenarios: Sequence[str]) -> None:
+def key_of(record: Record) -> tuple[Any, ...]:
+    """What a record is about."""
+    return tuple(record[key] for key in KEYS)
+
+
+def run(file: Path, seeds: range, scenarios: Sequence[str]) -> None:
     """Append the records of some seeds that are not there yet."""
-    hidden = hidden_world(SMALL_WORLDS[world], POOL)
-    keys = ("scenario", "world", "seed", "plans", "method")
-    there = {tuple(record[key] for key in keys) for record in read_records(file)}
-    for seed in seeds:
-        for name in scenarios:
-            scenario, where = SCENARIOS[name], (name, world, seed)
-            draw = _Draw.of(hidden, scenario, seed)
-            done = partial(_is_among, there, where)
-            truly = sum(
-                plan_cost(observation.plan, draw.true) == optimum
-                for observation, optimum in zip(draw.case.observations, draw.optima, strict=True)
-            )
-            for record in _records_of(draw, scenario, done):
-                about = dict(zip(keys, where, strict=False))
-                with file.open("a") as lines:
-                    lines.write(json.dumps(about | record | {"truly": truly - HELD_OUT}) + "\n")
-
-
-def _is_among(there: set[tuple[Any, ...]], where: tuple[Any, ...], size: int, method: str) -> bool:
-    return (*where, size, method) in there
+    worlds = {name: hidden_world(world, POOL) for name, world in SMALL_WORLDS.items()}
+    there = {key_of(record) for record in read_records(file) if "earlier" not in record}
+    for seed, name, (world, hidden) in product(seeds, scenarios, worlds.items()):
+        scenario, where = SCENARIOS[name], (name, world, seed)
+        wanted = product(scenario.sizes, scenario.methods)
+        missing = [(size, method) for size, method in wanted if (*where, size, method) not in there]
+        if not missing:
+            continue
+        draw = _Draw.of(hidden, scenario, seed)
+        for record in _records_of(draw, missing):
+            with file.open("a") as lines:
+                lines.write(json.dumps(dict(zip(KEYS, where, strict=False)) | record) + "\n")
 
 
 if __name__ == "__main__":
     run(
         Path(sys.argv[1]),
-        sys.argv[2],
-        range(int(sys.argv[3]), int(sys.argv[4])),
-        sys.argv[5:] or list(SCENARIOS),
+        range(int(sys.argv[2]), int(sys.argv[3])),
+        sys.argv[4:] or list(SCENARIOS),
     )

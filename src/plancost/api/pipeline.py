@@ -96,7 +96,10 @@ def learn_by(strategy: Strategy, run: Run, incumbent: Incumbent) -> Result:
 
 def _chosen(run: Run, stages: Stages, incumbent: Incumbent) -> Chosen | None:
     """Costs in place of the least ones, as the options ask; None, and a note, if none are found."""
-    until = run.until(run.deadline.share(SCHEDULE.choosing).within(SCHEDULE.choosing_s))
+    deadline = run.deadline.share(SCHEDULE.choosing)
+    if run.options.time_limit_s is None:
+        deadline = deadline.within(SCHEDULE.choosing_s)
+    until = run.until(deadline)
     found: Chosen | str = "there was no time"
     with run.lap("choosing"), stages.stage("choosing costs", until.deadline, optional=True):
         found = take_choice(until, incumbent)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from plancost.learning.choose.competition import Competition
-from plancost.learning.choose.likely_path import FOLDS, WEIGHTS, HeldOut, LikelyPath, best_weight
+from plancost.learning.choose.likely_path import (
+    FOLDS,
+    SPREADS,
+    WEIGHTS,
+    HeldOut,
+    LikelyPath,
+    best_weight,
+)
 from plancost.learning.choose.projection import Projection
 from plancost.learning.exact.subproblems import full_subproblem
 from plancost.learning.problem.concept import Concept
@@ -71,3 +79,27 @@ def test_the_largest_weight_that_predicts_no_worse(
     assert best_weight([*scores, HeldOut(1.0, 0.9, -1.0, 0.1)]) == best
     unsure = HeldOut(0.9, 0.45, -1.0, 0.1, error=0.06)
     assert best_weight([*scores, unsure]) == 0.9
+
+
+@settings(deadline=None, max_examples=5)
+@given(example=cases())
+def test_the_spread_is_that_of_the_most_likely_left_out_plans(
+    example: tuple[Case, list[list[Plan]]],
+) -> None:
+    path = path_of(example[0])
+    found = path.with_best_spread(0, Deadline())
+    assert path.with_best_spread(0, Deadline.after(0.0)) in (path, found)
+    scores = {}
+    for spread in SPREADS:
+        scores[spread] = 0.0
+        own = replace(path, spread=spread)
+        for is_held_out in path._folds(0):
+            weights = path.competition.weights
+            fit = own.fit(np.where(is_held_out, 0.0, weights), Deadline())
+            assert fit is not None
+            out = path.competition.likelihood(np.where(is_held_out, weights, 0.0), np.inf)
+            scores[spread] -= out.loss(fit.near.centre)[0]
+    best = max(scores.values())
+    assert scores[found.spread] == pytest.approx(best, abs=0.02 * (1 + abs(best)))
+    if len(path.competition.weights) < FOLDS:
+        assert found is path

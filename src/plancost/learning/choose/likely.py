@@ -16,7 +16,6 @@ from plancost.learning.choose.choice import Chosen
 from plancost.learning.choose.competition import Competition
 from plancost.learning.choose.likelihood import PARTS
 from plancost.learning.choose.likely_path import (
-    SPREAD,
     WEIGHTS,
     Fit,
     HeldOut,
@@ -37,8 +36,10 @@ _USUAL_WEIGHT = 0.5
 """Where there are too few plans, or too little time, for cross-validation."""
 _COARSE = 0.01
 """Initial costs are coarse if 1 of them is more than this in log-odds: then costs have parts."""
+_SPREAD_SHARE = 0.2
 _SHARE = 0.7
-"""Of the time for the search of costs that is left, cross-validation gets so much."""
+"""Of the time for the search of costs that is left, cross-validation of the spread of the prior and
+of the weight gets so much."""
 
 
 def choose_likely(run: Run, task: LearningTask, incumbent: Incumbent) -> Chosen | str:
@@ -53,6 +54,7 @@ def choose_likely(run: Run, task: LearningTask, incumbent: Incumbent) -> Chosen 
         return "a state graph is too large for sums over its walks"
     projection = Projection(subproblem, competition)
     path = LikelyPath(competition, projection, incumbent.chosen, _initial(task))
+    path = path.with_best_spread(run.options.seed, run.deadline.share(_SPREAD_SHARE))
     fit = path.fit(competition.weights, run.deadline)
     if fit is None:
         return "the most likely costs were not found in time"
@@ -79,6 +81,7 @@ def choose_likely(run: Run, task: LearningTask, incumbent: Incumbent) -> Chosen 
     optimal = {0.0: at_0, 1.0: incumbent.chosen, weight: plans}
     about = {
         **_about(task, weight, scores, optimal, by_validation=asked is None and bool(scores)),
+        "spread": path.spread,
         "unknown_cost": round(parts * fit.prior_mean, 3),
     }
     return Chosen(costs, plans, about, tie_break=likely)
@@ -156,6 +159,5 @@ def _about(
     return {
         "optimality_weight": round(weight, 6),
         "by_cross_validation": by_validation,
-        "spread": SPREAD,
         "path": points,
     }

@@ -21,6 +21,11 @@ from plancost.system.clock import Deadline
 
 SPREAD = 4.0
 """The standard deviation of the prior of each cost, in units of log-odds."""
+SPREADS = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Those that are compared, where there are few costs."""
+_MOST_COMPARED = 1000
+"""With more costs than this the spread is not chosen: that would take longer than all the rest."""
+_ROUGHLY = 1e-4
 WEIGHTS = (0.0, 0.5, 2 / 3, 1.0)
 """Those that are compared: no regret, regrets of at most 1 and 2, and any."""
 FOLDS = 3
@@ -72,10 +77,52 @@ class LikelyPath:
     chosen: PlanSet
     initial: Vector | None = None
     """Initial costs: the prior is then around a constant plus a multiple of these, both fitted."""
+    spread: float = SPREAD
+    tolerance: float = _TOLERANCE
+
+    def with_best_spread(self, seed: int, deadline: Deadline) -> LikelyPath:
+        """The same with the prior under which plans that are left out are most likely.
+
+        It stays as it is if there are too few plans, too many costs, or too little time.
+        """
+        observed = self.competition.likelihood(self.competition.weights, self.spread).observed
+        if len(observed) > _MOST_COMPARED:
+            return self
+        scores: dict[float, float] = {}
+        for spread in SPREADS:
+            found = replace(self, spread=spread, tolerance=_ROUGHLY)._left_out(seed, deadline)
+            if found is None:
+                return self
+            scores[spread] = found
+        if len(set(scores.values())) == 1:
+            return self
+        return replace(self, spread=max(scores, key=scores.__getitem__))
+
+    def _left_out(self, seed: int, deadline: Deadline) -> float | None:
+        """The logarithm of the likelihood of plans under costs learned from the others."""
+        total = 0.0
+        for is_held_out in self._folds(seed):
+            kept, out = (
+                np.where(is_held_out == flag, self.competition.weights, 0.0)
+                for flag in (False, True)
+            )
+            fit = self.fit(kept, deadline)
+            if fit is None:
+                return None
+            unseen = self.competition.likelihood(out, self.spread)
+            costs = fit.near.centre
+            total -= float(unseen.observed @ costs) + unseen.sums(costs)[0]
+        return total
+
+    def _folds(self, seed: int) -> list[np.ndarray]:
+        """Which plans are held out, fold by fold; none if there are too few."""
+        count = len(self.competition.weights)
+        fold_of = np.random.default_rng(seed).permutation(count) % FOLDS
+        return [fold_of == number for number in range(FOLDS if count >= FOLDS else 0)]
 
     def fit(self, weights: Vector, deadline: Deadline, start: Vector | None = None) -> Fit | None:
         """The most likely costs if plans count as often as their weights say; None: no time."""
-        likelihood = self.competition.likelihood(weights, SPREAD)
+        likelihood = self.competition.likelihood(weights, self.spread)
         unit = None
         if self.initial is not None:
             usual = float(self.initial.mean()) or 1.0
@@ -85,7 +132,7 @@ class LikelyPath:
                 return None
             unit = float(found[1]) / usual or None
             likelihood = replace(likelihood, centre=features @ found)
-        costs = likelihood.most_likely(deadline, start, _TOLERANCE)
+        costs = likelihood.most_likely(deadline, start, self.tolerance)
         if costs is None:
             return None
         regrets = self.competition.regrets(costs, np.flatnonzero(weights).tolist())
@@ -109,15 +156,14 @@ class LikelyPath:
         Folds that do not end in time do not count; if none does, there is no answer.
         """
         counts = self.competition.weights
-        fold_of = np.random.default_rng(seed).permutation(len(counts)) % FOLDS
         found: list[Vector] = []
         seen: list[Vector] = []
-        for number in range(FOLDS) if len(counts) >= FOLDS else ():
-            scores = self._fold(fold_of == number, weights, start, deadline)
+        for is_held_out in self._folds(seed):
+            scores = self._fold(is_held_out, weights, start, deadline)
             if scores is None:
                 break
             found.append(scores)
-            seen.append(counts[fold_of == number])
+            seen.append(counts[is_held_out])
         if not found:
             return []
         often, scores = np.concatenate(seen), np.concatenate(found, axis=2)
@@ -144,7 +190,7 @@ class LikelyPath:
             return None
         numbers = np.flatnonzero(is_held_out).tolist()
         among = self.chosen.difference(numbers)
-        unseen = competition.likelihood(np.where(is_held_out, counts, 0.0), SPREAD)
+        unseen = competition.likelihood(np.where(is_held_out, counts, 0.0), self.spread)
         scores = []
         for weight in weights:
             point = self.point(fit, weight, deadline, among)

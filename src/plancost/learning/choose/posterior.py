@@ -40,6 +40,8 @@ _MOST_NUMBERS = 20_000_000
 _TOLERANCE = 1e-6
 _COST_BY_COST = 2
 """Sweeps between two draws of the first round, which has no steps along axes: these take longer."""
+_UNKNOWN_SHAPE = 1.5
+"""With a larger R-hat, draws say nothing of the axes; then those around the centre are taken."""
 _FIRST_SWEEPS = 4
 """Sweeps between two looks for rows, before the first round."""
 
@@ -99,9 +101,12 @@ class Walk:
             if found.have_mixed and found.are_of_cone and same_space:
                 return replace(found, values=_kept_inside(self._cone, values))
             points = self._cone.inside(values[:, :, -1])
-            self._covariance = covariance_of(self._cone.polytope, flat) if same_space else None
-            if not found.have_mixed:
-                between = 2 * between if self._with_axes else 1
+            is_known = same_space and found.r_hat < _UNKNOWN_SHAPE
+            self._covariance = covariance_of(self._cone.polytope, flat) if is_known else None
+            if self._with_axes or not is_known:
+                between *= 1 if found.have_mixed else 2
+            else:
+                between = 1
             self._with_axes = True
         return None if found is None else replace(found, outside=1.0)
 

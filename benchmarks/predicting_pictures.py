@@ -1,0 +1,147 @@
+"""The pictures of docs/predicting.md: regret over plans, the front, and costs with error bars."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.predicting import LIKELY, SCENARIOS, SIZES
+from benchmarks.predicting_page import NAMES, NOISY, WORLDS, Study, noisy_table
+from plancost.api.learn import learn
+from plancost.files.output_files import write_file
+from plancost.pictures.panel import new_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+EXAMPLE = Path(__file__).parent.parent / "examples" / "avoid-the-centre"
+_COLOURS = {
+    "ours": "tab:gray",
+    "mean": "tab:blue",
+    "strict": "tab:green",
+    "maxent": "tab:red",
+    "likely": "tab:orange",
+}
+
+
+def draw_all(study: Study, folder: Path) -> None:
+    """Write all pictures to a folder."""
+    _write(over_plans(study), folder / "predicting-plans.svg")
+    if noisy_table(study):
+        _write(front(study), folder / "predicting-front.svg")
+    _write(error_bars(), folder / "predicting-costs.svg")
+
+
+def over_plans(study: Study) -> Figure:
+    """True regret over the number of plans, with 95 % intervals of the mean."""
+    figure = new_figure(9.0, 3.6)
+    panels = figure.subplots(1, len(WORLDS), squeeze=False)[0]
+    methods = SCENARIOS["clean"].methods
+    for panel, world in zip(panels, WORLDS, strict=True):
+        for number, method in enumerate(methods):
+            cells = [study.cell("clean", world, plans, method) for plans in SIZES]
+            known = [cell for cell in cells if cell is not None and len(cell.own) > 1]
+            panel.errorbar(
+                [cell.plans * 1.03 ** (number - 2) for cell in known],
+                [cell.mean("regret") for cell in known],
+                yerr=[cell.half("regret") for cell in known],
+                color=_COLOURS[method],
+                marker="o",
+                markersize=3,
+                linewidth=1.2,
+                label=NAMES.get(method, method),
+            )
+        panel.set_xscale("log")
+        panel.set_xticks(SIZES, [str(plans) for plans in SIZES])
+        panel.minorticks_off()
+        panel.set_title(world)
+        panel.set_xlabel("plans learned from")
+    panels[0].set_ylabel("true regret")
+    _legend(figure, panels[0])
+    return figure
+
+
+def front(study: Study) -> Figure:
+    """Training plans that are optimal against true regret, from likelihood to optimality."""
+    figure = new_figure(2.6 * len(NOISY), 5.4)
+    panels = figure.subplots(len(WORLDS), len(NOISY), squeeze=False)
+    for row, world in zip(panels, WORLDS, strict=True):
+        for panel, scenario in zip(row, NOISY, strict=True):
+            _front_panel(panel, study, scenario, world)
+            panel.set_title(f"{world}, {scenario}", fontsize=9)
+            panel.tick_params(labelsize=8)
+        row[0].set_ylabel("true regret")
+    for panel in panels[-1]:
+        panel.set_xlabel("training plans optimal, %", fontsize=9)
+    _legend(figure, panels[0][0])
+    return figure
+
+
+def _front_panel(panel: Axes, study: Study, scenario: str, world: str) -> None:
+    (plans,) = SCENARIOS[scenario].sizes
+
+    def spot(method: str) -> tuple[float, float] | None:
+        cell = study.cell(scenario, world, plans, method)
+        return None if cell is None else (100 * cell.kept_share, cell.mean("regret"))
+
+    path = [at for at in map(spot, LIKELY) if at is not None]
+    if path:
+        panel.plot(*zip(*path, strict=True), "o-", color="tab:blue", markersize=4, label="likely")
+    marks = (("likely", "o"), ("maxent", "*"), ("ours", "x"))
+    for method, marker in marks:
+        at = spot(method)
+        if at is not None:
+            size = 10 if method == "likely" else 8
+            face = "none" if method == "likely" else None
+            panel.plot(
+                *([value] for value in at),
+                marker,
+                color=_COLOURS[method],
+                markersize=size,
+                markerfacecolor=face,
+                linestyle="none",
+                label=NAMES[method],
+            )
+
+
+def error_bars() -> Figure:
+    """The mean costs of an example with their 90 % intervals; faint where nothing is known."""
+    result = learn(EXAMPLE, choose="mean", time_limit_s=600)
+    known = sorted((result.uncertainty or {}).items(), key=lambda item: item[1].mean)
+    figure = new_figure(9.0, 3.4)
+    panel = figure.subplots()
+    for is_observed, colour, label in (
+        (True, "tab:blue", "plans say something of it"),
+        (False, "lightgray", "nothing is known"),
+    ):
+        own = [(at, u) for at, (_, u) in enumerate(known) if u.observed is is_observed]
+        if own:
+            places, items = zip(*own, strict=True)
+            below = [item.mean - item.least for item in items]
+            above = [item.greatest - item.mean for item in items]
+            means = [item.mean for item in items]
+            panel.errorbar(
+                places, means, yerr=[below, above], fmt="o", color=colour, markersize=3, label=label
+            )
+    panel.set_xticks([])
+    panel.set_xlabel("actions, by their mean cost")
+    panel.set_ylabel("cost and 90 % interval")
+    panel.legend(frameon=False, loc="upper left")
+    return figure
+
+
+def _legend(figure: Figure, panel: Axes) -> None:
+    handles, labels = panel.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=6, frameon=False)
+
+
+def _write(figure: Figure, file: Path) -> None:
+    """The same figure gives the same file."""
+    from matplotlib import rc_context
+
+    svg = io.StringIO()
+    with rc_context({"svg.hashsalt": "plancost"}):
+        figure.savefig(svg, format="svg", metadata={"Date": None})
+    write_file(file, svg.getvalue())
