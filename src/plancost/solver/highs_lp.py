@@ -89,10 +89,6 @@ class HighsLP:
         """Change what a variable may be."""
         self._highs.changeColBounds(column, lower, upper)
 
-    def change_objective(self, column: int, value: float) -> None:
-        """Change what a variable counts in the objective."""
-        self._highs.changeColCost(column, value)
-
     def change_row_bound(self, row: int, upper: float) -> None:
         """Change what a row may be at most; infinity switches it off."""
         self._highs.changeRowBounds(row, -math.inf, upper)

@@ -56,9 +56,6 @@ class WarmStartedLP(Protocol):
     def change_column_bounds(self, column: int, lower: float, upper: float) -> None:
         """Change what a variable may be."""
 
-    def change_objective(self, column: int, value: float) -> None:
-        """Change what a variable counts in the objective."""
-
     def change_row_bound(self, row: int, upper: float) -> None:
         """Change what a row may be at most; infinity switches it off."""
 

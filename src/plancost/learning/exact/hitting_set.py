@@ -38,7 +38,7 @@ from plancost.system.schedule import SCHEDULE
 _log = logging.getLogger(__name__)
 
 _QUESTIONS_FOR_A_PLAN = 0.3
-_MOST_QUESTIONS = 100
+_MOST_QUESTIONS = 300
 _COSTLY_QUESTION = 5
 """A local search asks so many questions for each plan, but no more than that; a question that takes
 many searches counts as several."""

@@ -103,10 +103,6 @@ class CutPool:
         """The candidates that induce a row."""
         return frozenset(self._inducing_plans[number])
 
-    def rows_of(self, plan: int) -> Sequence[int]:
-        """The numbers of the rows that a candidate induces."""
-        return self._rows_of[plan]
-
     def induced(self, chosen: Iterable[int]) -> Mask:
         """Which rows some of the chosen candidates induce, or hold in any case."""
         indicator = np.zeros(self._candidate_count, dtype=np.int64)
@@ -136,11 +132,6 @@ class CutPool:
         excess = np.asarray(self._row_matrix() @ costs + self._margin_vector, dtype=np.float64)
         self._checked = (costs, excess)
         return excess
-
-    def excess_of(self, costs: npt.NDArray[np.float64], times: float) -> npt.NDArray[np.float64]:
-        """By how much each row is broken if margins count so many times."""
-        excess = self._row_matrix() @ costs
-        return np.asarray(excess + times * self._margin_vector, dtype=np.float64)
 
     def violated_exactly(self, costs: Sequence[int], among: Mask) -> Numbers:
         """Rows that integer costs break, in exact arithmetic."""
