@@ -15,15 +15,17 @@ from __future__ import annotations
 
 import argparse
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks import paper_tasks, results
 from benchmarks.packed import PackedRecords, pack
 from plancost.cli.main import main as plancost
-from plancost.experiments.agenda import Agenda, most_seconds, run_limit_s
+from plancost.experiments.agenda import Agenda, ended_by_itself, most_seconds, run_limit_s
+from plancost.experiments.inference import inferred
 from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Run
-from plancost.experiments.records import run_key
+from plancost.experiments.records import Content, run_key
 
 TARGETS = {"table3": "mcf", "scf": "scf", "mcfc": "mcfc", "scfc": "scfc"}
 
@@ -38,7 +40,8 @@ def main() -> None:
     parser.add_argument("--dry-run", action="store_true")
     parser.add_argument("--page", action="store_true")
     arguments = parser.parse_args()
-    reuse(arguments.folder, set(arguments.reuse.split(",")))
+    if arguments.reuse:
+        reuse(arguments.folder, set(arguments.reuse.split(",")))
     if arguments.dry_run:
         print(left(arguments.folder, arguments.cases, arguments.jobs))
         return
@@ -66,28 +69,27 @@ def reuse(folder: Path, rows: set[str]) -> None:
 
 def left(folder: Path, cases: Path | None, jobs: int) -> str:
     """How many runs are left, and how long they can take."""
-    records = Layout(folder).records
+    records, packed = Layout(folder).records, results.packed()
     runs: list[Run] = []
     for name in TARGETS.values():
         runs += Agenda(results.STUDIES[name], records).without_record()
     first = [run for run in runs if run.task == 1]
     rest = [run for run in runs if run.task > 1]
     lines = [
-        f"first tasks: {_words(first, jobs)}",
-        f"further tasks, where the first ends in time: up to {_words(rest, jobs)}",
+        f"first tasks: {_words(first, jobs, packed)}",
+        f"further tasks, where the first ends in time: up to {_words(rest, jobs, packed)}",
     ]
     if cases is not None:
         studies = list(paper_tasks.STUDIES.values())
         items = paper_tasks.runs_left(paper_tasks.runs_in(cases, studies))
-        lines.append(f"tasks of the authors: {_words([item.run for item in items], jobs)}")
+        lines.append(f"tasks of the authors: {_words([item.run for item in items], jobs, packed)}")
     if not runs:
         lines.append("nothing left to run")
     return "\n".join(lines)
 
 
-def _words(runs: list[Run], jobs: int) -> str:
-    """The most that runs can take, and what earlier records of the same runs say."""
-    packed = results.packed()
+def _words(runs: list[Run], jobs: int, packed: PackedRecords) -> str:
+    """The most that runs can take, and what earlier records of their cells say."""
     expected = sum(_expected_s(run, packed) for run in runs)
     return (
         f"{len(runs)} runs, at most {most_seconds(runs) / jobs:.0f} s; "
@@ -96,12 +98,29 @@ def _words(runs: list[Run], jobs: int) -> str:
 
 
 def _expected_s(run: Run, packed: PackedRecords) -> float:
-    """What an earlier record of the run took, or the most that it can take."""
-    content = packed.load(run_key(run))
+    """What earlier records of its cell took, or the most that it can take."""
+    if inferred(run, packed) is not None:
+        return 0.0
+    if run.task > 1:
+        first = _earlier(replace(run, task=1), packed)
+        if first is not None and not ended_by_itself(run, first):
+            return 0.0
+    content = _earlier(run, packed)
     if content is None:
         return run_limit_s(run.study.bounds.time_s)
     seconds = content["seconds"]
-    return 0.0 if "inferred_from" in content else seconds["total"] + seconds.get("verification", 0)
+    return float(seconds["total"] + seconds.get("verification", 0))
+
+
+def _earlier(run: Run, packed: PackedRecords) -> Content | None:
+    """An earlier record of the run, of another task of its cell, or of another concept."""
+    studies = (run.study, *(results.STUDIES[name] for name in TARGETS.values()))
+    keys = (
+        run_key(replace(run, study=study, task=task))
+        for study in studies
+        for task in (run.task, *study.task_numbers)
+    )
+    return next((content for key in keys if (content := packed.load(key)) is not None), None)
 
 
 def _do_all(folder: Path, cases: Path | None, jobs: int) -> None:
