@@ -19,7 +19,7 @@ from support.sources import as_written
 ROOT = Path(plancost.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
-BELOW_OBSERVATIONS = {"errors", "system", "files", "version"}
+BELOW_OBSERVATIONS = {"errors", "system", "files", "version", "progress"}
 BELOW_ORACLES = BELOW_OBSERVATIONS | {"observations"}
 BELOW_LEARNING = BELOW_ORACLES | {"oracles", "solver"}
 BELOW_RESULTS = BELOW_LEARNING | {"learning"}
@@ -30,6 +30,7 @@ ALLOWED = {
     "version": set[str](),
     "system": {"errors"},
     "files": {"errors"},
+    "progress": {"errors", "system", "files"},
     "cluster": {"errors", "system", "version"},
     "observations": BELOW_OBSERVATIONS,
     "oracles": BELOW_ORACLES,
