@@ -80,8 +80,8 @@ class Schedule:
     lowering: float = 0.2
     """It is done again while it has taken no larger part of the time used."""
     own_set: float = 0.5
-    """Where planners do the search: lowering the costs of the last set alone, once its number of
-    plans is proven; all sets of as many plans get the rest."""
+    """Lowering the costs of the last set alone, once its number of plans is proven, where planners
+    do the search or there are few plans; all sets of as many plans get the rest."""
     linear_program: float = 0.7
     """The linear program that lowers the costs of a set. If it does not end, reducing the prices
     of unused actions gets the rest."""

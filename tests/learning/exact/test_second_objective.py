@@ -15,7 +15,7 @@ from itertools import count, pairwise
 import pytest
 
 from plancost.api.learn import learn
-from plancost.learning.exact import hitting_set, price_steps, second_objective
+from plancost.learning.exact import hitting_set, maximal_sets, price_steps, second_objective
 from plancost.learning.exact.all_action_graphs import AllActionGraphs
 from plancost.learning.exact.least_costs import _OneSet
 from plancost.learning.exact.second_objective import (
@@ -201,6 +201,18 @@ def test_a_run_that_ends_early_costs_no_more_than_the_baseline(
     assert result.optimal_plans == plain.optimal_plans > 0
     assert result.secondary.value == plain.secondary.value
     assert NOT_LOWERED not in result.notes
+
+
+def test_sets_of_few_plans_need_no_program_with_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = walks(5, 10, 5, 3)
+    asked: list[object] = []
+    monkeypatch.setattr(maximal_sets, "most_violation", lambda *asks: asked.append(asks))
+    quick = learn(case)
+    assert quick.secondary.proved
+    assert not asked
+    monkeypatch.undo()
+    monkeypatch.setattr(maximal_sets, "_FEW", 0)
+    assert learn(case).costs == quick.costs
 
 
 def test_the_bound_of_all_sets_does_not_wait_for_the_integers_of_one(

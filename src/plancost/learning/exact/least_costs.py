@@ -28,6 +28,8 @@ _log = logging.getLogger(__name__)
 
 _MOST_CONFLICTS = 20
 """Of one proposed set of plans."""
+_BY_CONFLICTS_FIRST = 10
+"""So many sets of few plans are examined before bounds for all sets are worth their time."""
 
 Report = Callable[[], None]
 """Told that there are new best costs or a better lower bound."""
@@ -66,11 +68,17 @@ def find_least_costs(
     proposals = _Proposals(sets, best, lowering.report)
     proposal: PlanSet | None = best.chosen
     until, waiting = deadline, Waiting(lowering.patience)
-    proposals.raise_bound(deadline.share(SCHEDULE.necessary_rows))
+    waits = sets.are_few  # with the bound of all sets: mostly one set after the other is enough
+    if not waits:
+        proposals.raise_bound(deadline.share(SCHEDULE.necessary_rows))
     while proposal is not None and not best.is_least and not until.is_over:
-        cut = search.examine(proposal, until)
+        cut = search.examine(proposal, until.share(SCHEDULE.own_set) if waits else until)
         if isinstance(cut, Undecided):
-            break
+            if not waits:
+                break
+            waits = False
+            proposals.raise_bound(deadline.share(SCHEDULE.necessary_rows))
+            continue
         proposals.note(proposal, cut)
         if cut.secondary is None:
             for other in search.other_conflicts(proposal, cut, until):
@@ -120,6 +128,8 @@ class _Proposals:
     def next(self, deadline: Deadline) -> PlanSet | None:
         """A set that may cost less than the best; None: there is none, or none is found in time."""
         best = self._best
+        if self._sets.are_few and len(self._examined) <= _BY_CONFLICTS_FIRST:
+            return self._next_by_conflicts(deadline)
         self.raise_bound(deadline)
         if not best.is_least:
             until = deadline.share(SCHEDULE.necessary_rows)
@@ -134,7 +144,11 @@ class _Proposals:
             self._seconds *= 2
         if best.is_least or deadline.is_over:
             return None
-        choice = self._sets.cheapest_by_conflicts(deadline)
+        return self._next_by_conflicts(deadline)
+
+    def _next_by_conflicts(self, deadline: Deadline) -> PlanSet | None:
+        """The same, by what is known of sets of plans alone."""
+        best, choice = self._best, self._sets.cheapest_by_conflicts(deadline)
         if choice is None:
             return None
         self._raise(best.value if choice.chosen is None and choice.finished else choice.bound)

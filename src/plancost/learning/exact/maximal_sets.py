@@ -31,6 +31,8 @@ from plancost.system.schedule import SCHEDULE
 _MOST_ROWS = 3000
 """An integer program over more rows does not end; those that bounds rest on come first."""
 _MOST_ROUNDS = 30
+_FEW = 20
+"""Plans. Sets of so few are examined one by one in the time that a program with costs takes."""
 _LEAST_ROOM = 0.5
 _LEAST_EFFORT = 4
 """Rows of all plans are searched for where that takes no more than so many searches."""
@@ -55,6 +57,11 @@ class MaximalSets:
         self._bound = task.secondary_floor
         self._budget, self._room = -1, 0
         self._most: dict[Row, float] = {}
+
+    @property
+    def are_few(self) -> bool:
+        """Whether there are so few plans that known conflicts alone should propose sets first."""
+        return len(self._weights) <= _FEW
 
     def add(self, conflict: Conflict) -> None:
         """Take note of what was found out about a set."""
@@ -118,14 +125,24 @@ class MaximalSets:
         )
 
     def preferred(
-        self, preferences: Sequence[int], budget: int, deadline: Deadline
+        self,
+        preferences: Sequence[int],
+        budget: int,
+        deadline: Deadline,
+        *,
+        by_conflicts: bool = False,
     ) -> PlanSet | None:
-        """The set within the budget with the largest sum of preferences; None: not known."""
-        program = self._cost_program(budget, deadline)
+        """The set within the budget with the largest sum of preferences; None: not known.
+
+        By conflicts alone, it may be one whose rows exceed the budget.
+        """
+        program = self._cost_program(budget, deadline, by_conflicts=by_conflicts)
         return self._subproblem.attempt(lambda: program.preferred(preferences, deadline))
 
-    def _cost_program(self, budget: int, deadline: Deadline) -> CostProgram:
-        always, sometimes = self._split_rows(None)
+    def _cost_program(
+        self, budget: int, deadline: Deadline, *, by_conflicts: bool = False
+    ) -> CostProgram:
+        always, sometimes = ([], {}) if by_conflicts else self._split_rows(None)
         return CostProgram(
             self._subproblem.task,
             self._inequalities,
@@ -158,13 +175,14 @@ class MaximalSets:
             self._budget, self._room = budget, room
             self._most.clear()
         new = [row for row in sometimes if row not in self._most]
-        until = deadline.share(SCHEDULE.necessary_rows)
-        found = self._subproblem.attempt(
-            lambda: most_violation(self._subproblem.task, always, new, budget, until)
-        )
-        for row, most in zip(new, found or (), strict=False):
-            if isfinite(most):
-                self._most[row] = most
+        if new:
+            until = deadline.share(SCHEDULE.necessary_rows)
+            found = self._subproblem.attempt(
+                lambda: most_violation(self._subproblem.task, always, new, budget, until)
+            )
+            for row, most in zip(new, found or (), strict=False):
+                if isfinite(most):
+                    self._most[row] = most
         return [
             RowOfSets(row, members, self._most[row])
             for row, members in sometimes.items()
