@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from conftest import WriteGraphCase, both_ways
 from plancost.api.learn import learn
-from plancost.learning.choose import choices, mean, posterior
+from plancost.learning.choose import choices, mean
+from plancost.learning.choose.posterior import Draws
 from plancost.learning.problem.options import Choose, LearnOptions
 
 
@@ -15,16 +17,25 @@ def test_every_choice_but_the_least_costs_has_a_function() -> None:
     assert names == ["choose_mean", "choose_likely"]
 
 
-def test_chains_that_never_mix_leave_the_least_costs(
-    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("r_hat", "outside", "why"),
+    [(3.0, 0.0, "had not mixed"), (1.0, 1.0, "not all plans that compete")],
+)
+def test_draws_that_cannot_be_trusted_leave_the_least_costs(
+    write_graph_case: WriteGraphCase,
+    monkeypatch: pytest.MonkeyPatch,
+    r_hat: float,
+    outside: float,
+    why: str,
 ) -> None:
-    monkeypatch.setattr(posterior, "MOST_R_HAT", 0.5)
+    draws = Draws(np.ones((8, 2, 8)), r_hat, 1000.0, 8, outside)
+    monkeypatch.setattr(mean.Walk, "draws", lambda _: draws)
     case = write_graph_case(both_ways({"ab": 1, "bd": 1, "ac": 1, "cd": 1}), ["abd"])
-    result = learn(case, LearnOptions(choose=Choose.MEAN, time_limit_s=3))
+    result = learn(case, LearnOptions(choose=Choose.MEAN))
     assert result.choice is None
     assert result.uncertainty is None
     assert result.optimal_plans == 1
-    assert any("had not mixed" in note for note in result.notes)
+    assert any(why in note for note in result.notes)
     assert "choose" in result.options
 
 
