@@ -9,7 +9,6 @@ the records; all other words are written by hand.
 from __future__ import annotations
 
 import math
-import re
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -262,9 +261,10 @@ def filled(page: str, study: Study) -> str:
     """The page with its tables as the records have them."""
     for name, table in TABLES.items():
         begin, end = f"<!-- table: {name} -->", "<!-- end of table -->"
-        text = "\n".join([begin, "", *table(study), "", end])
-        page, count = re.subn(f"{begin}.*?{end}", lambda _, own=text: own, page, flags=re.DOTALL)
-        assert count == 1, name
+        before, found, rest = page.partition(begin)
+        _, closed, after = rest.partition(end)
+        assert found and closed, name
+        page = before + "\n".join([begin, "", *table(study), "", end]) + after
     return page
 
 
