@@ -8,7 +8,7 @@ import pytest
 from conftest import WriteGraphCase, both_ways
 from plancost.api.learn import learn
 from plancost.learning.choose import choices, mean
-from plancost.learning.choose.posterior import Draws
+from plancost.learning.choose.posterior import Draws, Walk
 from plancost.learning.problem.options import Choose, LearnOptions
 
 
@@ -29,7 +29,7 @@ def test_draws_that_cannot_be_trusted_leave_the_least_costs(
     why: str,
 ) -> None:
     draws = Draws(np.ones((8, 2, 8)), r_hat, 1000.0, 8, outside)
-    monkeypatch.setattr(mean.Walk, "draws", lambda _: draws)
+    monkeypatch.setattr(Walk, "draws", lambda _: draws)
     case = write_graph_case(both_ways({"ab": 1, "bd": 1, "ac": 1, "cd": 1}), ["abd"])
     result = learn(case, LearnOptions(choose=Choose.MEAN))
     assert result.choice is None
