@@ -261,9 +261,10 @@ def filled(page: str, study: Study) -> str:
     """The page with its tables as the records have them."""
     for name, table in TABLES.items():
         begin, end = f"<!-- table: {name} -->", "<!-- end of table -->"
-        before, old = page.split(begin)
-        text = "\n".join([begin, "", *table(study), "", end])
-        page = before + text + old.split(end, 1)[1]
+        before, found, rest = page.partition(begin)
+        _, closed, after = rest.partition(end)
+        assert found and closed, name
+        page = before + "\n".join([begin, "", *table(study), "", end]) + after
     return page
 
 
