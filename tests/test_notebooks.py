@@ -57,7 +57,7 @@ def test_what_is_stored(path: Path) -> None:
     outputs = [cell["outputs"] for cell in json.loads(text)["cells"] if cell.get("outputs")]
     assert len(outputs) >= 5
     assert all(output["output_type"] != "error" for some in outputs for output in some)
-    assert f"({path.name})" in (path.parent / "README.md").read_text(encoding="utf-8")
+    assert f"`{path.name}`" in (path.parent / "README.md").read_text(encoding="utf-8")
 
 
 BAR = """
