@@ -18,12 +18,13 @@ from plancost.observations.problems import case_of_problems
 from plancost.probability.outlook import Searcher, outlooks
 from plancost.probability.ranking import Asked, Candidate, rank_tasks
 from plancost.probability.sampled_costs import sampled_costs
+from plancost.progress.shown import shows_progress
 from plancost.results.claims import Claims, GivenCosts, claims_of
 from plancost.results.recorded import as_said
 from plancost.results.samples import GivenSamples, Samples, samples_of
 from plancost.system.executors import LocalExecutor
 from plancost.system.processes import Limits
-from plancost.system.progress import Progress, no_progress
+from plancost.system.progress import Progress
 from plancost.system.schedule import SCHEDULE
 from plancost.system.values import PathLike, path_or_none, whole_number
 
@@ -48,13 +49,14 @@ class AskOptions:
             object.__setattr__(self, "budget", number)
 
 
+@shows_progress
 def ask(
     case: PathLike | Case,
     costs: GivenCosts,
     options: AskOptions | None = None,
     *,
     domain: PathLike | None = None,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Asked:
     """Rank problems by how much observing a plan of them would teach about the costs.
@@ -64,7 +66,8 @@ def ask(
         costs: What was learned: the path of a RESULT.json, or a result.
         options: Which problems to rank, and by which samples; None: the defaults.
         domain: The PDDL domain of a manifest.
-        progress: Called with what is being done and how far it is.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            what is being done and how far it is.
         keywords: Single options, also those of searching, such as ``tasks="new", budget=3``.
 
     Returns:
@@ -75,6 +78,7 @@ def ask(
         UsageError: The options are wrong, or no samples can be drawn.
         LimitError: The time was up before any sample was searched.
     """
+    assert not isinstance(progress, bool)
     options = options_with_learning(AskOptions, options, keywords)
     learning, claims = options.learning, claims_of(costs)
     if claims.groups:

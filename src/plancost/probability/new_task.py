@@ -15,11 +15,12 @@ from plancost.observations.pddl import check_same_domain, read_domain, read_prob
 from plancost.observations.planfile import Plan
 from plancost.probability.outlook import Outlook, Searcher, outlooks
 from plancost.probability.sampled_costs import sampled_costs, unknown_notes
+from plancost.progress.shown import shows_progress
 from plancost.results.claims import GivenCosts, claims_of
 from plancost.results.samples import GivenSamples, samples_of
 from plancost.system.executors import LocalExecutor
 from plancost.system.processes import Limits
-from plancost.system.progress import Progress, no_progress
+from plancost.system.progress import Progress
 from plancost.system.values import PathLike, as_path
 
 DIGITS = 6
@@ -85,6 +86,7 @@ class ProbablePlans:
         }
 
 
+@shows_progress
 def probable_plans(
     problem: PathLike,
     samples: GivenSamples,
@@ -92,7 +94,7 @@ def probable_plans(
     domain: PathLike,
     costs: GivenCosts | None = None,
     options: LearnOptions | None = None,
-    progress: Progress = no_progress,
+    progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> ProbablePlans:
     """Find the plans of a problem that are optimal under samples of costs.
@@ -104,7 +106,8 @@ def probable_plans(
         costs: The result that the samples belong to, if its costs are shared; else it is only
             checked that they belong to it.
         options: How to search; of these limits, `oracle`, `jobs` and `default_cost` matter.
-        progress: Called with how many samples are searched.
+        progress: True: show a bar on a terminal or in a notebook; or a function that is called with
+            what is being done and how far it is.
         keywords: Single options, such as ``time_limit_s=60``.
 
     Returns:
@@ -114,6 +117,7 @@ def probable_plans(
         InputError: A file is wrong, or the samples are of another result.
         UnsolvableError: The problem has no plan.
     """
+    assert not isinstance(progress, bool)
     options = learn_options(options, keywords)
     deadline = options.deadline()
     case = _case(as_path(problem, "problem"), as_path(domain, "domain"), options)
