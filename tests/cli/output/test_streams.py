@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,19 @@ def test_a_reader_that_has_gone(example_1: Path, tmp_path: Path, words: list[str
         finally:
             os.close(writing)
         assert (done.returncode, done.stderr or "") == (0, "")
+
+
+def test_what_a_library_prints_by_mistake_is_not_in_the_answer() -> None:
+    lines = (
+        "import os",
+        "from plancost.cli.output import streams",
+        "streams.prepare()",
+        "print('before')",
+        "os.write(1, b'noise of compiled code')",
+        "print('after')",
+        "streams.let_go()",
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True
+    )
+    assert (done.stdout, done.stderr) == ("before\nafter\n", "")

@@ -1,7 +1,8 @@
 """Standard input, output and error, whatever the shell made of them.
 
 A stream that is closed counts as ``/dev/null``. Otherwise the next file that is opened would get
-its number, and what planners print would go there. If standard error cannot be written, its lines
+its number, and what planners print would go there. What a library prints by mistake, as the solver
+does, goes nowhere and does not mix with the answer. If standard error cannot be written, its lines
 are dropped. If standard output cannot be written, that is an error with one sentence; a reader that
 has gone away (``| head``) is not an error.
 """
@@ -60,7 +61,8 @@ def prepare() -> None:
     _fill_gaps()
     if sys.stdin is None:
         sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")
-    sys.stdout = _again(_Output, sys.stdout)
+    sys.stdout = _again(_Output, sys.stdout, _our_own(sys.stdout))
+    sys.__stdout__ = sys.stdout  # type: ignore[misc] # who asks how wide the terminal is, asks this
     sys.stderr = _again(_Errors, sys.stderr)
 
 
@@ -69,9 +71,23 @@ def let_go() -> None:
     try:
         sys.stdout.flush()
     except (StandardOutputError, OSError):
-        nowhere = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
-        os.dup2(nowhere, 1)
-        os.close(nowhere)
+        _lead_nowhere(sys.stdout.fileno())
+
+
+def _our_own(output: TextIO | None) -> io.BufferedWriter | None:
+    """Standard output under a number that only we know; its own leads nowhere."""
+    if not isinstance(output, io.TextIOWrapper) or output.fileno() != 1:
+        return None
+    output.flush()
+    again = os.fdopen(os.dup(1), "wb")
+    _lead_nowhere(1)
+    return again
+
+
+def _lead_nowhere(number: int) -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
+    os.dup2(nowhere, number)
+    os.close(nowhere)
 
 
 def _fill_gaps() -> None:
@@ -85,13 +101,19 @@ def _fill_gaps() -> None:
             os.set_inheritable(handle, True)
 
 
-def _again(kind: type[io.TextIOWrapper], old: TextIO | None) -> io.TextIOWrapper:
-    """The same stream, or one to nowhere, as one of ours."""
+def _again(
+    kind: type[io.TextIOWrapper], old: TextIO | None, own: io.BufferedWriter | None = None
+) -> io.TextIOWrapper:
+    """The same stream, or one to nowhere, as one of ours; `own` is where it leads now."""
     if not isinstance(old, io.TextIOWrapper):
         return kind(Path(os.devnull).open("wb"), encoding="utf-8")
-    words = {"encoding": old.encoding, "errors": old.errors}
-    line_buffering = old.line_buffering or kind is _Errors
-    return kind(old.buffer, **words, line_buffering=line_buffering, write_through=old.write_through)
+    return kind(
+        old.buffer if own is None else own,
+        encoding=old.encoding,
+        errors=old.errors,
+        line_buffering=old.line_buffering or kind is _Errors,
+        write_through=old.write_through,
+    )
 
 
 def _error(error: OSError) -> Exception:
