@@ -142,3 +142,23 @@ def test_plans_that_nobody_can_decide_do_not_cost_the_others(
     ]
     rest = Inserter(subproblem).insert(others, Deadline(), 0)
     assert (rest.costs is not None) == bool(alone)
+
+
+@settings(max_examples=60, deadline=None)
+@given(learning_tasks())
+def test_a_block_that_time_is_too_short_for_is_not_all_lost(
+    example: tuple[LearningTask, list[list[Plan]]],
+) -> None:
+    """The plans that the costs come to so far make optimal are an answer."""
+    task, _ = example
+    subproblem, everyone = _sets(task), range(len(task.candidates))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(insertion, "_MANY", 1)
+        patch.setattr(Inserter, "_settled", lambda *_: None)
+        inserter = Inserter(subproblem)
+        inserter.is_costly = True
+        found = inserter.insert(everyone, Deadline(), 0)
+    plain = _sets(task).satisfying(subproblem.start, everyone, Deadline())
+    assert found.chosen == frozenset(plain)
+    assert not plain or (found.costs and _sets(task).check(found.costs, found.chosen, Deadline()))
+    assert not inserter.index.chosen

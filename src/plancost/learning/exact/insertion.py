@@ -56,7 +56,9 @@ class Inserter:
         self.is_costly = subproblem.effort(everyone) > 1
         """Whether it takes many searches to look at all plans."""
         self.costs = subproblem.start
-        """Floating-point costs that make the plans optimal that were inserted last."""
+        """Floating-point costs that make the plans optimal that were inserted last, or most."""
+        self._undecided: PlanSet = frozenset()
+        """Plans that time was too short for; these costs may make many of them optimal."""
 
     def learn(self, conflict: Conflict) -> None:
         """Take note of a conflict that somebody else found."""
@@ -157,9 +159,7 @@ class Inserter:
                         inserted.append(number)
                 added = len(inserted) - len(known)
                 if self._settled(inserted, deadline, found) is None:
-                    for number in [number for number in inserted if number not in known]:
-                        inserted.remove(number)
-                        self.index.remove(number)
+                    self._give_up(inserted, known)
                     return inserted
                 rejected = len(found.conflicts) - conflicts
                 size = size * 2 if rejected * _FEW_REJECTED <= size else size // 2
@@ -170,6 +170,13 @@ class Inserter:
             if len(inserted) == before:
                 break
         return inserted
+
+    def _give_up(self, inserted: list[int], known: PlanSet) -> None:
+        """Keep those that were known to fit, and the costs that the others came to."""
+        self._undecided = frozenset(inserted)
+        for number in self._undecided - known:
+            inserted.remove(number)
+            self.index.remove(number)
 
     def _allowed(self, order: Sequence[int]) -> PlanSet:
         """The plans that known conflicts allow, if they are inserted in this order."""
@@ -254,6 +261,8 @@ class Inserter:
             if isinstance(answer, ProgramPoint):
                 self.costs = answer.costs
                 return answer.costs
+            if self.subproblem.last is not None:
+                self.costs = self.subproblem.last.costs
             if not isinstance(answer, Conflict):
                 return None
             self._take_out(inserted, answer, found)
@@ -263,8 +272,9 @@ class Inserter:
     ) -> None:
         """Find integer costs for the set that has just grown, or for what is left of it."""
         weight = self.subproblem.task.weight
-        if weight(inserted) > better_than and self.goes_in_blocks(len(inserted)):
-            most = self.subproblem.rounded(self.costs, frozenset(inserted), deadline)
+        hopeful, self._undecided = self._undecided | frozenset(inserted), frozenset()
+        if weight(hopeful) > better_than and self.goes_in_blocks(len(hopeful)):
+            most = self.subproblem.rounded(self.costs, hopeful, deadline)
             if most is not None and weight(most[0]) > better_than:
                 found.chosen, found.costs = most
                 better_than = weight(found.chosen)
