@@ -38,3 +38,11 @@ def test_the_same_records_are_the_same_picture(records: Path, tmp_path: Path) ->
     for picture in pictures:
         draw(records, picture)
     assert pictures[0].read_text() == pictures[1].read_text()
+
+
+def test_the_page_has_the_table_of_its_records(capsys: pytest.CaptureFixture[str]) -> None:
+    root = Path(__file__).parents[2]
+    show(root / "benchmarks" / "studies" / "asking.jsonl")
+    page = (root / "docs" / "ask.md").read_text("utf-8")
+    table = page.partition("<!-- table: asking -->\n")[2].partition("<!-- end of table -->")[0]
+    assert table == capsys.readouterr().out
