@@ -15,7 +15,7 @@ from plancost.learning.exact.subproblems import first_subproblem
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.options import LearnOptions
-from plancost.learning.problem.task import LearningTask
+from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.run import Run
 from plancost.learning.separation import on_graphs
 from plancost.learning.subproblem.feasibility import Subproblem
@@ -23,7 +23,7 @@ from plancost.observations.planfile import Plan
 from plancost.observations.road_map import case_from_routes
 from plancost.routes.network import Link, Network, Trip
 from plancost.routes.road_maps import NetworkMap
-from plancost.system.clock import Deadline
+from plancost.system.clock import Deadline, TimeIsUp
 from support.feasible_sets import feasible_sets
 from support.small_tasks import learning_tasks
 
@@ -124,3 +124,22 @@ def test_out_of_time_what_is_known_holds(
         found = find_feasible_subset(_subproblem(task), start, Deadline.after(seconds))
     assert found.chosen in feasible
     assert found.upper_bound >= max(map(task.weight, feasible))
+
+
+def test_an_alarm_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole numbers near the costs of the linear program count, whatever ends the search."""
+
+    def is_up(*_: object) -> None:
+        raise TimeIsUp
+
+    def rounded(self: Subproblem, *_: object) -> tuple[PlanSet, Costs]:
+        """All plans but one."""
+        return frozenset(range(9)), (1,) * len(self.task.parameters)
+
+    task = _along_a_street(5)
+    monkeypatch.setattr(Subproblem, "rounded", rounded)
+    monkeypatch.setattr(Subproblem, "decide", is_up)
+    best = Incumbent.baseline(task)
+    with _as_if_large(2), pytest.raises(TimeIsUp):
+        find_feasible_subset(_subproblem(task), best, Deadline())
+    assert best.weight == 9

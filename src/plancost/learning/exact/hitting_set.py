@@ -307,7 +307,11 @@ class _Search:
         if required:
             order = [*self.shortest_first(required), *order]
             first = first and first + len(required)
-        self._take_note(self._inserter.insert(order, self.deadline, self.best.weight, first))
+        found = Pass()
+        try:
+            self._inserter.insert(order, self.deadline, self.best.weight, first, found)
+        finally:  # also if the time is up
+            self._take_note(found)
 
     def search_nearby(self) -> None:
         """Look for better sets, and for conflicts, around the best set."""
@@ -368,5 +372,5 @@ class _Search:
         self.best.conflicts.extend(found.conflicts)
         for conflict in found.conflicts:
             self._inequalities.add(conflict)
-        if found.costs is not None:
-            self.best.improve((found.chosen, found.costs))
+        if found.answer is not None:
+            self.best.improve(found.answer)

@@ -34,14 +34,21 @@ _PART_FOR_A_BLOCK = 0.3
 
 @dataclass
 class Pass:
-    """What came out of inserting plans in one order.
+    """What came out of inserting plans in one order."""
 
-    `costs` make all of `chosen` optimal; they are None if that was not worth asking.
-    """
-
-    chosen: PlanSet = frozenset()
-    costs: Costs | None = None
+    answer: tuple[PlanSet, Costs] | None = None
+    """A set and costs that make all of it optimal; None if that was not worth asking."""
     conflicts: list[Conflict] = field(default_factory=list)
+
+    @property
+    def chosen(self) -> PlanSet:
+        """The set."""
+        return frozenset() if self.answer is None else self.answer[0]
+
+    @property
+    def costs(self) -> Costs | None:
+        """The costs that make it optimal."""
+        return None if self.answer is None else self.answer[1]
 
 
 class Inserter:
@@ -84,14 +91,20 @@ class Inserter:
         return lost, found
 
     def insert(
-        self, order: Sequence[int], deadline: Deadline, better_than: int, first: int = 0
+        self,
+        order: Sequence[int],
+        deadline: Deadline,
+        better_than: int,
+        first: int = 0,
+        found: Pass | None = None,
     ) -> Pass:
         """Insert plans in this order; costs are wanted for a set that weighs more than that.
 
         Each plan is looked at alone beside what is known of the others. The others are looked at
-        again after as many plans as that takes searches, and in the end.
+        again after as many plans as that takes searches, and in the end. What is in `found` holds,
+        also if this is interrupted.
         """
-        found = Pass()
+        found = Pass() if found is None else found
         inserted = self.grow(order, deadline, found, first)
         self.confirm(inserted, deadline, better_than, found)
         return found
@@ -276,13 +289,13 @@ class Inserter:
         if weight(hopeful) > better_than and self.goes_in_blocks(len(hopeful)):
             most = self.subproblem.rounded(self.costs, hopeful, deadline)
             if most is not None and weight(most[0]) > better_than:
-                found.chosen, found.costs = most
-                better_than = weight(found.chosen)
+                found.answer = most
+                better_than = weight(most[0])
         while weight(inserted) > better_than:
             chosen = frozenset(inserted)
             answer = self.subproblem.decide(chosen, deadline)
             if isinstance(answer, Possible):
-                found.chosen, found.costs = chosen, answer.costs
+                found.answer = chosen, answer.costs
                 return
             if isinstance(answer, Conflict):
                 self._take_out(inserted, answer, found)

@@ -85,7 +85,7 @@ class LocalSearch:
                 # What does not fit after all is mended by plans that the relaxation likes least.
                 grown = sorted(self._index.chosen, key=lambda n: (-self._value(n), n))
                 self._inserter.confirm(grown, self._deadline, better_than, self.found)
-                if self.found.costs is not None:
+                if self.found.answer is not None:
                     better_than = self._weight(self.found.chosen)
                 self._index.assign(grown)
             if self._weight(self._index.chosen) > self._weight(best):

@@ -128,10 +128,10 @@ class WorkerPool:
             if conflict.certificate is not None:
                 rows, multipliers = conflict.certificate.rows, conflict.certificate.multipliers
                 proved.append(self._subproblem.prove(rows, multipliers))
-        chosen, costs = report.found.chosen, report.found.costs
-        if costs is not None and not self._subproblem.check(costs, chosen, deadline):
-            costs = None
-        return Pass(chosen, costs, [conflict for conflict in proved if conflict is not None])
+        answer = report.found.answer
+        if answer is not None and not self._subproblem.check(answer[1], answer[0], deadline):
+            answer = None
+        return Pass(answer, [conflict for conflict in proved if conflict is not None])
 
 
 class _Member:
@@ -157,7 +157,7 @@ class _Member:
         reports = []
         for order in errand.orders:
             found = self._inserter.insert(order, deadline, best)
-            if found.costs is not None:
+            if found.answer is not None:
                 best = self._subproblem.task.weight(found.chosen)
             reports.append(self._report(found))
         if errand.guide is not None:
