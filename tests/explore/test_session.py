@@ -132,8 +132,11 @@ def learner_of(session: Any) -> int:  # noqa: ANN401
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
-def test_a_learner_that_dies_is_replaced(town: Explored) -> None:
+def test_a_learner_that_dies_is_replaced(town: Explored, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while the page is made: it computes more of the case, which cannot be packed then."""
     session = town.session
+    assert session.setup.case.actions
+    monkeypatch.setitem(vars(session.setup.case), "_computed_now", threading.Lock())
     with session._lock:
         first = learner_of(session)
         session.ask(session.question.with_bound("(walk bridge river)", 3, 3), session._version)

@@ -18,7 +18,7 @@ from plancost.explore.learner import LISTENING, Learner, Refused, Setup
 from plancost.explore.question import Question
 from plancost.explore.why import Asked, Reasons
 from plancost.results.result import Result
-from plancost.system.worker_process import WorkerProcess
+from plancost.system.worker_process import WorkerProcess, packed
 
 _WARMING_S = 60.0
 """How long the question of the result itself is learned again, until somebody asks another."""
@@ -64,6 +64,8 @@ class Session:
         self._refusal: tuple[str, ...] = ()
         self._why: dict[str, Any] | None = None
         self._is_closed = False
+        # Packed before other threads look at the case, which then remembers what it has computed.
+        self._learner = packed(Learner, setup)
         self._thread = threading.Thread(target=self._work, name="explore", daemon=True)
 
     def start(self) -> None:
@@ -180,7 +182,7 @@ class Session:
         """The thread: one learner after the other, as long as each lives."""
         while not self._is_closed:
             with WorkerProcess() as learner:
-                learner.make(Learner, self.setup)
+                learner.make_packed(self._learner)
                 self._serve(learner)
 
     def _serve(self, learner: WorkerProcess) -> None:

@@ -62,7 +62,11 @@ class WorkerProcess:
 
     def make(self, function: Callable[..., object], *arguments: object) -> None:
         """Let it create its object, the return value of a module-level function."""
-        self._send((function, arguments))
+        self.make_packed(packed(function, *arguments))
+
+    def make_packed(self, call: bytes) -> None:
+        """The same with a call that was `packed` before anybody could change its objects."""
+        self._write(call)
 
     def ask(self, method: str, *arguments: object) -> None:
         """Let it call a method of its object; fetch the `answer` before the next call."""
@@ -89,12 +93,20 @@ class WorkerProcess:
             os.kill(self._process.pid, signal.SIGINT)
 
     def _send(self, message: object) -> None:
+        self._write(pickle.dumps(message))
+
+    def _write(self, message: bytes) -> None:
         assert self._process.stdin is not None
         try:
-            pickle.dump(message, self._process.stdin)
+            self._process.stdin.write(message)
             self._process.stdin.flush()
         except BrokenPipeError as error:
             raise PlancostError("another Python that plancost started has died") from error
+
+
+def packed(function: Callable[..., object], *arguments: object) -> bytes:
+    """A call of a module-level function, for `WorkerProcess.make_packed`."""
+    return pickle.dumps((function, arguments))
 
 
 _answers: BinaryIO | None = None
