@@ -237,11 +237,11 @@ def test_zoom_and_pan(browser: Browser, hundred: Path) -> None:
         svg.hover()
         page.page.mouse.wheel(0, 50)
         expect(svg).to_have_attribute("viewBox", " ".join(map("{:.1f}".format, view())))
-        page.page.wait_for_function(f"window.scrollY > {scrolled}")  # the page goes on scrolling
+        page.until(f"window.scrollY > {scrolled}")  # the page goes on scrolling
         page.page.keyboard.down("Control")
         smaller = view()[2]
         page.page.mouse.wheel(0, -200)
-        page.page.wait_for_function(
+        page.until(
             f"Number(document.querySelector('#picture > svg').viewBox.baseVal.width) < {smaller}"
         )
         page.page.keyboard.up("Control")

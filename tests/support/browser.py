@@ -52,6 +52,14 @@ class Opened:
         """The texts of all elements."""
         return self.page.locator(selector).all_inner_texts()
 
+    def until(self, expression: str) -> None:
+        """Wait for something to be true; Playwright's own way needs `eval`, which pages forbid."""
+        for _ in range(100):
+            if self.page.evaluate(expression):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"never true: {expression}")
+
 
 @contextmanager
 def opened(

@@ -47,12 +47,13 @@ class Request:
         """Load the case and begin a run on it; the executor ends with the block."""
         deadline = self.options.deadline()
         with _executor(self.options) as executor:
-            case = without_plans(self._load(executor, deadline), self.options.drop)
+            case = without_plans(self.load(executor, deadline), self.options.drop)
             self.stopwatch.lap("grounding")
             oracles = Oracles.of(case, self.options, executor)
             yield Run(self.options, oracles, deadline, self.progress, self.stopwatch), case
 
-    def _load(self, executor: Executor, deadline: Deadline) -> Case:
+    def load(self, executor: Executor, deadline: Deadline) -> Case:
+        """The case, with all of its plans."""
         if isinstance(self.case, Case):
             return self.case
         path = as_path(self.case, "case")

@@ -41,9 +41,7 @@ def options_of(result: Result) -> LearnOptions:
         skip_invalid=result.options.get("on_invalid") == "skip",
         seed=result.options.get("seed", 0),
     )
-    for topic in (Topic.OPTIMALITY, Topic.COSTS):
-        options = as_said(claims, options, (), topic)
-    return options
+    return as_said(claims, options, (), Topic.OPTIMALITY, Topic.COSTS)
 
 
 def session_of(

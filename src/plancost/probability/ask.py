@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from plancost.api.from_options import Request
 from plancost.api.learn import learn
 from plancost.errors import UsageError
 from plancost.learning.problem.declaration import Topic
 from plancost.learning.problem.keywords import is_given, options_with_learning
 from plancost.learning.problem.options import Choose, LearnOptions
-from plancost.observations.case import Case, Loading, load_case
+from plancost.observations.case import Case, Loading
 from plancost.observations.files import name_within
 from plancost.observations.problems import case_of_problems
 from plancost.probability.outlook import Searcher, outlooks
@@ -90,7 +91,7 @@ def ask(
         LocalExecutor.within(learning.jobs, learning.memory),
         progress,
     )
-    seen = case if isinstance(case, Case) else _load(case, domain, learning, loading)
+    seen = Request(case, learning, domain, progress).load(loading.executor, deadline)
     given = options.samples
     if given is None:
         given = _drawn(seen, as_learned(claims, learning, keywords), progress)
@@ -112,8 +113,7 @@ def ask(
 def as_learned(claims: Claims, learning: LearnOptions, keywords: Mapping[str, Any]) -> LearnOptions:
     """The options that a result was learned with, where nothing else is asked."""
     given = [name for name in ("concept", *keywords) if is_given(name, keywords)]
-    said = as_said(claims, learning, given, Topic.OPTIMALITY)
-    said = as_said(claims, said, given, Topic.COSTS)
+    said = as_said(claims, learning, given, Topic.OPTIMALITY, Topic.COSTS)
     if claims.options.get("initial_costs") is not None and said.initial_costs is None:
         raise UsageError(
             "these costs were refined from a file: learn them with --choose mean and "
@@ -133,20 +133,6 @@ def _drawn(case: Case, options: LearnOptions, progress: Progress) -> Samples:
         reasons = "; ".join(result.notes)
         raise UsageError(f"no samples could be drawn: {reasons}")
     return samples_of(result)
-
-
-def _load(
-    case: PathLike, domain: PathLike | None, learning: LearnOptions, loading: Loading
-) -> Case:
-    return load_case(
-        case,
-        domain=domain,
-        skip_invalid=loading.skip_invalid,
-        allow_outside=learning.allow_outside,
-        limits=loading.limits,
-        executor=loading.executor,
-        progress=loading.progress,
-    )
 
 
 def _problems(seen: Case, folder: Path | None, loading: Loading) -> Case:

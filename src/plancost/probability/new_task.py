@@ -111,7 +111,7 @@ def probable_plans(
         keywords: Single options, such as ``time_limit_s=60``.
 
     Returns:
-        The plans, the most probable first. None if the problem cannot be solved.
+        The plans, the most probable first.
 
     Raises:
         InputError: A file is wrong, or the samples are of another result.

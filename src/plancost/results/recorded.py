@@ -46,16 +46,17 @@ def read_back(entries: Mapping[str, Any], path: Path | None, topic: Topic) -> di
 
 
 def as_said(
-    claims: Claims, asked: LearnOptions, given: Collection[str], topic: Topic
+    claims: Claims, asked: LearnOptions, given: Collection[str], *topics: Topic
 ) -> LearnOptions:
-    """The options, with those of a topic as a result says, unless they are among the `given`."""
+    """The options, with those of the topics as a result says, unless they are among the `given`."""
     if not claims.is_result:
         return asked
     said: dict[str, Any] = {}
-    if topic is Topic.OPTIMALITY:
+    if Topic.OPTIMALITY in topics:
         said["concept"] = claims.concept
     try:
-        said |= read_back(claims.options, claims.path, topic)
+        for topic in topics:
+            said |= read_back(claims.options, claims.path, topic)
         changes = {name: value for name, value in said.items() if name not in given}
         return replace(asked, **changes)
     except _UNREADABLE as error:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from plancost.learning.exact.subproblems import first_subproblem, full_subproblem
 from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.options import LearnOptions
-from plancost.learning.problem.task import LearningTask
+from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.run import Run
 from plancost.learning.separation.combined import build_separator
 from plancost.learning.separation.protocol import Separator
@@ -24,6 +24,13 @@ from support.feasible_sets import feasible_sets
 from support.small_tasks import learning_tasks
 
 Example = tuple[LearningTask, list[list[Plan]]]
+
+
+def _check_conflict(found: object, chosen: PlanSet) -> None:
+    assert isinstance(found, Conflict)
+    assert found.contains(chosen)
+    assert found.certificate is not None
+    assert found.certificate.is_valid()
 
 
 @settings(max_examples=60, deadline=None)
@@ -43,10 +50,7 @@ def test_every_set_of_up_to_three_plans_is_decided(example: Example) -> None:
                     for member in candidate.observations:
                         assert is_optimal(task, member, found.costs, plans[candidate.task])
             else:
-                assert isinstance(found, Conflict)
-                assert found.contains(chosen)
-                assert found.certificate is not None
-                assert found.certificate.is_valid()
+                _check_conflict(found, chosen)
 
 
 @settings(max_examples=30, deadline=None)
@@ -66,10 +70,7 @@ def test_where_a_search_begins_changes_no_answer(example: Example, seed: int) ->
             assert isinstance(found, Possible)
             assert subproblem.check(found.costs, chosen, Deadline())
         else:
-            assert isinstance(found, Conflict)
-            assert found.contains(chosen)
-            assert found.certificate is not None
-            assert found.certificate.is_valid()
+            _check_conflict(found, chosen)
 
 
 @settings(max_examples=30, deadline=None)

@@ -95,10 +95,7 @@ def _take_costs(run: Run, subproblem: Subproblem, incumbent: Incumbent, costs: C
     task = subproblem.task
     if len(costs) != len(task.terms):
         return
-    moved = tuple(
-        max(term.least, cost if term.greatest is None else min(cost, term.greatest))
-        for term, cost in zip(task.terms, costs, strict=True)
-    )
+    moved = tuple(term.clipped(cost) for term, cost in zip(task.terms, costs, strict=True))
     if not task.admits(moved):
         return
     chosen = _optimal_under(run, subproblem, moved)
@@ -112,11 +109,13 @@ def _optimal_under(run: Run, subproblem: Subproblem, costs: Costs) -> PlanSet | 
     Where the subproblem knows some of the actions only, the check by search says so.
     """
     task = subproblem.task
+    everyone = frozenset(range(len(task.candidates)))
     if not task.prices_out:
-        return subproblem.optimal_under(costs, run.deadline)
+        return subproblem.optimal_under(costs, everyone, run.deadline)
     verdicts = verify_costs(replace(run, progress=no_progress), task, costs)
-    wrong = {task.candidate_of_observation[n] for n, v in enumerate(verdicts) if not v.optimal}
-    return frozenset(range(len(task.candidates))) - wrong
+    return everyone - {
+        task.candidate_of_observation[n] for n, v in enumerate(verdicts) if not v.optimal
+    }
 
 
 def _named(task: LearningTask, number: int) -> PlanOfTask:

@@ -28,8 +28,6 @@ _log = logging.getLogger(__name__)
 
 _MOST_CONFLICTS = 20
 """Of one proposed set of plans."""
-_BY_CONFLICTS_FIRST = 10
-"""So many sets of few plans are examined before bounds for all sets are worth their time."""
 
 Report = Callable[[], None]
 """Told that there are new best costs or a better lower bound."""
@@ -130,7 +128,7 @@ class _Proposals:
     def next(self, deadline: Deadline) -> PlanSet | None:
         """A set that may cost less than the best; None: there is none, or none is found in time."""
         best = self._best
-        if self._sets.are_few and len(self._examined) <= _BY_CONFLICTS_FIRST:
+        if self._sets.go_by_conflicts(len(self._examined) - 1):
             return self._next_by_conflicts(deadline)
         self.raise_bound(deadline)
         if not best.is_least:

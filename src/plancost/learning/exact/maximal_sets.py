@@ -33,6 +33,8 @@ _MOST_ROWS = 3000
 _MOST_ROUNDS = 30
 _FEW = 20
 """Plans. Sets of so few are examined one by one in the time that a program with costs takes."""
+_BY_CONFLICTS_FIRST = 10
+"""So many of them, before bounds for all sets are worth their time."""
 _LEAST_ROOM = 0.5
 _LEAST_EFFORT = 4
 """Rows of all plans are searched for where that takes no more than so many searches."""
@@ -62,6 +64,10 @@ class MaximalSets:
     def are_few(self) -> bool:
         """Whether there are so few plans that known conflicts alone should propose sets first."""
         return len(self._weights) <= _FEW
+
+    def go_by_conflicts(self, proposed: int) -> bool:
+        """Whether they should propose the next set too, after so many."""
+        return self.are_few and proposed < _BY_CONFLICTS_FIRST
 
     def add(self, conflict: Conflict) -> None:
         """Take note of what was found out about a set."""

@@ -13,8 +13,6 @@ import time
 from collections.abc import Mapping
 from math import inf
 
-import numpy as np
-
 from plancost.learning.checkpoint.session import SECOND, Checkpoint
 from plancost.learning.exact.all_action_graphs import AllActionGraphs
 from plancost.learning.exact.least_costs import (
@@ -248,16 +246,14 @@ class SecondObjective:
         Lower costs need not, and no time limit should give fewer plans than a shorter one.
         """
         subproblem, best = self._full(run), self._best
-        others = sorted(set(range(len(self._task.candidates))) - best.chosen)
+        others = frozenset(range(len(self._task.candidates))) - best.chosen
         if best.chosen == self._lowered or not others:
             return
-        costs = np.asarray(best.costs, dtype=np.int64)
-        cuts = subproblem.separator.violated(costs, others, exact=True, deadline=run.deadline)
-        if cuts is None:
+        by_chance = subproblem.optimal_under(best.costs, others, run.deadline)
+        if not by_chance:
             return
-        subproblem.learn(cuts)
-        more = best.chosen | set(others) - {cut.candidate for cut in cuts}
-        if more != best.chosen and subproblem.check(best.costs, more, run.deadline):
+        more = best.chosen | by_chance
+        if subproblem.check(best.costs, more, run.deadline):
             self._incumbent.improve((more, best.costs))
 
     def _note_value(self) -> None:

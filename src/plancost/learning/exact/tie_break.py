@@ -21,8 +21,6 @@ from plancost.learning.subproblem.integer_costs import Preference
 from plancost.system.clock import Deadline
 
 _WEIGHTS = 10_000
-_BY_CONFLICTS_FIRST = 10
-"""So many sets of few plans are tried before a program with costs is worth its time."""
 
 
 def name_weight(name: str) -> int:
@@ -57,7 +55,7 @@ def _preferred(
     sets = MaximalSets(subproblem, within_budget, task.weight(best.chosen))
     tried: set[PlanSet] = set()
     while not deadline.is_over:
-        quick = sets.are_few and len(tried) < _BY_CONFLICTS_FIRST
+        quick = sets.go_by_conflicts(len(tried))
         chosen = sets.preferred(preferences, best.value, deadline, by_conflicts=quick)
         if chosen is None or chosen in tried:
             return None

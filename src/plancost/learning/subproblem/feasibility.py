@@ -118,12 +118,12 @@ class Subproblem(KnownRows):
         None: not in time, or the numbers do not keep to what is given.
         """
         integers = self._completed(self._nearest(costs), chosen)
-        broken = self._separate(integers, chosen, deadline)
-        if broken is None or not self.task.admits(integers):
+        if not self.task.admits(integers):
             return None
-        self.learn(broken)
-        kept = chosen - {cut.candidate for cut in broken}
-        return (kept, integers) if self.check(integers, kept, deadline) else None
+        kept = self.optimal_under(integers, chosen, deadline)
+        if kept is None or not self.check(integers, kept, deadline):
+            return None
+        return kept, integers
 
     def _nearest(self, costs: np.ndarray) -> Costs:
         """The nearest whole numbers within the bounds of each cost."""
@@ -240,14 +240,16 @@ class Subproblem(KnownRows):
         is_new = self.learn(broken)
         return None if broken and not is_new else not broken
 
-    def optimal_under(self, costs: Costs, deadline: Deadline) -> PlanSet | None:
-        """The candidates that integer costs make optimal; learns from the others. None: no time."""
-        everyone = frozenset(range(len(self.task.candidates)))
-        broken = self._separate(costs, everyone, deadline)
+    def optimal_under(self, costs: Costs, among: PlanSet, deadline: Deadline) -> PlanSet | None:
+        """Those of the plans that integer costs make optimal; learns from the others.
+
+        None: not in time.
+        """
+        broken = self._separate(costs, among, deadline)
         if broken is None:
             return None
         self.learn(broken)
-        return everyone - {cut.candidate for cut in broken}
+        return among - {cut.candidate for cut in broken}
 
     def _completed(self, costs: Costs, chosen: PlanSet) -> Costs:
         """The costs with unused actions priced out, where that is done."""
