@@ -63,7 +63,7 @@ def test_where_a_search_begins_changes_no_answer(example: Example, seed: int) ->
     numbers = range(len(task.candidates))
     for chosen in [frozenset(numbers), *(frozenset([a, b]) for a in numbers for b in numbers)]:
         costs = np.random.default_rng(seed).uniform(0.0, 9.0, len(task.parameters))
-        subproblem.begin_near(costs)
+        subproblem.begin_near(costs, numbers)
         assert task.admits(tuple(subproblem.start.astype(int).tolist()))
         found = subproblem.decide(chosen, Deadline())
         if chosen in feasible:

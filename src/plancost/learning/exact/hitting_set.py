@@ -235,7 +235,7 @@ class _Search:
                 costs[used] = self._inserter.costs[used]
                 fitting += inserted
             self._take_note(found)
-            self.subproblem.begin_near(costs)
+            self.subproblem.begin_near(costs, fitting)
             _log.info(
                 "%d neighbourhoods: %d plans nearly fit, %d new conflicts",
                 len(cells),

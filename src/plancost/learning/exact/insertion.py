@@ -291,6 +291,7 @@ class Inserter:
             if most is not None and weight(most[0]) > better_than:
                 found.answer = most
                 better_than = weight(most[0])
+            self.subproblem.begin_near(self.costs, hopeful)
         while weight(inserted) > better_than:
             chosen = frozenset(inserted)
             answer = self.subproblem.decide(chosen, deadline)

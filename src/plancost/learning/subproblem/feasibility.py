@@ -97,16 +97,20 @@ class Subproblem(KnownRows):
             if not self.learn(broken):
                 return Undecided("the oracle repeats itself")
 
-    def begin_near(self, costs: np.ndarray) -> None:
+    def begin_near(self, costs: np.ndarray, chosen: Iterable[int]) -> None:
         """Look for costs of the next sets near these, and not near the baseline, if that is free.
 
-        Where they make most plans of a set optimal, the linear program has little left to change.
-        The second objective is then answered elsewhere, since unused actions are priced out here.
+        Only those of actions that the chosen plans use count. Where they make most plans of a set
+        optimal, the linear program has little left to change, and few rows. The second objective
+        is then answered elsewhere, since unused actions are priced out here.
         """
         task = self.task
         if not self._prices_out or task.composition is not None or task.known:
             return
-        nearest = self._nearest(costs)
+        near = self.start.copy()
+        used = task.count_matrix[sorted(chosen)].indices
+        near[used] = costs[used]
+        nearest = self._nearest(near)
         self.start = np.asarray(nearest, dtype=np.float64)
         self.program = CostLP(replace(task, initial_costs=nearest), self.actions)
 
