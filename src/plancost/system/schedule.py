@@ -39,7 +39,7 @@ class Schedule:
     """`learn`: checking the answer after Ctrl-C."""
     explaining_s: float = 2.0
     """`learn`: explaining gets at least this, if there is time left."""
-    explaining: float = 0.25
+    explaining: float = 0.1
     """`learn`: explaining gets this part of the time used so far, if that is more."""
     checking_before_explaining: float = 0.5
     """`explain`: checking the costs; explaining gets the rest."""

@@ -89,9 +89,17 @@ def test_what_is_left_can_be_had_and_nothing_fits_beside_it(
 
 
 @settings(max_examples=150, deadline=None)
-@given(learning_tasks(), st.randoms(use_true_random=False), st.integers(1, 3))
-def test_the_same_in_blocks(
-    example: tuple[LearningTask, list[list[Plan]]], generator: random.Random, size: int
+@given(
+    learning_tasks(),
+    st.randoms(use_true_random=False),
+    st.integers(1, 3),
+    st.sampled_from([0, 1, 3000]),
+)
+def test_the_same_in_blocks_with_small_and_large_programs(
+    example: tuple[LearningTask, list[list[Plan]]],
+    generator: random.Random,
+    size: int,
+    many_rows: int,
 ) -> None:
     task, _ = example
     order = list(range(len(task.candidates)))
@@ -99,6 +107,7 @@ def test_the_same_in_blocks(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(insertion, "_MANY", 0)
         patch.setattr(insertion, "_LEAST_BLOCK", size)
+        patch.setattr(insertion, "_MANY_ROWS", many_rows)
         chosen = _check(task, _sets(task), order)
     reference = _sets(task)
     for number in set(order) - chosen:

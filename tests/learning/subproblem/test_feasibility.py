@@ -60,10 +60,14 @@ def test_where_a_search_begins_changes_no_answer(example: Example, seed: int) ->
     feasible = set(feasible_sets(task, plans))
     run = Run.of(task.case, LearnOptions(concept=task.concept))
     subproblem = first_subproblem(run, task)
-    numbers = range(len(task.candidates))
+    numbers, numbers_of_costs = range(len(task.candidates)), range(len(task.parameters))
     for chosen in [frozenset(numbers), *(frozenset([a, b]) for a in numbers for b in numbers)]:
         costs = np.random.default_rng(seed).uniform(0.0, 9.0, len(task.parameters))
-        subproblem.begin_near(costs, numbers)
+        before = subproblem.start
+        subproblem.begin_near(costs, chosen)
+        unused = sorted(set(numbers_of_costs) - task.kept_actions(chosen))
+        assert subproblem.program.row_count == 0
+        assert np.array_equal(subproblem.start[unused], before[unused])
         assert task.admits(tuple(subproblem.start.astype(int).tolist()))
         found = subproblem.decide(chosen, Deadline())
         if chosen in feasible:

@@ -30,6 +30,8 @@ _FEW_REJECTED = 16
 """A block of which fewer than one in so many is rejected is followed by a larger one."""
 _PART_FOR_A_BLOCK = 0.3
 """The part of the time left that a block may be expected to take: it counts only when it ends."""
+_MANY_ROWS = 3000
+"""Of a linear program, from which on a new one near its solution is quicker."""
 
 
 @dataclass
@@ -174,6 +176,7 @@ class Inserter:
                 if self._settled(inserted, deadline, found) is None:
                     self._give_up(inserted, known)
                     return inserted
+                self._begin_near(inserted)
                 rejected = len(found.conflicts) - conflicts
                 size = size * 2 if rejected * _FEW_REJECTED <= size else size // 2
                 left_s, took_s = deadline.remaining(), time.monotonic() - began
@@ -183,6 +186,15 @@ class Inserter:
             if len(inserted) == before:
                 break
         return inserted
+
+    def _begin_near(self, inserted: Sequence[int]) -> None:
+        """Go on with a small linear program, near the solution of one that has become slow.
+
+        It needs few rows, those that whole numbers near the solution break. So its own solution is
+        mostly whole, and one for more plans is near.
+        """
+        if self.subproblem.program.row_count >= _MANY_ROWS:
+            self.subproblem.begin_near(self.costs, inserted)
 
     def _give_up(self, inserted: list[int], known: PlanSet) -> None:
         """Keep those that were known to fit, and the costs that the others came to."""
@@ -291,7 +303,6 @@ class Inserter:
             if most is not None and weight(most[0]) > better_than:
                 found.answer = most
                 better_than = weight(most[0])
-            self.subproblem.begin_near(self.costs, hopeful)
         while weight(inserted) > better_than:
             chosen = frozenset(inserted)
             answer = self.subproblem.decide(chosen, deadline)

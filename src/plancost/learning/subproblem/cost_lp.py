@@ -74,6 +74,11 @@ class CostLP:
         if len(self._columns.columns) <= _FEW_COLUMNS:
             self._add_columns(range(len(self._columns.columns)))
 
+    @property
+    def row_count(self) -> int:
+        """How many rows it holds, switched on or off."""
+        return len(self._rows)
+
     def keep_only(self, wanted: np.ndarray) -> None:
         """Switch on the rows that it holds and that are wanted (a mask by number)."""
         if len(self._rows) > 2 * int(self._is_on.sum()) + self._most_idle_rows:
