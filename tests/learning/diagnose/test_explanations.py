@@ -7,17 +7,24 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from scipy.optimize import linprog
 
 from plancost.api.learn import learn
+from plancost.learning.diagnose.explanations import Reason, explain
+from plancost.learning.exact.insertion import Inserter
+from plancost.learning.exact.subproblems import first_subproblem
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.problem.options import LearnOptions
-from plancost.learning.problem.task import LearningTask
+from plancost.learning.problem.task import LearningTask, PlanSet
+from plancost.learning.run import Run
+from plancost.learning.subproblem.conflict import Conflict, Possible, Undecided
 from plancost.observations.case import Observation
 from plancost.observations.planfile import Plan
 from plancost.observations.replay import replay
 from plancost.results.result import ExplanationKeys, Inequality, Result
+from plancost.system.clock import Deadline
 from support.small_tasks import learning_tasks
 
 Example = tuple[LearningTask, list[list[Plan]]]
@@ -98,6 +105,34 @@ def test_every_reason_can_be_checked(example: Example) -> None:
             assert can_hold(task, rest), "none of the plans in conflict can be spared"
         if reason == "redundant":
             check_redundant(task, observation, item.explanation)
+
+
+@settings(max_examples=50, deadline=None)
+@given(learning_tasks())
+def test_conflicts_that_are_known_are_not_looked_for_again(example: Example) -> None:
+    """A question about all plans that are optimal takes long where they are many."""
+    task, _ = example
+    subproblem = first_subproblem(Run.of(task.case, LearnOptions(task.concept)), task)
+    everyone = range(len(task.candidates))
+    chosen = Inserter(subproblem).insert(everyone, Deadline(), 0).chosen
+    asked: list[PlanSet] = []
+    decide = subproblem.decide
+
+    def noted(plans: PlanSet, deadline: Deadline) -> Possible | Conflict | Undecided:
+        asked.append(plans)
+        return decide(plans, deadline)
+
+    known = [
+        number
+        for number in everyone
+        if number not in chosen
+        and any(conflict.contains(chosen | {number}) for conflict in subproblem.proofs)
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subproblem, "decide", noted)
+        found = explain(subproblem, chosen, known, Deadline())
+    assert all(found[number].reason is not Reason.NOT_PROVEN for number in known)
+    assert not {chosen | {number} for number in known}.intersection(asked)
 
 
 def identity(observation: Observation) -> tuple[int, Plan]:

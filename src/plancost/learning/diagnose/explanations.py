@@ -130,12 +130,14 @@ def _counted(found: Collection[Explanation]) -> str:
 def _explain(
     subproblem: Subproblem, chosen: PlanSet, number: int, deadline: Deadline
 ) -> Explanation:
-    conflict = subproblem.decide(chosen | {number}, deadline)
+    everyone = chosen | {number}
+    known = _known_conflict(subproblem, everyone)
+    conflict = subproblem.decide(everyone, deadline) if known is None else known
     if isinstance(conflict, Possible):
         return Explanation(Reason.NOT_PROVEN, possible=True)
     if not isinstance(conflict, Conflict):
         return Explanation(Reason.NOT_PROVEN)
-    members = conflict.members(chosen | {number}) | {number}
+    members = conflict.members(everyone) | {number}
     conflict, members = smallest_conflict(subproblem, conflict, members, number, deadline)
     certificate = conflict.certificate
     reason = Reason.NEVER_OPTIMAL if members == {number} else Reason.CONFLICT
@@ -151,6 +153,16 @@ def _explain(
     if left_out:
         return Explanation(Reason.REDUNDANT, (number,), left_out, arguments)
     return Explanation(Reason.NEVER_OPTIMAL, (number,), (), arguments)
+
+
+def _known_conflict(subproblem: Subproblem, chosen: PlanSet) -> Conflict | None:
+    """The conflict of the fewest plans within a set that was found already, if there is one."""
+    known = [
+        conflict
+        for conflict in subproblem.proofs
+        if conflict.certificate is not None and conflict.contains(chosen)
+    ]
+    return min(known, key=lambda conflict: len(conflict.classes), default=None)
 
 
 def part_that_does(arguments: Sequence[Argument | Given]) -> Plan | None:
