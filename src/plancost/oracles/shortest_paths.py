@@ -73,15 +73,22 @@ class PricedGraph:
         )
         return found
 
-    def distances_from(self, states: Indices) -> npt.NDArray[np.float64]:
-        """What the way to each state from the nearest of some states costs."""
+    @cached_property
+    def _outgoing(self) -> csr_array:
         graph, count = self.graph, self.graph.state_count
-        outgoing = csr_array(
-            (self.weights[graph.action], graph.target, graph.first_transition),
+        return csr_array(
+            (
+                self.weights[graph.action],
+                graph.target,
+                graph.first_transition.astype(np.int32, copy=False),
+            ),
             shape=(count, count),
         )
+
+    def distances_from(self, states: Indices, limit: float = math.inf) -> npt.NDArray[np.float64]:
+        """What the way to each state from the nearest of some states costs, up to a limit."""
         found: npt.NDArray[np.float64] = dijkstra(
-            outgoing, directed=True, indices=states, min_only=True
+            self._outgoing, directed=True, indices=states, min_only=True, limit=limit
         )
         return found
 

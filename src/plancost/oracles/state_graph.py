@@ -73,6 +73,21 @@ class Incoming:
     row_starts: ShortIndices
     first: Indices | None
 
+    @cached_property
+    def action_starts(self) -> Indices:
+        """The actions to state ``t`` are ``actions[action_starts[t]:action_starts[t + 1]]``."""
+        if self.first is None:
+            return self.row_starts.astype(np.int64)
+        return np.append(self.first, len(self.actions))[self.row_starts]
+
+    @cached_property
+    def sources(self) -> ShortIndices:
+        """The source of each of the `actions`."""
+        if self.first is None:
+            return self.indices
+        counts = np.diff(self.first, append=len(self.actions))
+        return np.repeat(self.indices, counts)
+
 
 @dataclass(frozen=True, eq=False)
 class Corridor:

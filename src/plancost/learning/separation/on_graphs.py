@@ -7,7 +7,6 @@ alternative differ, and belongs to every plan that contains the same subpath (`p
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -18,9 +17,8 @@ from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.separation.paths import Path, Paths
-from plancost.learning.separation.settled_goals import SettledGoals, least_cost
+from plancost.learning.separation.settled_goals import SettledGoals
 from plancost.learning.verify.verification import allowed_plans
-from plancost.oracles.corridors import Corridors
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.other_plans import (
     cheapest_deviation,
@@ -33,8 +31,10 @@ from plancost.oracles.shortest_paths import (
     Subpath,
     cheaper_subpaths,
     cheapest_plan,
+    most_falls,
 )
 from plancost.oracles.state_graph import StateGraph
+from plancost.oracles.two_ended import TwoEndedSearch
 from plancost.system.clock import Deadline
 
 _TOLERANCE = 1e-6
@@ -46,15 +46,37 @@ _STATES_OF_A_SEARCH = 20_000
 _MOST_REMEMBERED = 5_000_000
 """Costs-to-go that are kept from one question to the next about the same costs."""
 _LARGE_GRAPH = 20_000
-_FULL_SEARCHES = 4
-"""States from which on a corridor is worth its while, and how often a goal is searched without one:
-to make it takes as long as a few searches."""
+_MOST_STARTS = 4
+"""In graphs with more states, searches are from both ends of a plan, if plans with its goal have no
+more start states than that."""
+_PARTS = (0.3, 0.7)
+_STEP = 0.05
+"""Which part of the way such a search goes forwards: a step more or less than the one before."""
 _SEARCHES_AT_ONCE = 64
 """How many searches there are between two looks at the clock."""
 _SAME = 1e-9
 """Floating-point costs that differ by less are the same."""
 _ROUNDING = 1e-3
 """By more than rounding, searches go further than plans cost."""
+
+
+_Ends = tuple[int, bytes, int]
+"""What is searched for: a graph, a goal, and the start, or -1 if all states are searched."""
+
+
+@dataclass(frozen=True)
+class _Searched:
+    """Costs-to-go, and how far was searched."""
+
+    cost_to_go: CostToGo
+    limit: float
+    two_ended: TwoEndedSearch | None = None
+
+    def most_falls(self) -> np.ndarray:
+        """For each action the most that a lower bound of the costs-to-go falls along it."""
+        if self.two_ended is not None:
+            return self.two_ended.most_falls()
+        return most_falls(self.cost_to_go, self.limit)
 
 
 @dataclass
@@ -64,8 +86,7 @@ class _UnderCosts:
     costs: np.ndarray
     plan_costs: np.ndarray
     priced: dict[int, PricedGraph] = field(default_factory=dict)
-    costs_to_go: dict[tuple[int, bytes], tuple[float, CostToGo]] = field(default_factory=dict)
-    """With how far was searched."""
+    costs_to_go: dict[_Ends, _Searched] = field(default_factory=dict)
     noted: set[int] = field(default_factory=set)
     """Graphs whose settled goals know of these costs."""
     lifted: set[tuple[object, ...]] = field(default_factory=set)
@@ -84,8 +105,8 @@ class GraphSeparator:
         self._all_cancel = all(candidate.cancels for candidate in task.candidates)
         self._recent: _UnderCosts | None = None
         self._settled: dict[int, SettledGoals] = {}
-        self._corridors: dict[int, Corridors] = {}
-        self._searches: Counter[tuple[int, bytes]] = Counter()
+        self._ends: dict[int, _Ends] = {}
+        self._parts: dict[_Ends, float] = {}
 
     def graphs(self) -> Mapping[int, TaskGraph] | None:
         """The state graphs, if every task has one."""
@@ -127,27 +148,38 @@ class GraphSeparator:
         strict = self._task.concept.is_strict
         for graph, numbers in self._paths.by_graph(chosen):
             settled = None if exact or strict else self._settled_goals(recent, graph)
-            by_goal: dict[bytes, list[int]] = {}
+            by_ends: dict[_Ends, list[int]] = {}
             for number in numbers:
-                by_goal.setdefault(self._paths[number].goal, []).append(number)
+                by_ends.setdefault(self._ends_of(number), []).append(number)
             costs_of = recent.plan_costs.item
             groups = [
                 own
-                for goal, own in by_goal.items()
-                if settled is None or not settled.is_settled(goal, {n: costs_of(n) for n in own})
+                for ends, own in by_ends.items()
+                if settled is None or not settled.is_settled(ends, {n: costs_of(n) for n in own})
             ]
             limits = [self._limit(max(map(costs_of, own))) for own in groups]
             searches = self._costs_to_go(recent, graph, groups, limits)
-            for done, (which, cost_to_go) in enumerate(searches):
+            for done, (which, searched) in enumerate(searches):
                 if done % _SEARCHES_AT_ONCE == 0 and deadline.is_over:
                     return None
+                cost_to_go = searched.cost_to_go
                 suspects = self._suspects(cost_to_go, groups[which], recent.plan_costs, exact=exact)
                 for number in suspects:
                     for cut in self._cuts(cost_to_go, number, exact=exact):
                         found.setdefault((cut.candidate, cut.row), cut)
                 if settled is not None and not suspects:
-                    self._settle(settled, cost_to_go, groups[which], limits[which])
+                    self._settle(settled, searched, groups[which])
         return list(found.values())
+
+    def _ends_of(self, number: int) -> _Ends:
+        """What to search for, to know of a candidate whether it is optimal."""
+        known = self._ends.get(number)
+        if known is None:
+            graph, path = self._paths.graph(number), self._paths[number]
+            is_large = graph.state_count > _LARGE_GRAPH and not self._task.concept.is_strict
+            one = is_large and len(self._paths.starts(graph, path.goal)) <= _MOST_STARTS
+            known = self._ends[number] = id(graph), path.goal, path.states[0] if one else -1
+        return known
 
     def _settled_goals(self, recent: _UnderCosts, graph: StateGraph) -> SettledGoals:
         """What need not be looked at again, under the costs at hand."""
@@ -159,14 +191,12 @@ class GraphSeparator:
             known.change(self._paths.costs(graph, recent.costs).astype(np.float64))
         return known
 
-    def _settle(
-        self, settled: SettledGoals, cost_to_go: CostToGo, members: Sequence[int], limit: float
-    ) -> None:
-        """A search has found nothing about these plans with one goal."""
+    def _settle(self, settled: SettledGoals, searched: _Searched, members: Sequence[int]) -> None:
+        """A search has found nothing about these plans."""
         factor = {n: float(self._task.candidates[n].factor) for n in members}
-        value = cost_to_go.values.item
+        value = searched.cost_to_go.values.item
         allowed = {n: value(self._paths[n].states[0]) * factor[n] + _TOLERANCE / 2 for n in members}
-        settled.settle(self._paths[members[0]].goal, cost_to_go, limit, allowed)
+        settled.settle(self._ends_of(members[0]), searched.most_falls(), allowed)
 
     def _limit(self, cost: float) -> float:
         """How far to search for alternatives to a plan of this cost."""
@@ -178,50 +208,46 @@ class GraphSeparator:
         graph: StateGraph,
         groups: Sequence[Sequence[int]],
         limits: Sequence[float],
-    ) -> Iterator[tuple[int, CostToGo]]:
-        """The costs-to-go for the goal of each group, from the last question or new."""
+    ) -> Iterator[tuple[int, _Searched]]:
+        """The costs-to-go for the ends of each group, from the last question or new."""
         if not groups:
             return
         priced = recent.priced.get(id(graph))
         if priced is None:
             priced = PricedGraph(graph, self._paths.costs(graph, recent.costs))
             recent.priced[id(graph)] = priced
-        keys = [(id(graph), self._paths[members[0]].goal) for members in groups]
+        keys = [self._ends_of(members[0]) for members in groups]
         known = recent.costs_to_go
-        new = [n for n, key in enumerate(keys) if key not in known or known[key][0] < limits[n]]
+        new = [n for n, key in enumerate(keys) if key not in known or known[key].limit < limits[n]]
         found = self._searched(priced, [groups[n][0] for n in new], [limits[n] for n in new])
         if graph.state_count * (len(known) + len(new)) > _MOST_REMEMBERED:
             others = sorted(set(range(len(groups))).difference(new))
-            yield from ((n, known[keys[n]][1]) for n in others)
-            yield from ((new[place], cost_to_go) for place, cost_to_go in found)
+            yield from ((n, known[keys[n]]) for n in others)
+            yield from ((new[place], searched) for place, searched in found)
             return
-        for place, cost_to_go in found:
-            known[keys[new[place]]] = limits[new[place]], cost_to_go
-        yield from ((n, known[key][1]) for n, key in enumerate(keys))
+        for place, searched in found:
+            known[keys[new[place]]] = searched
+        yield from ((n, known[key]) for n, key in enumerate(keys))
 
     def _searched(
         self, priced: PricedGraph, members: Sequence[int], limits: Sequence[float]
-    ) -> Iterator[tuple[int, CostToGo]]:
-        """The costs-to-go for the goals of some candidates.
-
-        Under floating-point costs, what may be missed comes to light later. So searches in large
-        graphs then stay where a plan that is cheap enough can pass.
-        """
-        graph, paths, goal = priced.graph, self._paths, self._paths.goal
-        if priced.is_exact or self._task.concept.is_strict or graph.state_count <= _LARGE_GRAPH:
-            yield from priced.costs_to_go([goal(n) for n in members], limits)
-            return
-        corridors = self._corridors.setdefault(id(graph), Corridors(graph))
-        least = least_cost(priced.weights)
+    ) -> Iterator[tuple[int, _Searched]]:
+        """The costs-to-go for the ends of some candidates."""
+        goal, whole = self._paths.goal, []
         for place, (number, limit) in enumerate(zip(members, limits, strict=True)):
-            key = id(graph), paths[number].goal
-            self._searches[key] += 1
-            corridor = None
-            if self._searches[key] > _FULL_SEARCHES:
-                starts = paths.starts(graph, paths[number].goal)
-                corridor = corridors.between(starts, goal(number), limit / least)
-            narrow = PricedGraph(graph, priced.costs, corridor)
-            yield place, CostToGo.of(narrow, narrow.distances(goal(number), limit))
+            ends = self._ends_of(number)
+            if ends[2] < 0:
+                whole.append(place)
+                continue
+            part = self._parts.get(ends, 0.5)
+            search = TwoEndedSearch(priced, ends[2], goal(number), limit, part)
+            part += _STEP if search.is_wide_at_the_goal else -_STEP
+            self._parts[ends] = min(max(part, _PARTS[0]), _PARTS[1])
+            yield place, _Searched(search.cost_to_go, limit, search)
+        for place, cost_to_go in priced.costs_to_go(
+            [goal(members[n]) for n in whole], [limits[n] for n in whole]
+        ):
+            yield whole[place], _Searched(cost_to_go, limits[whole[place]])
 
     def _suspects(
         self, cost_to_go: CostToGo, members: Sequence[int], plan_costs: np.ndarray, *, exact: bool

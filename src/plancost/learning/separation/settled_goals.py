@@ -6,8 +6,7 @@ path from a state costs less than its cost-to-go, whatever else has changed. So 
 for each action the most that the cost-to-go falls along it anywhere. When costs have changed, they
 are compared with that, and what the plans cost now with the cost-to-go of their first states: if
 neither is too low or too high, the plans are optimal still, and a search would find nothing.
-That is a matter of microseconds, however large the graph is. Where the search stayed in a corridor,
-nothing outside of it is cheaper as long as no action costs less than the cheapest did then.
+That is a matter of microseconds, however large the graph is.
 """
 
 from __future__ import annotations
@@ -18,11 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from plancost.oracles.shortest_paths import CostToGo, most_falls
-
 _SLACK = 1e-10
 """Floating-point costs may fall short by so much; a thousand times that breaks no row."""
-_ROOM = 1e-6
 _MOST_REMEMBERED = 25_000_000
 """Falls that are kept at most; they take 12 bytes each."""
 
@@ -35,8 +31,6 @@ class _Search:
     falls: npt.NDArray[np.float64]
     allowed: dict[int, float]
     """What plans with this goal may cost as long as the costs-to-go hold."""
-    least: float
-    """What every action must cost."""
 
 
 class SettledGoals:
@@ -44,14 +38,12 @@ class SettledGoals:
 
     def __init__(self) -> None:
         self._costs = np.zeros(0)
-        self._least = np.inf
         self._searches: dict[Hashable, _Search] = {}
         self._remembered = 0
 
     def change(self, costs: npt.NDArray[np.float64]) -> None:
         """Take note of the costs of the graph's actions from now on."""
         self._costs = costs
-        self._least = float(costs.min(initial=np.inf))
 
     def is_settled(self, goal: Hashable, plan_costs: Mapping[int, float]) -> bool:
         """Whether a search for this goal would find nothing about plans of these costs."""
@@ -61,23 +53,20 @@ class SettledGoals:
         for plan, cost in plan_costs.items():
             if cost > known.allowed.get(plan, -np.inf):
                 return False
-        return self._least >= known.least and not np.any(self._costs[known.actions] < known.falls)
+        return not np.any(self._costs[known.actions] < known.falls)
 
     def settle(
-        self, goal: Hashable, cost_to_go: CostToGo, limit: float, allowed: Mapping[int, float]
+        self, goal: Hashable, falls: npt.NDArray[np.float64], allowed: Mapping[int, float]
     ) -> None:
-        """A search up to the limit found nothing about plans that cost no more than is allowed."""
+        """A search found nothing about plans that cost no more than is allowed.
+
+        Costs-to-go, as far as it went, fall by no more than `falls` along each action.
+        """
         before = self._searches.pop(goal, None)
         self._remembered -= 0 if before is None else len(before.actions)
-        falls = most_falls(cost_to_go, limit) - _SLACK
+        falls = falls - _SLACK
         actions = np.flatnonzero(falls > 0.0).astype(np.int32)
         if self._remembered + len(actions) > _MOST_REMEMBERED:
             return
         self._remembered += len(actions)
-        least = 0.0 if cost_to_go.corridor is None else least_cost(cost_to_go.weights)
-        self._searches[goal] = _Search(actions, falls[actions], dict(allowed), least)
-
-
-def least_cost(costs: npt.NDArray[np.float64]) -> float:
-    """What every action costs at least, with some room for floating-point costs."""
-    return float(costs.min(initial=np.inf)) * (1.0 - _ROOM)
+        self._searches[goal] = _Search(actions, falls[actions], dict(allowed))
