@@ -47,8 +47,6 @@ _TIME_LIMIT_S = 3600.0
 """Much more than is needed, so that the work of others on the machine changes nothing."""
 _FINE = 1000
 """Perturbed costs are whole numbers of this part of 1."""
-_FIRST = 10**7
-"""Of equally cheap plans the most likely is predicted: costs count so much more than likelihood."""
 LIKELY = {"likely 0": 0.0, "likely 1/2": 0.5, "likely 2/3": 2 / 3, "likely 1": 1.0}
 """Points of the path, by the name of the method in the records."""
 
@@ -134,20 +132,11 @@ def _by_way_of(
             return any_cheapest(there, start, generator) + any_cheapest(on, state, generator)
 
 
-@dataclass(frozen=True)
-class _Learned:
-    """Costs, what is predicted with, and for the mean how many true costs are in its intervals."""
-
-    costs: Found
-    predicting: Found
-    covered: float | None = None
-
-
-def _learned(method: str, train: Case, draw: _Draw) -> _Learned | None:
-    """What a method makes of plans; None: it gave up."""
+def _learned(method: str, train: Case, draw: _Draw) -> tuple[Found, float | None] | None:
+    """Costs, and for the mean how many true costs are in its intervals; None: it gave up."""
     if method in ("ours", "strict", "maxent"):
         found = find_costs(Method(method), train, draw.case, LearnOptions())
-        return _Learned(found, found) if isinstance(found, Found) else None
+        return (found, None) if isinstance(found, Found) else None
     choose = Choose.MEAN if method == "mean" else Choose.LIKELY
     options = LearnOptions(
         choose=choose, optimality_weight=LIKELY.get(method), time_limit_s=_TIME_LIMIT_S
@@ -156,12 +145,8 @@ def _learned(method: str, train: Case, draw: _Draw) -> _Learned | None:
     if result.choice is None:
         return None
     unknown = max(1, round(result.choice["unknown_cost"]))
-    costs = Found(result.costs, unknown)
-    if result.tie_break is not None:
-        ties = result.tie_break
-        both = {name: _FIRST * cost + ties[name] for name, cost in result.costs.items()}
-        return _Learned(costs, Found(both, (_FIRST + 1) * unknown))
-    return _Learned(costs, costs, _covered(result, draw.true))
+    covered = None if result.uncertainty is None else _covered(result, draw.true)
+    return Found(result.costs, unknown, likely=result.tie_break), covered
 
 
 def _covered(result: Result, true: Mapping[str, int]) -> float:
@@ -182,11 +167,13 @@ def _records_of(draw: _Draw, wanted: Sequence[tuple[int, str]]) -> Iterator[Reco
         seconds = round(time.process_time() - started, 2)
         record: Record = {"plans": size, "method": method, "truly": draw.truly_optimal(size)}
         if found is not None:
-            own = measurer.measure(found.costs.of, range(size))
+            costs, covered = found
+            own = measurer.measure(costs.of, range(size))
+            predicted = measurer.measure(costs.of, to_predict, second=costs.second)
             record |= {
-                **_of_predictions(draw, measurer.measure(found.predicting.of, to_predict)),
+                **_of_predictions(draw, predicted),
                 "kept": sum(bool(item.optimal) for item in own),
-                "covered": found.covered,
+                "covered": covered,
                 "seconds": seconds,
             }
         yield record

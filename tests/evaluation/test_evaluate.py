@@ -12,10 +12,11 @@ from conftest import WriteGraphCase, both_ways
 from plancost.api.learn import learn
 from plancost.errors import UsageError
 from plancost.evaluation.evaluate import EvaluateOptions, evaluate
+from plancost.evaluation.measures import Measurer
 from plancost.evaluation.methods import Found, Method, Unavailable, find_costs
 from plancost.evaluation.splits import SplitBy
 from plancost.evaluation.tables import evaluation_table, write_evaluation
-from plancost.learning.problem.options import LearnOptions
+from plancost.learning.problem.options import Choose, LearnOptions
 from plancost.observations.bounds_files import CostBound
 from plancost.observations.case import load_case
 from plancost.observations.parts import part_of_case
@@ -60,6 +61,26 @@ def test_ours_is_plancost_learn(walkers: Path) -> None:
     assert isinstance(found, Found)
     assert found.costs == learn(train).costs
     assert found.proved
+
+
+def test_of_equally_cheap_plans_the_most_likely_is_predicted(
+    write_graph_case: WriteGraphCase,
+) -> None:
+    # All plans are optimal, so both ways cost the same; most walkers go by c.
+    ways = both_ways({"ab": 1, "bd": 1, "ac": 1, "cd": 1})
+    case = load_case(write_graph_case(ways, ["acd"] * 5 + ["abd"]))
+    options = LearnOptions(choose=Choose.LIKELY, optimality_weight=1.0)
+    found = find_costs(Method.LIKELY, case, case, options)
+    assert isinstance(found, Found)
+    measurer = Measurer(case, options)
+    (plain,) = measurer.measure(found.of, [0])
+    assert plain.predicted == ("(move a b)", "(move b d)")
+    (measure,) = measurer.measure(found.of, [0], second=found.second)
+    assert measure.predicted == ("(move a c)", "(move c d)")
+    likely = EvaluateOptions(folds=2, methods=(Method.LIKELY,), learning=options)
+    assert [trial.found.second is None for trial in evaluate(case, likely).trials] == [False] * 2
+    (summary,) = evaluate(case, likely).summaries
+    assert summary.overlap_mean == 5 / 6
 
 
 def two_towns(write_graph_case: WriteGraphCase) -> Path:

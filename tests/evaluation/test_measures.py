@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conftest import WriteGraphCase, both_ways
 from plancost.evaluation.measures import Measurer, overlap, regret
 from plancost.learning.problem.options import LearnOptions
-from plancost.observations.case import Case
+from plancost.observations.case import Case, load_case
 from plancost.observations.planfile import Plan, plan_cost
 from plancost.observations.replay import replay
 from support.small_tasks import cases
@@ -35,6 +36,38 @@ def test_against_all_plans(found: tuple[Case, list[list[Plan]]], data: st.DataOb
         assert measure.regret is not None
         assert (measure.regret == 1.0) == measure.optimal
         assert measure.regret >= 1.0
+
+
+@settings(max_examples=60, deadline=None)
+@given(cases(), st.data())
+def test_second_costs_decide_between_cheapest_plans(
+    found: tuple[Case, list[list[Plan]]], data: st.DataObject
+) -> None:
+    case, plans = found
+    numbers = range(len(case.observations))
+    # Few different costs, so that many plans tie; second costs are no less than costs can be.
+    costs = {name: data.draw(st.integers(1, 2)) for name in case.actions}
+    second = {name: data.draw(st.integers(1, 10_000)) for name in case.actions}
+    measurer = Measurer(case, LearnOptions())
+    measures = measurer.measure(costs.__getitem__, numbers, second=second.__getitem__)
+    for measure, plain in zip(measures, measurer.measure(costs.__getitem__, numbers), strict=True):
+        observation = case.observations[measure.observation]
+        least = min(
+            (plan_cost(plan, costs), plan_cost(plan, second)) for plan in plans[observation.task]
+        )
+        predicted = measure.predicted
+        assert predicted is not None
+        assert (plan_cost(predicted, costs), plan_cost(predicted, second)) == least
+        assert measure.overlap == overlap(predicted, observation.plan)
+        assert (measure.cost, measure.optimal_cost) == (plain.cost, plain.optimal_cost)
+
+
+def test_second_costs_never_make_a_prediction_dearer(write_graph_case: WriteGraphCase) -> None:
+    """Also where they are so large that they outweigh costs."""
+    case = load_case(write_graph_case(both_ways({"ab": 1, "bd": 1, "ad": 1}), ["abd"]))
+    second = {name: 1 + 10**8 * (name == "(move a d)") for name in case.actions}
+    (measure,) = Measurer(case, LearnOptions()).measure(lambda _: 1, [0], second=second.__getitem__)
+    assert (measure.predicted, measure.optimal_cost) == (("(move a d)",), 1)
 
 
 PLANS = st.lists(st.sampled_from(["(a)", "(b)", "(c)"]), max_size=5).map(tuple)

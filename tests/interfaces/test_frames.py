@@ -12,6 +12,7 @@ import pytest
 import plancost
 from plancost.errors import UsageError
 from plancost.interfaces.frames import costs_frame, history_frame, observations_frame
+from plancost.learning.choose.choice import Uncertainty
 from plancost.results.reading import read_result
 from plancost.results.result import Result
 
@@ -43,6 +44,16 @@ def test_costs_learned_from_nothing_have_no_initial_cost(table_1: Path) -> None:
     ]
     plain = replace(result, constrained=None)
     assert list(costs_frame(plain).columns) == ["schema", "arguments", "action", "cost"]
+
+
+def test_uncertain_costs(table_1: Path) -> None:
+    result = plancost.learn(table_1)
+    known = {name: Uncertainty(2.5, 0.5, 1.75, 3.25, name == "(move a b)") for name in result.costs}
+    frame = costs_frame(replace(result, uncertainty=known)).set_index("action")
+    names = ["mean", "sd", "least_90", "greatest_90", "observed"]
+    assert list(frame.columns)[-5:] == names
+    assert frame.loc["(move a b)", names].tolist() == [2.5, 0.5, 1.75, 3.25, True]
+    assert frame["observed"].sum() == 1
 
 
 def test_observations(example_1: Path) -> None:

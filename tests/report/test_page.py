@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from conftest import WriteGraphCase, both_ways
 from plancost.api.learn import learn
 from plancost.files.escape import escaped
+from plancost.learning.choose.choice import Uncertainty
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import load_case
 from plancost.observations.road_map import Road, RoadMap, Route, case_from_routes
@@ -72,6 +73,27 @@ def page_of(folder: Path, options: LearnOptions = LearnOptions()) -> tuple[str, 
 def data_of(page: str) -> dict[str, Any]:
     content: dict[str, Any] = json.loads(seen(page).scripts[0])
     return content
+
+
+def test_costs_with_their_uncertainty(table_1: Path) -> None:
+    case = load_case(table_1)
+    result = learn(case)
+    plain = report_page(result, case, "town")
+    assert data_of(plain)["uncertainty"] is None and "90 % interval" not in plain
+    used = {step for observation in case.observations for step in observation.plan}
+    known = {
+        name: Uncertainty(100.25 + number, 10.0, 80.0, 120.0, name in used)
+        for number, name in enumerate(sorted(result.costs))
+    }
+    page = report_page(replace(result, uncertainty=known), case, "town")
+    for title in ("mean", "sd", "90 % interval"):
+        assert f'<button type="button">{title}</button>' in page
+    data = data_of(page)
+    shown = data["uncertainty"]
+    assert shown["mean"] == [round(known[name].mean, 1) for name in data["actions"]]
+    assert shown["observed"] == [name in used for name in data["actions"]]
+    assert {True, False} == set(shown["observed"])  # what is not observed is faint
+    assert set(shown["words"]) == {"80 to 120", "80 to 120 (nothing observed)"}
 
 
 def test_what_learning_was_told_is_in_the_page(example_1: Path) -> None:

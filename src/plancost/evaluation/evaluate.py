@@ -239,7 +239,7 @@ def run_trials(
             found = find_costs(method, train, case, learning, options.default_cost)
             measures: list[Measure] = []
             if isinstance(found, Found):
-                measures = measurer.measure(found.of, split.test, left)
+                measures = measurer.measure(found.of, split.test, left, found.second)
             trials.append(Trial(split, method, found, tuple(measures)))
     progress("trials", total, total)
     return trials

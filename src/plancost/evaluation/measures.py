@@ -3,7 +3,8 @@
 *Optimal*: no plan of the task costs less. *Regret*: what the plan costs over what the optimum
 costs, both under the same costs; 1 is optimal. *Overlap*: the actions of the predicted plan
 (the cheapest one that the oracle returns) against those of the observed plan, as multisets:
-F1 = 2 · common / (steps of one + steps of the other), between 0 and 1.
+F1 = 2 · common / (steps of one + steps of the other), between 0 and 1. Second costs, if there are
+any, say which of the cheapest plans is predicted: the one for which they are least.
 
 The optimum is found by search, by the same oracles that check what was learned.
 """
@@ -11,7 +12,7 @@ The optimum is found by search, by the same oracles that check what was learned.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from plancost.learning.problem.concept import Concept
@@ -20,8 +21,15 @@ from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
 from plancost.learning.verify.oracle import oracle_for
 from plancost.observations.case import Case
-from plancost.observations.planfile import Plan
+from plancost.observations.planfile import Plan, plan_cost
+from plancost.oracles.oracle import Answer
 from plancost.system.clock import Deadline
+
+CostOf = Callable[[str], int]
+_FIRST = 10**7
+"""Of equally cheap plans the one with the least second cost is predicted: costs count so much more
+than second costs. A plan whose second cost is larger may not be found; any cheapest one does then.
+"""
 
 
 @dataclass(frozen=True)
@@ -76,27 +84,28 @@ class Measurer:
 
     def measure(
         self,
-        cost_of: Callable[[str], int],
+        cost_of: CostOf,
         observations: Iterable[int],
         deadline: Deadline | None = None,
+        second: CostOf | None = None,
     ) -> list[Measure]:
         """The measures of these observations, in their order."""
         case = self.case
-        costs = tuple(map(cost_of, case.actions))
-        named = dict(zip(case.actions, costs, strict=True))
         deadline = deadline or Deadline.after(self._options.time_limit_s)
-        oracle = oracle_for(self.run.until(deadline), self._task, costs)
         numbers = list(observations)
         tasks = sorted({case.observations[number].task for number in numbers})
-        answers = {
-            task: oracle.cheapest(task, named, deadline.share(1 / (len(tasks) - done)))
-            for done, task in enumerate(tasks)
-        }
+        costs = {name: cost_of(name) for name in case.actions}
+        answers = self._cheapest(costs, tasks, deadline)
+        if second is not None:
+            both = {name: _FIRST * cost + second(name) for name, cost in costs.items()}
+            for task, other in self._cheapest(both, tasks, deadline).items():
+                if other.plan is not None and plan_cost(other.plan, costs) == answers[task].cost:
+                    answers[task] = replace(answers[task], plan=other.plan)
         found = []
         for number in numbers:
             observation = case.observations[number]
             best = answers[observation.task]
-            measure = Measure(number, self._task.cost(observation.plan, costs))
+            measure = Measure(number, plan_cost(observation.plan, costs))
             if best.proven and best.plan is not None:
                 common = overlap(best.plan, observation.plan)
                 measure = replace(
@@ -105,8 +114,19 @@ class Measurer:
             found.append(measure)
         return found
 
+    def _cheapest(
+        self, costs: dict[str, int], tasks: Sequence[int], deadline: Deadline
+    ) -> dict[int, Answer]:
+        """The cheapest plan of each task."""
+        run = self.run.until(deadline)
+        oracle = oracle_for(run, self._task, tuple(map(costs.__getitem__, self.case.actions)))
+        return {
+            task: oracle.cheapest(task, costs, deadline.share(1 / (len(tasks) - done)))
+            for done, task in enumerate(tasks)
+        }
+
     def regrets(
-        self, cost_of: Callable[[str], int], observations: Iterable[int], deadline: Deadline
+        self, cost_of: CostOf, observations: Iterable[int], deadline: Deadline
     ) -> list[float]:
         """Those that were found in time, each as often as its plan was observed."""
         case = self.case

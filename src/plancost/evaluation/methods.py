@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from plancost.api.learn import learn
 from plancost.errors import InputError
 from plancost.evaluation.maximum_entropy import Journey, fits, learn_with_best_spread, whole_costs
+from plancost.evaluation.measures import CostOf
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.problem.options import Choose, LearnOptions
 from plancost.observations.bounds_files import ranges_for
@@ -64,6 +65,13 @@ class Found:
     proved: bool | None = None
     """Ours: whether no costs make more of the plans learned from optimal."""
     seconds: float = 0.0
+    likely: Mapping[str, int] | None = None
+    """Likely costs: the most likely ones, which say which of the cheapest plans is predicted."""
+
+    @property
+    def second(self) -> CostOf | None:
+        """What decides between equally cheap plans; None: nothing."""
+        return None if self.likely is None else replace(self, costs=self.likely).of
 
     def of(self, name: str) -> int:
         """The cost of an action."""
@@ -115,7 +123,8 @@ def _learned(
     if method in (Method.MEAN, Method.LIKELY) and result.choice is None:
         return Unavailable(result.notes[-1])
     default *= _unknown_cost(result)
-    return Found(_for_all(whole, result, options, default), default, result.proved)
+    costs = _for_all(whole, result, options, default)
+    return Found(costs, default, result.proved, likely=result.tie_break)
 
 
 def _unknown_cost(result: Result) -> int:

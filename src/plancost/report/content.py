@@ -67,13 +67,14 @@ def report_data(
 
 
 def _uncertainty(result: Result, names: Sequence[str]) -> dict[str, list[Any]] | None:
-    """How well each cost is known: in words, as a number, and whether plans say anything of it."""
+    """How well each cost is known: in words, in numbers, and whether plans say anything of it."""
     if result.uncertainty is None:
         return None
     known = [result.uncertainty[name] for name in names]
     return {
         "words": [uncertainty_in_words(item) for item in known],
-        "sd": [round(item.sd) for item in known],
+        "mean": [round(item.mean, 1) for item in known],
+        "sd": [round(item.sd, 1) for item in known],
         "observed": [item.observed for item in known],
     }
 

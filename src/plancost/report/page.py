@@ -177,6 +177,7 @@ def _costs_table(result: Result, data: dict[str, Any]) -> str:
     if data["ranges"] is not None:
         columns.append(("range", "can be", "number"))
     if data["uncertainty"] is not None:
+        columns += [("mean", "mean", "number"), ("sd", "sd", "number")]
         columns.append(("uncertainty", "90 % interval", "number"))
     columns.append(("uses", "plans with it", "number"))
     heads = "".join(

@@ -46,6 +46,8 @@ function begin(data) {
     initial: (n) => data.initial[n],
     change,
     range: (n) => Number.parseInt(data.ranges[n], 10),
+    mean: (n) => data.uncertainty.mean[n],
+    sd: (n) => data.uncertainty.sd[n],
     uncertainty: (n) => data.uncertainty.sd[n],  // sorted by how uncertain they are
     uses: (n) => data.uses[n],
   };
@@ -58,10 +60,8 @@ function begin(data) {
     if (key === "action") return make("td", { class: "action", text: data.actions[n] });
     const cell = make("td", { class: "number", text: values[key](n) });
     if (key === "range") cell.textContent = data.ranges[n];
-    if (key === "uncertainty") {
-      cell.textContent = data.uncertainty.words[n];
-      if (!data.uncertainty.observed[n]) cell.classList.add("faint");
-    }
+    if (key === "uncertainty") cell.textContent = data.uncertainty.words[n];
+    if (["mean", "sd", "uncertainty"].includes(key) && !data.uncertainty.observed[n]) cell.classList.add("faint");
     if (key === "change") {
       const difference = change(n);
       cell.textContent = difference > 0 ? `+${difference}` : difference < 0 ? `\u2212${-difference}` : "";

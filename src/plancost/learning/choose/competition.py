@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from scipy.sparse import coo_array, csr_array
 from scipy.special import logsumexp
 
 from plancost.learning.choose.likelihood import Likelihood, usual_cost
+from plancost.learning.choose.passing import shortened
 from plancost.learning.choose.walks import (
     Indices,
     Passage,
@@ -44,8 +46,10 @@ class _Graph:
 
     graph: StateGraph
     steps: Steps
-    parameters: Indices
-    """Of the action of each step."""
+    """Those that sums are over, between states by their `number`."""
+    parameters: csr_array
+    """How often each of these steps has each parameter as its cost."""
+    number: Indices
     starts: dict[int, int]
     goals: dict[int, Indices]
     counts: dict[int, Counts]
@@ -54,27 +58,32 @@ class _Graph:
 
     def sums(self, costs: Vector, passages: Sequence[Passage]) -> tuple[float, Vector]:
         """The sum of log Z, and how often each parameter is expected."""
-        weights = np.exp(-costs[self.parameters])
+        weights = np.exp(-(self.parameters @ costs))
         if self.horizon is None:
             total, used = by_inverse(self.steps, weights, passages)
         else:
             total, used = by_steps(self.steps, weights, passages, self.horizon)
-        expected = np.zeros(len(costs))
-        np.add.at(expected, self.parameters, used)
-        return total, expected
+        return total, self.parameters.T @ used
 
     def passages(self, weights: Vector) -> list[Passage]:
         """The candidates with a weight, by goal."""
+        entered = np.zeros(self.steps.size, dtype=np.bool_)
+        entered[self.steps.target] = True
         found: dict[bytes, tuple[Indices, dict[int, float]]] = {}
         for number, start in self.starts.items():
             if weights[number]:
                 goal = self.goals[number]
-                _, starts = found.setdefault(goal.tobytes(), (goal, {}))
-                starts[start] = starts.get(start, 0.0) + float(weights[number])
+                _, starts = found.setdefault(goal.tobytes(), (self.number[goal], {}))
+                begin = int(self.number[start])
+                starts[begin] = starts.get(begin, 0.0) + float(weights[number])
         return [
-            Passage(goal, np.array(list(own), dtype=np.int64), np.array(list(own.values())))
+            Passage(goal[entered[goal] | np.isin(goal, list(own))], *_starts(own))
             for goal, own in found.values()
         ]
+
+
+def _starts(weights: dict[int, float]) -> tuple[Indices, Vector]:
+    return np.array(list(weights), dtype=np.int64), np.array(list(weights.values()))
 
 
 @dataclass(frozen=True)
@@ -241,15 +250,17 @@ def _graph(task: LearningTask, paths: Paths, graph: StateGraph, numbers: list[in
     few = max((len(goal) for goal in goals.values()), default=0) <= _FEW_GOAL_STATES
     sparse = len(graph.source) <= _AS_A_MAP * graph.state_count
     inverts = few and (graph.state_count <= _FEW_STATES or sparse)
-    return _Graph(
-        graph,
-        Steps(graph.state_count, graph.source, graph.target),
-        of_action[graph.action],
-        starts,
-        goals,
-        counts,
-        None if inverts else max(_LEAST_HORIZON, 2 * longest),
-    )
+    steps = Steps(graph.state_count, graph.source, graph.target)
+    number = np.arange(graph.state_count)
+    once = np.ones(len(graph.source)), (np.arange(len(graph.source)), of_action[graph.action])
+    parameters = coo_array(once, shape=(len(graph.source), len(task.parameters))).tocsr()
+    if inverts:
+        short = shortened(
+            steps, np.array(list(starts.values())), np.concatenate(list(goals.values()))
+        )
+        steps, number, parameters = short.steps, short.number, short.parts @ parameters
+    horizon = None if inverts else max(_LEAST_HORIZON, 2 * longest)
+    return _Graph(graph, steps, parameters, number, starts, goals, counts, horizon)
 
 
 def _listed(subproblem: Subproblem, with_graph: PlanSet) -> list[_Listed]:
