@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from support import command, fuzzing, translations
+from support import command, elsewhere, fuzzing, translations
 
 DOMAIN = """(define (domain graph)
   (:requirements :strips :typing :action-costs)
@@ -42,11 +42,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="run slow tests, all examples of property tests, and commands in their own processes",
     )
+    parser.addoption(
+        "--elsewhere",
+        action="store_true",
+        help="run them without the calls and files that only Linux has (make test-elsewhere)",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let the commands of tests get SIGINT, which shells let background jobs ignore."""
     settings.load_profile("busy")
+    if config.getoption("--elsewhere"):
+        elsewhere.take_away(elsewhere.EVERYTHING, pytest.MonkeyPatch())
     command.as_installed = config.getoption("--all")
     if not command.as_installed:
         translations.keep()

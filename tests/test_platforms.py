@@ -1,7 +1,8 @@
 """Systems other than Linux on x86-64, by taking away what they do not have.
 
 Calls of Linux are removed from `os`, files below ``/proc`` cannot be read, and the planners are
-not installed. The core must do its work all the same.
+not installed. The core must do its work all the same. ``pytest --elsewhere FOLDER`` runs any other
+tests without these calls.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import os
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,38 +24,15 @@ from plancost.report.page import write_report
 from plancost.system import cgroups, processes
 from plancost.system.memory import holding_this_process
 from plancost.system.processes import Ending, Limits, run, usable_cores
+from support.elsewhere import EVERYTHING, take_away
 
-LINUX_ONLY = ("pidfd_open", "waitid", "O_TMPFILE", "sched_getaffinity")
 EXAMPLE = Path(__file__).parents[1] / "examples" / "avoid-the-centre"
 
 
-@pytest.fixture(params=[*LINUX_ONLY, "/proc", "all of them"])
-def elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture(params=[*EVERYTHING, "all of them"])
+def elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A system without one of these, or without all."""
-    everything = request.param == "all of them"
-    for name in LINUX_ONLY if everything else (request.param,):
-        monkeypatch.delattr(os, name, raising=False)
-    if everything or request.param == "/proc":
-        _take_proc_away(monkeypatch)
-    monkeypatch.setattr(processes, "dying_with_us", lambda: ())  # no setpriv
-    yield
-
-
-def _take_proc_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    read_text, link = Path.read_text, os.link
-
-    def read(self: Path, *arguments: object, **more: object) -> str:
-        if str(self).startswith("/proc"):
-            raise FileNotFoundError(2, "No such file or directory", str(self))
-        return read_text(self, *arguments, **more)  # type: ignore[arg-type]
-
-    def make(source: str, *arguments: object, **more: object) -> None:
-        if str(source).startswith("/proc"):
-            raise FileNotFoundError(2, "No such file or directory", source)
-        link(source, *arguments, **more)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Path, "read_text", read)
-    monkeypatch.setattr(os, "link", make)
+    take_away(EVERYTHING if request.param == "all of them" else [request.param], monkeypatch)
 
 
 @pytest.mark.usefixtures("elsewhere")

@@ -100,6 +100,7 @@ def learned(
     content: dict[str, Any] = plancost.learn(case, options, progress=progress).to_json()
     del content["seconds"]
     content.pop("history", None)
+    content.pop("secondary_history", None)
     return content
 
 

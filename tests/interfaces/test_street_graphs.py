@@ -33,6 +33,11 @@ def cost(graph: Graph, route: list[Any], attribute: str = "learned_cost") -> int
     return sum(graph.edges[edge][attribute] for edge in itertools.pairwise(route))
 
 
+def are_shortest(graph: Graph, routes: list[list[Any]], by: str = "learned_cost") -> bool:
+    lengths = [nx.dijkstra_path_length(graph, way[0], way[-1], weight=by) for way in routes]
+    return lengths == [cost(graph, way, by) for way in routes]
+
+
 @st.composite
 def small_maps(draw: st.DrawFn) -> tuple[Graph, list[list[int]]]:
     """A small graph, directed or not, with walks on it (mostly simple)."""
@@ -96,23 +101,21 @@ def test_as_many_routes_as_brute_force(drawn: tuple[Graph, list[list[int]]]) -> 
     assert learned.result.secondary.value == sum(learned.costs.values())
 
 
-def streets(side: int, seed: int) -> tuple[Graph, list[list[Any]]]:
-    """A city with hidden preferences, and routes of people who follow them."""
+def streets(graph: Graph, count: int, seed: int) -> list[list[Any]]:
+    """Routes of people who follow hidden preferences."""
     chooser = random.Random(seed)
-    graph: Graph = nx.grid_2d_graph(side, side).to_directed()
     for _, _, data in graph.edges(data=True):
         data["hidden"] = chooser.choice([1, 1, 2, 5])
-    ends = [chooser.sample(sorted(graph.nodes), 2) for _ in range(3 * side)]
-    return graph, [nx.dijkstra_path(graph, here, there, weight="hidden") for here, there in ends]
+    ends = [chooser.sample(sorted(graph.nodes), 2) for _ in range(count)]
+    return [nx.dijkstra_path(graph, here, there, weight="hidden") for here, there in ends]
 
 
 def test_a_city_whose_routes_can_all_be_shortest() -> None:
-    graph, routes = streets(10, 0)
+    graph: Graph = nx.grid_2d_graph(10, 10).to_directed()
+    routes = streets(graph, 30, 0)
     learned = learn_edge_costs(graph, routes, attribute="cost")
     assert learned.optimal == (True,) * len(routes)
-    for route in routes:
-        shortest = nx.dijkstra_path_length(graph, route[0], route[-1], weight="cost")
-        assert cost(graph, route, "cost") == shortest
+    assert are_shortest(graph, routes, "cost")
     assert learned.result.proved
     observed = learned.result.observations[0]
     assert observed.plan == "route 1"
@@ -389,3 +392,16 @@ def test_a_misspelt_attribute() -> None:
     graph.edges[0, 1]["length"] = 5
     with pytest.raises(InputError, match="has no attribute 'lenght', only length"):
         learn_edge_costs(graph, [[0, 1]], initial="lenght")
+
+
+@pytest.mark.slow
+def test_both_objectives_on_a_large_map() -> None:
+    """9,660 streets: the least sum of costs is proven, and close to 1 for each street."""
+    graph: Graph = nx.grid_2d_graph(70, 70)
+    routes = streets(graph, 10, 0)
+    learned = learn_edge_costs(graph, routes, time_limit_s=300)
+    assert graph.number_of_edges() == 9660
+    assert learned.optimal == (True,) * 10 and learned.result.proved
+    assert learned.result.secondary.proved
+    assert sum(learned.costs.values()) == learned.result.secondary.value < 1.1 * 9660
+    assert are_shortest(graph, routes)

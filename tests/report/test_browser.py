@@ -247,6 +247,41 @@ def test_zoom_and_pan(browser: Browser, hundred: Path) -> None:
         page.page.keyboard.up("Control")
 
 
+def test_two_fingers_zoom(browser: Browser, hundred: Path) -> None:
+    """On a phone; the page itself does not zoom."""
+
+    def view() -> list[float]:
+        return [float(n) for n in (svg.get_attribute("viewBox") or "").split()]
+
+    with opened(browser, hundred, width=390, touch=True) as page:
+        svg = page.page.locator("#picture > svg")
+        svg.scroll_into_view_if_needed()
+        box = svg.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        fingers = page.page.context.new_cdp_session(page.page)
+
+        def touch(kind: str, apart: int | None) -> None:
+            points = [] if apart is None else [{"x": x - apart, "y": y}, {"x": x + apart, "y": y}]
+            fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        def pinch(first: int, last: int) -> None:
+            touch("touchStart", first)
+            for apart in range(first, last, 10 if last > first else -10):
+                touch("touchMove", apart)
+            touch("touchMove", last)
+            touch("touchEnd", None)
+
+        width = view()[2]
+        pinch(20, 80)
+        assert view()[2] == pytest.approx(width / 4, rel=0.1)
+        middle = view()[0] + view()[2] / 2
+        assert middle == pytest.approx(width / 2, abs=0.1 * width)
+        pinch(80, 10)
+        assert view()[2] == width
+        assert page.page.evaluate("window.visualViewport.scale") == 1
+
+
 def test_numbers_can_be_read_on_a_phone(browser: Browser, hundred: Path) -> None:
     size = "e => parseFloat(getComputedStyle(e).fontSize) * e.ownerSVGElement.getScreenCTM().a"
     with opened(browser, hundred, width=360) as page:

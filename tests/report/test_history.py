@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from plancost.api.learn import learn
 from plancost.report.history import bounds_over_time
-from plancost.results.document import Moment
+from plancost.results.document import Moment, SecondaryMoment
 from plancost.results.result import Result
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "avoid-the-centre"
@@ -22,7 +22,7 @@ PLANS = 50
 
 @cache
 def learned() -> Result:
-    return learn(EXAMPLE)
+    return replace(learn(EXAMPLE), history=(), secondary_history=())
 
 
 @st.composite
@@ -80,3 +80,22 @@ def test_the_lines_go_through_every_change(history: tuple[Moment, ...], more: fl
                 for (left, before), (right, after) in pairwise(found)
             )
     assert f"{history[-1][1]} plans optimal, at most {history[-1][2]} can be" in html
+
+
+def test_the_second_objective_has_its_own() -> None:
+    moments = [(0.5, 40, 20), (1.0, 31, 20), (2.0, 31, 29), (3.0, 30, 30)]
+    history = tuple(SecondaryMoment(*moment) for moment in moments)
+    html = bounds_over_time(replace(learned(), secondary_history=history, seconds={"total": 3.0}))
+    assert "second objective at least 30, 30 found, after 3.0 s" in html
+    assert '<span class="top">40</span><span class="bottom">20</span>' in html
+    found, bound = corners(html, "optimal"), corners(html, "bound")
+    assert found[0] == (0, 0) and bound[0] == (0, 100), "the costs found come down on the bound"
+    assert found[-1] == bound[-1] == (100, 50)
+    assert bounds_over_time(replace(learned(), secondary_history=history[:1])) == ""
+
+
+def test_what_a_run_remembers_of_it() -> None:
+    result = learn(EXAMPLE)
+    last = result.secondary_history[-1]
+    assert (last.value, last.bound) == (result.secondary.value, result.secondary.lower_bound)
+    assert all(before != after for before, after in pairwise(result.secondary_history))

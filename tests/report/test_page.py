@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from conftest import WriteGraphCase, both_ways
 from plancost.api.learn import learn
+from plancost.errors import InputError
 from plancost.files.escape import escaped
 from plancost.learning.choose.choice import Uncertainty
 from plancost.learning.problem.options import LearnOptions
@@ -25,8 +26,9 @@ from plancost.observations.road_map import Road, RoadMap, Route, case_from_route
 from plancost.report.conflicts import Members, draw_conflicts, find_conflicts
 from plancost.report.content import same_steps
 from plancost.report.histogram import bars, by_schema
-from plancost.report.page import report_page
+from plancost.report.page import report_page, write_report
 from plancost.report.sections import conflicts_section, opening
+from plancost.results.reading import read_result
 from plancost.results.result import ExplanationKeys, Result
 from plancost.results.wording import linear_in_words
 from support.reports import write_large_report
@@ -55,6 +57,9 @@ class Seen(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._in_script:
             self.scripts[-1] += data
+
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "avoid-the-centre"
 
 
 def seen(page: str) -> Seen:
@@ -326,3 +331,14 @@ def test_what_is_not_explained_is_not_called_free_of_conflicts(example_1: Path) 
     said = conflicts_section(find_conflicts(stopped), stopped)
     assert f"{waiting} plan" in said and "not explained yet" in said and "plancost explain" in said
     assert "No plan is known" not in said
+
+
+def test_a_result_and_a_case_as_paths(tmp_path: Path) -> None:
+    file, case = tmp_path / "result.json", load_case(EXAMPLE)
+    learn(case).write(file)
+    write_report(read_result(file), case, tmp_path / "one.html")
+    write_report(str(file), str(EXAMPLE), tmp_path / "two.html")
+    assert (tmp_path / "one.html").read_text() == (tmp_path / "two.html").read_text()
+    with pytest.raises(InputError, match="belongs to another"):
+        write_report(file, EXAMPLE.parent / "town", tmp_path / "three.html")
+    assert not (tmp_path / "three.html").exists()

@@ -63,11 +63,20 @@ class Opened:
 
 @contextmanager
 def opened(
-    browser: Browser, file: Path, *, width: int = 1100, scheme: Literal["light", "dark"] = "light"
+    browser: Browser,
+    file: Path,
+    *,
+    width: int = 1100,
+    scheme: Literal["light", "dark"] = "light",
+    touch: bool = False,
 ) -> Iterator[Opened]:
     """Open a file; at the end, nothing may have gone wrong and nothing have been fetched."""
     context = browser.new_context(
-        viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce"
+        viewport={"width": width, "height": 800},
+        color_scheme=scheme,
+        reduced_motion="reduce",
+        has_touch=touch,
+        is_mobile=touch,
     )
     page = context.new_page()
     found = Opened(page)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from plancost.errors import UsageError
-from plancost.observations.case import Case, load_case
+from plancost.observations.case import Case
 from plancost.observations.features import kept_parameters, read_features
-from plancost.observations.parts import without_plans
 from plancost.observations.shares import read_shares
 from plancost.results.pddl_out import folder_names, make_directory, write_pddl
-from plancost.results.reading import check_fits, read_result
+from plancost.results.reading import result_and_case
 from plancost.results.result import Result
 from plancost.system.values import PathLike, as_path
 
@@ -39,23 +38,11 @@ def write_result_pddl(
         UsageError: There is no PDDL, or the case is not known.
     """
     folder = as_path(directory, "directory")
-    path = None if isinstance(result, Result) else as_path(result, "result")
-    result = result if isinstance(result, Result) else read_result(result)
-    if case is not None and not isinstance(case, Case):
-        case = load_case(
-            case, domain=domain, skip_invalid=result.options.get("on_invalid") == "skip"
-        )
-        case = without_plans(case, result.options.get("drop", ()))
-    if case is not None:
-        check_fits(result, case, path)
-    return _write(result, result.case if case is None else case, folder)
+    known, own = result_and_case(result, case, domain)
+    return _write(known, own, folder)
 
 
-def _write(result: Result, case: Case | None, directory: Path) -> list[Path]:
-    if case is None:
-        raise UsageError(
-            "this result was read from a file, which does not hold its case; add case=..."
-        )
+def _write(result: Result, case: Case, directory: Path) -> list[Path]:
     if case.domain is None:
         raise UsageError("these costs were not learned from PDDL, so there is none to write")
     problems = [(problem, case.tasks[task].actions) for problem, task in case.problems]

@@ -141,7 +141,7 @@ class Reproduction:
     def _list_row(self, row: str, waiting: Sequence[Run]) -> int:
         """List the alternatives that these runs wait for; how many listings there were to do.
 
-        One that only runs wait for that have failed by others is left out.
+        Those that only runs need which have failed already are left out.
         """
         users: dict[Ladder, list[Run]] = {}
         for run in waiting:

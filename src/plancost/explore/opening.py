@@ -20,7 +20,7 @@ from plancost.results.recorded import as_said
 from plancost.results.result import Result
 
 _SECONDS = 4.0
-_SECONDS_OF_MANY = 9.0
+_SECONDS_OF_MANY = 8.0
 _MANY = 300
 
 

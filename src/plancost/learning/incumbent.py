@@ -78,6 +78,8 @@ class Incumbent:
     """The same on all actions, for ranges."""
     history: list[tuple[float, int, int]] = field(default_factory=list)
     """Seconds since the start, optimal plans and bound, whenever one of the two moved."""
+    secondary_history: list[tuple[float, int, int]] = field(default_factory=list)
+    """The same for the secondary cost and its bound, once the most plans are proven."""
     notes: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     """What planners failed with; what else failed is said elsewhere."""

@@ -1,8 +1,9 @@
-"""The first objective over time: optimal plans from below, their bound from above."""
+"""Both objectives over time: what was found and its bound come towards each other."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from plancost.results.result import Result
 
@@ -17,16 +18,56 @@ _Change = tuple[float, int]
 
 
 def bounds_over_time(result: Result) -> str:
-    """A plot of both bounds as HTML; nothing where there is little to see."""
-    optimal = _changes([(seconds, value) for seconds, value, _ in result.history])
-    bound = _changes([(seconds, value) for seconds, _, value in result.history])
-    begin, end = (result.history[0][0], result.history[-1][0]) if result.history else (0.0, 0.0)
-    end = max(end, result.seconds.get("total", 0.0))
-    if len(optimal) + len(bound) - 2 < _LEAST_CHANGES or end < _LEAST_S:
-        return ""
-    least, most = optimal[0][1], bound[0][1]
+    """A plot of each objective with its bound as HTML; nothing where there is little to see."""
+    first = _plot(
+        result,
+        [(seconds, value) for seconds, value, _ in result.history],
+        [(seconds, value) for seconds, _, value in result.history],
+        _FIRST,
+    )
+    moments = result.secondary_history
+    return first + _plot(
+        result,
+        [(moment.seconds, moment.bound) for moment in moments],
+        [(moment.seconds, moment.value) for moment in moments],
+        _SECOND,
+    )
 
-    def line(changes: Sequence[_Change]) -> list[str]:
+
+@dataclass(frozen=True)
+class _Words:
+    """What a plot says; the numbers of the lower and the upper line are filled in."""
+
+    title: str
+    said: str
+    lower: tuple[str, str]
+    """The kind of the line, and its key."""
+    upper: tuple[str, str]
+
+
+_FIRST = _Words(
+    "Optimal plans and their bound over time",
+    "{} plans optimal, at most {} can be",
+    ("optimal", "{} optimal"),
+    ("bound", "at most {}"),
+)
+_SECOND = _Words(
+    "The second objective and its bound over time",
+    "second objective at least {}, {} found",
+    ("bound", "at least {}"),
+    ("optimal", "{} found"),
+)
+
+
+def _plot(result: Result, below: Sequence[_Change], above: Sequence[_Change], words: _Words) -> str:
+    lower, upper = _changes(below), _changes(above)
+    begin, end = (below[0][0], below[-1][0]) if below else (0.0, 0.0)
+    end = max(end, result.seconds.get("total", 0.0))
+    if len(lower) + len(upper) - 2 < _LEAST_CHANGES or end < _LEAST_S:
+        return ""
+    least, most = min(value for _, value in lower), max(value for _, value in upper)
+
+    def line(changes: Sequence[_Change]) -> str:
         """The corners of a line with steps."""
         found: list[str] = []
         for number, (seconds, value) in enumerate(changes):
@@ -35,20 +76,22 @@ def bounds_over_time(result: Result) -> str:
             found.append(f"{'V' if number else f'M{across:.2f},'}{down:.2f}")
             until = changes[number + 1][0] if number + 1 < len(changes) else end
             found.append(f"H{_WIDE * (until - begin) / ((end - begin) or 1.0):.2f}")
-        return found
+        return "".join(found)
 
-    said = f"{optimal[-1][1]} plans optimal, at most {bound[-1][1]} can be, after {end:.1f} s"
+    said = f"{words.said.format(lower[-1][1], upper[-1][1])}, after {end:.1f} s"
+    lines = [(*words.upper, upper), (*words.lower, lower)]
+    paths = "".join(f'<path class="{kind}" d="{line(changes)}"/>' for kind, _, changes in lines)
+    key = "".join(
+        f'<li><span class="swatch {kind}"></span>{text.format(changes[-1][1])}</li>'
+        for kind, text, changes in lines
+    )
     return (
-        '<figure class="history"><figcaption>Optimal plans and their bound over time'
-        "</figcaption>"
+        f'<figure class="history"><figcaption>{words.title}</figcaption>'
         f'<div class="plot"><span class="top">{most}</span><span class="bottom">{least}</span>'
         f'<svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="{said}">'
-        f"<title>{said}</title>"
-        f'<path class="bound" d="{"".join(line(bound))}"/>'
-        f'<path class="optimal" d="{"".join(line(optimal))}"/></svg>'
+        f"<title>{said}</title>{paths}</svg>"
         f'<span class="begin">{begin:.1f} s</span><span class="end">{end:.1f} s</span></div>'
-        f'<ul class="key"><li><span class="swatch bound"></span>at most {bound[-1][1]}</li>'
-        f'<li><span class="swatch optimal"></span>{optimal[-1][1]} optimal</li></ul></figure>'
+        f'<ul class="key">{key}</ul></figure>'
     )
 
 

@@ -32,6 +32,7 @@ from plancost.report.sections import (
     shared_costs,
 )
 from plancost.results.one_group import one_group
+from plancost.results.reading import result_and_case
 from plancost.results.result import Result
 from plancost.system.values import PathLike, as_path, path_or_none
 from plancost.version import __version__
@@ -48,26 +49,31 @@ _TITLES = {
 
 
 def write_report(
-    result: Result,
-    case: Case,
+    result: Result | PathLike,
+    case: PathLike | Case,
     path: PathLike,
     *,
+    domain: PathLike | None = None,
     coordinates: PathLike | None = None,
     title: str | None = None,
 ) -> None:
     """Write a page about a result, atomically. Several groups are on one page.
 
     Args:
-        result: What was learned from this case.
-        case: What it was learned from, such as ``result.case``.
+        result: What was learned from this case, or the path of a RESULT.json.
+        case: What it was learned from: ``result.case``, or a path.
         path: The HTML file to write.
+        domain: The PDDL domain, if `case` is a manifest.
         coordinates: A CSV file with the positions of places.
         title: What the page calls the case; None: the name of its folder.
 
     Raises:
-        InputError: The coordinates are wrong, or the file cannot be written.
+        InputError: The result is of another case, the coordinates are wrong, or the file cannot be
+            written.
     """
     file, places = as_path(path, "path"), path_or_none(coordinates, "coordinates")
+    if not (isinstance(result, Result) and isinstance(case, Case)):
+        result, case = result_and_case(result, case, domain)
     check_not_an_input(file, [*case.files, *([] if places is None else [places])])
     name = case.root.resolve().name if title is None else title
     write_file(file, report_page(result, case, name, places), "this report")

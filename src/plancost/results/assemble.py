@@ -24,7 +24,7 @@ from plancost.learning.verify.incumbent import Check
 from plancost.learning.verify.verification import Verdict
 from plancost.observations.files import name_within
 from plancost.observations.plan_costs import known_cost
-from plancost.results.document import Amount, Moment
+from plancost.results.document import Amount, Moment, SecondaryMoment
 from plancost.results.explaining import PlanFiles, argument_json, explanation_json, note_copy
 from plancost.results.loop_notes import loop_notes
 from plancost.results.recorded import recorded_options
@@ -86,6 +86,10 @@ def assemble(run: Run, incumbent: Incumbent, check: Check, extras: Extras) -> Re
         exists=_exists(task, optimal, upper_bound),
         interrupted=extras.interrupted,
         history=tuple(map(Moment, incumbent.history)),
+        secondary_history=tuple(
+            SecondaryMoment(round(seconds, 3), value, bound)
+            for seconds, value, bound in incumbent.secondary_history
+        ),
         notes=(
             *case.notes,
             *loop_notes(task),

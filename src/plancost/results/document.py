@@ -56,6 +56,15 @@ class Moment(tuple[float, int, int]):
 
 
 @dataclasses.dataclass(frozen=True)
+class SecondaryMoment:
+    """The second objective and its bound from some second on, once the most plans are proven."""
+
+    seconds: float
+    value: int
+    bound: int
+
+
+@dataclasses.dataclass(frozen=True)
 class _MomentKeys:
     seconds: float
     optimal: int

@@ -66,6 +66,7 @@ def group_alone(result: Result, name: str | None, what: str = "plans") -> Result
         notes=(*result.notes, f"this is the group {name}; {together} ({most})"),
         groups=(),
         history=(),
+        secondary_history=(),
         trips=None,
         options={key: value for key, value in result.options.items() if key != "answer_from"},
     )

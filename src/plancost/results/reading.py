@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from plancost.errors import InputError
+from plancost.errors import InputError, UsageError
 from plancost.files.input_files import read_json
 from plancost.learning.diagnose.explanations import Reason
-from plancost.observations.case import Case
+from plancost.observations.case import Case, load_case
 from plancost.observations.files import name_within
+from plancost.observations.parts import without_plans
 from plancost.observations.planfile import plan_cost
 from plancost.observations.replay import replay
 from plancost.results.document import decode, must_be
@@ -57,6 +58,29 @@ def result_in(content: object, path: Path) -> Result:
             _check_explanation(item.explanation, f"observations[{number}].explanation", path)
     _check_certificate(result.conflict_certificate, "conflict_certificate", path)
     return result
+
+
+def result_and_case(
+    result: Result | PathLike, case: PathLike | Case | None, domain: PathLike | None = None
+) -> tuple[Result, Case]:
+    """A result and what it was learned from, each read if it is a path.
+
+    Without a case it is the one that the result knows; any other must fit.
+    """
+    path = None if isinstance(result, Result) else as_path(result, "result")
+    result = result if isinstance(result, Result) else read_result(result)
+    if case is None:
+        if result.case is None:
+            raise UsageError(
+                "this result was read from a file, which does not hold its case; add case=..."
+            )
+        return result, result.case
+    if not isinstance(case, Case):
+        skips = result.options.get("on_invalid") == "skip"
+        case = load_case(case, domain=domain, skip_invalid=skips)
+        case = without_plans(case, result.options.get("drop", ()))
+    check_fits(result, case, path)
+    return result, case
 
 
 def check_fits(result: Result, case: Case, path: Path | None) -> None:

@@ -27,7 +27,7 @@ from plancost.observations.case import Case
 from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.observations.planfile import action_name
 from plancost.observations.shares import ClassCosts
-from plancost.results.document import Amount, Moment, as_json, schema, written_if
+from plancost.results.document import Amount, Moment, SecondaryMoment, as_json, schema, written_if
 from plancost.system.values import PathLike, as_path
 from plancost.system.views import html_of
 
@@ -256,7 +256,7 @@ class Document:
     constrained: tuple[str, ...] | None = None
     """The actions of which the optimal plans say anything; the others keep their baseline."""
     history: tuple[Moment, ...] = ()
-    """Seconds, plans thought to be optimal, and bound, whenever one of the two moved."""
+    secondary_history: tuple[SecondaryMoment, ...] = ()
     initial_costs: dict[str, InitialCost] | None = None
     """The costs that were refined."""
     groups: tuple[GroupResult, ...] = ()

@@ -6,7 +6,6 @@ environment variables; they are run with the same arguments as the bundled ones.
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 from pathlib import Path
 
@@ -38,6 +37,8 @@ def binary_version(path: Path) -> str:
 
 def installed_version(distribution: str) -> str | None:
     """The version of an installed distribution; None if there is none."""
+    import importlib.metadata  # takes as long to load as all else that --help needs of others
+
     try:
         return importlib.metadata.version(distribution)
     except importlib.metadata.PackageNotFoundError:

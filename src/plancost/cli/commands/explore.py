@@ -36,7 +36,7 @@ def add_server(parser: argparse.ArgumentParser) -> None:
     """How it is served: also of ``routes explore``."""
     add(
         parser,
-        "--time-limit S: seconds for each answer (default: 4, or 9 with very many plans)",
+        "--time-limit S: seconds for each answer (default: 4, or 8 with very many plans)",
         seconds,
     )
     add(

@@ -335,6 +335,10 @@ class SecondObjective:
     def _show(self) -> None:
         """Progress is how far the bound has come to the value, which it reaches in the end."""
         bound, value = self._bound(), self._best.value
+        history = self._incumbent.secondary_history
+        if self._incumbent.proved and (not history or history[-1][1:] != (value, bound)):
+            before_s = self._checkpoint.seconds_before
+            history.append((before_s + self._run.stopwatch.seconds()["total"], value, bound))
         done, total = (bound, value) if value else (1, 1)
         self._run.progress("second objective", done, total, self._in_words())
 

@@ -26,6 +26,7 @@ from plancost.learning.subproblem.cut_pool import Numbers
 from plancost.learning.subproblem.integer_costs import Preference
 from plancost.learning.subproblem.integer_search import IntegerSearch
 from plancost.learning.subproblem.known_rows import KnownRows
+from plancost.learning.subproblem.more_cuts import broken_cuts
 from plancost.learning.subproblem.pricing_out import PricesOut, priced_out
 from plancost.observations.cost_files import LARGEST_LEARNED_COST
 from plancost.solver.model import Status
@@ -36,6 +37,8 @@ _TOLERANCE = 1e-7
 _MOST_ROWS_AT_ONCE = 50
 _PART_AT_ONCE = 0.5
 """Broken rows that are taken in before the program is solved again: so many, or that part."""
+_QUICK = 10
+"""Searches for cuts that take less time than the linear program."""
 _TOO_EXPENSIVE = (
     "some action would have to cost more than {}, beyond which costs are not counted exactly; "
     "such costs were not looked at"
@@ -200,7 +203,7 @@ class Subproblem(KnownRows):
                 continue
             if point.objective >= stop_at:
                 return point
-            broken = self.separator.violated(point.costs, asked, exact=False, deadline=deadline)
+            broken = self._broken(point.costs, asked, chosen, deadline)
             if broken is None:
                 return Undecided("out of time")
             if self.learn(broken):
@@ -212,6 +215,19 @@ class Subproblem(KnownRows):
                 asked = everyone
             else:
                 return point
+
+    def _broken(
+        self, costs: np.ndarray, asked: Sequence[int], chosen: PlanSet, deadline: Deadline
+    ) -> list[Cut] | None:
+        """Cuts of some plans that floating-point costs break; many of them where that is quick."""
+
+        def separate(at: np.ndarray) -> list[Cut] | None:
+            return self.separator.violated(at, asked, exact=False, deadline=deadline)
+
+        on_graphs = self.separator.graphs() is not None
+        if self._prices_out or not on_graphs or self.effort(asked) > _QUICK:
+            return separate(costs)
+        return broken_cuts(separate, costs, self.task.kept_actions(chosen))
 
     def best_integers(
         self, chosen: PlanSet, deadline: Deadline, preference: Preference
