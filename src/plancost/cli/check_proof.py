@@ -293,7 +293,7 @@ class Proof:
         self.walk(proof["most"]["tree"], most, None, (frozenset(), frozenset()))
         said.append(f"no costs make more than {most} plans optimal")
         self.check_optimal()
-        said.insert(0, f"{optimal} plans are optimal")
+        said.insert(-1, f"{optimal} plans are optimal")
         if least is not None:
             _need(second["lower_bound"] == least, "the proof is about another second objective")
             self.walk(proof["least"]["tree"], most - 1, least, (frozenset(), frozenset()))
