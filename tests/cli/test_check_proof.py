@@ -222,12 +222,13 @@ def test_damage_is_found(
 OTHER_DAMAGES: list[tuple[LearnOptions, str, Callable[[Any], None]]] = [
     # the question, what is damaged, how
     (STRICT, "result", put("strict", value=False)),
-    (STRICT, "result", put("options", "ties", value="observed")),
     (STRICT, "result", put("observations", 0, "optimal", value=True)),
     (STRICT, "proof", put("alternatives", 0, value=lambda steps: steps[:-1])),
     (STRICT, "proof", put("plans", 0, "observations", value=lambda own: [*own, 2])),
-    (SHARED, "proof", put("shared", value={})),
-    (SHARED, "proof", put("shared", "(walk home hill)", value="(walk alone)")),
+    (SHARED, "proof", put("made", value={})),
+    (SHARED, "proof", put("made", "(walk home hill)", value={"(walk alone)": 1})),
+    (SHARED, "proof", put("values", value={})),
+    (SHARED, "proof", put("values", "(walk * *)", value=more)),
     (SHARED, "result", put("costs", "(walk home hill)", value=more)),
     (BOUNDED, "proof", put("bounds", "(walk home hill)", value=[1, 0])),
     (BOUNDED, "proof", put("bounds", "(walk home hill)", value=[3, 2])),

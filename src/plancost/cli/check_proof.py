@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import chain, combinations
 from math import gcd
@@ -31,12 +31,11 @@ def translate(domain: Path, problem: Path) -> str:
     text = re.sub(r"(?i)\(\s*:metric(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)", "", text)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "problem.pddl").write_text(text, encoding="utf-8")
-        options = ["--keep-unimportant-variables", "--keep-no-ops", "--sas-file", "task.sas"]
-        command = [sys.executable, "-P", "-m", "fast_downward.translate", *options]
-        command += [str(domain.resolve()), "problem.pddl"]
+        command = [sys.executable, "-P", "-m", "fast_downward.translate", "--keep-no-ops"]
+        command += ["--keep-unimportant-variables", str(domain.resolve()), "problem.pddl"]
         done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
         _need(done.returncode == 0, f"the translator rejects {problem}")
-        return (Path(folder) / "task.sas").read_text(encoding="utf-8")
+        return (Path(folder) / "output.sas").read_text(encoding="utf-8")
 
 
 def read_plan(path: Path) -> tuple[str, ...]:
@@ -62,11 +61,10 @@ class Task:
         for kind, body in re.findall(r"begin_(\w+)\n(.*?)\nend_\1\n", text, re.DOTALL):
             blocks.setdefault(kind, []).append(body.split("\n"))
         _need("\nAtom dummy(" not in text, f"{name}: a trivial goal", "not proven")
-        self.name = name
-        self.layers = [int(block[1]) for block in blocks["variable"]]
+        self.name, self.layers = name, [int(block[1]) for block in blocks["variable"]]
         self.initial = [int(line) for line in blocks["state"][0]]
         self.goal = _pairs_of(map(str.split, blocks["goal"][0][1:]))
-        self.operators: dict[str, list[Any]] = {}
+        self.operators: dict[str, list[Any]] = defaultdict(list)
         for action, count, *lines in blocks["operator"]:
             before, effects = dict(_pairs_of(map(str.split, lines[: int(count)]))), []
             for line in lines[int(count) + 1 : -1]:
@@ -74,8 +72,7 @@ class Task:
                 conditions = _pairs_of(zip(words[::2], words[1::2], strict=True))
                 before.update({} if old == "-1" else {int(variable): int(old)})
                 effects.append((conditions, int(variable), int(new)))
-            operators = self.operators.setdefault(f"({action.strip().lower()})", [])
-            operators.append((tuple(before.items()), effects))
+            self.operators[f"({action.strip().lower()})"].append((tuple(before.items()), effects))
         self.rules: dict[int, list[Any]] = {}
         for _, *lines, last in blocks["rule"]:
             derived, before_it, after_it = map(int, last.split())
@@ -109,11 +106,10 @@ class Task:
 
     def cheapest(self, costs: Any, known: int, allowed: Any, ordered: bool) -> int:
         """What the cheapest plan outside the allowed ones costs; `known` if none costs less."""
-        by_fact: dict[Any, list[Any]] = {}
-        ways = [(*way, name) for name, own in self.operators.items() for way in own]
-        for before, effects, name in ways:
-            first = before[0] if before else None
-            by_fact.setdefault(first, []).append((before[1:], effects, name, costs[name]))
+        ways: dict[Any, list[Any]] = defaultdict(list)
+        for name, own in self.operators.items():
+            for before, effects in own:
+                ways[before[0] if before else None].append((before[1:], effects, name, costs[name]))
         best, queue = {(self.start, allowed): 0}, [(0, 0, self.start, allowed)]
         while queue:
             spent, _, state, left = heapq.heappop(queue)
@@ -121,7 +117,7 @@ class Task:
                 return spent
             _need(len(best) <= MOST_STATES, f"{self.name} has too many states", "not proven")
             for fact in () if spent > best[state, left] else (None, *enumerate(state)):
-                for before, effects, name, cost in by_fact.get(fact, ()):
+                for before, effects, name, cost in ways.get(fact, ()):
                     if spent + cost < known and _holds(before, state):
                         after, rest = self._after(state, effects), still(left, name, ordered)
                         if spent + cost < best.get((after, rest), known):
@@ -142,16 +138,16 @@ class Proof:
     def __init__(self, result: Any, proof: Any, tasks: list[Task], plans: list[Any]) -> None:
         self.result, self.proof, self.tasks, self.plans = result, proof, tasks, plans
         self.strict, options = result["strict"], result.get("options", {})
-        _need(proof["proof"] == 2 and options.get("ties") != "observed", "another kind of proof")
         self.ordered = self.strict and options.get("reorderings") != "same"
-        self.costs, self.start = result["costs"], result.get("initial_costs") or {}
-        self.observed, self.bounds = result["observations"], proof["bounds"]
+        self.ties = self.strict and options.get("ties") == "observed"
+        _need(proof["proof"] == 3, "another kind of proof")
+        self.start, self.observed = result.get("initial_costs") or {}, result["observations"]
+        self.costs, places = result["costs"], [item["observations"] for item in proof["plans"]]
         for task, plan, item in zip(tasks, plans, self.observed, strict=True):
             task.replay(plan, item["plan"])
-        self.starts, self.given = self.read_costs()
-        self.candidates = [self.read_candidate(item["observations"]) for item in proof["plans"]]
-        seen = sorted(chain(*(item["observations"] for item in proof["plans"])))
-        _need(seen == list(range(len(plans))), "the plans are not those observed, each once")
+        self.ends, self.starts = self.read_costs()
+        self.candidates = list(map(self.read_candidate, places))
+        _need(sorted(chain(*places)) == [*range(len(plans))], "not each observed plan once")
         self.alternatives = [tuple(proof["actions"][n] for n in p) for p in proof["alternatives"]]
         self.conflicts = [self.read_conflict(*item) for item in enumerate(proof["conflicts"])]
         for *some, number in proof["pairs"]:
@@ -160,50 +156,58 @@ class Proof:
         self.inequalities = [self.read_inequality(item) for item in proof["inequalities"]]
 
     def _count(self, plan: Any, factor: int) -> Counter[str]:
-        names = Counter(self.proof["shared"].get(action, action) for action in plan)
-        return Counter({name: factor * times for name, times in names.items()})
+        total = Counter[str]()
+        for step in tuple(plan) * factor:
+            total.update(self.proof["made"].get(step, (step,)))
+        return total
 
-    def read_costs(self) -> tuple[dict[str, list[int]], list[Any]]:
-        """Where the distances of each cost start: at 0, or at initial costs; and rows given."""
-        actions = chain(*(task.operators for task in self.tasks))
-        _need(set(actions) == set(self.costs), "the costs are not those of the actions")
-        values, starts, given = dict[str, int](), dict[str, list[int]](), list[Any]()
-        for action, cost in self.costs.items():
-            _need(type(cost) is int and cost >= 1, f"the cost of {action} is not 1 or more")
-            (name,) = self._count([action], 1)
-            _need(values.setdefault(name, cost) == cost, f"{action} does not share its cost")
-            starts.setdefault(name, []).append(self.start.get(action, 0))
-        for name, (low, high) in self.bounds.items():
-            _need(1 <= low <= values[name] <= (high, values[name])[high is None], "out of bounds")
-        for place, low, high in self.proof["known"]:
-            for sign, most in ((1, high), (-1, -low)):
-                row = self._count(self.plans[place], sign).items()
-                _need(sum(n * values[name] for name, n in row) <= most, "a known cost is missed")
-                given.append((row, most))
-        return starts, given
+    def read_costs(self) -> tuple[dict[str, Any], dict[str, Counter[int]]]:
+        """What each number may be, and where distances of costs start: at 0, or initial costs."""
+        starts, ends, costs = defaultdict[Any, Counter[int]](Counter), dict[Any, Any](), self.costs
+        values = {**costs, **self.proof["values"]}
+        actions = {action for task in self.tasks for action in task.operators}
+        _need(actions == {*costs}, "the costs are not those of the actions")
+        for action in actions:
+            own = (parts := self._count([action], 1)).total() == 1
+            terms = parts if own or not self.start else {self.proof["links"].get(action): 1}
+            ends |= {to: (1, None) if own else ends.get(to, (0, None)) for to in {**parts, **terms}}
+            for name, times in terms.items():
+                starts[name][self.start[action] if self.start else 0] += times
+            cost = sum(n * values[name] for name, n in parts.items())
+            _need(1 <= cost == costs[action], f"{action} does not cost what it is made of")
+        for name, (low, high) in {**ends, **self.proof["bounds"]}.items():
+            right = ends[name][0] <= low <= values[name] and (high is None or values[name] <= high)
+            _need(right and type(values[name]) is int, f"{name} is out of bounds")
+        for row, most, _ in self.proof["given"]:
+            _need(sum(n * values[name] for name, n in row.items()) <= most, "a row is missed")
+        return {**ends, **self.proof["bounds"]}, starts
 
     def _kind(self, plan: Any) -> Any:
         return tuple(plan if self.ordered else sorted(plan))
 
-    def read_candidate(self, places: list[int]) -> tuple[int, Any, Fraction, set[Task]]:
+    def read_candidate(self, own: list[int]) -> tuple[int, Any, Fraction, set[Task]]:
         """Observed plans that cost the same under all costs are one plan of the proof."""
-        members, plans = [self.observed[n] for n in places], [self.plans[n] for n in places]
-        factors = [Fraction(member.get("suboptimality", 1)) for member in members]
+        items, plans = [self.observed[n] for n in own], [self.plans[n] for n in own]
+        factors = {Fraction(item.get("suboptimality", 1)) for item in items}
         kinds = [self._kind(plan) if self.strict else self._count(plan, 1) for plan in plans]
-        alike = all(kind == kinds[0] for kind in kinds) and len(set(factors)) == 1
-        _need(alike, f"the plans {places} are not the same")
-        weight = sum(member["count"] for member in members)
-        return weight, plans[0], factors[0], {self.tasks[n] for n in places}
+        _need(kinds == kinds[:1] * len(kinds) and len(factors) == 1, f"{own} are not the same")
+        return sum(i["count"] for i in items), plans[0], factors.pop(), {self.tasks[n] for n in own}
+
+    def _may_tie_with(self, own: Any, tasks: Any) -> frozenset[Any]:
+        pairs = zip(self.plans, self.tasks, strict=True) if self.ties else ()
+        return frozenset(map(self._kind, [own, *(plan for plan, task in pairs if task in tasks)]))
 
     def row(self, plan: int, alternative: int) -> Any:
         """What the plan's optimality demands: own cost, less the alternative's, is at most 0."""
         other, (_, own, factor, tasks) = self.alternatives[alternative], self.candidates[plan]
-        _need(not self.strict or self._kind(other) != self._kind(own), "a plan is no alternative")
+        kind = self._kind(other)
+        _need(not self.strict or kind != self._kind(own), "a plan is no alternative")
         for task in tasks:
             task.replay(other, f"alternative {alternative}")
         total = self._count(own, factor.denominator)
         total.subtract(self._count(other, factor.numerator))
-        return frozenset((name, n) for name, n in total.items() if n), -int(self.strict)
+        row = frozenset((name, n) for name, n in total.items() if n)
+        return row, -int(self.strict and kind not in self._may_tie_with(own, tasks))
 
     def add_up(self, items: Any) -> tuple[Counter[str], int, list[set[int]]]:
         """Rows, each as often as it is taken: their sum, the most it is, and who demands each."""
@@ -211,22 +215,20 @@ class Proof:
         for item in items:
             _need(item["times"] > 0, "a row is taken less than once")
             if "given" in item:
-                row, own = self.given[item["given"]]
+                row, own, _ = self.proof["given"][item["given"]]
             else:
-                rows = {self.row(plan, alternative) for plan, alternative in item["of"]}
-                _need(len(rows) == 1, "plans that should demand the same of the costs do not")
-                row, own = rows.pop()
+                (row, own), *others = {self.row(*pair) for pair in item["of"]}
+                _need(not others, "plans that should demand the same of the costs do not")
                 plans.append({plan for plan, _ in item["of"]})
             most += item["times"] * own
-            for name, times in row:
-                total[name] += item["times"] * times
+            total.update({name: item["times"] * times for name, times in dict(row).items()})
         return total, most, plans
 
     def read_conflict(self, number: int, items: Any) -> list[set[int]]:
         """The plans of each row; the rows add up to something that no costs satisfy."""
         total, most, plans = self.add_up(items)
         for name, times in total.items():
-            end = self.bounds.get(name, (1, None))[times < 0]
+            end = self.ends[name][times < 0]
             _need(end is not None or not times, f"conflict {number}: {name} is left over")
             most -= times * (end or 0)
         _need(most < 0, f"conflict {number} does not add up to a contradiction")
@@ -234,8 +236,8 @@ class Proof:
 
     def read_inequality(self, item: Any) -> tuple[Counter[int], int]:
         """Plans with coefficients, and what their sum is at most in every set that is possible."""
-        rows = self.conflicts[item["conflict"]] if "conflict" in item else []
-        cliques = item["cliques"]
+        cliques, place = item["cliques"], item.get("conflict")
+        rows = [] if place is None else self.conflicts[place]
         for pair in chain(*(combinations(clique, 2) for clique in cliques)):
             _need(frozenset(pair) in self.pairs, f"plans {pair} are not shown to be in conflict")
         hit = all(any(owners.issuperset(clique) for clique in cliques) for owners in rows)
@@ -262,74 +264,75 @@ class Proof:
             paid += times * self.inequalities[number][1]
             for plan, coefficient in self.inequalities[number][0].items():
                 left[plan] -= times * coefficient
-        for plan, rest in enumerate(left):
-            free = rest > 0 and plan not in out and {plan} not in self.pairs
-            paid += rest if free or plan in inside else 0
+        free = {plan for plan in range(len(left)) if {plan} not in self.pairs} - out - inside
+        paid += sum(left[plan] for plan in inside) + sum(max(0, left[plan]) for plan in free)
         _need(paid < (most // unit + 1) * node["parts"], f"a case may have more than {most}")
 
     def check_costs(self, node: Any, least: int, inside: Any) -> None:
         """By Lagrange: add rows to the objective; its least value, where it is not over `least`."""
         slopes, most, owners = self.add_up(node["rows"])
         _need(all(own & inside for own in owners), "a row is used that no plan demands")
+        _need(all(slopes[name] >= 0 for name in slopes.keys() - self.starts), "no least value")
         total, parts = -most, node["parts"]
         for name, starts in self.starts.items():
-            low, high = self.bounds.get(name, (1, None))
-            end = (least + sum(starts)) // len(starts)
-            top = max(low, min(end, high or end))
-            points = {low, top, *(first for first in starts if low < first < top)}
-            objective = {n: parts * sum(abs(n - first) for first in starts) for n in points}
-            total += min(value + slopes[name] * n for n, value in objective.items())
+            (low, high), first = self.ends[name], sum(at * k for at, k in starts.items())
+            top = max(low, min(high or least + first, (least + first) // starts.total()))
+            far = {n: sum(k * abs(n - at) for at, k in starts.items()) for n in {low, top, *starts}}
+            total += min(parts * far[n] + slopes[name] * n for n in far if low <= n <= top)
         _need(total > (least - 1) * parts, f"a case is not shown to cost {least}")
 
     def check(self, said: list[str]) -> None:
         """Check all claims of the result, and say what is proven."""
         result, second, proof = self.result, self.result["secondary"], self.proof
-        optimal = sum(item["count"] for item in self.observed if item["optimal"])
         value = sum(abs(cost - self.start.get(name, 0)) for name, cost in self.costs.items())
         most, least = proof["most"]["plans"], proof.get("least", {}).get("secondary")
+        optimal = sum(item["count"] for item in self.observed if item["optimal"])
         _need(optimal == result["optimal_plans"], "optimal_plans is not what the plans add up to")
-        _need(result["proved"] == (optimal == most), "proved is said or not said wrongly")
         _need(value == second["value"], "the second objective is not what the costs add up to")
-        _need(most == result["upper_bound"], "the proof is about another bound")
+        _need((most, optimal == most) == (result["upper_bound"], result["proved"]), "another bound")
         self.walk(proof["most"]["tree"], most, None, (frozenset(), frozenset()))
         said.append(f"no costs make more than {most} plans optimal")
         self.check_optimal()
-        said.insert(0, f"{optimal} plans are optimal")
+        said.insert(-1, f"{optimal} plans are optimal")
         if least is not None:
             _need(second["lower_bound"] == least, "the proof is about another second objective")
             self.walk(proof["least"]["tree"], most - 1, least, (frozenset(), frozenset()))
             said.append(f"with {most} the second objective is {least} or more")
         _need(least == value or not second["proved"], "no second objective", "not proven")
-        bounds, known, shared = (len(proof[key]) for key in ("bounds", "known", "shared"))
-        premises = f"{bounds} bounds, {known} known costs, {shared} actions with a shared cost"
-        said.append(f"as the proof names them: {premises}")
+        counts = [len(proof[key]) for key in ("bounds", "given", "made")]
+        said.append("as the proof names them: {} bounds, {} rows, {} shared costs".format(*counts))
 
     def check_optimal(self) -> None:
         """No plan is cheaper than one that is called optimal; if strict, none is as cheap."""
-        prices = [sum(map(self.costs.__getitem__, plan)) for plan in self.plans]
-        found = dict[Any, int]()
-        for n, (task, item) in enumerate(zip(self.tasks, self.observed, strict=True)):
-            key = task, frozenset([self._kind(self.plans[n])] if self.strict else [])
-            if item["optimal"] and key not in found:
-                known = max(p for p, other in zip(prices, self.tasks, strict=True) if other is task)
-                found[key] = task.cheapest(self.costs, known + self.strict, key[1], self.ordered)
-            if item["optimal"]:
-                spare = Fraction(item.get("suboptimality", 1)) * found[key] - prices[n]
-                _need(spare > 0 if self.strict else spare >= 0, f"{item['plan']} is not optimal")
+        prices, out = [sum(map(self.costs.__getitem__, p)) for p in self.plans], dict[Any, int]()
+        for n in [n for n, item in enumerate(self.observed) if item["optimal"]]:
+            task, factor = self.tasks[n], Fraction(self.observed[n].get("suboptimality", 1))
+            same = [p for p, other in zip(prices, self.tasks, strict=True) if other is task]
+            key = task, self._may_tie_with(self.plans[n], [task]) if self.strict else frozenset()
+            if key not in out:
+                out[key] = task.cheapest(self.costs, max(same) + self.strict, key[1], self.ordered)
+            spare, tied = (factor * price - prices[n] for price in (out[key], min(same)))
+            fits = (spare > 0 or (spare == 0 and not self.strict)) and (tied >= 0 or not self.ties)
+            _need(fits, f"{self.observed[n]['plan']} is not optimal")
 
 
-def verdict(case: Path, result: Path, proof: Path, domain: Path | None = None) -> tuple[str, Any]:
+def read_case(case: Path, domain: Path | None, claims: Any, shown: Any) -> list[Any]:
+    """What there is to check: claims with their proof, and the problem and plan of each item."""
+    observed, folder = claims["observations"], case if case.is_dir() else case.parent
+    plans = [read_plan(folder / item["plan"]) for item in observed]
+    problems, domain = {item["problem"] for item in observed}, domain or folder / "domain.pddl"
+    texts = {name: translate(domain, folder / name) for name in sorted(problems)}
+    tasks = {text: Task(name, text) for name, text in texts.items()}
+    return [(claims, shown, [tasks[texts[item["problem"]]] for item in observed], plans)]
+
+
+def verdict(case: Path, result: Path, proof: Path, more: Any = None, read: Any = read_case) -> Any:
     """``proven``, ``not proven`` or ``wrong``, and sentences that say what or where."""
-    said: list[str] = []
+    said, texts = list[str](), (path.read_text(encoding="utf-8") for path in (result, proof))
     try:
-        claims, shown = (json.loads(path.read_text(encoding="utf-8")) for path in (result, proof))
-        observed, folder = claims["observations"], case if case.is_dir() else case.parent
-        plans = [read_plan(folder / item["plan"]) for item in observed]
-        problems, domain = {item["problem"] for item in observed}, domain or folder / "domain.pddl"
-        texts = {name: translate(domain, folder / name) for name in sorted(problems)}
-        tasks = {text: Task(name, text) for name, text in texts.items()}
-        own = [tasks[texts[item["problem"]]] for item in observed]
-        Proof(claims, shown, own, plans).check(said)
+        claims, shown = (json.loads(text, parse_float=Fraction) for text in texts)
+        for part in read(case, more, claims, shown):
+            Proof(*part).check(said)
         return "proven", said
     except VerdictError as reason:
         return reason.args[0], [*said, reason.args[1]]

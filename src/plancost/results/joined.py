@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
@@ -59,7 +60,14 @@ def join_groups(
             *(f"{name}: {note}" for name, _, result in parts for note in result.notes),
         ),
         checkpoints=tuple(path for result in results for path in result.checkpoints),
+        proof=_proofs(parts),
     )
+
+
+def _proofs(parts: Sequence[tuple[str, Sequence[int], Result]]) -> dict[str, Any] | None:
+    """The proofs of all groups by name; None unless each has one."""
+    found = {name: result.proof for name, _, result in parts}
+    return None if None in found.values() else {"groups": found}
 
 
 def _completed(task: LearningTask, name: str, result: Result) -> GroupResult:

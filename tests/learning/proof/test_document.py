@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from plancost.cli import check_proof
 from plancost.errors import UsageError
 from plancost.learning.incumbent import Incumbent
-from plancost.learning.problem.concept import Concept, Solution, Ties
+from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.cost_model import CostModel
-from plancost.learning.problem.plan_cost_constraints import PlanCostConstraint
+from plancost.learning.problem.plan_cost_constraints import PlanCostConstraint, least_deviation
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.proof.document import proof_of, refuse_proof
 from plancost.observations.case import Case, Observation, Task
@@ -29,7 +29,7 @@ from support.brute_force import is_optimal
 from support.factor_tasks import factor_tasks
 from support.learned import learned
 from support.linear_tasks import linear_tasks
-from support.small_tasks import DOMAIN, PROBLEM, learning_tasks
+from support.small_tasks import DOMAIN, PROBLEM, few_copies, learning_tasks
 
 Example = tuple[LearningTask, list[list[Plan]]]
 
@@ -96,10 +96,8 @@ class InMemory:
 
 @st.composite
 def questions(draw: st.DrawFn) -> Example:
-    """All that a proof can be about: concepts, factors, bounds, shared and known costs."""
+    """Concepts, factors, bounds, shared costs, and known costs that may or may not be missed."""
     task, plans = draw(st.one_of(learning_tasks(5), factor_tasks()))
-    if task.concept.ties is Ties.OBSERVED:
-        task = replace(task, concept=replace(task.concept, ties=Ties.ALTERNATIVES))
     if draw(st.integers(0, 2)) == 0:
         names = [f"(c{draw(st.integers(0, 3))} *)" for _ in task.case.actions]
         task = replace(task, ranges=None, composition=CostModel.by_names(names))
@@ -107,7 +105,28 @@ def questions(draw: st.DrawFn) -> Example:
         costs = [draw(st.integers(t.least, t.greatest or t.least + 3)) for t in task.terms]
         chosen = [n for n in range(len(task.case.observations)) if draw(st.booleans())]
         task = replace(task, known=tuple(known(task, n, costs, draw(SLACKS)) for n in chosen))
+        if draw(st.booleans()):
+            task = missed(few_copies(task), draw(st.integers(0, 3)))
     return task, plans
+
+
+def missed(task: LearningTask, by: int) -> LearningTask:
+    """Soft known costs, shifted so that some may have to be missed."""
+    shifted = tuple(
+        replace(
+            item,
+            count=task.case.observations[item.observation].count,
+            least=item.least + by,
+            greatest=item.greatest + by,
+        )
+        for item in task.known
+    )
+    least = least_deviation(shifted, task.terms, Deadline())
+    return replace(task, known=shifted, most_deviation=least)
+
+
+ANYTHING = st.one_of(questions(), linear_tasks())
+"""All that a proof can be about, linear costs too."""
 
 
 SLACKS = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1), Fraction(2)])
@@ -129,7 +148,7 @@ def has_open_case(tree: dict[str, Any]) -> bool:
 
 
 @settings(max_examples=100, deadline=None)
-@given(questions())
+@given(ANYTHING)
 def test_every_proof_is_accepted(example: Example) -> None:
     task, plans = example
     answer = learned(task)
@@ -173,7 +192,7 @@ def test_counts_with_a_common_divisor(counts: tuple[int, int]) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(questions())
+@given(ANYTHING)
 def test_no_proof_says_more(example: Example) -> None:
     """A bound that is lower by one than what can be reached has no proof, whatever the tree."""
     task, plans = example
@@ -201,14 +220,17 @@ def test_a_plan_that_is_not_optimal_is_found(example: Example, data: st.DataObje
     result = result_of(task, answer, plans)
     observations, costs = result["observations"], result["costs"]
     memory = InMemory(task)
-    for item in observations:
+    tasks = {text: check_proof.Task(name, text) for name, text in memory.tasks.items()}
+    for number, item in enumerate(observations):
         checker = object.__new__(check_proof.Proof)
-        text = memory.tasks[item["problem"]]
-        checker.tasks = [check_proof.Task(item["problem"], text)]
-        checker.plans = [memory.plans[item["plan"]]]
-        checker.observed = [{**item, "optimal": True}]
+        checker.tasks = [tasks[memory.tasks[other["problem"]]] for other in observations]
+        checker.plans = [memory.plans[other["plan"]] for other in observations]
+        checker.observed = [
+            {**other, "optimal": place == number} for place, other in enumerate(observations)
+        ]
         checker.costs, checker.strict = costs, result["strict"]
         checker.ordered = checker.strict and result["options"]["reorderings"] != "same"
+        checker.ties = checker.strict and result["options"]["ties"] == "observed"
         if item["optimal"]:
             checker.check_optimal()
         else:
@@ -216,17 +238,8 @@ def test_a_plan_that_is_not_optimal_is_found(example: Example, data: st.DataObje
                 checker.check_optimal()
 
 
-@settings(max_examples=20, deadline=None)
-@given(linear_tasks().filter(lambda example: example[0].concept.ties is Ties.ALTERNATIVES))
-def test_linear_costs_are_refused(example: Example) -> None:
-    with pytest.raises(UsageError, match="linear"):
-        refuse_proof(example[0])
-
-
-def test_ties_among_observed_plans_are_refused() -> None:
+def test_required_plans_are_refused() -> None:
     case = Case(Path(), None, (), (), (), ())
-    task = LearningTask(case, Concept(Solution.SCF, ties=Ties.OBSERVED), None)
-    with pytest.raises(UsageError, match="ties"):
+    task = LearningTask(case, Concept(), None, required=frozenset({0}))
+    with pytest.raises(UsageError, match="require"):
         refuse_proof(task)
-    with pytest.raises(UsageError, match="soft"):
-        refuse_proof(replace(task, concept=Concept(), most_deviation=Fraction(1)))

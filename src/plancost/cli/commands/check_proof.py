@@ -8,6 +8,7 @@ from pathlib import Path
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_case, add_domain
 from plancost.cli.commands.learn import CASE_TEXT
+from plancost.cli.options import add
 from plancost.cli.output.terminal import print_line
 
 _STATUS = {
@@ -25,13 +26,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "proof", type=Path, metavar="PROOF.json", help="what learn --certificate wrote beside it"
     )
     add_domain(parser)
+    add(
+        parser,
+        "--trips TRIPS: the trips, where the result is of routes learn and CASE is LINKS",
+        Path,
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the proof and say what came out."""
-    from plancost.cli.check_proof import verdict
+    from plancost.cli.check_inputs import verdict
 
-    word, sentences = verdict(arguments.case, arguments.result, arguments.proof, arguments.domain)
+    more = arguments.trips or arguments.domain
+    word, sentences = verdict(arguments.case, arguments.result, arguments.proof, more)
     for sentence in (word, *sentences):
         print_line(sentence)
     return _STATUS[word]

@@ -50,15 +50,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--report REPORT.html: write a page that shows costs, plans, explanations and the map",
         Path,
     )
+    add_certificate(parser)
+    add_samples_out(parser)
+    add_coordinates(parser)
+    add_quiet(parser, "no progress, no table", json="print the result as JSON")
+    add_options(parser, *Topic)
+
+
+def add_certificate(parser: argparse.ArgumentParser) -> None:
+    """``--certificate``."""
     add(
         parser,
         "--certificate PROOF.json: write what the bounds rest on, for plancost check-proof",
         Path,
     )
-    add_samples_out(parser)
-    add_coordinates(parser)
-    add_quiet(parser, "no progress, no table", json="print the result as JSON")
-    add_options(parser, *Topic)
 
 
 def add_samples_out(parser: argparse.ArgumentParser) -> None:
@@ -73,7 +78,7 @@ def add_samples_out(parser: argparse.ArgumentParser) -> None:
 
 def options_of(arguments: argparse.Namespace) -> LearnOptions:
     """With checkpoints beside the result, unless another place or none was asked for."""
-    options = learn_options(arguments)
+    options = replace(learn_options(arguments), certificate=arguments.certificate is not None)
     if arguments.samples_out is not None and options.choose is not Choose.MEAN:
         raise UsageError("--samples-out goes with --choose mean")
     if arguments.output is None or arguments.no_checkpoint or options.checkpoint is not None:
@@ -90,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plancost.cli.outputs import Outputs
     from plancost.results.samples import write_samples
 
-    options = replace(options_of(arguments), certificate=arguments.certificate is not None)
+    options = options_of(arguments)
     check_coordinates(arguments)
     samples = arguments.samples_out
     with progress_and_log(arguments) as progress:

@@ -7,14 +7,14 @@ what the two trees use is written.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import ceil, floor, lcm
+from math import lcm
 from typing import Any
 
 from plancost.errors import UsageError
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.master.inequalities import Inequality
 from plancost.learning.master.relaxation import PARTS
-from plancost.learning.problem.concept import Ties
+from plancost.learning.problem.parameter_limits import BOUND
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.proof.tree import Branch, Node, Open, Priced, Prover
@@ -24,31 +24,25 @@ from plancost.observations.planfile import Plan
 from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
-FORMAT = 2
+FORMAT = 3
 Json = dict[str, Any]
 
 
 def refuse_proof(task: LearningTask) -> None:
     """Say which questions cannot be proven to others yet."""
-    if task.concept.is_strict and task.concept.ties is Ties.OBSERVED:
-        raise UsageError("--certificate does not go with --ties observed")
-    if task.structure.weights:
-        raise UsageError("--certificate does not go with linear costs")
-    if task.most_deviation is not None:
-        raise UsageError("--certificate does not go with --soft-costs")
     if task.required:
         raise UsageError("--certificate does not go with --require")
 
 
 def proof_of(incumbent: Incumbent, deadline: Deadline) -> Json | None:
     """The proof of an incumbent's bounds; None where nothing was searched."""
-    first, full, task = incumbent.first, incumbent.full, incumbent.task
+    first, full = incumbent.first, incumbent.full
     if first is None:
         return None
     prover = Prover(first, incumbent.conflicts)
     share = 1.0 if full is None else SCHEDULE.proving_weight
     weight = prover.prove_weight(incumbent.upper_bound, deadline.share(share))
-    writer = _Writer(task, prover, [first] if full is None else [first, full])
+    writer = _Writer(incumbent, prover, [first] if full is None else [first, full])
     document: Json = {"most": {"plans": incumbent.upper_bound, "tree": writer.node(weight)}}
     if full is not None and incumbent.weight == incumbent.upper_bound:
         least = incumbent.secondary_bound
@@ -60,18 +54,17 @@ def proof_of(incumbent: Incumbent, deadline: Deadline) -> Json | None:
 class _Writer:
     """Numbers what is used, as it is used."""
 
-    def __init__(self, task: LearningTask, prover: Prover, known: list[Subproblem]) -> None:
-        self._task = task
+    def __init__(self, incumbent: Incumbent, prover: Prover, known: list[Subproblem]) -> None:
+        self._task = incumbent.task
+        self._costs = incumbent.costs
         self._prover = prover
         self._known = known
         self._actions: dict[str, int] = {}
         self._alternatives: dict[Plan, int] = {}
         self._conflicts: dict[Conflict, int] = {}
         self._inequalities: dict[Inequality, int] = {}
-        self._given = {
-            row: number
-            for number, row in enumerate(row for item in task.known for row in item.rows())
-        }
+        self._given: dict[Row, int] = {}
+        self._given_lines: list[list[Any]] = []
         self._pairs: dict[PlanSet, int] = {}
         self._conflict_lines: list[list[Json]] = []
         self._inequality_lines: list[Json] = []
@@ -98,10 +91,8 @@ class _Writer:
         return {
             "proof": FORMAT,
             "bounds": self._bounds(),
-            "known": [
-                [item.observation, ceil(item.least), floor(item.greatest)] for item in task.known
-            ],
-            "shared": self._shared(),
+            "given": self._given_lines,
+            **self._composition(),
             "plans": [{"observations": list(item.observations)} for item in task.candidates],
             "actions": list(self._actions),
             "alternatives": [[self._actions[name] for name in plan] for plan in self._alternatives],
@@ -111,27 +102,62 @@ class _Writer:
         }
 
     def _bounds(self) -> dict[str, list[int | None]]:
-        ends = zip(self._task.parameters, self._task.terms, strict=True)
-        found = {name: [term.least, term.greatest] for name, term in ends}
+        """Of costs that are one number each; others have rows."""
+        task = self._task
+        found = {
+            name: [term.least, term.greatest]
+            for name, term, members in zip(
+                task.parameters, task.terms, task.structure.members, strict=True
+            )
+            if members
+        }
         return {name: ends for name, ends in found.items() if ends != [1, None]}
 
-    def _shared(self) -> dict[str, str]:
-        """The costs of actions that do not have their own, by name."""
-        costs = zip(self._task.case.actions, self._task.structure.classes, strict=True)
-        return {action: name for action, name in costs if action != name}
+    def _composition(self) -> Json:
+        """What costs are made of that are not numbers of their own, and what these numbers are.
+
+        Where distances from initial costs count, a cost made of several numbers is one besides.
+        """
+        structure, actions = self._task.structure, self._task.case.actions
+        names, made = structure.parameters, {}
+        for action, parts in zip(actions, structure.parts, strict=True):
+            own = {names[parameter]: times for parameter, times in parts}
+            if own != {action: 1}:
+                made[action] = own
+        link_of = {structure.parts[action]: names[number] for number, action in structure.links}
+        parts_of = zip(actions, structure.parts, strict=True)
+        return {
+            "made": made,
+            "links": {action: link_of[parts] for action, parts in parts_of if parts in link_of},
+            "values": {
+                name: value
+                for name, value in zip(names, self._costs, strict=True)
+                if name not in self._task.action_number
+            },
+        }
 
     def _rows(self, rows: Iterable[tuple[Row, int]]) -> list[Json]:
-        """Rows that plans induce, or known costs of plans; bounds go without saying."""
+        """Rows that plans induce, or that hold in any case; bounds go without saying."""
         found: list[Json] = []
         for row, times in rows:
-            if not times:
+            kind = next((known.given[row] for known in self._known if row in known.given), None)
+            if not times or (kind == BOUND and row not in self._task.limit_rows):
                 continue
-            if row in self._given:
-                found.append({"times": times, "given": self._given[row]})
-            elif not any(row in known.given for known in self._known):
+            if kind is not None:
+                found.append({"times": times, "given": self._known_row(row, kind)})
+            else:
                 owners = sorted([plan, alt] for plan, alt in self._owners(row).items())
                 found.append({"times": times, "of": owners})
         return found
+
+    def _known_row(self, row: Row, kind: str) -> int:
+        """The number of a row that holds in any case: numbers of costs, the most, and why."""
+        if row not in self._given:
+            self._given[row] = len(self._given_lines)
+            names, (coefficients, margin) = self._task.parameters, row
+            line = {names[parameter]: value for parameter, value in coefficients}
+            self._given_lines.append([line, -margin, kind])
+        return self._given[row]
 
     def _owners(self, row: Row) -> Mapping[int, int]:
         """The plans that induce a row, each with the number of an alternative that shows it."""

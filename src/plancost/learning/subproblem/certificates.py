@@ -156,9 +156,15 @@ def secondary_bound(
 def proving_multipliers(
     task: LearningTask, rows: Sequence[Row], multipliers: Sequence[float], value: int
 ) -> tuple[Fraction, ...] | None:
-    """Exact multipliers near these that prove a secondary cost of at least `value`, if any do."""
+    """Exact multipliers near these that prove a secondary cost of at least `value`, if any do.
+
+    Others may check them without knowing how large weights can be that have no term of their own:
+    the rows must not ask for large ones.
+    """
+    free = {number for number, term in enumerate(task.terms) if not term.weight}
     for exact, bound in _bounds(task, rows, multipliers, value):
-        if bound >= value:
+        total, _ = combine(rows, exact)
+        if bound >= value and all(total.get(number, 0) >= 0 for number in free):
             return exact
     return None
 

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_quiet
-from plancost.cli.commands.learn import STATUSES, add_samples_out, options_of, status_of
+from plancost.cli.commands.learn import (
+    STATUSES,
+    add_certificate,
+    add_samples_out,
+    options_of,
+    status_of,
+)
 from plancost.cli.commands.routes.files import FILES_TEXT, Streets, add_links, add_turns
 from plancost.cli.numbers import positive
 from plancost.cli.options import add, add_options
@@ -36,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_links(parser)
     add(parser, "trips TRIPS: the driven trips, CSV", Path)
     add(parser, "--output RESULT.json: write the result to this file", Path)
+    add_certificate(parser)
     add_samples_out(parser)
     add_question(parser)
     add_quiet(parser, "no progress, no table", json="print the result as JSON")
@@ -133,6 +140,9 @@ def run(arguments: argparse.Namespace) -> int:
     outputs = Outputs()
     if arguments.output is not None:
         outputs.write(result, arguments.output)
+    with outputs.writing():
+        if arguments.certificate is not None:
+            result.write_proof(arguments.certificate)
     samples = None if result.samples is None else arguments.samples_out
     with outputs.writing():
         if samples is not None:
@@ -141,7 +151,7 @@ def run(arguments: argparse.Namespace) -> int:
     if outputs.failed:
         outputs.report()
         return exit_codes.BAD_INPUT
-    named = (arguments.output, samples)
+    named = (arguments.output, arguments.certificate, samples)
     print_written([path for path in named if path is not None], arguments)
     if result.is_finished:
         remove_checkpoints(result)

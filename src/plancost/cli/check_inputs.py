@@ -1,0 +1,155 @@
+"""What the checker of proofs reads besides a PDDL case with one cost function.
+
+Streets and trips, and groups that were given. Beside a copy of check_proof.py this file works by
+itself as well, and imports nothing else of plancost.
+"""
+
+import csv
+import sys
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import Any
+
+try:
+    from plancost.cli import check_proof
+except ImportError:
+    import check_proof  # type: ignore[import-not-found, no-redef]
+
+Part = tuple[Any, Any, list[Any], list[Any]]
+"""Claims and their proof, with the problem and the plan of each observation."""
+_LINKS = ("link", "from", "to")
+_WORDS = ("proven", "not proven", "wrong")
+
+
+class Streets(check_proof.Task):
+    """The problem of a trip: from place to place by links, which are operators."""
+
+    def __init__(self, operators: dict[str, Any], start: str, goal: str) -> None:
+        self.name, self.operators, self.rules = f"from {start} to {goal}", operators, {}
+        self.start, self.goal = (start,), ((0, goal),)
+
+
+def read_table(path: Path, *columns: str) -> list[dict[str, str]]:
+    """The rows of a CSV file with these columns, and others."""
+    text = path.read_text(encoding="utf-8-sig")
+    mark = next((mark for mark in ",;\t" if mark in text.split("\n", 1)[0]), ",")
+    reader = csv.DictReader(text.splitlines(), skipinitialspace=True, delimiter=mark)
+    names = [name.strip().lower() for name in reader.fieldnames or ()]
+    if not set(columns) <= set(names):
+        sentence = f"{path} is not a table with the columns {', '.join(columns)}"
+        raise check_proof.VerdictError("not proven", sentence)
+    reader.fieldnames = names
+    rows = [{name: (row[name] or "").strip() for name in names} for row in reader]
+    return [row for row in rows if any(row.values())]
+
+
+def read_streets(links: Path, trips: Path | None, claims: Any, shown: Any) -> list[Part]:  # noqa: ANN401
+    """Trips as plans on a graph of places. Links that lead back to their start are left out."""
+    unknown = {"split": "trips that are cut into parts", "turns": "turns"}
+    for option in claims["options"].keys() & unknown.keys():
+        raise check_proof.VerdictError("not proven", f"{unknown[option]} are not checked")
+    if trips is None:
+        raise check_proof.VerdictError("not proven", "name the file of the trips too")
+    ends = {row["link"]: (row["from"], row["to"]) for row in read_table(links, *_LINKS)}
+    ways = {link: [(((0, a),), [((), 0, b)])] for link, (a, b) in ends.items() if a != b}
+    rows = {row["trip"]: row for row in read_table(trips, "trip")}
+    tasks, plans, known = list[Any](), list[Any](), dict[Any, Any]()
+    for item in claims["observations"]:
+        row = rows[item["plan"]]
+        if item["count"] != int(row.get("count") or 1):
+            raise check_proof.VerdictError(
+                "wrong", f"{item['plan']} was driven {row['count']} times"
+            )
+        steps = _links_of(row, ends)
+        plan = tuple(link for link in steps if link in ways or link not in ends)
+        pair = ends[plan[0]][0], ends[plan[-1]][1]
+        tasks.append(known.setdefault(pair, Streets(ways, *pair)))
+        plans.append(plan)
+    return [(claims, shown, tasks, plans)]
+
+
+def _links_of(row: dict[str, str], ends: dict[str, tuple[str, str]]) -> list[str]:
+    """The links of a trip; of several between two places the first."""
+    names = list(ends) if "links" in row else [*chain(*ends.values())]
+    text = row["links" if "links" in row else "nodes"]
+    if any(len(name.split()) > 1 for name in names):
+        steps = [step.strip() for step in text.split(";") if step.strip()]
+    else:
+        steps = (text if any(";" in name for name in names) else text.replace(";", " ")).split()
+    if "links" in row:
+        return steps
+    between = {pair: link for link, pair in reversed(ends.items())}
+    return [between[pair] for pair in pairwise(steps)]
+
+
+def groups_of(claims: Any, shown: Any, tasks: list[Any], plans: list[Any]) -> dict[str, Part]:  # noqa: ANN401
+    """Groups that were given: each is a result of its own, about its own actions."""
+    start, items, groups = claims.get("initial_costs") or {}, claims["observations"], {}
+    for group in claims["groups"]:
+        name, proof, second = group["name"], shown["groups"][group["name"]], group["secondary"]
+        places = [n for n, item in enumerate(items) if item["group"] == name]
+        actions = {action for n in places for action in tasks[n].operators}
+        rest = sum(abs(c - start.get(a, 0)) for a, c in group["costs"].items() if a not in actions)
+        most, optimal = proof["most"]["plans"], group["optimal_plans"]
+        own = {
+            **claims,
+            "groups": None,
+            "costs": {a: cost for a, cost in group["costs"].items() if a in actions},
+            "observations": [items[n] for n in places],
+            "optimal_plans": optimal,
+            "upper_bound": most,
+            "proved": optimal == most,
+            "secondary": {
+                "value": second["value"] - rest,
+                "lower_bound": second["lower_bound"] - rest,
+                "proved": second["proved"],
+            },
+        }
+        groups[name] = own, proof, [tasks[n] for n in places], [plans[n] for n in places]
+    _check_sums(claims, [own for own, *_ in groups.values()])
+    return groups
+
+
+def _check_sums(claims: Any, groups: list[Any]) -> None:  # noqa: ANN401
+    """What is said of all groups is what is said of each, added up."""
+    second = [group["secondary"] for group in claims["groups"]]
+    sums = [sum(group[key] for group in groups) for key in ("optimal_plans", "upper_bound")]
+    sums += [sum(item[key] for item in second) for key in ("value", "lower_bound")]
+    whole = [claims["optimal_plans"], claims["upper_bound"]]
+    whole += [claims["secondary"]["value"], claims["secondary"]["lower_bound"]]
+    plans = sum(len(group["observations"]) for group in groups)
+    proved = claims["proved"] == (sums[0] == sums[1])
+    proved = proved and claims["secondary"]["proved"] == all(item["proved"] for item in second)
+    if sums != whole or not proved or plans != len(claims["observations"]):
+        raise check_proof.VerdictError("wrong", "the groups do not add up to the whole")
+
+
+def verdict(
+    case: Path, result: Path, proof: Path, more: Path | None = None
+) -> tuple[str, list[str]]:
+    """As `check_proof.verdict`, of all parts; `more` is the domain, or the file of the trips."""
+    parts: dict[str, Part] = {}
+
+    def collect(case: Path, more: Path | None, claims: Any, shown: Any) -> list[Part]:  # noqa: ANN401
+        read = read_streets if claims.get("trips") else check_proof.read_case
+        (whole,) = read(case, more, claims, shown)
+        if "groups" in shown:
+            parts.update(groups_of(*whole))
+        elif claims.get("groups"):
+            raise check_proof.VerdictError("not proven", "groups that were found are not checked")
+        else:
+            parts[""] = whole
+        return []
+
+    word, said = check_proof.verdict(case, result, proof, more, collect)
+    for name, part in parts.items():
+        own, sentences = check_proof.verdict(case, result, proof, more, lambda *_, p=part: [p])
+        said += [f"{name}: {sentence}" if name else sentence for sentence in sentences]
+        word = max(word, own, key=_WORDS.index)
+    return word, said
+
+
+if __name__ == "__main__":
+    found, lines = verdict(*map(Path, sys.argv[1:]))
+    sys.stdout.write("\n".join([found, *lines, ""]))
+    sys.exit({"proven": 0, "not proven": 4, "wrong": 5}[found])
