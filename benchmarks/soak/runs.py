@@ -15,10 +15,10 @@ from random import Random
 from benchmarks.soak.cases import draw_case
 from benchmarks.soak.checks import Json, check_result
 from benchmarks.soak.commands import Done, Sandbox, files_in
+from benchmarks.soak.draws import draw_question
 from benchmarks.soak.findings import Finding, NoReferenceError, Wrong
 from benchmarks.soak.follow_ups import FollowUp
 from benchmarks.soak.injections import Injection, draw_injection, slowed
-from benchmarks.soak.questions import draw_question
 from plancost.cli import exit_codes
 
 _LATE_S = 60.0
@@ -35,6 +35,8 @@ class Record:
     number: int
     world: str = ""
     kind: str = ""
+    options: list[str] = field(default_factory=list)
+    features: list[str] = field(default_factory=list)
     injection: str = "none"
     happened: bool = False
     outcome: str = ""
@@ -88,6 +90,7 @@ class Run:
         self.sandbox = Sandbox(self.folder)
         self.question = draw_question(random, draw_case(random), files)
         record.world, record.kind = self.question.case.world.kind, self.question.kind
+        record.options, record.features = self.question.options, self.question.case.features
         self.case = self.folder / "case"
         self.case_words = self.question.case.write(self.case, self.question.columns)
         drawn = draw_injection(random, self.question, self.sandbox, self.case)
@@ -180,6 +183,8 @@ class Run:
     def _expected(self) -> set[int]:
         """How learning ends when nothing comes in its way."""
         question = self.question
+        if question.is_refused:
+            return {exit_codes.BAD_INPUT}
         actions = question.case.useful_actions
         references = [question.reference(actions, name) for name in question.names_of_groups]
         if any(reference.is_contradictory for reference in references):

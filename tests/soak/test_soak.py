@@ -31,7 +31,7 @@ Example = tuple[LearningTask, list[list[Plan]]]
 
 def reference_of(example: Example, known: tuple[Known, ...] = ()) -> Reference:
     task, plans = example
-    return Reference(task, plans, {name: name for name in task.case.actions}, known)
+    return Reference(task, plans, {name: {name: 1} for name in task.case.actions}, known)
 
 
 def check(example: Example) -> None:
