@@ -14,12 +14,12 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.soak.house import draw_house
+from benchmarks.soak.roads import draw_roads
 from benchmarks.soak.wordings import plan_file, plan_text
 from benchmarks.soak.worlds import (
     Problem,
     World,
     draw_blocks,
-    draw_roads,
     draw_switches,
     draw_van,
 )

@@ -1,8 +1,8 @@
 """Random small worlds: their PDDL, and independently of it their ground actions.
 
 The actions are grounded here by hand, so that what plancost's translator makes of the PDDL is part
-of what is checked. Four kinds: a road map with parallel flights, switches with negative
-preconditions, three blocks, and a van with two parcels, where actions commute.
+of what is checked. Here are switches with negative preconditions, three blocks, and a van with two
+parcels, where actions commute; `roads` and `house` are worlds of their own.
 """
 
 from __future__ import annotations
@@ -131,67 +131,6 @@ def as_atoms(*texts: str) -> frozenset[Atom]:
 def numbers(values: Mapping[Atom, int]) -> str:
     """Values of functions, as they stand in the PDDL."""
     return " ".join(f" (= ({' '.join(term)}) {value})" for term, value in values.items())
-
-
-_ROADS = """(define (domain roads)
-  (:requirements :strips :typing :action-costs)
-  (:types place)
-  (:predicates (at ?p - place) (road ?a ?b - place) (line ?a ?b - place))
-  (:functions (total-cost) - number (length ?a ?b - place) - number)
-  (:action drive :parameters (?from ?to - place)
-    :precondition (and (at ?from) (road ?from ?to))
-    :effect (and (not (at ?from)) (at ?to) (increase (total-cost) (length ?from ?to))))
-  (:action fly :parameters (?from ?to - place)
-    :precondition (and (at ?from) (line ?from ?to))
-    :effect (and (not (at ?from)) (at ?to) (increase (total-cost) 2))))
-"""
-
-
-_PLACES = [f"p{n}" for n in range(6)]
-_ODD_PLACES = ["p1", "p[1]", "p2", "p[!1]", "p[12]", "[p]"]
-"""Some of these would stand for others if they were patterns."""
-
-
-def draw_roads(random: Random) -> World:
-    """Places, roads and parallel flights."""
-    places = random.choice([_PLACES, _ODD_PLACES])[: random.randint(3, 6)]
-    pairs = list(permutations(places, 2))
-    roads = random.sample(pairs, min(len(pairs), random.randint(7, 14)))
-    lines = random.sample(pairs, random.randint(0, 2))
-    lengths = {road: random.randint(0, 4) for road in roads}
-    fractional = random.random() < 0.12
-    part = ".5" if fractional else ""
-    actions = [
-        Action(
-            (schema, a, b),
-            as_atoms(f"at {a}"),
-            frozenset(),
-            as_atoms(f"at {b}"),
-            as_atoms(f"at {a}"),
-            lengths[a, b] if schema == "drive" else 2,
-        )
-        for schema, edges in (("drive", roads), ("fly", lines))
-        for a, b in edges
-    ]
-    static = "\n".join(
-        [f"    (road {a} {b}) (= (length {a} {b}) {n}{part})" for (a, b), n in lengths.items()]
-        + [f"    (line {a} {b})" for a, b in lines]
-    )
-    parameters = {"drive": ("?from", "?to"), "fly": ("?from", "?to")}
-
-    def problem(random: Random) -> Problem:
-        start, goal = random.choice(pairs)
-        return Problem(as_atoms(f"at {start}"), as_atoms(f"at {goal}"))
-
-    objects = f"{' '.join(places)} - place"
-    features = {} if fractional else {"drive": (("length", "?from", "?to"),)}
-    numbers = {("length", *road): n for road, n in lengths.items()}
-    return World(
-        *("roads", _ROADS, objects, static, tuple(actions), parameters, problem),
-        features=features,
-        fractional=fractional,
-        values=numbers,
-    )
 
 
 def draw_switches(random: Random) -> World:
