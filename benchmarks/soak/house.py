@@ -84,7 +84,7 @@ def draw_house(random: Random) -> World:
         facts = " ".join(f"(window {room})" for room in windows)
         return Problem(as_atoms(*start), as_atoms(*goal), facts)
 
-    values = {("size", room): random.randint(0, 3) for room in rooms}
+    values: dict[Atom, int] = {("size", room): random.randint(0, 3) for room in rooms}
     static = " ".join([f"(door {a} {b})" for a, b in doors]) + numbers(values)
     objects = f"{' '.join(rooms[1:])} - room lamp - light key - opener"
     features = {"walk": (("size", "?a"), ("size", "?b")), "read": (("size", "?r"),)}

@@ -304,7 +304,7 @@ def draw_van(random: Random) -> World:
         )
         return Problem(as_atoms(*start), as_atoms(*goal))
 
-    values = {("weight", parcel): random.randint(0, 3) for parcel in parcels}
+    values: dict[Atom, int] = {("weight", parcel): random.randint(0, 3) for parcel in parcels}
     values |= {("tax", place): random.randint(0, 3) for place in places}
     static = "    " + _texts(as_atoms(*(f"road {a} {b}" for a, b in roads))) + numbers(values)
     parameters = {"drive": ("?from", "?to"), "load": ("?o", "?p"), "unload": ("?o", "?p")}

@@ -21,7 +21,7 @@ PLANNERS: Mapping[str, tuple[Planner, str]] = {
 
 
 def is_readable(world: World) -> bool:
-    """Whether unified-planning reads it: it knows no derived predicates and no brackets in names."""
+    """Whether unified-planning reads it: no derived predicates, and no brackets in names."""
     return "derived predicates" not in world.uses and "[" not in world.objects
 
 
