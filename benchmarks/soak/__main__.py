@@ -9,10 +9,13 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.soak.commands import memory_mb, mind_interrupts, repeat_command
-from benchmarks.soak.runs import Record, Run
+from benchmarks.soak.large import EVERY, LargeRun
+from benchmarks.soak.records import Record
+from benchmarks.soak.runs import Run
 from benchmarks.soak.tally import MOST_GROWTH_MB, Tally
 
 _EVERY_S = 60.0
@@ -26,6 +29,9 @@ def main() -> int:
     arguments = _arguments()
     mind_interrupts()
     base = arguments.folder or Path(tempfile.mkdtemp(prefix="soak-"))
+    if arguments.sum is not None:
+        print(summed(arguments.sum).markdown())
+        return 0
     if arguments.only is not None:
         tally = Tally(arguments.seed)
         _one(tally, arguments.only, base, arguments.pace, keep=arguments.keep)
@@ -37,6 +43,7 @@ def main() -> int:
         runs=arguments.runs,
         first=arguments.first,
         pace=arguments.pace,
+        figures=arguments.figures,
     )
     print(f"\n{tally.markdown()}\n")
     if tally.growth_mb > MOST_GROWTH_MB:
@@ -61,6 +68,12 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--keep", action="store_true", help="with --only: keep its folder")
     parser.add_argument("--folder", type=Path, help="where to work (default: a temporary folder)")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write the counts as JSON")
+    parser.add_argument(
+        "--figures", type=Path, metavar="FILE", help="append a line of JSON for each run"
+    )
+    parser.add_argument(
+        "--sum", type=Path, nargs="+", metavar="FILE", help="run nothing: add up such files"
+    )
     return parser.parse_args()
 
 
@@ -72,6 +85,7 @@ def soak(
     runs: int | None = None,
     first: int = 1,
     pace: float = 1.0,
+    figures: Path | None = None,
 ) -> Tally:
     """One run after the other until the time is over, or Ctrl-C."""
     tally = Tally(seed)
@@ -79,7 +93,11 @@ def soak(
     start_mb = None
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C: that was long enough
         while time.monotonic() - began < seconds and (runs is None or tally.runs < runs):
-            _one(tally, first + tally.runs, base, pace)
+            record = _one(tally, first + tally.runs, base, pace)
+            record.memory_mb = memory_mb()
+            if figures is not None:
+                with figures.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(record.to_json()) + "\n")
             tally.seconds = time.monotonic() - began
             if tally.runs == _WARM_UP:
                 start_mb = memory_mb()
@@ -92,8 +110,24 @@ def soak(
     return tally
 
 
+def summed(files: Sequence[Path]) -> Tally:
+    """All runs of some soaks together; memory grew by as much as in the soak where it grew most."""
+    lines = [json.loads(line) for file in files for line in file.read_text().splitlines()]
+    records = [Record.from_json(line) for line in lines]
+    tally = Tally(0)
+    memory: dict[int, list[float]] = {}
+    for record in records:
+        tally.add(record)
+        tally.seconds += record.seconds
+        memory.setdefault(record.seed, []).append(record.memory_mb)
+    growths = [sizes[-1] - sizes[_WARM_UP - 1] for sizes in memory.values() if sizes[_WARM_UP:]]
+    tally.growth_mb = max([0.0, *growths])
+    return tally
+
+
 def _one(tally: Tally, number: int, base: Path, pace: float, *, keep: bool = False) -> Record:
-    record = Run(tally.seed, number, base, pace).go(keep=keep)
+    kind = LargeRun if number % EVERY == 0 else Run
+    record = kind(tally.seed, number, base, pace).go(keep=keep)
     tally.add(record)
     if record.findings:
         print(f"run {number} ({record.world}, {record.kind}, injected: {record.injection})")

@@ -14,12 +14,12 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.soak.house import draw_house
+from benchmarks.soak.roads import draw_roads
 from benchmarks.soak.wordings import plan_file, plan_text
 from benchmarks.soak.worlds import (
     Problem,
     World,
     draw_blocks,
-    draw_roads,
     draw_switches,
     draw_van,
 )
@@ -63,6 +63,22 @@ class SmallCase:
     seen: tuple[Seen, ...]
     wording: int
     """A seed for how files are written; nothing of it may change an answer."""
+
+    @property
+    def features(self) -> list[str]:
+        """What is special about it, in the words of the table."""
+        problems = [self.problems[n] for n in sorted({item.problem for item in self.seen})]
+        plans = [self.plans[item.problem] for item in self.seen]
+        tags = {
+            "problems with different objects": len({p.absent for p in problems}) > 1,
+            "problems with different static facts": len({p.static for p in problems}) > 1,
+            "costs with fractions in the PDDL": self.world.fractional,
+            "plans of no steps": any(not item.plan for item in self.seen),
+            "plans with loops": any(s.plan not in p for s, p in zip(self.seen, plans, strict=True)),
+            "goals that always hold": any(not p.goal for p in problems),
+            "copies with counts": any(item.count > 1 for item in self.seen),
+        }
+        return [*self.world.uses, *(name for name, is_so in tags.items() if is_so)]
 
     @property
     def useful_actions(self) -> list[str]:
@@ -151,6 +167,8 @@ def _try_case(random: Random) -> SmallCase | None:
         problem = random.choice(problems) if copy else world.draw_problem(random)
         if random.random() < 0.08:  # it holds whatever is done
             problem = replace(problem, goal=frozenset())
+        if random.random() < 0.4:
+            problem = world.with_fewer_objects(random, problem)
         sas = world.grounded(problem)
         found = simple_plans(sas, _MOST_PLANS + 1)
         if not found or len(found) > _MOST_PLANS or (() in found and problem.goal):

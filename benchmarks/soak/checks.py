@@ -48,7 +48,7 @@ def _weak(question: Question, result: Json) -> Iterator[str]:
     if not result["verified"]:
         yield "not every plan was checked"
     ideal_or_not = question.concept.solution != "icf" or result.get("exists")
-    if question.alternatives == "exact" and ideal_or_not:
+    if question.alternatives == "exact" and question.choose == "least" and ideal_or_not:
         if not result["proved"]:
             yield "the number of optimal plans is not proven"
         elif question.groups == 1 and not result["secondary"]["proved"]:

@@ -73,6 +73,8 @@ class Sandbox:
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
     """What faults add."""
+    slowness: float = 1.0
+    """How many times as long everything takes."""
 
     def __post_init__(self) -> None:
         for name in ("temporary", "home", "out"):
@@ -120,7 +122,7 @@ class Sandbox:
         signalled = stop is not None and _send(process, stop)
         status: int | None
         try:
-            out, err = process.communicate(timeout=TOO_LONG_S)
+            out, err = process.communicate(timeout=self.slowness * TOO_LONG_S)
             status = process.returncode
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from benchmarks.soak import written
 from benchmarks.soak.checks import Json, check_observations
 from benchmarks.soak.commands import Done, Sandbox
 from benchmarks.soak.findings import Finding, Wrong
 from benchmarks.soak.questions import Question
 from plancost.cli import exit_codes
-from plancost.oracles.fast_downward import FAST_DOWNWARD
-from support.planner_runs import cheapest_cost
 
 
 @dataclass
@@ -32,6 +30,8 @@ class FollowUp:
     run: Callable[[list[str]], Done]
     limit: str
     """Seconds for a command."""
+    others: list[str] = field(default_factory=list)
+    """Who else has looked at the PDDL that was written."""
 
     @property
     def path(self) -> Path:
@@ -89,7 +89,7 @@ class FollowUp:
         done = self.run(["apply", str(self.path), *words, "--output", str(folder)])
         yield from self._outcome(done, [exit_codes.OK])
         if done.status == exit_codes.OK:
-            yield from self.planner_agrees(folder, number, costs)
+            yield from self.others_agree(folder, number, costs)
 
     def solve(self) -> Iterator[Finding]:
         """The cheapest plans."""
@@ -109,21 +109,24 @@ class FollowUp:
             if found != right:
                 yield Finding(Wrong.ANSWER, f"solve: the cheapest plans cost {right}, not {found}")
 
-    def planner_agrees(
+    def others_agree(
         self, folder: Path, number: int, costs: Mapping[str, int]
     ) -> Iterator[Finding]:
-        """Fast Downward alone, on the PDDL that was written."""
-        domain, problem = folder / "domain.pddl", folder / f"p{number}.pddl"
+        """A planner or a validator alone, on the PDDL that was written."""
+        files = folder / "domain.pddl", folder / f"p{number}.pddl"
         work = self.sandbox.folder / "planner"
-        try:
-            found = cheapest_cost(FAST_DOWNWARD, "astar(blind())", domain, problem, work)
-        except (subprocess.CalledProcessError, AssertionError, OSError) as error:
-            yield Finding(Wrong.ANSWER, f"a planner does not take the PDDL written: {error}")
-            return
-        right = self._cheapest(number, costs)[0]
-        if found != right:
-            text = f"under the PDDL written the cheapest plan costs {found}, not {right}"
-            yield Finding(Wrong.ANSWER, text)
+        case = self.question.case
+        who = self.random.choice(["Fast Downward", "SymK", "unified-planning"])
+        plans = [item.plan for item in case.seen if item.problem == number and item.plan]
+        if who == "unified-planning" and written.is_readable(case.world) and plans:
+            plan = self.random.choice(plans)
+            texts = written.wrong_by_validator(*files, plan, sum(costs[a] for a in plan), work)
+        else:
+            who = "Fast Downward" if who == "unified-planning" else who
+            least = self._cheapest(number, costs)[0]
+            texts = written.wrong_by_planner(who, *files, least, work)
+        yield from (Finding(Wrong.ANSWER, text) for text in texts)
+        self.others.append(f"{who} on the PDDL")
 
     def _outcome(self, done: Done, allowed: Collection[int]) -> Iterator[Finding]:
         yield from done.problems()

@@ -2,7 +2,8 @@
 
 All simple plans of every task are listed, so there is nothing lazy and nothing to search for, and
 what makes a plan optimal is taken from the definitions that the property tests use. A subset of
-plans can be optimal if some whole-number costs satisfy its demands, and the least secondary cost
+plans can be optimal if some whole-number costs satisfy its demands (costs may be made of shared or
+linear parts), and the least secondary cost
 is the optimum of the same program. Costs that the solver finds are checked in integers.
 """
 
@@ -43,10 +44,12 @@ class Reference:
     task: LearningTask
     """Case, concept, initial costs, ranges and factors; its other fields are not used."""
     plans: Sequence[Sequence[Plan]]
-    class_of: Mapping[str, str]
-    """For each action what shares its cost; by itself: its own name."""
+    parts: Mapping[str, Mapping[str, int]]
+    """What the cost of each action is made of: so many times each parameter, all at least 0."""
     known: Sequence[Known] = ()
     soft: bool = False
+    required: frozenset[int] = frozenset()
+    """Observations that have to be optimal."""
     _values: dict[frozenset[Unit], int | None] = field(default_factory=dict)
 
     @cached_property
@@ -61,6 +64,11 @@ class Reference:
     def unit_of(self, observation: int) -> Unit:
         """The distinct plan that an observation is a copy of."""
         return next(unit for unit, members in self.units.items() if observation in members)
+
+    @property
+    def required_units(self) -> frozenset[Unit]:
+        """The distinct plans that have to be optimal."""
+        return frozenset(map(self.unit_of, self.required))
 
     def weight(self, chosen: frozenset[Unit]) -> int:
         """How many observed plans a set stands for."""
@@ -77,8 +85,10 @@ class Reference:
 
     @property
     def is_contradictory(self) -> bool:
-        """Whether what is known to hold cannot be."""
-        return not self.soft and self.least_deviation != 0
+        """Whether what is known or required to hold cannot be."""
+        if self.known and self.least_deviation is None:
+            return True
+        return (not self.soft and self.least_deviation != 0) or not self.feasible(frozenset())
 
     def deviation(self, costs: Mapping[str, int]) -> Fraction:
         """How far costs are from the known costs of plans, each copy counted."""
@@ -95,10 +105,11 @@ class Reference:
         for name, (least, greatest) in zip(self.task.case.actions, ranges, strict=True):
             if not least <= costs[name] <= (inf if greatest is None else greatest):
                 return f"{name} costs {costs[name]}, not from {least} to {greatest}"
-        shared: dict[str, int] = {}
-        for name in self.task.case.actions:
-            if shared.setdefault(self.class_of[name], costs[name]) != costs[name]:
-                return f"{name} shares a cost, but does not cost the same"
+        for number in self.required:
+            if not self.is_optimal(number, costs):
+                return f"{self.task.case.observations[number].plan_file} has to be optimal"
+        if _Program(self).with_costs(costs).solve() is None:
+            return "no shared costs or weights give these costs"
         most = self.least_deviation if self.soft else 0
         if self.known and self.deviation(costs) != most:
             return f"known costs are missed by {self.deviation(costs)}, not by {most}"
@@ -164,16 +175,17 @@ class Reference:
         """The least and greatest cost of an action while a set is optimal at no more than this."""
         ends = []
         for sign in (1, -1):
-            costs = self._program(chosen).with_secondary(most).solve({name: sign})
+            costs = self._program(chosen).with_secondary(most).solve((name, sign))
             assert costs is not None, "the answer itself is one"
             ends.append(costs[name])
         return ends[0], ends[1]
 
     def _by_weight(self) -> Iterator[tuple[int, list[frozenset[Unit]]]]:
         found: dict[int, list[frozenset[Unit]]] = {}
-        for size in range(len(self.units) + 1):
-            for members in combinations(self.units, size):
-                chosen = frozenset(members)
+        free = [unit for unit in self.units if unit not in self.required_units]
+        for size in range(len(free) + 1):
+            for members in combinations(free, size):
+                chosen = self.required_units | frozenset(members)
                 found.setdefault(self.weight(chosen), []).append(chosen)
         yield from sorted(found.items(), reverse=True)
 
@@ -181,28 +193,30 @@ class Reference:
         program = _Program(self)
         if self.known:
             program.with_deviation(self.least_deviation if self.soft else Fraction(0))
-        for unit in chosen:
+        for unit in chosen | self.required_units:
             program.demand(self.units[unit][0])
         return program
 
 
 class _Program:
-    """An integer program over the costs of classes of actions."""
+    """An integer program over what the costs of actions are made of."""
 
     def __init__(self, reference: Reference) -> None:
         self.reference = reference
         task = reference.task
         self.names = task.case.actions
-        self.classes = sorted({reference.class_of[name] for name in self.names})
-        self.column = {name: self.classes.index(reference.class_of[name]) for name in self.names}
-        self.lower, self.upper = [1.0] * len(self.classes), [inf] * len(self.classes)
+        parameters = sorted({part for name in self.names for part in reference.parts[name]})
+        column = {parameter: number for number, parameter in enumerate(parameters)}
+        self.cost = {
+            name: {column[part]: float(times) for part, times in reference.parts[name].items()}
+            for name in self.names
+        }
+        self.lower, self.upper = [0.0] * len(parameters), [inf] * len(parameters)
+        self.integer = [1] * len(parameters)
+        self.rows: list[tuple[dict[int, float], float, float]] = []
         ranges = task.ranges or [(1, None)] * len(self.names)
         for name, (least, greatest) in zip(self.names, ranges, strict=True):
-            n = self.column[name]
-            self.lower[n] = max(self.lower[n], least)
-            self.upper[n] = min(self.upper[n], inf if greatest is None else greatest)
-        self.integer = [1] * len(self.classes)
-        self.rows: list[tuple[dict[int, float], float, float]] = []
+            self._add(self.cost[name], least, inf if greatest is None else greatest)
         self.distances = self._add_distances()
         self.outside: dict[int, float] = {}
 
@@ -219,22 +233,20 @@ class _Program:
         """The second objective, as columns."""
         initial = self.reference.task.initial_costs
         if initial is None:
-            total: dict[int, float] = {}
-            for name in self.names:
-                total[self.column[name]] = total.get(self.column[name], 0.0) + 1
-            return total
+            return self._counts(self.names)
         found = {}
         for name, base in zip(self.names, initial, strict=True):
             distance = self._new_column()
-            self._add({self.column[name]: 1.0, distance: -1.0}, upper=base)
-            self._add({self.column[name]: 1.0, distance: 1.0}, lower=base)
+            self._add({**self.cost[name], distance: -1.0}, upper=base)
+            self._add({**self.cost[name], distance: 1.0}, lower=base)
             found[distance] = 1.0
         return found
 
-    def _counts(self, plan: Plan, factor: int = 1) -> dict[int, float]:
+    def _counts(self, plan: Sequence[str], factor: int = 1) -> dict[int, float]:
         found: dict[int, float] = {}
         for name in plan:
-            found[self.column[name]] = found.get(self.column[name], 0.0) + factor
+            for column, times in self.cost[name].items():
+                found[column] = found.get(column, 0.0) + factor * times
         return found
 
     def demand(self, observation: int) -> None:
@@ -265,19 +277,26 @@ class _Program:
             self._add(self.outside, upper=float(most))
         return self
 
+    def with_costs(self, costs: Mapping[str, int]) -> _Program:
+        """Actions are to cost exactly this."""
+        for name in self.names:
+            self._add(self.cost[name], costs[name], costs[name])
+        return self
+
     def with_secondary(self, most: int) -> _Program:
         """The second objective is to be at most this."""
         self._add(self.distances, upper=most)
         return self
 
     def solve(
-        self, weights: Mapping[str, int] | None = None, *, minimise_deviation: bool = False
+        self, wanted_action: tuple[str, int] | None = None, *, minimise_deviation: bool = False
     ) -> dict[str, int] | None:
-        """The best costs: of the second objective, or of a weighted sum."""
+        """The best costs: of the second objective, or the least (or greatest: -1) of an action."""
         objective = np.zeros(len(self.lower))
         wanted = self.outside if minimise_deviation else self.distances
-        if weights is not None:
-            wanted = {self.column[name]: float(weight) for name, weight in weights.items()}
+        if wanted_action is not None:
+            name, sign = wanted_action
+            wanted = self._counts([name], sign)
         for column, weight in wanted.items():
             objective[column] = weight
         matrix = np.zeros((len(self.rows), len(self.lower)))
@@ -299,14 +318,16 @@ class _Program:
             raise NoReferenceError(found.message)
         if found.status == 2:
             return None
-        costs = {name: round(found.x[column]) for name, column in self.column.items()}
-        self._check(costs, found.x)
-        return costs
+        values = [round(x) for x, is_whole in zip(found.x, self.integer, strict=True) if is_whole]
+        self._check(values)
+        return {
+            name: sum(int(times) * values[column] for column, times in parts.items())
+            for name, parts in self.cost.items()
+        }
 
-    def _check(self, costs: Mapping[str, int], point: np.ndarray) -> None:
-        """The rounded costs satisfy all rows that speak of costs alone, exactly."""
-        values = {column: costs[name] for name, column in self.column.items()}
+    def _check(self, values: Sequence[int]) -> None:
+        """The rounded parameters satisfy all rows that speak of them alone, exactly."""
         for row, lower, upper in self.rows:
-            if all(column in values for column in row):
+            if all(column < len(values) for column in row):
                 total = sum(int(value) * values[column] for column, value in row.items())
                 assert lower <= total <= upper, "the solver's integers are none"

@@ -8,17 +8,18 @@ import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 from benchmarks.soak.cases import draw_case
 from benchmarks.soak.checks import Json, check_result
 from benchmarks.soak.commands import Done, Sandbox, files_in
+from benchmarks.soak.draws import draw_question
 from benchmarks.soak.findings import Finding, NoReferenceError, Wrong
 from benchmarks.soak.follow_ups import FollowUp
 from benchmarks.soak.injections import Injection, draw_injection, slowed
-from benchmarks.soak.questions import draw_question
+from benchmarks.soak.records import Record
 from plancost.cli import exit_codes
 
 _LATE_S = 60.0
@@ -26,28 +27,6 @@ _LATE_S = 60.0
 
 
 _TURNS = re.compile("[\\u2028-\\u202e\\u2066-\\u2069]")
-
-
-@dataclass
-class Record:
-    """What a run was and how it ended."""
-
-    number: int
-    world: str = ""
-    kind: str = ""
-    injection: str = "none"
-    happened: bool = False
-    outcome: str = ""
-    commands: list[str] = field(default_factory=list)
-    in_process: bool = False
-    is_judged: bool = True
-    """False if the reference did not come to an answer."""
-    left_by_kill: int = 0
-    """Temporary folders after SIGKILL, until the next run."""
-    findings: list[Finding] = field(default_factory=list)
-    seconds: float = 0.0
-    folder: Path | None = None
-    """Kept if something is wrong."""
 
 
 @dataclass
@@ -63,7 +42,7 @@ class Run:
     def __post_init__(self) -> None:
         self.random = Random(f"{self.seed} {self.number}")
         self.folder = self.base / f"run-{self.number}"
-        self.record = Record(self.number)
+        self.record = Record(self.number, self.seed)
 
     def go(self, *, keep: bool = False) -> Record:
         """Do it; the folder stays if something is wrong."""
@@ -85,9 +64,10 @@ class Run:
         record, random = self.record, self.random
         files = self.folder / "files"
         files.mkdir(parents=True)
-        self.sandbox = Sandbox(self.folder)
+        self.sandbox = Sandbox(self.folder, slowness=self.pace)
         self.question = draw_question(random, draw_case(random), files)
         record.world, record.kind = self.question.case.world.kind, self.question.kind
+        record.options, record.features = self.question.options, self.question.case.features
         self.case = self.folder / "case"
         self.case_words = self.question.case.write(self.case, self.question.columns)
         drawn = draw_injection(random, self.question, self.sandbox, self.case)
@@ -108,7 +88,7 @@ class Run:
         record.happened = injection.name != "none" and injection.happened
         if injection.stop is not None:
             record.happened = done.signalled
-        record.outcome = _outcome(done)
+        record.outcome = outcome_of(done)
         result = self._after_learn(done, injection)
         sandbox.environment.clear()
         if injection.stop is not None:
@@ -180,6 +160,8 @@ class Run:
     def _expected(self) -> set[int]:
         """How learning ends when nothing comes in its way."""
         question = self.question
+        if question.is_refused:
+            return {exit_codes.BAD_INPUT}
         actions = question.case.useful_actions
         references = [question.reference(actions, name) for name in question.names_of_groups]
         if any(reference.is_contradictory for reference in references):
@@ -258,8 +240,7 @@ class Run:
         pddl = self.sandbox.out / "pddl"
         if (pddl / "domain.pddl").exists() and self.random.random() < 0.5:
             number = self.random.choice(self.question.case.seen).problem
-            record.findings += follow.planner_agrees(pddl, number, result["costs"])
-            record.commands.append("a planner on the PDDL")
+            record.findings += follow.others_agree(pddl, number, result["costs"])
         for _ in range(self.random.choice([0, 1, 2])):
             name, findings = follow.one()
             record.commands.append(name)
@@ -267,9 +248,10 @@ class Run:
             processes, files = self.sandbox.processes_left(), self.sandbox.temporary_files()
             if processes or files:
                 self._wrong(Wrong.LEAK, f"{name}: processes {processes}, temporary files {files}")
+        record.commands += follow.others
 
 
-def _outcome(done: Done) -> str:
+def outcome_of(done: Done) -> str:
     """How a command ended, in a few words."""
     if done.status is None:
         return "hung"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
 from typing import Any
 
 from benchmarks.soak.findings import Wrong
-from benchmarks.soak.runs import Record
+from benchmarks.soak.records import Record
 
 MOST_GROWTH_MB = 200.0
 """How much memory the soak may grow after its first runs, which load libraries."""
@@ -23,6 +24,9 @@ class Tally:
     commands: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
     worlds: Counter[str] = field(default_factory=Counter)
+    features: Counter[str] = field(default_factory=Counter)
+    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How often two options were asked together; with itself: how often one was."""
     injected: dict[str, Counter[str]] = field(default_factory=dict)
     """For each fault how the runs with it ended."""
     wrong: Counter[Wrong] = field(default_factory=Counter)
@@ -38,6 +42,8 @@ class Tally:
         self.commands.update(record.commands)
         self.kinds[record.kind] += 1
         self.worlds[record.world] += 1
+        self.features.update(record.features)
+        self.pairs.update(combinations_with_replacement(record.options, 2))
         self.unjudged += not record.is_judged
         self.left_by_kill += record.left_by_kill
         if record.happened:
@@ -46,6 +52,7 @@ class Tally:
         if record.findings:
             self.failed.append(
                 {
+                    "seed": record.seed,
                     "run": record.number,
                     "injected": record.injection,
                     "folder": str(record.folder),
@@ -82,6 +89,8 @@ class Tally:
             "commands": dict(self.commands.most_common()),
             "kinds": dict(self.kinds.most_common()),
             "worlds": dict(self.worlds.most_common()),
+            "features": dict(self.features.most_common()),
+            "pairs": {" + ".join(pair): n for pair, n in sorted(self.pairs.items())},
             "injected": {name: dict(found) for name, found in sorted(self.injected.items())},
             "failed": self.failed,
         }
@@ -105,7 +114,23 @@ class Tally:
             lines.append(f"| {name} | {outcomes.total()} | {ends} |")
         lines += ["", "| asked | runs |", "|---|---|"]
         lines += [f"| {kind} | {count} |" for kind, count in self.kinds.most_common()]
-        return "\n".join(lines)
+        lines += ["", "| world | runs |", "|---|---|"]
+        lines += [f"| {name} | {n} |" for name, n in (self.worlds + self.features).most_common()]
+        return "\n".join([*lines, "", *self.combinations()])
+
+    def combinations(self) -> list[str]:
+        """A table: how often each pair of options was asked together."""
+        names = [name for (name, other), _ in self.pairs.most_common() if name == other]
+        head = "".join(f" {number} |" for number in range(1, len(names) + 1))
+        lines = [f"| |{head}", f"|---|{'---|' * len(names)}"]
+        for number, name in enumerate(names):
+            cells = [
+                str(self.pairs[name, other] + (name != other) * self.pairs[other, name])
+                for other in names[: number + 1]
+            ]
+            cells += [""] * (len(names) - len(cells))
+            lines.append(f"| {number + 1} {name} | {' | '.join(cells)} |")
+        return lines
 
     def _grouped(self) -> dict[str, Counter[str]]:
         """All faults of one program, and all ways to damage a file, together."""

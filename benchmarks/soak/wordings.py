@@ -9,6 +9,7 @@ from random import Random
 from plancost.observations.planfile import Plan
 
 _ENTRY = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
+_TYPED = re.compile(r"(\S.*?) - (\S+)")
 _NOT_LINE_ENDS = "\v\f\x1c\x85\u2028\u2029"
 
 
@@ -30,6 +31,22 @@ def problem_text(
         f"  (:goal {_goal(random, list(goal))})\n  {metric})\n"
     )
     return random.choice([text, text, text.upper()])
+
+
+def without(facts: str, objects: frozenset[str]) -> str:
+    """The facts that speak of none of these objects."""
+    entries = _ENTRY.findall(facts)
+    kept = [e for e in entries if objects.isdisjoint(e.replace("(", " ").replace(")", " ").split())]
+    return " ".join(kept)
+
+
+def objects_without(objects: str, absent: frozenset[str]) -> str:
+    """A list of typed objects without some of them."""
+    kept = []
+    for names, kind in _TYPED.findall(objects):
+        left = [name for name in names.split() if name not in absent]
+        kept += [f"{' '.join(left)} - {kind}"] if left else []
+    return " ".join(kept)
 
 
 def _goal(random: Random, facts: list[str]) -> str:

@@ -1,14 +1,14 @@
 """Random small worlds: their PDDL, and independently of it their ground actions.
 
 The actions are grounded here by hand, so that what plancost's translator makes of the PDDL is part
-of what is checked. Four kinds: a road map with parallel flights, switches with negative
-preconditions, three blocks, and a van with two parcels, where actions commute.
+of what is checked. Here are switches with negative preconditions, three blocks, and a van with two
+parcels, where actions commute; `roads` and `house` are worlds of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import permutations, product
 from random import Random
 
@@ -41,6 +41,10 @@ class Problem:
 
     start: frozenset[Atom]
     goal: frozenset[Atom]
+    static: str = ""
+    """Static facts that other problems do not have."""
+    absent: frozenset[str] = frozenset()
+    """Objects that this problem lacks, with all that can be done with them."""
 
 
 @dataclass(frozen=True)
@@ -55,17 +59,45 @@ class World:
     parameters: Mapping[str, tuple[str, ...]]
     """The parameters of each schema, as in the PDDL."""
     draw_problem: Callable[[Random], Problem]
+    features: Mapping[str, tuple[Atom, ...]] = field(default_factory=dict)
+    """Of schemas: numeric functions over their parameters."""
+    values: Mapping[Atom, int] = field(default_factory=dict)
+    """The values of these functions, as far as problems have them."""
+    uses: tuple[str, ...] = ()
+    """What of PDDL it uses that other worlds do not."""
+    fractional: bool = False
+    """Whether the costs in the PDDL are fractions."""
+    own_actions: Callable[[Problem], tuple[Action, ...]] | None = None
+    """Where static facts differ between problems: what can be done in one of them."""
 
     def problem_text(self, random: Random, name: str, problem: Problem) -> str:
         """The PDDL of a problem, in one of many ways to write it."""
-        facts = f"{_texts(problem.start)} {self.static}"
+        facts = f"{_texts(problem.start)} {self.static} {problem.static}"
+        objects = self.objects
+        if problem.absent:
+            facts = wordings.without(facts, problem.absent)
+            objects = wordings.objects_without(objects, problem.absent)
         goal = [_texts([atom]) for atom in sorted(problem.goal)]
-        return wordings.problem_text(random, name, self.kind, self.objects, facts, goal)
+        return wordings.problem_text(random, name, self.kind, objects, facts, goal)
+
+    def actions_in(self, problem: Problem) -> list[Action]:
+        """What can be done in a problem."""
+        actions = self.actions if self.own_actions is None else self.own_actions(problem)
+        return [action for action in actions if problem.absent.isdisjoint(action.words)]
+
+    def with_fewer_objects(self, random: Random, problem: Problem) -> Problem:
+        """The same without some objects that neither start nor goal speaks of."""
+        spoken_of = {word for atom in (*problem.start, *problem.goal) for word in atom}
+        listed = {word for action in self.actions for word in action.words[1:]}
+        spare = sorted((listed & set(self.objects.split())) - spoken_of)
+        absent = frozenset(random.sample(spare, random.randint(0, len(spare))))
+        return replace(problem, static=wordings.without(problem.static, absent), absent=absent)
 
     def grounded(self, problem: Problem) -> SasTask:
         """The same as a task with one binary variable for each atom."""
+        actions = self.actions_in(problem)
         atoms = sorted(
-            {atom for a in self.actions for atom in (*a.needs, *a.needs_not, *a.adds, *a.deletes)}
+            {atom for a in actions for atom in (*a.needs, *a.needs_not, *a.adds, *a.deletes)}
             | problem.start
             | problem.goal
         )
@@ -75,7 +107,7 @@ class World:
             for n, atom in enumerate(atoms)
         )
         operators = []
-        for action in self.actions:
+        for action in actions:
             needs = {number[atom]: 0 for atom in action.needs}
             needs |= {number[atom]: 1 for atom in action.needs_not}
             changes = {number[atom]: 1 for atom in action.deletes}
@@ -96,56 +128,9 @@ def as_atoms(*texts: str) -> frozenset[Atom]:
     return frozenset(tuple(text.split()) for text in texts)
 
 
-_ROADS = """(define (domain roads)
-  (:requirements :strips :typing :action-costs)
-  (:types place)
-  (:predicates (at ?p - place) (road ?a ?b - place) (line ?a ?b - place))
-  (:functions (total-cost) - number (length ?a ?b - place) - number)
-  (:action drive :parameters (?from ?to - place)
-    :precondition (and (at ?from) (road ?from ?to))
-    :effect (and (not (at ?from)) (at ?to) (increase (total-cost) (length ?from ?to))))
-  (:action fly :parameters (?from ?to - place)
-    :precondition (and (at ?from) (line ?from ?to))
-    :effect (and (not (at ?from)) (at ?to) (increase (total-cost) 2))))
-"""
-
-
-_PLACES = [f"p{n}" for n in range(6)]
-_ODD_PLACES = ["p1", "p[1]", "p2", "p[!1]", "p[12]", "[p]"]
-"""Some of these would stand for others if they were patterns."""
-
-
-def draw_roads(random: Random) -> World:
-    """Places, roads and parallel flights."""
-    places = random.choice([_PLACES, _ODD_PLACES])[: random.randint(3, 6)]
-    pairs = list(permutations(places, 2))
-    roads = random.sample(pairs, min(len(pairs), random.randint(7, 14)))
-    lines = random.sample(pairs, random.randint(0, 2))
-    lengths = {road: random.randint(0, 4) for road in roads}
-    actions = [
-        Action(
-            (schema, a, b),
-            as_atoms(f"at {a}"),
-            frozenset(),
-            as_atoms(f"at {b}"),
-            as_atoms(f"at {a}"),
-            lengths[a, b] if schema == "drive" else 2,
-        )
-        for schema, edges in (("drive", roads), ("fly", lines))
-        for a, b in edges
-    ]
-    static = "\n".join(
-        [f"    (road {a} {b}) (= (length {a} {b}) {n})" for (a, b), n in lengths.items()]
-        + [f"    (line {a} {b})" for a, b in lines]
-    )
-    parameters = {"drive": ("?from", "?to"), "fly": ("?from", "?to")}
-
-    def problem(random: Random) -> Problem:
-        start, goal = random.choice(pairs)
-        return Problem(as_atoms(f"at {start}"), as_atoms(f"at {goal}"))
-
-    objects = f"{' '.join(places)} - place"
-    return World("roads", _ROADS, objects, static, tuple(actions), parameters, problem)
+def numbers(values: Mapping[Atom, int]) -> str:
+    """Values of functions, as they stand in the PDDL."""
+    return " ".join(f" (= ({' '.join(term)}) {value})" for term, value in values.items())
 
 
 def draw_switches(random: Random) -> World:
@@ -182,7 +167,10 @@ def draw_switches(random: Random) -> World:
         return Problem(as_atoms(*start), as_atoms(*goal))
 
     parameters: dict[str, tuple[str, ...]] = {action.words[0]: () for action in actions}
-    return World("switches", domain, "", "", tuple(actions), parameters, problem)
+    return World(
+        *("switches", domain, "", "", tuple(actions), parameters, problem),
+        uses=("negative conditions",),
+    )
 
 
 def _switch_text(action: Action) -> str:
@@ -261,7 +249,7 @@ _VAN = """(define (domain van)
   (:types place parcel)
   (:predicates (at ?p - place) (lies ?o - parcel ?p - place) (in ?o - parcel)
     (road ?a ?b - place))
-  (:functions (total-cost) - number)
+  (:functions (total-cost) - number (weight ?o - parcel) (tax ?p - place))
   (:action drive :parameters (?from ?to - place)
     :precondition (and (at ?from) (road ?from ?to))
     :effect (and (not (at ?from)) (at ?to) (increase (total-cost) 3)))
@@ -316,7 +304,15 @@ def draw_van(random: Random) -> World:
         )
         return Problem(as_atoms(*start), as_atoms(*goal))
 
-    static = "    " + _texts(as_atoms(*(f"road {a} {b}" for a, b in roads)))
+    values: dict[Atom, int] = {("weight", parcel): random.randint(0, 3) for parcel in parcels}
+    values |= {("tax", place): random.randint(0, 3) for place in places}
+    static = "    " + _texts(as_atoms(*(f"road {a} {b}" for a, b in roads))) + numbers(values)
     parameters = {"drive": ("?from", "?to"), "load": ("?o", "?p"), "unload": ("?o", "?p")}
     objects = "x y - place o1 o2 - parcel"
-    return World("van", _VAN, objects, static, tuple(actions), parameters, problem)
+    load = (("weight", "?o"), ("tax", "?p"))
+    features = {"load": load, "unload": load, "drive": (("tax", "?to"),)}
+    return World(
+        *("van", _VAN, objects, static, tuple(actions), parameters, problem),
+        features=features,
+        values=values,
+    )

@@ -31,7 +31,7 @@ Example = tuple[LearningTask, list[list[Plan]]]
 
 def reference_of(example: Example, known: tuple[Known, ...] = ()) -> Reference:
     task, plans = example
-    return Reference(task, plans, {name: name for name in task.case.actions}, known)
+    return Reference(task, plans, {name: {name: 1} for name in task.case.actions}, known)
 
 
 def check(example: Example) -> None:
@@ -90,6 +90,7 @@ def test_a_spoilt_result_is_found_out(tmp_path: Path) -> None:
 
     def is_plain(run: Run) -> bool:
         exact = run.record.in_process and run.record.kind == "exact"
+        exact = exact and not run.question.is_refused and run.question.limit_s is None
         return exact and "--ranges" not in run.words  # ranges of a spoilt result mean nothing
 
     (number,) = numbers(tmp_path, is_plain)
@@ -148,8 +149,12 @@ def test_interrupts_reach_commands_of_a_soak_in_the_background() -> None:
 
 def test_a_few_runs(tmp_path: Path) -> None:
     """Two in this process, and one command that cannot write its result."""
+
+    def is_quick(run: Run) -> bool:
+        return run.record.in_process and run.question.limit_s is None
+
     tried = [
-        *numbers(tmp_path / "a", lambda run: run.record.in_process, 2),
+        *numbers(tmp_path / "a", is_quick, 2),
         *numbers(tmp_path / "b", lambda run: run.record.injection == "unwritable output"),
     ]
     tally = Tally(1)
