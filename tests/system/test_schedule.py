@@ -40,6 +40,7 @@ def split(whole: float, *parts: float) -> list[float]:
 
 RUNS = {
     "learn": [*split(S.learning, S.graphs_for_separation, S.primary), 1 - S.learning],
+    "learn, then write": split(1.0, S.before_writing),
     "learn, all tasks on graphs": [
         *split(S.learning, S.graphs_for_separation, S.crossings, S.primary_on_graphs),
         1 - S.learning,

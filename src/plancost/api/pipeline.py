@@ -47,6 +47,7 @@ Strategy = Callable[[Run, LearningTask, Incumbent], None]
 def learn_by(strategy: Strategy, run: Run, incumbent: Incumbent) -> Result:
     """Learn, check what was learned, and say what else was asked for."""
     task, stages = incumbent.task, Stages()
+    run = run.share(SCHEDULE.before_writing)
     is_choosing = run.options.choose is not Choose.LEAST
     share = SCHEDULE.learning_before_choosing if is_choosing else SCHEDULE.learning
     learning = replace(run.share(share), ends=Deadline() if is_choosing else run.deadline)

@@ -21,7 +21,7 @@ class Schedule:
     """`learn`: both objectives together; checking the answer gets the rest."""
     checking_s: float = 2.0
     """`learn`, where all that the check needs is on state graphs: it gets so many seconds,"""
-    checking_times: float = 3.0
+    checking_times: float = 6.0
     """or so many times as long as the longest of these checks took before, if that is more, and
     explaining what is said below; learning gets the rest."""
     learning_before_choosing: float = 0.5
@@ -41,6 +41,11 @@ class Schedule:
     """`learn`: explaining gets at least this, if there is time left."""
     explaining: float = 0.1
     """`learn`: explaining gets this part of the time used so far, if that is more."""
+    least_explaining: float = 0.03
+    """`learn`, where the check is known to take so long: learning leaves it this part of the time
+    used so far, if that is more."""
+    before_writing: float = 0.98
+    """`learn`: all of these; the result is written in the rest."""
     checking_before_explaining: float = 0.5
     """`explain`: checking the costs; explaining gets the rest."""
     checkpoints: float = 0.05

@@ -29,15 +29,18 @@ def end(
     limit_s: float | None,
     check_s: float = 0.0,
     oracle: OracleName = OracleName.AUTO,
+    used_s: float = 0.0,
 ) -> float | None:
     """When learning ends, in seconds from now, if the longest check so far took so long."""
     task = LearningTask(grid_case(3, random_walks(3, 2, 1, 0)), Concept(), None)
     options = LearnOptions(oracle=oracle)
     subproblem = first_subproblem(Run.of(task.case, options), task)
     subproblem.longest_check_s = check_s
+    monkeypatch.setattr(time, "monotonic", lambda: NOW - used_s)
+    run = Run.of(task.case, options)
     monkeypatch.setattr(time, "monotonic", lambda: NOW)
     whole = Deadline.after(limit_s)
-    run = replace(Run.of(task.case, options, whole.share(SCHEDULE.learning)), ends=whole)
+    run = replace(run, deadline=whole.share(SCHEDULE.learning), ends=whole)
     found = end_of_learning(run, subproblem)
     return None if found.at is None else found.at - NOW
 
@@ -45,8 +48,13 @@ def end(
 def test_the_check_gets_what_it_is_expected_to_need(monkeypatch: pytest.MonkeyPatch) -> None:
     needed = SCHEDULE.checking_s + SCHEDULE.explaining_s
     assert end(monkeypatch, 120.0) == pytest.approx(120.0 - needed)
-    needed = SCHEDULE.checking_times * 5.0 + SCHEDULE.explaining_s
-    assert end(monkeypatch, 120.0, 5.0) == pytest.approx(120.0 - needed)
+    needed = SCHEDULE.checking_times * 3.0 + SCHEDULE.explaining_s
+    assert end(monkeypatch, 120.0, 3.0) == pytest.approx(120.0 - needed)
+
+
+def test_after_a_long_time_explaining_gets_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    needed = SCHEDULE.checking_s + SCHEDULE.least_explaining * 400.0
+    assert end(monkeypatch, 120.0, used_s=400.0) == pytest.approx(120.0 - needed)
 
 
 def test_no_more_is_set_aside_than_its_part(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,5 +22,7 @@ def end_of_learning(run: Run, on_graphs: Subproblem, *others: Subproblem) -> Dea
         return run.deadline
     longest_s = max(item.longest_check_s for item in (on_graphs, *others))
     checking_s = max(SCHEDULE.checking_s, SCHEDULE.checking_times * longest_s)
-    latest = run.ends.before(checking_s + SCHEDULE.explaining_s)
+    used_s = run.stopwatch.seconds()["total"]
+    explaining_s = max(SCHEDULE.explaining_s, SCHEDULE.least_explaining * used_s)
+    latest = run.ends.before(checking_s + explaining_s)
     return latest if latest.at is not None and latest.at > run.deadline.at else run.deadline
