@@ -53,5 +53,5 @@ def _check_falls(search: TwoEndedSearch, priced: PricedGraph, start: int, goal: 
     falls = search.most_falls()
     assert np.all(falls <= priced.costs)
     least = PricedGraph(priced.graph, np.maximum(falls, 1e-9))
-    optimum = search.cost_to_go.values[start]
-    assert least.distances(goal)[start] >= optimum - 1e-6
+    assert search.optimum == search.cost_to_go.values[start]
+    assert least.distances(goal)[start] >= search.optimum - 1e-6

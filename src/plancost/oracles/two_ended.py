@@ -33,22 +33,26 @@ class TwoEndedSearch:
     ) -> None:
         """Search forwards for this part of the limit, and backwards for the rest."""
         self._graph = priced.graph
-        self._start = start
         self._radius = part * limit
-        self._behind = priced.distances_from(np.array([start]), self._radius)
-        self._ahead = priced.distances(goal, limit - self._radius)
-        self._near = np.flatnonzero(self._behind <= self._radius)
-        self._settled = np.flatnonzero(np.isfinite(self._ahead))
-        self.cost_to_go = CostToGo.of(priced, self._joined(priced.weights))
+        behind = priced.distances_from(np.array([start]), self._radius)
+        values = priced.distances(goal, limit - self._radius)
+        self._near = np.flatnonzero(behind <= self._radius)
+        self._behind = behind[self._near]
+        self._settled = np.flatnonzero(values < np.inf)
+        self._ahead = values[self._settled]
+        self._join(values, priced.weights)
+        self.cost_to_go = CostToGo.of(priced, values)
+        self.optimum = float(values[start])
+        """What the cheapest way costs; more than the limit if there is none up to it."""
 
     @property
     def is_wide_at_the_goal(self) -> bool:
         """Whether the search backwards had more to settle than the one forwards."""
         return len(self._settled) > len(self._near)
 
-    def _joined(self, weights: Values) -> Values:
-        """What the rest of the way costs, with the states near the start."""
-        graph, values = self._graph, self._ahead.copy()
+    def _join(self, values: Values, weights: Values) -> None:
+        """Continue the search backwards among the states near the start."""
+        graph = self._graph
         inner = self._near[~np.isfinite(values[self._near])]
         source, transition = _expanded(graph.first_transition, inner)
         target, cost = graph.target[transition], weights[graph.action[transition]]
@@ -72,15 +76,15 @@ class TwoEndedSearch:
         )
         found = dijkstra(matrix, directed=True, indices=[count], min_only=True)
         values[inner] = found[:count]
-        return values
 
     def most_falls(self) -> Values:
         """For each action the most that the potential falls along it anywhere; at least 0."""
         graph = self._graph
-        optimum = float(self.cost_to_go.values[self._start])
-        radius = min(self._radius, optimum)
-        potential = np.minimum(self._ahead, optimum - radius)
-        potential += radius - np.minimum(self._behind, radius)
+        radius = min(self._radius, self.optimum)
+        rest = self.optimum - radius
+        potential = np.full(graph.state_count, rest)
+        potential[self._settled] = np.minimum(self._ahead, rest)
+        potential[self._near] += radius - np.minimum(self._behind, radius)
         _, forwards = _expanded(graph.first_transition, self._near)
         incoming = graph.incoming
         target, entry = _expanded(incoming.action_starts, self._settled)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.rows import is_violated
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
+from plancost.learning.separation import on_graphs
 from plancost.learning.separation.on_graphs import GraphSeparator
 from plancost.observations.planfile import Plan
 from plancost.oracles.graph_oracle import TaskGraph
@@ -33,6 +36,19 @@ def separator_of(task: LearningTask) -> GraphSeparator:
 def test_nothing_is_broken_exactly_where_all_plans_are_optimal(
     example: Example, data: st.DataObject
 ) -> None:
+    _check_answer(example, data)
+
+
+@settings(max_examples=100, deadline=None)
+@given(learning_tasks(), st.data())
+def test_nor_in_large_graphs(example: Example, data: st.DataObject) -> None:
+    """Where searches begin at both ends."""
+    with patch.object(on_graphs, "_LARGE_GRAPH", 0):
+        _check_answer(example, data)
+
+
+def _check_answer(example: Example, data: st.DataObject) -> None:
+    """Compare with what brute force says of each plan."""
     task, plans = example
     separator = separator_of(task)
     everything = range(len(task.candidates))

@@ -45,6 +45,8 @@ many searches counts as several."""
 _MOST_MEANWHILE = 8
 """While the integer program is at work, worker processes ask more, in proportion to its time, but
 no more than so many times as many."""
+_MOST_OF_ALL = 0.8
+"""The part of the plans, by weight, that counts as most of them."""
 _NOISE = 0.3
 _LEAN = 0.3
 _LEAST_PROGRESS = 0.05
@@ -93,7 +95,7 @@ def find_feasible_subset(
         search.pause()
     search.find_infeasible_alone()
     search.find_crossings()
-    search.insert_by_task()
+    search.insert_by_task(at_baseline)
     nearly, block = search.insert_by_neighbourhood()
     if not resumed:
         search.insert([*nearly, *at_baseline, *search.alive], block)
@@ -187,16 +189,19 @@ class _Search:
             crossings += 1
         _log.info("%d conflicts of two plans that cross", crossings)
 
-    def insert_by_task(self) -> None:
+    def insert_by_task(self, fitting: Sequence[int]) -> None:
         """Find conflicts between plans of one task, where those of many tasks take long to find.
 
         They are quickly found and many, so there is a first bound before any large set. Very many
-        plans are inserted in blocks, which is quicker than task by task.
+        plans are inserted in blocks, which is quicker than task by task. Nor is it done where
+        most plans are known to fit: then the trivial bound is a good one.
         """
         if not self._inserter.is_costly:
             return
         alive = set(self.alive)
-        for members in () if self.is_large else self.subproblem.task.candidates_of_task:
+        weight = self.subproblem.task.weight
+        is_late = self.is_large or weight(fitting) >= _MOST_OF_ALL * weight(alive)
+        for members in () if is_late else self.subproblem.task.candidates_of_task:
             order = self.shortest_first(alive.intersection(members))
             if len(order) > 1:
                 found = Pass()

@@ -103,6 +103,7 @@ class GraphSeparator:
         self._graphs = graphs
         self._paths = Paths(task, graphs)
         self._all_cancel = all(candidate.cancels for candidate in task.candidates)
+        self._factors = [float(candidate.factor) for candidate in task.candidates]
         self._recent: _UnderCosts | None = None
         self._settled: dict[int, SettledGoals] = {}
         self._ends: dict[int, _Ends] = {}
@@ -155,7 +156,8 @@ class GraphSeparator:
             groups = [
                 own
                 for ends, own in by_ends.items()
-                if settled is None or not settled.is_settled(ends, {n: costs_of(n) for n in own})
+                if settled is None
+                or not settled.is_settled(ends, self._by_start(own, recent.plan_costs))
             ]
             limits = [self._limit(max(map(costs_of, own))) for own in groups]
             searches = self._costs_to_go(recent, graph, groups, limits)
@@ -167,7 +169,8 @@ class GraphSeparator:
                 for number in suspects:
                     for cut in self._cuts(cost_to_go, number, exact=exact):
                         found.setdefault((cut.candidate, cut.row), cut)
-                if settled is not None and not suspects:
+                # From both ends, what is found holds for all plans with these ends.
+                if settled is not None and (searched.two_ended or not suspects):
                     self._settle(settled, searched, groups[which])
         return list(found.values())
 
@@ -192,11 +195,20 @@ class GraphSeparator:
         return known
 
     def _settle(self, settled: SettledGoals, searched: _Searched, members: Sequence[int]) -> None:
-        """A search has found nothing about these plans."""
-        factor = {n: float(self._task.candidates[n].factor) for n in members}
+        """Keep what a search has found about plans with the ends of these."""
         value = searched.cost_to_go.values.item
-        allowed = {n: value(self._paths[n].states[0]) * factor[n] + _TOLERANCE / 2 for n in members}
-        settled.settle(self._ends_of(members[0]), searched.most_falls(), allowed)
+        starts = {self._paths[number].states[0] for number in members}
+        optimum = {start: value(start) for start in starts}
+        settled.settle(self._ends_of(members[0]), searched.most_falls(), optimum)
+
+    def _by_start(self, members: Sequence[int], plan_costs: np.ndarray) -> dict[int, float]:
+        """What the cheapest plan from each start must cost for these to be good enough."""
+        needed: dict[int, float] = {}
+        for number in members:
+            start = self._paths[number].states[0]
+            cost = (plan_costs.item(number) - _TOLERANCE / 2) / self._factors[number]
+            needed[start] = max(cost, needed.get(start, cost))
+        return needed
 
     def _limit(self, cost: float) -> float:
         """How far to search for alternatives to a plan of this cost."""

@@ -29,8 +29,8 @@ class _Search:
 
     actions: npt.NDArray[np.int32]
     falls: npt.NDArray[np.float64]
-    allowed: dict[int, float]
-    """What plans with this goal may cost as long as the costs-to-go hold."""
+    optimum: dict[int, float]
+    """What the cheapest plan from a start state costs, as long as the costs-to-go hold."""
 
 
 class SettledGoals:
@@ -46,19 +46,22 @@ class SettledGoals:
         self._costs = costs
 
     def is_settled(self, goal: Hashable, plan_costs: Mapping[int, float]) -> bool:
-        """Whether a search for this goal would find nothing about plans of these costs."""
+        """Whether a search would find nothing about plans to this goal that cost so much.
+
+        The costs are by start state, and without what each plan is allowed beyond the optimum.
+        """
         known = self._searches.get(goal)
         if known is None:
             return False
-        for plan, cost in plan_costs.items():
-            if cost > known.allowed.get(plan, -np.inf):
+        for start, cost in plan_costs.items():
+            if cost > known.optimum.get(start, -np.inf):
                 return False
         return not np.any(self._costs[known.actions] < known.falls)
 
     def settle(
-        self, goal: Hashable, falls: npt.NDArray[np.float64], allowed: Mapping[int, float]
+        self, goal: Hashable, falls: npt.NDArray[np.float64], optimum: Mapping[int, float]
     ) -> None:
-        """A search found nothing about plans that cost no more than is allowed.
+        """A search found what the cheapest plans from start states cost.
 
         Costs-to-go, as far as it went, fall by no more than `falls` along each action.
         """
@@ -69,4 +72,4 @@ class SettledGoals:
         if self._remembered + len(actions) > _MOST_REMEMBERED:
             return
         self._remembered += len(actions)
-        self._searches[goal] = _Search(actions, falls[actions], dict(allowed))
+        self._searches[goal] = _Search(actions, falls[actions], dict(optimum))
