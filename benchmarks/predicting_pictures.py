@@ -138,8 +138,16 @@ def _bars(panel: Axes, own: list[tuple[int, Uncertainty]], colour: str, label: s
         below = [item.mean - item.least for item in items]
         above = [item.greatest - item.mean for item in items]
         means = [item.mean for item in items]
-        style = {"fmt": "o", "color": colour, "markersize": 3, "elinewidth": 1, "label": label}
-        panel.errorbar(places, means, yerr=[below, above], **style)
+        panel.errorbar(
+            places,
+            means,
+            yerr=[below, above],
+            fmt="o",
+            color=colour,
+            markersize=3,
+            elinewidth=1,
+            label=label,
+        )
 
 
 def _legend(figure: Figure, panel: Axes) -> None:
