@@ -30,6 +30,7 @@ from plancost.evaluation.measures import Measure, Measurer, regret
 from plancost.evaluation.methods import Found, Method, find_costs
 from plancost.evaluation.recovery import SMALL_WORLDS
 from plancost.generators.hidden import HiddenWorld, TruePlans, any_cheapest, hidden_world
+from plancost.generators.world import World
 from plancost.learning.problem.options import Choose, LearnOptions
 from plancost.observations.case import Case
 from plancost.observations.parts import part_of_case
@@ -150,11 +151,25 @@ def _learned(method: str, train: Case, draw: _Draw) -> tuple[Found, float | None
 
 
 def _covered(result: Result, true: Mapping[str, int]) -> float:
-    """The share of true costs within the intervals, with the sums of costs made equal."""
+    """The share of true costs within the intervals."""
+    known, scaled = result.uncertainty or {}, in_scale_of(result, true)
+    inside = [item.least <= scaled[name] <= item.greatest for name, item in known.items()]
+    return round(statistics.fmean(inside), 4)
+
+
+def in_scale_of(result: Result, true: Mapping[str, int]) -> dict[str, float]:
+    """True costs, scaled so that their sum is that of the means."""
     known = result.uncertainty or {}
     scale = sum(item.mean for item in known.values()) / sum(true[name] for name in known)
-    inside = [item.least <= scale * true[name] <= item.greatest for name, item in known.items()]
-    return round(statistics.fmean(inside), 4)
+    return {name: scale * true[name] for name in known}
+
+
+def mean_costs(world: World, seed: int, sizes: Sequence[int]) -> Iterator[tuple[Result, _Draw]]:
+    """What the mean makes of the first plans of a seed without noise."""
+    draw = _Draw.of(hidden_world(world, POOL), SCENARIOS["clean"], seed)
+    options = LearnOptions(choose=Choose.MEAN, time_limit_s=_TIME_LIMIT_S)
+    for size in sizes:
+        yield learn(part_of_case(draw.case, range(size)), options), draw
 
 
 def _records_of(draw: _Draw, wanted: Sequence[tuple[int, str]]) -> Iterator[Record]:

@@ -6,17 +6,19 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.predicting import LIKELY, SCENARIOS, SIZES
-from benchmarks.predicting_page import NAMES, NOISY, WORLDS, Study, noisy_table
-from plancost.api.learn import learn
+from benchmarks.predicting import LIKELY, SCENARIOS, SIZES, in_scale_of, mean_costs
+from benchmarks.predicting_page import FIRST_FRESH, NAMES, NOISY, WORLDS, Study, noisy_table
+from plancost.evaluation.recovery import SMALL_WORLDS
 from plancost.files.output_files import write_file
+from plancost.learning.choose.choice import Uncertainty
 from plancost.pictures.panel import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-EXAMPLE = Path(__file__).parent.parent / "examples" / "avoid-the-centre"
+_FEW_AND_MANY = (10, 40)
+"""Plans that costs with error bars are learned from."""
 _COLOURS = {
     "ours": "tab:gray",
     "mean": "tab:blue",
@@ -107,29 +109,45 @@ def _front_panel(panel: Axes, study: Study, scenario: str, world: str) -> None:
 
 
 def error_bars() -> Figure:
-    """The mean costs of an example with their 90 % intervals; faint where nothing is known."""
-    result = learn(EXAMPLE, choose="mean", time_limit_s=600)
-    known = sorted((result.uncertainty or {}).items(), key=lambda item: item[1].mean)
-    figure = new_figure(9.0, 3.4)
-    panel = figure.subplots()
-    for is_observed, colour, label in (
-        (True, "tab:blue", "plans say something of it"),
-        (False, "lightgray", "nothing is known"),
-    ):
-        own = [(at, u) for at, (_, u) in enumerate(known) if u.observed is is_observed]
-        if own:
-            places, items = zip(*own, strict=True)
-            below = [item.mean - item.least for item in items]
-            above = [item.greatest - item.mean for item in items]
-            means = [item.mean for item in items]
-            panel.errorbar(
-                places, means, yerr=[below, above], fmt="o", color=colour, markersize=3, label=label
-            )
-    panel.set_xticks([])
-    panel.set_xlabel("actions, by their mean cost")
-    panel.set_ylabel("cost and 90 % interval")
-    panel.legend(frameon=False, loc="upper left")
+    """Mean costs with their 90 % intervals beside the true costs; faint where nothing is known."""
+    figure = new_figure(9.0, 5.4)
+    panels = figure.subplots(len(_FEW_AND_MANY), 1, squeeze=False)[:, 0]
+    found = mean_costs(SMALL_WORLDS["grid"], FIRST_FRESH, _FEW_AND_MANY)
+    for panel, plans, (result, draw) in zip(panels, _FEW_AND_MANY, found, strict=True):
+        true = in_scale_of(result, draw.true)
+        known = sorted((result.uncertainty or {}).items(), key=lambda item: item[1].mean)
+        for is_observed, colour, label in (
+            (True, "tab:blue", "mean and 90 % interval"),
+            (False, "lightgray", "the same where plans say nothing of the action"),
+        ):
+            own = [(at, u) for at, (_, u) in enumerate(known) if u.observed is is_observed]
+            _bars(panel, own, colour, label)
+        panel.plot([true[name] for name, _ in known], "x", color="tab:red", label="true cost")
+        panel.set_xticks([])
+        panel.set_title(f"{plans} plans")
+        panel.set_ylabel("cost")
+    panels[-1].set_xlabel("actions, by their mean cost")
+    _legend(figure, panels[0])
     return figure
+
+
+def _bars(panel: Axes, own: list[tuple[int, Uncertainty]], colour: str, label: str) -> None:
+    """Intervals at places."""
+    if own:
+        places, items = zip(*own, strict=True)
+        below = [item.mean - item.least for item in items]
+        above = [item.greatest - item.mean for item in items]
+        means = [item.mean for item in items]
+        panel.errorbar(
+            places,
+            means,
+            yerr=[below, above],
+            fmt="o",
+            color=colour,
+            markersize=3,
+            elinewidth=1,
+            label=label,
+        )
 
 
 def _legend(figure: Figure, panel: Axes) -> None:

@@ -78,7 +78,6 @@ def test_of_equally_cheap_plans_the_most_likely_is_predicted(
     (measure,) = measurer.measure(found.of, [0], second=found.second)
     assert measure.predicted == ("(move a c)", "(move c d)")
     likely = EvaluateOptions(folds=2, methods=(Method.LIKELY,), learning=options)
-    assert [trial.found.second is None for trial in evaluate(case, likely).trials] == [False] * 2
     (summary,) = evaluate(case, likely).summaries
     assert summary.overlap_mean == 5 / 6
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from plancost.errors import SolverError
-from plancost.learning.choose.choice import Chosen
+from plancost.learning.choose.choice import NO_TIME, Chosen
 from plancost.learning.choose.choices import take_choice
 from plancost.learning.diagnose.explanations import Explanation
 from plancost.learning.diagnose.least_factors import LeastFactor, find_least_factor
@@ -101,7 +101,7 @@ def _chosen(run: Run, stages: Stages, incumbent: Incumbent) -> Chosen | None:
     if run.options.time_limit_s is None:
         deadline = deadline.within(SCHEDULE.choosing_s)
     until = run.until(deadline)
-    found: Chosen | str = "there was no time"
+    found: Chosen | str = NO_TIME
     with run.lap("choosing"), stages.stage("choosing costs", until.deadline, optional=True):
         found = take_choice(until, incumbent)
     if isinstance(found, Chosen):

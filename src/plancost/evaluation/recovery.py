@@ -56,13 +56,7 @@ class RecoveryOptions:
     plans: tuple[int, ...] = (5, 10, 20, 40)
     held_out: int = 20
     seeds: int = 3
-    methods: tuple[Method, ...] = (
-        Method.OURS,
-        Method.MEAN,
-        Method.STRICT,
-        Method.UNIT,
-        Method.MAXENT,
-    )
+    methods: tuple[Method, ...] = tuple(item for item in Method if item is not Method.INITIAL)
     learning: LearnOptions = field(default_factory=LearnOptions)
     """Its seed is the first; it fixes the world as well."""
 

@@ -8,6 +8,7 @@ import pytest
 from conftest import WriteGraphCase, both_ways
 from plancost.api.learn import learn
 from plancost.learning.choose import choices, mean
+from plancost.learning.choose.choice import NO_TIME
 from plancost.learning.choose.posterior import Draws, Walk
 from plancost.learning.problem.options import Choose, LearnOptions
 
@@ -42,8 +43,8 @@ def test_draws_that_cannot_be_trusted_leave_the_least_costs(
 def test_a_choice_without_time_says_so(
     write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mean, "choose_mean", lambda *_: mean.NO_TIME)
+    monkeypatch.setattr(mean, "choose_mean", lambda *_: NO_TIME)
     case = write_graph_case(both_ways({"ab": 1, "bd": 1, "ac": 1, "cd": 1}), ["abd"])
     result = learn(case, LearnOptions(choose=Choose.MEAN))
-    note = "these are not the costs that --choose mean asks for: there was no time"
+    note = "these are not the costs that --choose mean asks for: " + NO_TIME
     assert note in result.notes

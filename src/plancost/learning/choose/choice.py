@@ -12,6 +12,9 @@ from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.task import Costs, LearningTask, PlanSet
 from plancost.learning.run import Run
 
+NO_TIME = "no time was left for them; allow more with --time-limit"
+"""Why there is no choice."""
+
 
 @dataclass(frozen=True)
 class Uncertainty:

@@ -251,16 +251,16 @@ def _graph(task: LearningTask, paths: Paths, graph: StateGraph, numbers: list[in
     sparse = len(graph.source) <= _AS_A_MAP * graph.state_count
     inverts = few and (graph.state_count <= _FEW_STATES or sparse)
     steps = Steps(graph.state_count, graph.source, graph.target)
-    number = np.arange(graph.state_count)
+    places: Indices = np.arange(graph.state_count)
     once = np.ones(len(graph.source)), (np.arange(len(graph.source)), of_action[graph.action])
     parameters = coo_array(once, shape=(len(graph.source), len(task.parameters))).tocsr()
     if inverts:
         short = shortened(
             steps, np.array(list(starts.values())), np.concatenate(list(goals.values()))
         )
-        steps, number, parameters = short.steps, short.number, short.parts @ parameters
+        steps, places, parameters = short.steps, short.number, short.parts @ parameters
     horizon = None if inverts else max(_LEAST_HORIZON, 2 * longest)
-    return _Graph(graph, steps, parameters, number, starts, goals, counts, horizon)
+    return _Graph(graph, steps, parameters, places, starts, goals, counts, horizon)
 
 
 def _listed(subproblem: Subproblem, with_graph: PlanSet) -> list[_Listed]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plancost.learning.choose.choice import Chosen, Uncertainty
+from plancost.learning.choose.choice import NO_TIME, Chosen, Uncertainty
 from plancost.learning.choose.cone import Cone, NoTimeError
 from plancost.learning.choose.posterior import CHAINS, Draws, Walk
 from plancost.learning.choose.prior import PART, Vector
@@ -25,7 +25,6 @@ from plancost.system.schedule import SCHEDULE
 SAMPLES = 200
 """Draws that are kept."""
 _INTERVAL = (0.05, 0.95)
-NO_TIME = "there was no time"
 NOT_MIXED = (
     "the chains that draw costs had not mixed in time (split R-hat {:.3f}, effective sample size "
     "{:.0f})"
