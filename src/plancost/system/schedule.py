@@ -96,7 +96,7 @@ class Schedule:
     patience_times: float = 2.0
     """or so many times as long as all before took, if that is more."""
     tie_break_s: float = 30.0
-    """Without a time limit: which of equally good answers to take, once they are proven."""
+    """Which of equally good answers to take, once they are proven."""
     necessary_rows: float = 0.3
     """Which rows all sets of the most plans have; an integer program over them gets the rest."""
     splitting_rows: float = 0.5
