@@ -33,6 +33,7 @@ from plancost.learning.problem.options import BASELINE, LearnOptions, OracleName
 from plancost.learning.run import Run
 from plancost.learning.subproblem import feasibility
 from plancost.learning.subproblem.conflict import Possible, Undecided
+from plancost.learning.subproblem.more_cuts import broken_cuts
 from plancost.observations.case import Case
 from plancost.results.result import Result
 from plancost.system.clock import Deadline, TimeIsUp
@@ -228,9 +229,11 @@ def test_the_bound_of_all_sets_does_not_wait_for_the_integers_of_one(
     assert len(result.costs) < result.secondary.lower_bound <= result.secondary.value
 
 
-@pytest.mark.parametrize("limit", [{"time_limit_s": 1000.0}, {"prove": True}, {}])
+@pytest.mark.parametrize(
+    "options", [LearnOptions(time_limit_s=1000.0), LearnOptions(prove=True), LearnOptions()]
+)
 def test_the_choice_among_equal_answers_does_not_take_all_the_time(
-    limit: dict[str, float], monkeypatch: pytest.MonkeyPatch
+    options: LearnOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left: list[float | None] = []
 
@@ -240,7 +243,7 @@ def test_the_choice_among_equal_answers_does_not_take_all_the_time(
         left.append(deadline.remaining())
 
     monkeypatch.setattr(second_objective, "canonical_answer", canonical)
-    result = learn(walks(3, 4, 3, 0), jobs=1, **limit)
+    result = learn(walks(3, 4, 3, 0), options)
     assert result.secondary.proved and result.options["canonical"] is False
     (seconds,) = left
     assert seconds is not None and seconds <= SCHEDULE.tie_break_s
@@ -262,7 +265,7 @@ def test_a_linear_program_that_does_not_end_has_a_bound_and_costs(
             chosen, costs = chosen | {number}, found.costs
     least = CostFunction(task, chosen, costs, task.secondary_floor)
     assert improve_costs(full_subproblem(run, task), least, Deadline())
-    left, separate = iter(range(rounds)), feasibility.broken_cuts
+    left, separate = iter(range(rounds)), broken_cuts
     monkeypatch.setattr(
         feasibility,
         "broken_cuts",
