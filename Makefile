@@ -18,7 +18,7 @@ OURSELVES := $(INSTALL) --no-deps --no-build-isolation --editable .
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --no-config --universal \
   --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links
 
-.PHONY: help setup demo test test-all test-lowest coverage check audit format lock schema bench soak docs \
+.PHONY: help setup demo test test-all test-elsewhere test-lowest coverage check audit format lock schema bench soak docs \
   package urls clean
 
 help:
@@ -57,6 +57,11 @@ test: $(STAMP)
 
 test-all: $(STAMP)
 	$(PYTEST) --all
+
+# The core without the calls and files that only Linux has.
+test-elsewhere: $(STAMP)
+	$(PYTEST) --elsewhere tests/test_platforms.py tests/api tests/files tests/learning tests/observations \
+	  tests/oracles tests/results tests/solver tests/system
 
 # The oldest versions that pyproject.toml allows of everything that plancost itself needs.
 test-lowest: $(STAMP)

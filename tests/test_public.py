@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +40,27 @@ def test_tab_shows_every_public_name() -> None:
         name for name in names if not name.startswith("__") and name not in plancost.__all__
     ]
     assert len(FUNCTIONS) > 20 and len(INTERFACES) > 5
+
+
+def test_paths_may_be_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path, a mapping or a result stands for costs, wherever costs are wanted."""
+    monkeypatch.chdir(tmp_path)
+    town = str(ROOT / "examples" / "town")
+    domain, problem = f"{town}/domain.pddl", f"{town}/school.pddl"
+    result = plancost.learn(town)
+    result.write("RESULT.json")
+    assert plancost.read_result("RESULT.json").costs == result.costs
+    assert len(plancost.load_case(town).observations) == result.plans
+    for costs in ("RESULT.json", result, result.costs):
+        assert plancost.verify(town, costs).optimal_plans == result.optimal_plans
+        assert plancost.explain(town, costs).observations[0].explanation is not None
+        plancost.apply_costs(costs, problem, domain=domain, output="applied")
+        assert plancost.solve(problem, domain=domain, costs=costs).plans[0].cost == 3
+    plancost.write_report("RESULT.json", town, "report.html")
+    assert plancost.write_result_pddl("RESULT.json", "pddl", case=town)
+    assert plancost.evaluate(town, methods=("unit",)).case.plan_count == result.plans
+    written = {path.name for path in tmp_path.iterdir()}
+    assert written == {"RESULT.json", "applied", "report.html", "pddl"}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -69,3 +69,30 @@ def test_the_pages_do_run_something() -> None:
     kinds = [block.kind for path in pages() for block in blocks(path.read_text(encoding="utf-8"))]
     assert kinds.count(Kind.SHELL) >= 10
     assert kinds.count(Kind.PYTHON) >= 2
+
+
+STUMBLED_OVER = (
+    "leave the costs that the manifest",
+    "is for single plans",
+    "who solves the MILPs",
+    "keep none",
+    "take branching",
+    "gives a reason for",
+    "would speak of better answers",
+    "who is held out when",
+    "dearer than",
+    "rather too few",
+    "that only runs wait for",
+    "loses its way",
+    "from 1 on",
+    "gone on with",
+)
+"""Words that readers of the help and of the pages did not understand."""
+
+
+def test_words_that_readers_stumbled_over_are_gone() -> None:
+    files = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("src/plancost/**/*.py")]
+    assert len(files) > 100
+    for path in files:
+        text = " ".join(path.read_text(encoding="utf-8").split())
+        assert [words for words in STUMBLED_OVER if words in text] == [], path

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.errors import InputError, UsageError
+from plancost.pictures.canvas import canvas_of
 from plancost.pictures.files import write_picture
 from plancost.pictures.palette import DARK, LIGHT
 from plancost.pictures.panel import PlotsMissingError, png
@@ -51,6 +52,18 @@ def test_what_is_drawn(alone: bool) -> None:
     assert "3" in labels and "1–5" in labels
     assert ("paper" in classes) is alone
     assert (root.find(f"{SVG}style") is not None) is alone
+
+
+@pytest.mark.parametrize("routes", [1, 5, MOST_COLOURS])
+def test_costs_stand_beside_all_routes(routes: int) -> None:
+    drawn = scene(routes)
+    canvas = canvas_of(drawn)
+    paths = map(canvas.path, drawn.coloured, canvas.shifts)
+    heights = [spot.imag for path in paths for spot in path[:2]]  # of the street from left to right
+    assert len(set(heights)) == routes
+    for arrow in drawn.arrows[:2]:
+        for spot in canvas.arrow(arrow):
+            assert all(abs(spot.imag - height) > canvas.line / 2 for height in heights)
 
 
 def test_many_plans_are_drawn_as_a_crowd() -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from plancost.errors import PlancostError
-from plancost.system.processes import Ending, Finished, Limits, run
+from plancost.system.processes import Ending, Finished, Limits, run, usable_cores
 
 PROMPT_S = 5.0
 """Far more than anything here should take, for machines under load."""
@@ -262,7 +262,15 @@ def test_without_pidfd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(pid: int) -> int:
         raise OSError
 
-    monkeypatch.setattr(os, "pidfd_open", refuse)
+    monkeypatch.setattr(os, "pidfd_open", refuse, raising=False)
     finished = shell("echo one; sleep 0.05; echo two; exit 4", tmp_path)
     assert (finished.exit_code, finished.output) == (4, "one\ntwo\n")
     assert shell("sleep 60", tmp_path, Limits(time_s=0.1)).ending is Ending.OUT_OF_TIME
+
+
+def test_cores_that_the_process_may_not_use_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 5, 7}, raising=False)
+    assert usable_cores() == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert usable_cores() == 1

@@ -88,8 +88,8 @@ class Schedule:
     """Lowering the costs of the last set alone, once its number of plans is proven, where planners
     do the search or there are few plans; all sets of as many plans get the rest."""
     linear_program: float = 0.7
-    """The linear program that lowers the costs of a set. If it does not end, reducing the prices
-    of unused actions gets the rest."""
+    """The linear program that lowers the costs of a set. If it does not end, its bound, costs close
+    to it and lower prices of unused actions get the rest, and then it goes on."""
     price_steps: float = 0.3
     """Lowering prices of unused actions in steps where planners do the search, before the linear
     program;"""
@@ -101,7 +101,7 @@ class Schedule:
     patience_times: float = 2.0
     """or so many times as long as all before took, if that is more."""
     tie_break_s: float = 30.0
-    """Without a time limit: which of equally good answers to take, once they are proven."""
+    """Which of equally good answers to take, once they are proven."""
     necessary_rows: float = 0.3
     """Which rows all sets of the most plans have; an integer program over them gets the rest."""
     splitting_rows: float = 0.5

@@ -14,21 +14,26 @@ from itertools import count, pairwise
 
 import pytest
 
+from plancost.api.from_options import learning_task
 from plancost.api.learn import learn
 from plancost.learning.exact import hitting_set, maximal_sets, price_steps, second_objective
 from plancost.learning.exact.all_action_graphs import AllActionGraphs
-from plancost.learning.exact.least_costs import _OneSet
+from plancost.learning.exact.least_costs import Lowering, _OneSet, improve_costs
 from plancost.learning.exact.second_objective import (
     NOT_LOWERED,
     PARTLY_LOWERED,
     STOPPED,
     SecondObjective,
 )
+from plancost.learning.exact.subproblems import first_subproblem, full_subproblem
 from plancost.learning.exact.waiting import Patience
+from plancost.learning.incumbent import CostFunction
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import BASELINE, LearnOptions, OracleName
 from plancost.learning.run import Run
-from plancost.learning.subproblem.conflict import Undecided
+from plancost.learning.subproblem import feasibility
+from plancost.learning.subproblem.conflict import Possible, Undecided
+from plancost.learning.subproblem.more_cuts import broken_cuts
 from plancost.observations.case import Case
 from plancost.results.result import Result
 from plancost.system.clock import Deadline, TimeIsUp
@@ -222,3 +227,55 @@ def test_the_bound_of_all_sets_does_not_wait_for_the_integers_of_one(
     result = learn(walks(5, 20, 5, 5))
     assert result.proved
     assert len(result.costs) < result.secondary.lower_bound <= result.secondary.value
+
+
+@pytest.mark.parametrize(
+    "options", [LearnOptions(time_limit_s=1000.0), LearnOptions(prove=True), LearnOptions()]
+)
+def test_the_choice_among_equal_answers_does_not_take_all_the_time(
+    options: LearnOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: list[float | None] = []
+
+    def canonical(*arguments: object) -> None:
+        deadline = arguments[-1]
+        assert isinstance(deadline, Deadline)
+        left.append(deadline.remaining())
+
+    monkeypatch.setattr(second_objective, "canonical_answer", canonical)
+    result = learn(walks(3, 4, 3, 0), options)
+    assert result.secondary.proved and result.options["canonical"] is False
+    (seconds,) = left
+    assert seconds is not None and seconds <= SCHEDULE.tie_break_s
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_linear_program_that_does_not_end_has_a_bound_and_costs(
+    seed: int, rounds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = walks(6, 8, 4, seed)
+    run = Run.of(case, LearnOptions())
+    task = learning_task(case, LearnOptions(), Deadline())
+    first, full = first_subproblem(run, task), full_subproblem(run, task)
+    chosen, costs = frozenset[int](), task.baseline
+    for number in range(len(task.candidates)):
+        found = first.decide(chosen | {number}, Deadline())
+        if isinstance(found, Possible):
+            chosen, costs = chosen | {number}, found.costs
+    least = CostFunction(task, chosen, costs, task.secondary_floor)
+    assert improve_costs(full_subproblem(run, task), least, Deadline())
+    left, separate = iter(range(rounds)), broken_cuts
+    monkeypatch.setattr(
+        feasibility,
+        "broken_cuts",
+        lambda *given: None if next(left, None) is None else separate(*given),
+    )
+    assert isinstance(full.relax(chosen, Deadline()), Undecided)
+    best = CostFunction(task, chosen, costs, task.secondary_floor)
+    search = _OneSet(full, best, Lowering())
+    search._note_bound_so_far(chosen)
+    search._take_costs_so_far(chosen, Deadline())
+    assert task.secondary_floor < best.bound_of_set <= least.value
+    assert least.value <= best.value < task.secondary(costs)
+    assert full.check(best.costs, chosen, Deadline())

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from plancost.learning.exact.maximal_sets import MaximalSets
+from plancost.learning.exact.price_raising import can_raise_prices, raise_prices
+from plancost.learning.exact.price_reduction import reduce_prices
 from plancost.learning.exact.waiting import Patience, Waiting
 from plancost.learning.incumbent import CostFunction
 from plancost.learning.problem.task import Costs, PlanSet
@@ -181,12 +183,15 @@ class _OneSet:
         task, best, integers = self.subproblem.task, self.best, self.subproblem.integers
         while True:
             enough = best.value - task.objective.at_origin - 1 + 1e-6
-            point = self.subproblem.relax(chosen, deadline, stop_at=enough)
+            on_graphs = self.subproblem.separator.graphs() is not None
+            until = deadline.share(SCHEDULE.linear_program) if on_graphs else deadline
+            point = self.subproblem.relax(chosen, until, stop_at=enough)
+            if isinstance(point, Undecided):
+                self._note_bound_so_far(chosen)
+                if until.is_over and not deadline.is_over:
+                    self._take_costs_so_far(chosen, deadline)
+                    continue
             if not isinstance(point, ProgramPoint):
-                if isinstance(point, Undecided) and self.subproblem.last is not None:
-                    early = self.subproblem.bound(self.subproblem.last)
-                    if early is not None and early.secondary is not None:
-                        best.note_bound_of_set(chosen, early.secondary)
                 return point
             cut = self.subproblem.bound(point)
             bound = task.secondary_floor if cut is None or cut.secondary is None else cut.secondary
@@ -221,6 +226,32 @@ class _OneSet:
                 return Undecided("out of time")
             if taken:
                 return cut
+
+    def _note_bound_so_far(self, chosen: PlanSet) -> None:
+        """The bound of a linear program that did not end."""
+        point = self.subproblem.last
+        cut = None if point is None else self.subproblem.bound(point)
+        if cut is not None and cut.secondary is not None:
+            self.best.note_bound_of_set(chosen, cut.secondary)
+
+    def _take_costs_so_far(self, chosen: PlanSet, deadline: Deadline) -> None:
+        """Costs close to a linear program that did not end, if they are less than the best.
+
+        Alternatives that it does not know yet become more expensive, by actions that no plan uses.
+        """
+        subproblem, task = self.subproblem, self.subproblem.task
+        point, separator = subproblem.last, subproblem.separator
+        paths, graphs = separator.paths(), separator.graphs()
+        if point is None or paths is None or graphs is None or not can_raise_prices(task):
+            return
+        costs = subproblem.integers.close(point, chosen, deadline)
+        if costs is None or task.secondary(costs) >= self.best.value:
+            return
+        raised = raise_prices(task, paths, chosen, costs, deadline, begin=costs)
+        if raised is not None:
+            lower = reduce_prices(task, graphs, chosen, raised, deadline)
+            if task.secondary(lower) < self.best.value:
+                self._take(chosen, lower, deadline)
 
     def other_conflicts(
         self, chosen: PlanSet, conflict: Conflict, deadline: Deadline

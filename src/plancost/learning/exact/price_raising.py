@@ -48,15 +48,19 @@ def raise_prices(
     chosen: PlanSet,
     costs: Costs,
     deadline: Deadline,
+    *,
+    begin: Costs | None = None,
 ) -> Costs | None:
-    """Costs that make the chosen plans optimal, with low prices of unused actions; None: no time.
+    """Costs that make the chosen plans optimal, with low prices of unused actions.
 
-    Under the costs given they are optimal too. Those of used actions stay as they are. The `paths`
-    are through state graphs of all actions.
+    Those of used actions stay as they are; the others rise from where they `begin` (None: at the
+    baseline). The `paths` are through state graphs of all actions. None: no time, or no prices of
+    unused actions make these plans optimal.
     """
     used = task.kept_actions(chosen)
+    low = task.baseline if begin is None else begin
     raised = np.array(
-        [cost if n in used else task.baseline[n] for n, cost in enumerate(costs)], dtype=np.int64
+        [cost if n in used else low[n] for n, cost in enumerate(costs)], dtype=np.int64
     )
     free = np.ones(len(costs), dtype=bool)
     free[sorted(used)] = False

@@ -194,9 +194,7 @@ class SecondObjective:
         if waited_s is not None:
             incumbent.notes.append(STOPPED.format(waited_s))
         if best.is_least:
-            until = run.deadline
-            if self._patience() is not None:
-                until = until.within(SCHEDULE.tie_break_s)
+            until = run.deadline.within(SCHEDULE.tie_break_s)
             _make_canonical(run.until(until), subproblem, conflicts, incumbent)
         proven = "proven" if best.is_least else "not proven"
         rows = subproblem.row_count
