@@ -72,8 +72,7 @@ class Question:
     @property
     def is_provable(self) -> bool:
         """Whether ``--certificate`` takes it."""
-        one = self.alternatives == "exact" and self.groups == 1 and "group" not in self.columns
-        return one and not self.soft and self.concept.ties is not Ties.OBSERVED
+        return self.alternatives == "exact" and self.groups == 1
 
     @property
     def kind(self) -> str:
