@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.api.learn import learn
-from plancost.cli import check_inputs
+from plancost.cli import check_inputs, check_proof
 from plancost.learning.problem.options import LearnOptions
 from plancost.routes.learning import RouteOptions, learn_routes
 from plancost.routes.network import Network
@@ -172,7 +172,7 @@ def test_every_proof_of_trips_is_accepted(network: Network, seeds: list[int]) ->
     proof = json.loads(json.dumps(result.proof))
     plans = [trip.links for trip in trips]
     said: list[str] = []
-    check_inputs.check_proof.Proof(result.to_json(), proof, tasks, plans).check(said)
+    check_proof.Proof(result.to_json(), proof, tasks, plans).check(said)
     assert f"no costs make more than {result.upper_bound} plans optimal" in said
 
 
@@ -189,7 +189,7 @@ def test_given_groups_of_a_case(tmp_path: Path) -> None:
 
 
 def test_it_runs_beside_a_copy_of_the_checker(tmp_path: Path) -> None:
-    for module in (check_inputs, check_inputs.check_proof):
+    for module in (check_inputs, check_proof):
         shutil.copy(str(module.__file__), tmp_path)
     links, trips = street_files(tmp_path)
     verdict(links, trips, *learned(links, trips))
