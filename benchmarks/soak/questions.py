@@ -57,9 +57,8 @@ class Question:
     @property
     def is_provable(self) -> bool:
         """Whether ``--certificate`` takes it."""
-        one = self.alternatives == "exact" and self.groups == 1 and "group" not in self.columns
-        one = one and not self.soft and not self.linear and not self.required
-        return one and self.choose == "least" and self.concept.ties is not Ties.OBSERVED
+        exact = self.alternatives == "exact" and self.groups == 1
+        return exact and not self.required and self.choose == "least"
 
     @property
     def is_refused(self) -> bool:

@@ -83,6 +83,22 @@ def test_the_strategy_has_a_part_of_the_time(task: LearningTask) -> None:
     assert 50 < remaining < 100
 
 
+def test_a_certificate_has_a_part_of_the_time(task: LearningTask) -> None:
+    """On state graphs learning may otherwise take all but the time for the check."""
+    seen: list[tuple[float | None, float | None]] = []
+    for options in (LearnOptions(), LearnOptions(certificate=True)):
+        run = run_on(task, options).until(Deadline.after(100.0))
+        learn_by(
+            lambda own, *_: seen.append((own.deadline.remaining(), own.ends.at)),
+            run,
+            Incumbent.baseline(task),
+        )
+    (plain, until), (certified, never) = seen
+    assert plain is not None and certified is not None
+    assert 50 < certified < 65 < 75 < plain
+    assert until is not None and never is None
+
+
 def test_ranges_need_a_proof(task: LearningTask) -> None:
     options = LearnOptions(ranges=True)
     open_result = learn_by(lambda *_: None, run_on(task, options), Incumbent.baseline(task))

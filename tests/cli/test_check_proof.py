@@ -17,9 +17,10 @@ from typing import Any
 
 import pytest
 
+from conftest import WriteGraphCase
 from plancost.api.learn import learn
 from plancost.cli import check_proof
-from plancost.learning.problem.concept import Concept, Reorderings, Solution
+from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.problem.options import LearnOptions
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +33,7 @@ UNORDERED = replace(DEFAULT, concept=Concept(Solution.SCF, reorderings=Reorderin
 SHARED = replace(DEFAULT, share=("schema",))
 BOUNDED = replace(DEFAULT, max_cost=2)
 REFINED = replace(STRICT, refine=True)
+TIES = replace(DEFAULT, concept=Concept(Solution.SCF, ties=Ties.OBSERVED))
 
 _translate = cache(check_proof.translate)
 
@@ -55,7 +57,8 @@ def verdict(name: str, result: Any, proof: Any, folder: Path) -> tuple[str, list
     (folder / "r.json").write_text(json.dumps(result))
     (folder / "p.json").write_text(json.dumps(proof))
     case = ROOT / "examples" / name
-    return check_proof.verdict(case, folder / "r.json", folder / "p.json")
+    word, said = check_proof.verdict(case, folder / "r.json", folder / "p.json")
+    return word, said
 
 
 @pytest.mark.parametrize("name", ["avoid-the-centre", "savings", "small-city", "town"])
@@ -68,7 +71,11 @@ def test_examples_are_proven(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [STRICT, UNORDERED, SHARED, BOUNDED, REFINED, replace(DEFAULT, suboptimality=Fraction(5, 4))],
+    [
+        *(STRICT, UNORDERED, SHARED, BOUNDED, REFINED, TIES),
+        replace(DEFAULT, suboptimality=Fraction(5, 4)),
+        replace(TIES, max_cost=3),
+    ],
 )
 def test_other_questions_are_proven(options: LearnOptions, tmp_path: Path) -> None:
     result, proof = learned("town", options)
@@ -77,44 +84,42 @@ def test_other_questions_are_proven(options: LearnOptions, tmp_path: Path) -> No
     assert f"no costs make more than {result['upper_bound']} plans optimal" in said
 
 
-def test_known_costs_of_plans(tmp_path: Path) -> None:
+def with_costs(folder: Path, *costs: int) -> tuple[Path, Path]:
+    """The town with known costs of plans, as a manifest; and its domain."""
     for path in (ROOT / "examples" / "town").iterdir():
-        shutil.copy(path, tmp_path)
-    lines = ["problem,plan,cost", "school.pddl,school.monday.plan,7", "shop.pddl,shop.monday.plan,"]
-    (tmp_path / "trips.csv").write_text("\n".join(lines))
-    result = learn(tmp_path / "trips.csv", DEFAULT, domain=tmp_path / "domain.pddl")
+        shutil.copy(path, folder)
+    names = ("school.pddl,school.monday.plan", "shop.pddl,shop.monday.plan")
+    lines = [f"{name},{cost}" for name, cost in zip(names, (*costs, ""), strict=False)]
+    (folder / "trips.csv").write_text("\n".join(["problem,plan,cost", *lines]))
+    return folder / "trips.csv", folder / "domain.pddl"
+
+
+@pytest.mark.parametrize("row", [0, 1])
+def test_known_costs_of_plans(row: int, tmp_path: Path) -> None:
+    """A known cost is two rows that hold in any case, and the costs must keep to them."""
+    case, domain = with_costs(tmp_path, 7)
+    result = learn(case, replace(DEFAULT, refine=True), domain=domain)
     (tmp_path / "r.json").write_text(json.dumps(result.to_json()))
     proof = json.loads(json.dumps(result.proof))
-    for cost, word in ((7, "proven"), (6, "wrong"), (8, "wrong")):
-        assert proof["known"] == [[0, 7, 7]]
-        known = {**proof, "known": [[0, cost, cost]]}
-        (tmp_path / "p.json").write_text(json.dumps(known))
-        files = (tmp_path / "trips.csv", tmp_path / "r.json", tmp_path / "p.json")
-        assert check_proof.verdict(*files, tmp_path / "domain.pddl")[0] == word
+    steps = {"(walk home river)": 1, "(walk river bridge)": 1, "(walk bridge school)": 1}
+    held = {name: (-1 if row else 1) * times for name, times in steps.items()}
+    cost = sum(result.costs[name] for name in steps)
+    for slack, word in ((0, "proven"), (-1, "wrong")):
+        given = [*proof["given"], [held, (-cost if row else cost) + slack, "known cost"]]
+        (tmp_path / "p.json").write_text(json.dumps({**proof, "given": given}))
+        files = (case, tmp_path / "r.json", tmp_path / "p.json")
+        assert check_proof.verdict(*files, domain)[0] == word
 
 
-def test_it_runs_by_itself(tmp_path: Path) -> None:
-    """A copy of the one file is enough, with Python's library and the translator."""
-    shutil.copy(CHECKER, tmp_path / "alone.py")
-    result, proof = learned("town")
-    verdict("town", result, proof, tmp_path)
-    files = [ROOT / "examples" / "town", tmp_path / "r.json", tmp_path / "p.json"]
-    command = [sys.executable, *map(str, (tmp_path / "alone.py", *files))]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert (done.returncode, done.stdout.split("\n")[0]) == (0, "proven"), done.stderr
-
-
-def test_it_is_small_and_imports_nothing_of_ours() -> None:
-    text = CHECKER.read_text()
-    assert sum(bool(line.strip()) for line in text.splitlines()) <= 300
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            names = (
-                [node.module or ""]
-                if isinstance(node, ast.ImportFrom)
-                else [a.name for a in node.names]
-            )
-            assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+def test_known_costs_that_are_missed(tmp_path: Path) -> None:
+    case, domain = with_costs(tmp_path, 2, 9)
+    result = learn(case, replace(DEFAULT, soft_costs=True, max_cost=2), domain=domain)
+    (tmp_path / "r.json").write_text(json.dumps(result.to_json()))
+    (tmp_path / "p.json").write_text(json.dumps(result.proof))
+    word, said = check_proof.verdict(case, tmp_path / "r.json", tmp_path / "p.json", domain)
+    assert result.deviation is not None
+    assert result.deviation > 0
+    assert word == "proven", said
 
 
 def put(*path: str | int, value: object) -> Callable[[Any], None]:
@@ -145,6 +150,63 @@ def more(number: int) -> int:
 
 def less(number: int) -> int:
     return number - 1
+
+
+BY_LENGTH = ("move (length ?a ?b)",)
+LINEAR = replace(DEFAULT, linear=BY_LENGTH)
+LINEAR_DAMAGES: list[Callable[[Any], None]] = [
+    put("values", "move: constant", value=more),
+    put("values", "move: (length ?a ?b)", value=more),
+    put("made", "(move a c)", "move: (length ?a ?b)", value=more),
+    put("made", "(move a c)", value={"(move a c)": 1}),
+    put("made", value={}),
+    put("given", 0, 1, value=-100),
+    without("given", 0),
+    without("values"),
+]
+
+
+@pytest.mark.parametrize("refine", [False, True])
+def test_linear_costs(refine: bool, write_graph_case: WriteGraphCase) -> None:
+    """A-B-C cannot cost as little as A-C, since every action costs at least 1."""
+    lengths = {("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1, ("c", "a"): 4}
+    case = write_graph_case(lengths, ["abc", "ac", "abc"])
+    result = learn(case, replace(LINEAR, refine=refine))
+    files = case, case / "r.json", case / "p.json"
+    files[1].write_text(json.dumps(result.to_json()))
+    files[2].write_text(json.dumps(result.proof))
+    word, said = check_proof.verdict(*files)
+    assert word == "proven", said
+    for damage in LINEAR_DAMAGES:
+        proof = json.loads(json.dumps(result.proof))
+        damage(proof)
+        files[2].write_text(json.dumps(proof))
+        word, said = check_proof.verdict(*files)
+        assert word == "wrong", said
+
+
+def test_it_runs_by_itself(tmp_path: Path) -> None:
+    """A copy of the one file is enough, with Python's library and the translator."""
+    shutil.copy(CHECKER, tmp_path / "alone.py")
+    result, proof = learned("town")
+    verdict("town", result, proof, tmp_path)
+    files = [ROOT / "examples" / "town", tmp_path / "r.json", tmp_path / "p.json"]
+    command = [sys.executable, *map(str, (tmp_path / "alone.py", *files))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stdout.split("\n")[0]) == (0, "proven"), done.stderr
+
+
+def test_it_is_small_and_imports_nothing_of_ours() -> None:
+    text = CHECKER.read_text()
+    assert sum(bool(line.strip()) for line in text.splitlines()) <= 300
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = (
+                [node.module or ""]
+                if isinstance(node, ast.ImportFrom)
+                else [a.name for a in node.names]
+            )
+            assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
 
 
 COST = "(drive car x1y2 x1y1)"
@@ -233,6 +295,8 @@ OTHER_DAMAGES: list[tuple[LearnOptions, str, Callable[[Any], None]]] = [
     (BOUNDED, "proof", put("bounds", "(walk home hill)", value=[1, 0])),
     (BOUNDED, "proof", put("bounds", "(walk home hill)", value=[3, 2])),
     (BOUNDED, "proof", put("bounds", "(fly home hill)", value=[1, 2])),
+    (TIES, "result", put("observations", 0, "optimal", value=lambda optimal: not optimal)),
+    (TIES, "proof", put("alternatives", 0, value=lambda steps: steps[:-1])),
     (REFINED, "result", without("initial_costs")),
     (REFINED, "result", put("initial_costs", "(walk home hill)", value=9)),
 ]

@@ -49,8 +49,7 @@ def learn_by(strategy: Strategy, run: Run, incumbent: Incumbent) -> Result:
     task, stages = incumbent.task, Stages()
     run = run.share(SCHEDULE.before_writing)
     is_choosing = run.options.choose is not Choose.LEAST
-    share = SCHEDULE.learning_before_choosing if is_choosing else SCHEDULE.learning
-    learning = replace(run.share(share), ends=Deadline() if is_choosing else run.deadline)
+    learning = _time_for_learning(run)
     with stages.stage("learning", learning.deadline):
         strategy(learning, task, incumbent)
     chosen = _chosen(run, stages, incumbent) if is_choosing and not stages.interrupted else None
@@ -93,6 +92,15 @@ def learn_by(strategy: Strategy, run: Run, incumbent: Incumbent) -> Result:
         chosen,
     )
     return assemble(run, incumbent, check, extras)
+
+
+def _time_for_learning(run: Run) -> Run:
+    """The part of the time for both objectives; all but a check, if nothing else comes after it."""
+    if run.options.choose is not Choose.LEAST:
+        return replace(run.share(SCHEDULE.learning_before_choosing), ends=Deadline())
+    if run.options.certificate:
+        return replace(run.share(SCHEDULE.learning_before_proving), ends=Deadline())
+    return replace(run.share(SCHEDULE.learning), ends=run.deadline)
 
 
 def _chosen(run: Run, stages: Stages, incumbent: Incumbent) -> Chosen | None:

@@ -131,6 +131,8 @@ def verdict(
     parts: dict[str, Part] = {}
 
     def collect(case: Path, more: Path | None, claims: Any, shown: Any) -> list[Part]:  # noqa: ANN401
+        if shown is None:
+            raise check_proof.VerdictError("not proven", "the run ended before there was a proof")
         read = read_streets if claims.get("trips") else check_proof.read_case
         (whole,) = read(case, more, claims, shown)
         if "groups" in shown:

@@ -63,7 +63,7 @@ class Task:
         _need("\nAtom dummy(" not in text, f"{name}: a trivial goal", "not proven")
         self.name, self.layers = name, [int(block[1]) for block in blocks["variable"]]
         self.initial = [int(line) for line in blocks["state"][0]]
-        self.goal = _pairs_of(map(str.split, blocks["goal"][0][1:]))
+        self.goal: Any = _pairs_of(map(str.split, blocks["goal"][0][1:]))
         self.operators: dict[str, list[Any]] = defaultdict(list)
         for action, count, *lines in blocks["operator"]:
             before, effects = dict(_pairs_of(map(str.split, lines[: int(count)]))), []

@@ -51,6 +51,8 @@ class Schedule:
     checkpoints: float = 0.05
     """`learn`: writing checkpoints takes no larger part of the time used than this."""
 
+    learning_before_proving: float = 0.6
+    """`learn --certificate`: both objectives; checking, explaining and the proof get the rest."""
     proving_weight: float = 0.5
     """`learn --certificate`: the proof of the first objective; that of the second gets the rest."""
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from plancost.cli import check_proof
 from plancost.errors import UsageError
 from plancost.learning.incumbent import Incumbent
-from plancost.learning.problem.concept import Concept, Solution
+from plancost.learning.problem.concept import Concept, Solution, Ties
 from plancost.learning.problem.cost_model import CostModel
 from plancost.learning.problem.plan_cost_constraints import PlanCostConstraint, least_deviation
 from plancost.learning.problem.task import LearningTask
@@ -236,6 +236,20 @@ def test_a_plan_that_is_not_optimal_is_found(example: Example, data: st.DataObje
         else:
             with pytest.raises(check_proof.VerdictError):
                 checker.check_optimal()
+
+
+def test_one_task_in_two_files_is_refused_with_ties() -> None:
+    """The checker would not take the plan of the one for observed on the other."""
+    sas = SasTask((Variable("var0", -1, ("Atom a()",)),), (), (0,), ((0, 0),), (), ())
+    observations = tuple(
+        Observation(0, (), False, ObservedFile(Path(f"{name}.pddl"), Path(f"{name}.plan")))
+        for name in "pq"
+    )
+    case = Case(Path(), DOMAIN, (), (Task(PROBLEM, sas, "t", "w"),), observations, ())
+    refuse_proof(LearningTask(case, Concept(Solution.SCF), None))
+    tied = LearningTask(case, Concept(Solution.SCF, ties=Ties.OBSERVED), None)
+    with pytest.raises(UsageError, match=r"p\.pddl and q\.pddl are one task"):
+        refuse_proof(tied)
 
 
 def test_required_plans_are_refused() -> None:

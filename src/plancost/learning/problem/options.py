@@ -144,7 +144,7 @@ class LearnOptions(RunOptions, CostOptions):
         topic=Topic.ANSWER,
     )
     certificate: bool = False
-    """Exact, one cost function: also find a proof that others can check (`Result.proof`)."""
+    """Exact, groups only if they are given: also find a proof that others can check."""
     checkpoint: Path | None = option(
         None,
         "--checkpoint DIR: keep in this folder what was found, so that the same command resumes "

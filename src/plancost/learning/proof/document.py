@@ -14,6 +14,7 @@ from plancost.errors import UsageError
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.master.inequalities import Inequality
 from plancost.learning.master.relaxation import PARTS
+from plancost.learning.problem.concept import Ties
 from plancost.learning.problem.parameter_limits import BOUND
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask, PlanSet
@@ -32,6 +33,14 @@ def refuse_proof(task: LearningTask) -> None:
     """Say which questions cannot be proven to others yet."""
     if task.required:
         raise UsageError("--certificate does not go with --require")
+    if task.concept.ties is Ties.OBSERVED:
+        for members in task.case.observations_of_task:
+            files = sorted({str(task.case.observations[n].source.problem) for n in members})
+            if len(files) > 1:
+                raise UsageError(
+                    f"{files[0]} and {files[1]} are one task, and the checker of certificates "
+                    "would take them for two with --ties observed; list its plans under one file"
+                )
 
 
 def proof_of(incumbent: Incumbent, deadline: Deadline) -> Json | None:

@@ -1,0 +1,199 @@
+"""Streets and given groups for the checker of proofs: what it accepts, and damage that it finds."""
+
+from __future__ import annotations
+
+import copy
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plancost.api.learn import learn
+from plancost.cli import check_inputs, check_proof
+from plancost.learning.problem.options import LearnOptions
+from plancost.routes.learning import RouteOptions, learn_routes
+from plancost.routes.network import Network
+from plancost.routes.read_links import read_network
+from plancost.routes.read_trips import read_trips
+from support.small_networks import draw_trips, small_networks
+
+ROOT = Path(__file__).parents[2]
+OPTIONS = LearnOptions(certificate=True)
+
+LINKS = """link,from,to,minutes
+ab,a,b,1
+bc,b,c,1
+ac,a,c,3
+cd,c,d,1
+bd,b,d,2
+dd,d,d,1
+"""
+TRIPS = """trip,links,count,group
+one,ab bc cd,2,early
+two,ac cd,1,early
+three,ab bd dd,1,late
+"""
+
+
+def street_files(folder: Path, links: str = LINKS, trips: str = TRIPS) -> tuple[Path, Path]:
+    """LINKS and TRIPS as files."""
+    (folder / "links.csv").write_text(links)
+    (folder / "trips.csv").write_text(trips)
+    return folder / "links.csv", folder / "trips.csv"
+
+
+def learned(links: Path, trips: Path, **options: Any) -> tuple[Any, Any]:  # noqa: ANN401
+    """RESULT.json and PROOF.json of trips."""
+    network = read_network(links)
+    asked = RouteOptions(learning=OPTIONS)
+    result = learn_routes(network, read_trips(trips, network), asked, source=trips, **options)
+    return result.to_json(), json.loads(json.dumps(result.proof))
+
+
+def verdict(links: Path, trips: Path | None, result: Any, proof: Any) -> tuple[str, list[str]]:  # noqa: ANN401
+    files = links.parent / "r.json", links.parent / "p.json"
+    for path, content in zip(files, (result, proof), strict=True):
+        path.write_text(json.dumps(content))
+    return check_inputs.verdict(links, *files, trips)
+
+
+@pytest.mark.parametrize("options", [{}, {"initial": "minutes"}, {"solution": "scf"}])
+def test_streets_with_groups(options: dict[str, Any], tmp_path: Path) -> None:
+    links, trips = street_files(tmp_path)
+    result, proof = learned(links, trips, **options)
+    word, said = verdict(links, trips, result, proof)
+    assert word == "proven", said
+    assert {text.split(":")[0] for text in said} == {"early", "late"}
+    assert any(
+        f"{group['optimal_plans']} plans are optimal" in said[0] for group in result["groups"]
+    )
+
+
+@pytest.mark.parametrize(
+    "trips",
+    [
+        TRIPS.replace(",group", "").replace(",early", "").replace(",late", ""),
+        "trip;nodes\none;a b c d\ntwo;a c d\n",
+        "trip,links\none,ab; bc;cd\n",
+    ],
+)
+def test_other_tables(trips: str, tmp_path: Path) -> None:
+    files = street_files(tmp_path, trips=trips)
+    word, said = verdict(*files, *learned(*files))
+    assert word == "proven", said
+
+
+def test_names_with_blanks(tmp_path: Path) -> None:
+    links = "link,from,to\nHigh Street,New York,City\nMill Lane,City,New York\n"
+    files = street_files(tmp_path, links, "trip,links\none,High Street\n")
+    assert verdict(*files, *learned(*files))[0] == "proven"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"), [({"split": True}, "cut into parts"), ({}, "name the file")]
+)
+def test_what_it_does_not_know(options: dict[str, Any], sentence: str, tmp_path: Path) -> None:
+    links, trips = street_files(tmp_path)
+    word, said = verdict(links, trips if options else None, *learned(links, trips, **options))
+    assert word == "not proven"
+    assert sentence in said[0]
+
+
+def test_a_run_that_ended_early_has_no_proof(tmp_path: Path) -> None:
+    links, trips = street_files(tmp_path)
+    assert verdict(links, trips, learned(links, trips)[0], None)[0] == "not proven"
+
+
+def change(*path: str | int, value: object) -> Callable[[Any], None]:
+    """Damage: another value at a place."""
+
+    def damage(root: Any) -> None:  # noqa: ANN401
+        for key in path[:-1]:
+            root = root[key]
+        root[path[-1]] = value
+
+    return damage
+
+
+DAMAGES: list[tuple[str, Callable[[Any], None]]] = [
+    ("result", change("groups", 0, "costs", "ab", value=9)),
+    ("result", change("groups", 0, "name", value="noon")),
+    ("result", change("groups", 1, "secondary", "value", value=1)),
+    ("result", change("observations", 0, "count", value=1)),
+    ("result", change("observations", 0, "group", value="late")),
+    ("result", change("observations", 0, "plan", value="nobody")),
+    ("result", change("upper_bound", value=4)),
+    ("result", change("optimal_plans", value=4)),
+    ("result", change("proved", value=False)),
+    ("result", change("secondary", "lower_bound", value=99)),
+    ("proof", change("groups", "late", value={})),
+    ("proof", change("groups", "early", "most", "plans", value=1)),
+    ("proof", change("groups", "early", "alternatives", 0, value=[])),
+    ("proof", change("groups", "early", "proof", value=2)),
+]
+
+
+@pytest.mark.parametrize(("which", "damage"), DAMAGES)
+def test_damage_is_found(which: str, damage: Callable[[Any], None], tmp_path: Path) -> None:
+    links, trips = street_files(tmp_path)
+    result, proof = copy.deepcopy(learned(links, trips, solution="scf"))
+    damage(result if which == "result" else proof)
+    word, said = verdict(links, trips, result, proof)
+    assert word == "wrong", said
+
+
+def test_a_link_that_is_not_there(tmp_path: Path) -> None:
+    links, trips = street_files(tmp_path)
+    answer = learned(links, trips)
+    links.write_text(LINKS.replace("bc,b,c,1\n", ""))
+    assert verdict(links, trips, *answer)[0] == "wrong"
+
+
+@settings(max_examples=20, deadline=None)
+@given(small_networks(), st.lists(st.integers(0, 10**6), min_size=1, max_size=5))
+def test_every_proof_of_trips_is_accepted(network: Network, seeds: list[int]) -> None:
+    """The graph that the checker builds is the one that was learned on."""
+    trips = draw_trips(network, seeds)
+    if not trips:
+        return
+    result = learn_routes(network, trips, RouteOptions(learning=OPTIONS))
+    ends = {link.name: (link.start, link.end) for link in network.links}
+    ways = {link: [(((0, a),), [((), 0, b)])] for link, (a, b) in ends.items() if a != b}
+    known: dict[Any, Any] = {}
+    pairs = [(ends[trip.links[0]][0], ends[trip.links[-1]][1]) for trip in trips]
+    tasks = [known.setdefault(pair, check_inputs.Streets(ways, *pair)) for pair in pairs]
+    proof = json.loads(json.dumps(result.proof))
+    plans = [trip.links for trip in trips]
+    said: list[str] = []
+    check_proof.Proof(result.to_json(), proof, tasks, plans).check(said)
+    assert f"no costs make more than {result.upper_bound} plans optimal" in said
+
+
+def test_given_groups_of_a_case(tmp_path: Path) -> None:
+    folder = ROOT / "examples" / "two-kinds-of-drivers"
+    case, domain = folder / "trips.csv", folder / "domain.pddl"
+    result = learn(case, OPTIONS, domain=domain)
+    files = tmp_path / "r.json", tmp_path / "p.json"
+    files[0].write_text(json.dumps(result.to_json()))
+    files[1].write_text(json.dumps(result.proof))
+    word, said = check_inputs.verdict(case, *files, domain)
+    assert word == "proven", said
+    assert "hurried: 4 plans are optimal" in said
+
+
+def test_it_runs_beside_a_copy_of_the_checker(tmp_path: Path) -> None:
+    for module in (check_inputs, check_proof):
+        shutil.copy(str(module.__file__), tmp_path)
+    links, trips = street_files(tmp_path)
+    verdict(links, trips, *learned(links, trips))
+    names = ["check_inputs.py", "links.csv", "r.json", "p.json", "trips.csv"]
+    command = [sys.executable, "-S", *names]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stdout.split("\n")[0]) == (0, "proven"), done.stderr
