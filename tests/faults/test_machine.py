@@ -166,7 +166,7 @@ def test_nothing_but_the_age_of_files_goes_by_the_time_of_day() -> None:
 
 @pytest.mark.slow
 def test_two_processes_with_one_cache_and_one_checkpoint_folder(
-    example_1: Path, table_1: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    example_1: Path, example_2: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same question twice and another one, all at once, three times."""
     monkeypatch.setenv("PLANCOST_CACHE", str(tmp_path / "cache"))
@@ -174,7 +174,7 @@ def test_two_processes_with_one_cache_and_one_checkpoint_folder(
     questions = [
         [example_1, *shared],
         [example_1, *shared],
-        [table_1, *shared],
+        [example_2, *shared],
         [example_1, "--alternatives", "5", "--json"],
         [example_1, "--alternatives", "3", "--json"],
     ]
