@@ -87,10 +87,13 @@ class SmallCase:
         return sorted(used.union(*(item.plan for item in self.seen)))
 
     def reference_case(self, actions: Collection[str], keep: Callable[[Seen], bool]) -> Case:
-        """The observations of a group as plancost sees them, over the given actions."""
+        """The observations of a group as plancost sees them, over the given actions.
+
+        Tasks of other groups stay: their actions have costs too.
+        """
         seen = [item for item in self.seen if keep(item)]
         tasks: dict[Problem, int] = {}
-        for item in seen:
+        for item in self.seen:
             tasks.setdefault(self.problems[item.problem], len(tasks))
         found = tuple(
             Task(PROBLEM, _restricted(self.grounded[self.problems.index(p)], actions), str(n), "w")
@@ -103,13 +106,10 @@ class SmallCase:
             observations.append(Observation(number, item.plan, False, source))
         return Case(Path(), DOMAIN, (), found, tuple(observations), ())
 
-    def plans_of(self, case: Case) -> list[tuple[Plan, ...]]:
+    def plans_of_tasks(self) -> list[tuple[Plan, ...]]:
         """All simple plans of each task of a `reference_case`."""
-        found: dict[int, tuple[Plan, ...]] = {}
-        for observation in case.observations:
-            problem = int(observation.problem_file.stem[1:])
-            found[observation.task] = self.plans[problem]
-        return [found[number] for number in range(len(case.tasks))]
+        tasks = dict.fromkeys(self.problems[item.problem] for item in self.seen)
+        return [self.plans[self.problems.index(problem)] for problem in tasks]
 
     def write(self, folder: Path, columns: Collection[str]) -> list[str]:
         """Write the files; the words that name the case to ``plancost``.

@@ -25,6 +25,7 @@ CONCEPTS = [
     Concept(Solution.SCF, reorderings=Reorderings.SAME, ties=Ties.OBSERVED),
     Concept(Solution.ICF),
     Concept(Solution.ICF, strict=True),
+    Concept(Solution.ICF, strict=True, reorderings=Reorderings.SAME, ties=Ties.OBSERVED),
 ]
 _FACTORS = [Fraction(11, 10), Fraction(4, 3), Fraction(3, 2), Fraction(2)]
 _COUNTS = [1, 1, 2, 3]
@@ -50,11 +51,11 @@ def draw_question(random: Random, case: SmallCase, folder: Path) -> Question:
         question.alternatives = random.choice(["1", "3", "10", "all", "baseline"])
         question.words += ["--alternatives", question.alternatives]
     _ways(random, question)
-    if random.random() < 0.4 and not question.columns:
+    if random.random() < 0.4:
         question.columns.append("count")
-    if "count" in question.columns:
-        # The reference adds up soft known costs in floating point, so it takes small counts there.
-        counts = _COUNTS if question.soft or random.random() < 0.7 else _LARGE_COUNTS
+        # The reference adds up known costs in floating point, so it takes small counts there.
+        few = "cost" in question.columns or random.random() < 0.7
+        counts = _COUNTS if few else _LARGE_COUNTS
         seen = tuple(replace(s, count=random.choice(counts)) for s in question.case.seen)
         question.case = replace(question.case, seen=seen)
     return question
@@ -91,13 +92,17 @@ def _refine(random: Random, question: Question, folder: Path) -> None:
 
 def _beyond(random: Random, question: Question, folder: Path) -> None:
     """One to four of what the exact learner takes into account."""
-    kinds: list[Draw] = [_bounds, _known_costs, _share, _require, _name_groups]
+    kinds: list[Draw] = [_bounds, _known_costs, _share, _require]
+    if random.random() < 0.3:
+        kinds.append(_name_groups)
     if question.case.world.features:
         kinds.append(_linear)
     if not question.concept.is_strict:
         kinds.append(_suboptimality)
     kinds.append(_choose)  # it looks at the others
     wanted = random.sample(kinds, random.choice([1, 2, 2, 3, 4]))
+    if random.random() < 0.1:
+        wanted = [_choose]
     for kind in kinds:
         if kind in wanted and not any(kind in _NOT_WITH.get(other, ()) for other in wanted):
             kind(random, question, folder)

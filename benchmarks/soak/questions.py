@@ -147,7 +147,7 @@ class Question:
         )
         parts = {name: self._parts(name) for name in case.actions}
         required = frozenset(n for n, item in enumerate(seen) if item.file in self.required)
-        return Reference(task, self.case.plans_of(case), parts, known, self.soft, required)
+        return Reference(task, self.case.plans_of_tasks(), parts, known, self.soft, required)
 
     def _factor(self, item: Seen) -> Fraction:
         if item.factor is not None and "suboptimality" in self.columns:

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from benchmarks.soak.__main__ import summed
@@ -131,7 +132,7 @@ def test_the_search_of_large_runs_finds_the_cheapest(example: tuple[Ways, dict[s
     assert tuple(plan) in found and sum(costs[name] for name in plan) == least
 
 
-def result_of(case: LargeCase, *, strict: bool) -> dict[str, object]:
+def result_of(case: LargeCase, *, strict: bool) -> dict[str, Any]:
     """What plancost would say of the drivers' hidden costs."""
     items = [
         {
@@ -154,14 +155,14 @@ def test_a_spoilt_large_result_is_found_out(strict: bool) -> None:
     case = replace(drawn_case, trips=drawn_case.trips[:15])
     right = result_of(case, strict=strict)
     assert list(wrong_with(case, right, strict=strict)) == []
-    assert 0 < right["optimal_plans"] < 15  # type: ignore[operator]
-    (first, *others) = right["observations"]  # type: ignore[misc]
+    assert 0 < right["optimal_plans"] < 15
+    first, *others = right["observations"]
     for spoilt in (
         {"observations": [{**first, "optimal": not first["optimal"]}, *others]},
         {"observations": [{**first, "cost": first["cost"] + 1}, *others]},
         {"observations": [{**first, "optimal_cost": first["optimal_cost"] - 1}, *others]},
         {"observations": others},
-        {"upper_bound": right["upper_bound"] - 1},  # type: ignore[operator]
+        {"upper_bound": right["upper_bound"] - 1},
         {"proved": False},
     ):
         assert list(wrong_with(case, {**right, **spoilt}, strict=strict)), spoilt
