@@ -42,10 +42,10 @@ class Schedule:
     explaining: float = 0.1
     """`learn`: explaining gets this part of the time used so far, if that is more."""
     least_explaining: float = 0.03
-    """`learn`, where the check is known to take so long: learning leaves it this part of the time
-    used so far, if that is more."""
+    """`learn`, where learning goes on until the check needs the time: it leaves explaining this
+    part of the time used so far, if that is more than the seconds."""
     before_writing: float = 0.98
-    """`learn`: all of these; the result is written in the rest."""
+    """`learn`: all of this; the result is written in the rest."""
     checking_before_explaining: float = 0.5
     """`explain`: checking the costs; explaining gets the rest."""
     checkpoints: float = 0.05
