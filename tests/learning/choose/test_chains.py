@@ -36,7 +36,7 @@ def walked(polytope: Polytope, prior: Prior) -> Vector:
         early.append(chains.points.copy())
     shape = covariance_of(polytope, np.concatenate(early, axis=1))
     if shape is not None:
-        chains.adapt(shape)
+        chains.adapt(shape, 1.0)
     found = []
     for _ in range(_DRAWS):
         chains.sweep()

@@ -19,17 +19,17 @@ def test_every_choice_but_the_least_costs_has_a_function() -> None:
 
 
 @pytest.mark.parametrize(
-    ("r_hat", "outside", "why"),
-    [(3.0, 0.0, "had not mixed"), (1.0, 1.0, "not all plans that compete")],
+    ("r_hat", "size", "why"),
+    [(3.0, 1000.0, "had not mixed"), (1.0, 20.0, "effective sample size 20")],
 )
 def test_draws_that_cannot_be_trusted_leave_the_least_costs(
     write_graph_case: WriteGraphCase,
     monkeypatch: pytest.MonkeyPatch,
     r_hat: float,
-    outside: float,
+    size: float,
     why: str,
 ) -> None:
-    draws = Draws(np.ones((8, 2, 8)), r_hat, 1000.0, 8, outside)
+    draws = Draws(np.ones((8, 2, 8)), r_hat, size, 8)
     monkeypatch.setattr(Walk, "draws", lambda _: draws)
     case = write_graph_case(both_ways({"ab": 1, "bd": 1, "ac": 1, "cd": 1}), ["abd"])
     result = learn(case, LearnOptions(choose=Choose.MEAN))

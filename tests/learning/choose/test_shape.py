@@ -57,7 +57,7 @@ def test_axes_are_conjugate() -> None:
     assert axes(np.zeros((3, 3))).shape[0] == 3
 
 
-def test_a_narrow_polytope_mixes_along_its_axes_and_not_cost_by_cost() -> None:
+def test_a_narrow_polytope_mixes_along_its_slowest_axes_and_not_cost_by_cost() -> None:
     # Twelve costs in a row that differ by at most 1 from the next one, between 1 and 1000.
     size = 12
     pairs = [(n, m) for n in range(size - 1) for m in ((n, n + 1), (n + 1, n))]
@@ -69,16 +69,15 @@ def test_a_narrow_polytope_mixes_along_its_axes_and_not_cost_by_cost() -> None:
     shape = covariance_at_centre(polytope, prior)
     assert shape is not None
     worst = []
-    for with_axes in (False, True):
+    for part in (0.0, 0.25, 1.0):
         points = np.repeat(polytope.centre[:, None], 16, axis=1)
         chains = Chains(polytope, prior, points, np.random.default_rng(0))
-        if with_axes:
-            chains.adapt(shape)
+        chains.adapt(shape, part)
         chains.scatter()
         values = np.empty((size, 16, 64))
         for number in range(64):
             chains.sweep()
             values[:, :, number] = chains.points
         worst.append(float(r_hat(values).max()))
-    assert worst[1] < 1.05 < 1.5 < worst[0]
+    assert max(worst[1:]) < 1.05 < 1.5 < worst[0]
     assert covariance_of(polytope, values[:, :, -1]) is not None

@@ -2,20 +2,21 @@
 
 A step goes along a line to a random point of it, drawn from the prior on the part of the line that
 is inside. Two kinds of lines: one cost changes (and those that depend on it), or all costs change
-along an axis of the polytope's shape. A step touches only the rows of costs that change. Both keep
-the distribution: the prior, cut to the polytope.
+along an axis of the polytope's shape. A step touches only the rows of costs that change, so steps
+along lines that share no row are taken at once. All keep the distribution: the prior, cut to the
+polytope.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csc_array
 
 from plancost.learning.choose.polytope import Polytope
-from plancost.learning.choose.prior import Prior, Vector, truncated_normal
+from plancost.learning.choose.prior import Numbers, Prior, Vector, truncated_normal
 from plancost.learning.choose.shape import axes
 
 _FAR_OUT = 0.05
@@ -26,17 +27,30 @@ _SMALL = 1e-12
 
 
 @dataclass(frozen=True)
-class _Line:
-    """One direction: the parameters that change, and the rows that limit it on either side."""
+class _Lines:
+    """Directions that share no row: the parameters that change, and the rows that limit each."""
 
-    parameters: npt.NDArray[np.int64]
+    parameters: Numbers
     changes: Vector
-    rows: npt.NDArray[np.int64]
+    line_of_parameter: Numbers
+    starts: Numbers
+    """Where the parameters of each line begin."""
+    rows: Numbers
+    """Those that limit steps ahead, line by line, and then those that limit steps back."""
     rates: Vector
+    line_of_row: Numbers
     ahead: int
-    """So many of the rows limit steps ahead; the others limit steps back."""
-    precision: float
-    """Of the prior along the line; 0: uniform."""
+    """So many of the rows are of the first kind."""
+    starts_ahead: Numbers
+    starts_back: Numbers
+    """Where the rows of each line begin among those of its kind."""
+    precision: Vector
+    """Of the prior along each line; 0: uniform."""
+
+    @property
+    def is_normal(self) -> bool:
+        """Whether the prior along the lines is no uniform one; all have the same kind."""
+        return bool(self.precision[0])
 
 
 class Chains:
@@ -71,9 +85,14 @@ class Chains:
         """A step along each line, in random order."""
         self._sweep(far_out=False)
 
-    def adapt(self, covariance: Vector) -> None:
-        """Add lines along the axes of a shape, given along the directions of the polytope."""
-        directions = csc_array(self._polytope.directions @ csc_array(axes(covariance)))
+    def adapt(self, covariance: Vector, part: float) -> None:
+        """Add lines along a part of the axes of a shape, the slowest first.
+
+        The shape is given along the directions of the polytope.
+        """
+        found = axes(covariance)
+        found = found[:, : math.ceil(part * found.shape[1])]
+        directions = csc_array(self._polytope.directions @ csc_array(found))
         self._lines += _lines(self._matrix, directions, self._prior)
 
     @property
@@ -81,32 +100,31 @@ class Chains:
         return int(self.points.shape[1])
 
     def _sweep(self, *, far_out: bool) -> None:
-        order = self._generator.permutation(len(self._lines)).tolist()
-        parts = self._generator.random((len(order), self._width))
-        if far_out:
-            parts = np.where(parts < 0.5, _FAR_OUT, 1 - _FAR_OUT)
-        for number, part in zip(order, parts, strict=True):
-            self._step(self._lines[number], part)
+        for number in self._generator.permutation(len(self._lines)).tolist():
+            lines = self._lines[number]
+            parts = self._generator.random((len(lines.precision), self._width))
+            if far_out:
+                parts = np.where(parts < 0.5, _FAR_OUT, 1 - _FAR_OUT)
+            self._step(lines, parts)
 
-    def _step(self, line: _Line, part: Vector) -> None:
-        room = self._room[line.rows]
-        limits = room / line.rates[:, None]
-        high = limits[: line.ahead].min(axis=0)
-        low = limits[line.ahead :].max(axis=0)
-        if line.precision:
-            step = self._normal_step(line, low, high, part)
-        else:
-            step = low + part * (high - low)
-        self.points[line.parameters] += line.changes[:, None] * step
-        room -= line.rates[:, None] * step
-        self._room[line.rows] = np.maximum(room, 0.0)
+    def _step(self, lines: _Lines, parts: Vector) -> None:
+        room = self._room[lines.rows]
+        limits = room / lines.rates
+        high = np.minimum.reduceat(limits[: lines.ahead], lines.starts_ahead)
+        low = np.maximum.reduceat(limits[lines.ahead :], lines.starts_back)
+        normal = lines.is_normal
+        step = self._normal(lines, low, high, parts) if normal else low + parts * (high - low)
+        self.points[lines.parameters] += lines.changes * step[lines.line_of_parameter]
+        room -= lines.rates * step[lines.line_of_row]
+        self._room[lines.rows] = np.maximum(room, 0.0)
 
-    def _normal_step(self, line: _Line, low: Vector, high: Vector, part: Vector) -> Vector:
-        prior, own = self._prior, line.parameters
-        weights = (prior.precision[own] * line.changes)[:, None]
-        centre = -(weights * (self.points[own] - prior.centre[own, None])).sum(axis=0)
-        precision = np.full(len(low), line.precision)
-        return truncated_normal(centre / line.precision, precision, low, high, part)
+    def _normal(self, lines: _Lines, low: Vector, high: Vector, parts: Vector) -> Vector:
+        prior, own = self._prior, lines.parameters
+        weights = prior.precision[own, None] * lines.changes
+        away = self.points[own] - prior.centre[own, None]
+        centre = -np.add.reduceat(weights * away, lines.starts)
+        precision = lines.precision[:, None]
+        return truncated_normal(centre / precision, precision, low, high, parts)
 
 
 def pulled_inside(polytope: Polytope, points: Vector) -> Vector:
@@ -120,25 +138,54 @@ def pulled_inside(polytope: Polytope, points: Vector) -> Vector:
     return np.asarray(centre + part * (points - centre))
 
 
-def _lines(matrix: object, directions: csc_array, prior: Prior) -> list[_Line]:
+def _lines(matrix: object, directions: csc_array, prior: Prior) -> list[_Lines]:
+    """Lines in these directions, put together where they share no row."""
     rates = csc_array(matrix @ directions)  # type: ignore[operator]
-    found = []
-    for number in range(directions.shape[1]):
-        own = slice(directions.indptr[number], directions.indptr[number + 1])
-        parameters, changes = directions.indices[own], directions.data[own]
-        touched = slice(rates.indptr[number], rates.indptr[number + 1])
-        rows, values = rates.indices[touched], rates.data[touched]
-        rows, values = rows[np.abs(values) > _SMALL], values[np.abs(values) > _SMALL]
-        order = np.argsort(values < 0, kind="stable")
-        precision = float(prior.precision[parameters] @ changes**2)
-        found.append(
-            _Line(
-                np.asarray(parameters, dtype=np.int64),
-                np.asarray(changes, dtype=np.float64),
-                np.asarray(rows[order], dtype=np.int64),
-                np.asarray(values[order], dtype=np.float64),
-                int((values > 0).sum()),
-                precision,
-            )
-        )
+    rates.data[np.abs(rates.data) <= _SMALL] = 0.0
+    rates.eliminate_zeros()
+    precision = np.asarray(prior.precision @ directions.power(2))
+    together: list[list[int]] = []
+    for kind in (precision == 0, precision > 0):
+        together += _sharing_no_row(rates, np.flatnonzero(kind))
+    return [_at_once(rates, directions, precision, own) for own in together]
+
+
+def _sharing_no_row(rates: csc_array, numbers: Numbers) -> list[list[int]]:
+    """The columns in few groups; in each, no two have a row in common."""
+    found: list[list[int]] = []
+    taken = np.zeros((0, rates.shape[0]), dtype=bool)
+    by_size = numbers[np.argsort(-np.diff(rates.indptr)[numbers], kind="stable")]
+    for number in by_size.tolist():
+        rows = rates.indices[rates.indptr[number] : rates.indptr[number + 1]]
+        free = np.flatnonzero(~taken[: len(found), rows].any(axis=1))
+        place = int(free[0]) if len(free) else len(found)
+        if place == len(found):
+            found.append([])
+            if len(found) > len(taken):
+                more = np.zeros((len(found), rates.shape[0]), dtype=bool)
+                taken = np.concatenate([taken, more])
+        found[place].append(number)
+        taken[place, rows] = True
     return found
+
+
+def _at_once(rates: csc_array, directions: csc_array, precision: Vector, own: list[int]) -> _Lines:
+    changing, limiting = directions[:, own], rates[:, own]
+    line_of_parameter = np.repeat(np.arange(len(own)), np.diff(changing.indptr))
+    line = np.repeat(np.arange(len(own)), np.diff(limiting.indptr))
+    order = np.lexsort((line, limiting.data < 0))
+    ahead = int((limiting.data > 0).sum())
+    line = line[order]
+    return _Lines(
+        np.asarray(changing.indices, dtype=np.int64),
+        np.asarray(changing.data, dtype=np.float64)[:, None],
+        line_of_parameter,
+        np.asarray(changing.indptr[:-1], dtype=np.int64),
+        np.asarray(limiting.indices[order], dtype=np.int64),
+        np.asarray(limiting.data[order], dtype=np.float64)[:, None],
+        line,
+        ahead,
+        np.searchsorted(line[:ahead], np.arange(len(own))),
+        np.searchsorted(line[ahead:], np.arange(len(own))),
+        precision[own],
+    )

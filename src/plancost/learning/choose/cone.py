@@ -6,14 +6,13 @@ satisfy all known rows, a search looks for plans that are cheaper than those tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from plancost.learning.choose.chains import pulled_inside
-from plancost.learning.choose.polytope import Polytope, extended, polytope_of
+from plancost.learning.choose.polytope import Mask, Polytope, extended, polytope_of
 from plancost.learning.choose.prior import SPREAD, Prior, Vector
 from plancost.learning.choose.shape import centred
+from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import PlanSet
 from plancost.learning.subproblem.feasibility import Subproblem
@@ -53,7 +52,8 @@ class Cone:
                 self._widen()
                 continue
             found = centred(found, self.prior)
-            if not self._learn(found.centre):
+            known = len(self._known)
+            if not self._broken(found.centre) or len(self._rows()) == known:
                 return found
 
     def _widen(self) -> None:
@@ -73,22 +73,29 @@ class Cone:
             self._known.setdefault(row if is_exact else (row[0], 0))
         return list(self._known)
 
-    def _learn(self, point: Vector) -> bool:
-        """Whether a search finds rows that a point breaks and that were not known."""
+    def _broken(self, point: Vector) -> list[Cut]:
+        """The rows that a search finds a point to break; they are known from now on."""
         broken = self._subproblem.separator.violated(
             np.ascontiguousarray(point), self._members, exact=False, deadline=self._deadline
         )
         if broken is None:
             raise NoTimeError
-        return self._subproblem.learn(broken)
-
-    def look_at(self, points: Iterable[Vector]) -> int:
-        """At how many points a search finds new rows that they break; these are taken in."""
-        broken = sum(self._learn(point) for point in points) if self.is_searched else 0
-        if broken:
-            wider = extended(self.polytope, self._rows(), self.prior)
-            self.polytope = centred(wider, self.prior) if wider else self._found()
+        self._subproblem.learn(broken)
         return broken
+
+    def possible(self, points: Vector) -> Mask:
+        """At which points (columns) a search finds nothing wrong; rows of others are taken in."""
+        if not self.is_searched:
+            return np.ones(points.shape[1], dtype=bool)
+        before = len(self._rows())
+        found = np.array([not self._broken(point) for point in points.T], dtype=bool)
+        if len(rows := self._rows()) > before:
+            self.polytope = extended(self.polytope, rows, self.prior) or self._found()
+        return found
+
+    def recentre(self) -> None:
+        """Move the centre into the middle of what rows leave now."""
+        self.polytope = centred(self.polytope, self.prior)
 
     def inside(self, points: Vector) -> Vector:
         """Points (columns), moved towards the centre as far as the rows known now demand."""

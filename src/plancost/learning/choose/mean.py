@@ -29,7 +29,6 @@ NOT_MIXED = (
     "the chains that draw costs had not mixed in time (split R-hat {:.3f}, effective sample size "
     "{:.0f})"
 )
-NOT_SEARCHED = "not all plans that compete with the observed ones were found in time"
 NOT_ROUNDED = "no whole numbers near their mean keep the same plans optimal"
 
 
@@ -50,8 +49,6 @@ def choose_mean(run: Run, task: LearningTask, incumbent: Incumbent) -> Chosen | 
         return NO_TIME
     if not draws.have_mixed:
         return NOT_MIXED.format(draws.r_hat, draws.size)
-    if not draws.are_of_cone:
-        return NOT_SEARCHED
     mean = _mean(cone, draws)
     found = rounded(subproblem, plans, mean, run.deadline)
     if found is None:

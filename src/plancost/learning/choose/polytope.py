@@ -26,7 +26,8 @@ _ROOM = 0.1
 """A row has room enough if it could be so much tighter."""
 _TIGHT = 1e-7
 """A row with less room than this in every solution is an equality."""
-
+_TOLERANCE = 1e-6
+"""Rounding: a point may break a row by less."""
 _ROOM_OF_NEW = 1e-4
 """With less room in a new row, another point well inside is looked for."""
 
@@ -54,6 +55,11 @@ class Polytope:
         return self.matrix[: len(self.limits) - 2 * len(self.centre)]
 
     @property
+    def spoken(self) -> Numbers:
+        """The parameters that rows speak of."""
+        return np.unique(self.rows.indices)
+
+    @property
     def unspoken(self) -> Numbers:
         """The parameters that no row speaks of."""
         return np.setdiff1d(np.arange(len(self.centre)), self.rows.indices)
@@ -61,6 +67,14 @@ class Polytope:
     def room(self, points: Vector) -> Vector:
         """How far each point (a column) is within each row and bound that is no equality."""
         return np.asarray((self.limits[:, None] - self.matrix @ points)[~self.equalities])
+
+    def contains(self, points: Vector) -> Mask:
+        """Which points (columns) are inside, if they satisfy the equalities."""
+        return np.asarray(np.all(self.room(points) > -_TOLERANCE, axis=0))
+
+    def has_equalities_of(self, other: Polytope) -> bool:
+        """Whether no more rows hold with equality than in the same with fewer rows."""
+        return int(self.equalities.sum()) == int(other.equalities.sum())
 
 
 def polytope_of(rows: Sequence[Row], prior: Prior, deadline: Deadline) -> Polytope | None:

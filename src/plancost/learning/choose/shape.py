@@ -105,9 +105,14 @@ def covariance_of(polytope: Polytope, points: Vector) -> Vector | None:
 
 
 def axes(covariance: Vector) -> npt.NDArray[np.float64]:
-    """Directions (columns) along which steps do not depend on each other."""
-    scale = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    moving = scale > _SMALL
-    safe = np.where(moving, scale, 1.0)
-    vectors = np.linalg.eigh(covariance / safe[:, None] / safe)[1] * safe[:, None]
-    return np.asarray(vectors[:, np.abs(vectors).max(axis=0) > _SMALL])
+    """Directions (columns) along which steps do not depend on each other.
+
+    Those that chains follow slowest if one number changes at a time come first: there, all numbers
+    together vary much more than each does while the others stay.
+    """
+    moving = np.flatnonzero(np.diag(covariance) > _SMALL**2)
+    precision = np.linalg.pinv(covariance[np.ix_(moving, moving)], hermitian=True)
+    alone = 1 / np.sqrt(np.maximum(np.diag(precision), _SMALL))
+    found = np.zeros((len(covariance), len(moving)))
+    found[moving] = np.linalg.eigh(precision * alone[:, None] * alone)[1] * alone[:, None]
+    return found
