@@ -88,3 +88,25 @@ def test_points_outside_are_pulled_inside() -> None:
     assert np.all(polytope.matrix @ found <= polytope.limits[:, None] + 1e-9)
     inside = points[0] < points[1]
     assert found[:, inside] == pytest.approx(points[:, inside], rel=0.05)
+
+
+def test_lines_at_once_change_no_cost_twice() -> None:
+    # Two pairs of costs that have nothing to do with each other, but for rounding in their axes.
+    pairs: list[Row] = [(((0, 1), (1, -1)), -1), (((2, 1), (3, -1)), -1)]
+    polytope = polytope_of(pairs, uniform(), Deadline())
+    assert polytope is not None
+    points = np.repeat(polytope.centre[:, None], _CHAINS, axis=1)
+    chains = Chains(polytope, uniform(), points, np.random.default_rng(1))
+    shape = np.full((4, 4), 1e-14)
+    shape[:2, :2] = [[1.0, 0.9], [0.9, 1.0]]
+    shape[2:, 2:] = [[1.0, 0.5], [0.5, 1.0]]
+    chains.adapt(shape, 1.0)
+    assert len(chains._lines) == 4  # two costs at once, or two axes
+    for lines in chains._lines:
+        assert len(lines.precision) == 2
+        assert len(set(lines.parameters.tolist())) == len(lines.parameters)
+    for _ in range(20):
+        chains.sweep()
+    true = chains._limits[:, None] - chains._matrix @ chains.points
+    assert chains._room == pytest.approx(true, abs=1e-9)
+    assert true.min() > -1e-9

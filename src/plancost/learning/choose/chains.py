@@ -140,14 +140,20 @@ def pulled_inside(polytope: Polytope, points: Vector) -> Vector:
 
 def _lines(matrix: object, directions: csc_array, prior: Prior) -> list[_Lines]:
     """Lines in these directions, put together where they share no row."""
-    rates = csc_array(matrix @ directions)  # type: ignore[operator]
-    rates.data[np.abs(rates.data) <= _SMALL] = 0.0
-    rates.eliminate_zeros()
+    directions = _without_rounding(directions)
+    rates = _without_rounding(csc_array(matrix @ directions))  # type: ignore[operator]
     precision = np.asarray(prior.precision @ directions.power(2))
     together: list[list[int]] = []
     for kind in (precision == 0, precision > 0):
         together += _sharing_no_row(rates, np.flatnonzero(kind))
     return [_at_once(rates, directions, precision, own) for own in together]
+
+
+def _without_rounding(matrix: csc_array) -> csc_array:
+    found = matrix.copy()
+    found.data[np.abs(found.data) <= _SMALL] = 0.0
+    found.eliminate_zeros()
+    return found
 
 
 def _sharing_no_row(rates: csc_array, numbers: Numbers) -> list[list[int]]:
