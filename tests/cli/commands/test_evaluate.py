@@ -47,7 +47,7 @@ def test_hidden_costs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert "grid (side 3): 9 states, 24 actions" in done.stdout
-    assert (tmp_path / "study" / "recovery.md").read_text().count("\n") == 7
+    assert (tmp_path / "study" / "recovery.md").read_text().count("\n") == 8
 
 
 @pytest.mark.parametrize(
