@@ -49,6 +49,25 @@ def street_files(folder: Path, links: str = LINKS, trips: str = TRIPS) -> tuple[
     return folder / "links.csv", folder / "trips.csv"
 
 
+def graph_case_in_groups(folder: Path) -> tuple[Path, Path]:
+    """Two problems with other places, a group each: a manifest and a domain."""
+    domain = folder / "domain.pddl"
+    domain.write_text(
+        "(define (domain d) (:predicates (at ?a) (road ?a ?b))\n"
+        "(:action move :parameters (?a ?b) :precondition (and (at ?a) (road ?a ?b))\n"
+        "  :effect (and (at ?b) (not (at ?a)))))\n"
+    )
+    for name, (one, two) in {"p": ("a", "b"), "q": ("y", "z")}.items():
+        (folder / f"{name}.pddl").write_text(
+            f"(define (problem {name}) (:domain d) (:objects {one} {two})\n"
+            f"(:init (at {one}) (road {one} {two})) (:goal (at {two})))\n"
+        )
+        (folder / f"{name}.plan").write_text(f"(move {one} {two})\n")
+    case = folder / "plans.csv"
+    case.write_text("problem,plan,group\np.pddl,p.plan,first\nq.pddl,q.plan,second\n")
+    return case, domain
+
+
 def learned(links: Path, trips: Path, **options: Any) -> tuple[Any, Any]:  # noqa: ANN401
     """RESULT.json and PROOF.json of trips."""
     network = read_network(links)
@@ -154,6 +173,32 @@ def test_a_link_that_is_not_there(tmp_path: Path) -> None:
     answer = learned(links, trips)
     links.write_text(LINKS.replace("bc,b,c,1\n", ""))
     assert verdict(links, trips, *answer)[0] == "wrong"
+
+
+def test_trips_of_another_group(tmp_path: Path) -> None:
+    links, trips = street_files(tmp_path)
+    answer = learned(links, trips)
+    trips.write_text(TRIPS.replace("early", "x").replace("late", "early").replace("x", "late"))
+    word, said = verdict(links, trips, *answer)
+    assert (word, said) == ("wrong", ["one is of group late"])
+
+
+def test_costs_that_no_plan_of_a_group_bears_on(tmp_path: Path) -> None:
+    """A cost of an action that is in no task of a group cannot be shown to be needed."""
+    case, domain = graph_case_in_groups(tmp_path)
+    result = learn(case, OPTIONS, domain=domain)
+    claims, files = result.to_json(), (tmp_path / "r.json", tmp_path / "p.json")
+    files[1].write_text(json.dumps(result.proof))
+    files[0].write_text(json.dumps(claims))
+    assert check_inputs.verdict(case, *files, domain)[0] == "proven"
+    for at in (claims["groups"][0], claims):
+        at["secondary"]["value"] += 99
+        at["secondary"]["lower_bound"] += 99
+    claims["groups"][0]["costs"]["(move y z)"] += 99
+    files[0].write_text(json.dumps(claims))
+    word, said = check_inputs.verdict(case, *files, domain)
+    assert word == "not proven"
+    assert "(move y z)" in said[0]
 
 
 @settings(max_examples=20, deadline=None)

@@ -60,6 +60,8 @@ def read_streets(links: Path, trips: Path | None, claims: Any, shown: Any) -> li
             raise check_proof.VerdictError(
                 "wrong", f"{item['plan']} was driven {row['count']} times"
             )
+        if claims.get("groups") and item["group"] != (row.get("group") or item["group"]):
+            raise check_proof.VerdictError("wrong", f"{item['plan']} is of group {row['group']}")
         steps = _links_of(row, ends)
         plan = tuple(link for link in steps if link in ways or link not in ends)
         pair = ends[plan[0]][0], ends[plan[-1]][1]
@@ -89,7 +91,11 @@ def groups_of(claims: Any, shown: Any, tasks: list[Any], plans: list[Any]) -> di
         name, proof, second = group["name"], shown["groups"][group["name"]], group["secondary"]
         places = [n for n, item in enumerate(items) if item["group"] == name]
         actions = {action for n in places for action in tasks[n].operators}
-        rest = sum(abs(c - start.get(a, 0)) for a, c in group["costs"].items() if a not in actions)
+        others = {a: cost for a, cost in group["costs"].items() if a not in actions}
+        for action, cost in others.items():
+            if cost != max(1, start.get(action, 1)):
+                raise check_proof.VerdictError("not proven", f"{name}: no plan uses {action}")
+        rest = sum(abs(cost - start.get(action, 0)) for action, cost in others.items())
         most, optimal = proof["most"]["plans"], group["optimal_plans"]
         own = {
             **claims,

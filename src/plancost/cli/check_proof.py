@@ -150,8 +150,8 @@ class Proof:
         _need(sorted(chain(*places)) == [*range(len(plans))], "not each observed plan once")
         self.alternatives = [tuple(proof["actions"][n] for n in p) for p in proof["alternatives"]]
         self.conflicts = [self.read_conflict(*item) for item in enumerate(proof["conflicts"])]
-        for *some, number in proof["pairs"]:
-            _need(all(owners & {*some} for owners in self.conflicts[number]), f"{some} is no pair")
+        for *two, n in proof["pairs"]:
+            _need(len(two) == 2 and all(o & {*two} for o in self.conflicts[n]), f"{two} is no pair")
         self.pairs = {frozenset(pair[:2]) for pair in proof["pairs"]}
         self.inequalities = [self.read_inequality(item) for item in proof["inequalities"]]
 
@@ -257,8 +257,8 @@ class Proof:
 
     def check_weight(self, node: Any, most: int, inside: Any, out: Any) -> None:
         """Pay for plans with inequalities; what is left of a plan is had once, if at all."""
-        unit = gcd(*(weight for weight, *_ in self.candidates))
-        left, paid = [weight // unit * node["parts"] for weight, *_ in self.candidates], 0
+        unit, parts = gcd(*(weight for weight, *_ in self.candidates)), node["parts"]
+        left, paid = [weight // unit * parts for weight, *_ in self.candidates], 0
         for number, times in node["inequalities"]:
             _need(times > 0, "an inequality is taken less than once")
             paid += times * self.inequalities[number][1]
@@ -266,7 +266,7 @@ class Proof:
                 left[plan] -= times * coefficient
         free = {plan for plan in range(len(left)) if {plan} not in self.pairs} - out - inside
         paid += sum(left[plan] for plan in inside) + sum(max(0, left[plan]) for plan in free)
-        _need(paid < (most // unit + 1) * node["parts"], f"a case may have more than {most}")
+        _need(parts > 0 and paid < (most // unit + 1) * parts, f"a case may have more than {most}")
 
     def check_costs(self, node: Any, least: int, inside: Any) -> None:
         """By Lagrange: add rows to the objective; its least value, where it is not over `least`."""
@@ -279,7 +279,7 @@ class Proof:
             top = max(low, min(high or least + first, (least + first) // starts.total()))
             far = {n: sum(k * abs(n - at) for at, k in starts.items()) for n in {low, top, *starts}}
             total += min(parts * far[n] + slopes[name] * n for n in far if low <= n <= top)
-        _need(total > (least - 1) * parts, f"a case is not shown to cost {least}")
+        _need(parts > 0 and total > (least - 1) * parts, f"a case is not shown to cost {least}")
 
     def check(self, said: list[str]) -> None:
         """Check all claims of the result, and say what is proven."""
@@ -295,7 +295,7 @@ class Proof:
         self.check_optimal()
         said.insert(-1, f"{optimal} plans are optimal")
         if least is not None:
-            _need(second["lower_bound"] == least, "the proof is about another second objective")
+            _need(second["lower_bound"] == least <= value, "the proof is about another objective")
             self.walk(proof["least"]["tree"], most - 1, least, (frozenset(), frozenset()))
             said.append(f"with {most} the second objective is {least} or more")
         _need(least == value or not second["proved"], "no second objective", "not proven")

@@ -12,7 +12,7 @@ from conftest import WriteGraphCase, both_ways
 from plancost.learning.choose import posterior
 from plancost.learning.choose.cone import Cone, NoTimeError
 from plancost.learning.choose.posterior import LEAST_SIZE, MOST_R_HAT, Draws, Walk
-from plancost.learning.problem.concept import Concept
+from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.task import LearningTask
 from plancost.observations.case import load_case
 from plancost.system.clock import Deadline
@@ -72,6 +72,58 @@ def test_draws_that_break_unknown_rows_are_left_out(
     assert again.outside <= full.outside
     means = again.values.reshape(len(kept), -1).mean(axis=1)
     assert kept.mean(axis=1) == pytest.approx(means, abs=0.8)
+
+
+def test_a_strict_concept_needs_no_margin_where_costs_may_be_scaled(
+    write_graph_case: WriteGraphCase,
+) -> None:
+    # Plans on separate squares: a draw is hardly ever a unit away from all alternatives.
+    places = ["abcd", "efgh", "ijkl", "mnop", "qrst", "uvwx"]
+    squares = {(s[a], s[z]): 1 for s in places for a, z in ((0, 1), (1, 3), (0, 2), (2, 3))}
+    case = load_case(write_graph_case(squares, [s[0] + s[1] + s[3] for s in places]))
+    strict = LearningTask(case, Concept(Solution.SCF), None)
+    incumbent = learned(strict)
+    assert incumbent.full is not None
+    cone = Cone(incumbent.full, incumbent.chosen, Deadline())
+    draws = Walk(cone, np.random.default_rng(0), Deadline.after(60.0)).draws()
+    assert draws is not None
+    assert draws.have_mixed
+    assert draws.outside <= 0.05
+
+
+def test_a_shape_of_other_directions_is_forgotten(task: LearningTask) -> None:
+    incumbent = learned(task)
+    assert incumbent.full is not None
+    cone = Cone(incumbent.full, incumbent.chosen, Deadline())
+    walk = Walk(cone, np.random.default_rng(0), Deadline())
+    walk._covariance, walk._part = np.eye(cone.polytope.directions.shape[1] + 1), 1.0
+    draws = walk.draws()
+    assert draws is not None
+    assert draws.have_mixed
+
+
+def test_time_that_runs_out_while_draws_are_looked_at_leaves_those_before(
+    task: LearningTask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    incumbent = learned(task)
+    assert incumbent.full is not None
+    cone = Cone(incumbent.full, incumbent.chosen, Deadline())
+    walk = Walk(cone, np.random.default_rng(0), Deadline())
+    looked: list[int] = []
+    honest = cone.possible
+
+    def possible(points: np.ndarray) -> np.ndarray:
+        looked.append(points.shape[1])
+        if len(looked) > 2:
+            raise NoTimeError
+        return honest(points)
+
+    monkeypatch.setattr(cone, "possible", possible)
+    found = walk._possible(np.repeat(cone.polytope.centre[:, None], 300, axis=1))
+    assert len(found) == sum(looked[:2])
+    assert found.all()
+    with pytest.raises(NoTimeError):
+        walk._possible(np.repeat(cone.polytope.centre[:, None], 10, axis=1))
 
 
 def test_no_time_is_said(task: LearningTask) -> None:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from plancost.learning.choose.chains import pulled_inside
-from plancost.learning.choose.polytope import Mask, Polytope, extended, polytope_of
+from plancost.learning.choose.polytope import TOLERANCE, Mask, Polytope, extended, polytope_of
 from plancost.learning.choose.prior import SPREAD, Prior, Vector
 from plancost.learning.choose.shape import centred
-from plancost.learning.problem.cuts import Cut
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import PlanSet
 from plancost.learning.subproblem.feasibility import Subproblem
@@ -53,7 +52,7 @@ class Cone:
                 continue
             found = centred(found, self.prior)
             known = len(self._known)
-            if not self._broken(found.centre) or len(self._rows()) == known:
+            if not self._is_broken(found.centre) or len(self._rows()) == known:
                 return found
 
     def _widen(self) -> None:
@@ -67,28 +66,31 @@ class Cone:
         scale gives it the rest.
         """
         subproblem = self._subproblem
-        given, scales = subproblem.given, subproblem.task.scales
         for row in subproblem.rows_of_set(self._chosen):
-            is_exact = row in given or not scales
-            self._known.setdefault(row if is_exact else (row[0], 0))
+            self._known.setdefault(self._demanded(row))
         return list(self._known)
 
-    def _broken(self, point: Vector) -> list[Cut]:
-        """The rows that a search finds a point to break; they are known from now on."""
-        broken = self._subproblem.separator.violated(
+    def _demanded(self, row: Row) -> Row:
+        subproblem = self._subproblem
+        is_exact = row in subproblem.given or not subproblem.task.scales
+        return row if is_exact else (row[0], 0)
+
+    def _is_broken(self, point: Vector) -> bool:
+        """Whether a search finds a row that a point breaks; what it finds is known from now on."""
+        found = self._subproblem.separator.violated(
             np.ascontiguousarray(point), self._members, exact=False, deadline=self._deadline
         )
-        if broken is None:
+        if found is None:
             raise NoTimeError
-        self._subproblem.learn(broken)
-        return broken
+        self._subproblem.learn(found)
+        return any(_breaks(point, self._demanded(cut.row)) for cut in found)
 
     def possible(self, points: Vector) -> Mask:
         """At which points (columns) a search finds nothing wrong; rows of others are taken in."""
         if not self.is_searched:
             return np.ones(points.shape[1], dtype=bool)
         before = len(self._rows())
-        found = np.array([not self._broken(point) for point in points.T], dtype=bool)
+        found = np.array([not self._is_broken(point) for point in points.T], dtype=bool)
         if len(rows := self._rows()) > before:
             self.polytope = extended(self.polytope, rows, self.prior) or self._found()
         return found
@@ -100,3 +102,8 @@ class Cone:
     def inside(self, points: Vector) -> Vector:
         """Points (columns), moved towards the centre as far as the rows known now demand."""
         return pulled_inside(self.polytope, points)
+
+
+def _breaks(point: Vector, row: Row) -> bool:
+    coefficients, margin = row
+    return sum(value * float(point[n]) for n, value in coefficients) + margin > TOLERANCE

@@ -26,7 +26,7 @@ _ROOM = 0.1
 """A row has room enough if it could be so much tighter."""
 _TIGHT = 1e-7
 """A row with less room than this in every solution is an equality."""
-_TOLERANCE = 1e-6
+TOLERANCE = 1e-6
 """Rounding: a point may break a row by less."""
 _ROOM_OF_NEW = 1e-4
 """With less room in a new row, another point well inside is looked for."""
@@ -70,7 +70,7 @@ class Polytope:
 
     def contains(self, points: Vector) -> Mask:
         """Which points (columns) are inside, if they satisfy the equalities."""
-        return np.asarray(np.all(self.room(points) > -_TOLERANCE, axis=0))
+        return np.asarray(np.all(self.room(points) > -TOLERANCE, axis=0))
 
     def has_equalities_of(self, other: Polytope) -> bool:
         """Whether no more rows hold with equality than in the same with fewer rows."""

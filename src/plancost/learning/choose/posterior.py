@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plancost.learning.choose.chains import Chains
-from plancost.learning.choose.cone import Cone
+from plancost.learning.choose.cone import Cone, NoTimeError
 from plancost.learning.choose.convergence import effective_size, r_hat
+from plancost.learning.choose.polytope import Mask
 from plancost.learning.choose.prior import Vector
 from plancost.learning.choose.shape import covariance_at_centre, covariance_of
 from plancost.system.clock import Deadline
@@ -36,6 +37,8 @@ _MOST_ROUNDS = 4
 _LOOKED_AT = 1024
 _FEW_LOOKED_AT = 64
 """Draws that a search looks at, if the chains have mixed and if not."""
+_AT_ONCE = 64
+"""Of these are kept or lost if time runs out."""
 _MOST_NUMBERS = 20_000_000
 """Numbers that are kept at once."""
 _SWEEPS = 8
@@ -80,7 +83,7 @@ class Walk:
         self._deadline = deadline
         self._sweeps = 0
         size = CHAINS * len(cone.polytope.centre)
-        self._count = max(8, min(_DRAWS, _MOST_NUMBERS // size))
+        self._count = max(8, min(_DRAWS, _MOST_NUMBERS // (_MOST_ROUNDS * size)))
         """Draws of each chain in a round."""
         self._part = 0.0
         """Of the axes, the slowest first."""
@@ -125,7 +128,8 @@ class Walk:
         flat = found.values.reshape(len(found.values), -1)
         wanted = _LOOKED_AT if found.have_mixed else _FEW_LOOKED_AT
         which = self._generator.permutation(flat.shape[1])[:wanted]
-        possible = self._cone.possible(flat[:, which])
+        possible = self._possible(flat[:, which])
+        which = which[: len(possible)]
         share = float(possible.mean())
         if not self._cone.polytope.has_equalities_of(before):
             share = 0.0  # there was no chance to draw what is left
@@ -135,12 +139,26 @@ class Walk:
         kept = flat[:, which[possible]][:, None, :]
         return replace(found, values=kept, size=size, outside=1.0 - share)
 
+    def _possible(self, points: Vector) -> Mask:
+        """At which of the points (columns) a search finds nothing wrong, as many as time allows."""
+        found: list[Mask] = []
+        for start in range(0, points.shape[1], _AT_ONCE):
+            try:
+                found.append(self._cone.possible(points[:, start : start + _AT_ONCE]))
+            except NoTimeError:
+                if not found:
+                    raise
+                break
+        return np.concatenate(found)
+
     def _chains(self, points: Vector) -> Chains:
         return Chains(self._cone.polytope, self._cone.prior, points, self._generator)
 
     def _adapt(self, chains: Chains) -> None:
         """Add lines along axes of what was drawn before, or of the polytope."""
         polytope, shape = self._cone.polytope, self._covariance
+        if shape is not None and len(shape) != polytope.directions.shape[1]:
+            shape = None  # rows have been found since that speak of more costs, or tie some
         if shape is None and self._part:
             shape = covariance_at_centre(polytope, self._cone.prior)
         if shape is not None:
