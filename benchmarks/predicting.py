@@ -19,6 +19,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -221,15 +222,15 @@ def key_of(record: Record) -> tuple[Any, ...]:
 
 def run(file: Path, seeds: range, scenarios: Sequence[str]) -> None:
     """Append the records of some seeds that are not there yet."""
-    worlds = {name: hidden_world(world, POOL) for name, world in SMALL_WORLDS.items()}
+    grounded = cache(lambda world: hidden_world(SMALL_WORLDS[world], POOL))
     there = {key_of(record) for record in read_records(file) if "earlier" not in record}
-    for seed, name, (world, hidden) in product(seeds, scenarios, worlds.items()):
+    for seed, name, world in product(seeds, scenarios, SMALL_WORLDS):
         scenario, where = SCENARIOS[name], (name, world, seed)
         wanted = product(scenario.sizes, scenario.methods)
         missing = [(size, method) for size, method in wanted if (*where, size, method) not in there]
         if not missing:
             continue
-        draw = _Draw.of(hidden, scenario, seed)
+        draw = _Draw.of(grounded(world), scenario, seed)
         for record in _records_of(draw, missing):
             with file.open("a") as lines:
                 lines.write(json.dumps(dict(zip(KEYS, where, strict=False)) | record) + "\n")

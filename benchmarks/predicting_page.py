@@ -14,14 +14,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scipy.stats import t as student
-
 from benchmarks.predicting import LIKELY, SCENARIOS, SIZES, Record, read_records
+from plancost.evaluation.paired import Interval
+from plancost.evaluation.recovery import SMALL_WORLDS
 
 HERE = Path(__file__).parent
 RECORDS = HERE / "studies" / "predicting.jsonl"
 PAGE = HERE.parent / "docs" / "predicting.md"
-WORLDS = ("grid", "transport")
+WORLDS = tuple(SMALL_WORLDS)
 NOISY = tuple(name for name in SCENARIOS if name != "clean")
 NAMES = {"ours": "least", "likely": "likely (chosen)", "maxent": "maximum entropy"} | {
     name: f"likely, weight {name.removeprefix('likely ')}" for name in LIKELY
@@ -46,7 +46,8 @@ class Cell:
 
     def half(self, key: str) -> float:
         """Half of the 95 % interval of the mean."""
-        return half_interval([record[key] for record in self.own.values()])
+        interval = Interval.of(record[key] for record in self.own.values())
+        return math.inf if interval is None else interval.half
 
     def more(self, key: str) -> list[float]:
         """How much more than maximum entropy, seed by seed."""
@@ -73,6 +74,11 @@ class Study:
             key = (record["scenario"], record["world"], record["plans"], record["method"])
             self._by.setdefault(key, {})[record["seed"]] = record
 
+    def worlds(self, scenarios: Sequence[str]) -> list[str]:
+        """Those with records of some of these scenarios."""
+        known = {key[1] for key in self._by if key[0] in scenarios}
+        return [world for world in WORLDS if world in known]
+
     def cell(self, scenario: str, world: str, plans: int, method: str) -> Cell | None:
         """None if there are no records."""
         every = self._by.get((scenario, world, plans, method), {})
@@ -81,19 +87,10 @@ class Study:
         return Cell(own, rival, plans, len(every) - len(own)) if own else None
 
 
-def half_interval(values: Sequence[float]) -> float:
-    """Half of the 95 % interval of a mean (Student's t); infinite for one value."""
-    if len(values) < 2:
-        return math.inf
-    error = statistics.stdev(values) / math.sqrt(len(values))
-    return float(student.ppf(0.975, len(values) - 1)) * error
-
-
 def against(values: Sequence[float], digits: int = 3) -> str:
     """A mean difference with its 95 % interval."""
-    if len(values) < 2:
-        return ""
-    return f"{statistics.fmean(values):+.{digits}f} ± {half_interval(values):.{digits}f}"
+    interval = Interval.of(values)
+    return "" if interval is None or interval.values < 2 else interval.text(digits)
 
 
 def clean_table(study: Study) -> list[str]:
@@ -204,10 +201,9 @@ def _verdicts(means: Sequence[tuple[str, Cell]]) -> list[str]:
         "higher": [],
     }
     for name, cell in means:
-        more = cell.more("regret")
-        if len(more) > 1:
-            middle, half = statistics.fmean(more), half_interval(more)
-            number = 0 if middle + half < 0 else 2 if middle - half > 0 else 1
+        more = Interval.of(cell.more("regret"))
+        if more is not None and more.values > 1:
+            number = 0 if more.high < 0 else 2 if more.low > 0 else 1
             list(found.values())[number].append(name)
     return [
         f"- Against maximum entropy its true regret is {word}: {'; '.join(names)} plans."
@@ -226,9 +222,8 @@ def noisy_words(study: Study) -> list[str]:
             cells = {m: study.cell(name, world, plans, m) for m in ("likely", *LIKELY)}
             known = {m: cell for m, cell in cells.items() if cell and len(cell.more("kept")) > 1}
             for method, cell in known.items():
-                regret, kept = cell.more("regret"), cell.more("kept")
-                as_good = statistics.fmean(regret) - half_interval(regret) <= 0
-                if as_good and statistics.fmean(kept) - half_interval(kept) > 0:
+                regret, kept = Interval.of(cell.more("regret")), Interval.of(cell.more("kept"))
+                if regret and kept and regret.low <= 0 < kept.low:
                     better.append(NAMES[method])
             if known:
                 lines.append(f"- {name}, {world}: {', '.join(better) or 'none'}.")

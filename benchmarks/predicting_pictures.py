@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.predicting import LIKELY, SCENARIOS, SIZES, in_scale_of, mean_costs
-from benchmarks.predicting_page import FIRST_FRESH, NAMES, NOISY, WORLDS, Study, noisy_table
+from benchmarks.predicting_page import FIRST_FRESH, NAMES, NOISY, Study, noisy_table
 from plancost.evaluation.recovery import SMALL_WORLDS
 from plancost.files.output_files import write_file
 from plancost.learning.choose.choice import Uncertainty
@@ -38,10 +38,11 @@ def draw_all(study: Study, folder: Path) -> None:
 
 def over_plans(study: Study) -> Figure:
     """True regret over the number of plans, with 95 % intervals of the mean."""
-    figure = new_figure(9.0, 3.6)
-    panels = figure.subplots(1, len(WORLDS), squeeze=False)[0]
+    worlds = study.worlds(["clean"])
+    figure = new_figure(4.5 * len(worlds), 3.6)
+    panels = figure.subplots(1, len(worlds), squeeze=False)[0]
     methods = SCENARIOS["clean"].methods
-    for panel, world in zip(panels, WORLDS, strict=True):
+    for panel, world in zip(panels, worlds, strict=True):
         for number, method in enumerate(methods):
             cells = [study.cell("clean", world, plans, method) for plans in SIZES]
             known = [cell for cell in cells if cell is not None and len(cell.own) > 1]
@@ -67,9 +68,10 @@ def over_plans(study: Study) -> Figure:
 
 def front(study: Study) -> Figure:
     """Training plans that are optimal against true regret, from likelihood to optimality."""
-    figure = new_figure(2.6 * len(NOISY), 5.4)
-    panels = figure.subplots(len(WORLDS), len(NOISY), squeeze=False)
-    for row, world in zip(panels, WORLDS, strict=True):
+    worlds = study.worlds(NOISY)
+    figure = new_figure(2.6 * len(NOISY), 2.7 * len(worlds))
+    panels = figure.subplots(len(worlds), len(NOISY), squeeze=False)
+    for row, world in zip(panels, worlds, strict=True):
         for panel, scenario in zip(row, NOISY, strict=True):
             _front_panel(panel, study, scenario, world)
             panel.set_title(f"{world}, {scenario}", fontsize=9)

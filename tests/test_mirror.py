@@ -43,6 +43,7 @@ ELSEWHERE = {
     "generators/barman": ("generators/test_worlds.py", "all worlds keep to the same rules"),
     "generators/grid": ("generators/test_worlds.py", "all worlds keep to the same rules"),
     "generators/openstacks": ("generators/test_worlds.py", "all worlds keep to the same rules"),
+    "generators/streets": ("generators/test_worlds.py", "all worlds keep to the same rules"),
     "generators/transport": ("generators/test_worlds.py", "all worlds keep to the same rules"),
     "generators/world": ("generators/test_worlds.py", "all worlds keep to the same rules"),
     "generators/hidden": ("evaluation/test_recovery.py", "the truth that is recovered there"),

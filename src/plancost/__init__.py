@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from plancost.generators.grid import Grid
     from plancost.generators.openstacks import Openstacks
     from plancost.generators.pools import PoolOptions
+    from plancost.generators.streets import Streets
     from plancost.generators.tasks import generate
     from plancost.generators.transport import Transport
     from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
@@ -106,6 +107,7 @@ _PLACES = {
     "Grid": "generators.grid",
     "Openstacks": "generators.openstacks",
     "PoolOptions": "generators.pools",
+    "Streets": "generators.streets",
     "Transport": "generators.transport",
     "generate": "generators.tasks",
     "Concept": "learning.problem.concept",
@@ -224,6 +226,7 @@ __all__ = [
     "SolverError",
     "SolverName",
     "SplitBy",
+    "Streets",
     "Ties",
     "Transport",
     "Trip",

@@ -12,9 +12,10 @@ import pytest
 from plancost.errors import UsageError
 from plancost.evaluation.methods import Method
 from plancost.evaluation.recovery import RecoveryOptions, rank_correlation, recover
-from plancost.evaluation.tables import recovery_table, write_recovery
+from plancost.evaluation.tables import differences_table, recovery_table, write_recovery
 from plancost.generators.grid import Grid
 from plancost.generators.hidden import HiddenWorld, TruePlans, hidden_world
+from plancost.generators.streets import Streets
 from plancost.generators.transport import Transport
 from plancost.observations.planfile import plan_cost
 from plancost.observations.replay import replay
@@ -81,9 +82,40 @@ def test_a_study(tmp_path: Path) -> None:
         row.true_regret_mean for row in study.rows
     ]
     written = write_recovery(study, tmp_path)
-    assert len(json.loads(written[0].read_text())["rows"]) == 8
-    table = recovery_table(study)
-    assert all(len(row) == len(table.headings) for row in table.rows)
+    content = json.loads(written[0].read_text())
+    assert (len(content["rows"]), len(content["differences"])) == (8, 18)
+    for table in (recovery_table(study), differences_table(study)):
+        assert table is not None
+        assert all(len(row) == len(table.headings) for row in table.rows)
+    lines = (tmp_path / "differences.csv").read_text().splitlines()
+    assert lines[0] == "learned_from,method,against,measure,pairs,mean,low,high"
+    assert (tmp_path / "recovery.md").read_text().count("\n") == 10 + 1 + 8
+
+
+def test_differences_are_those_of_the_seeds() -> None:
+    methods = (Method.OURS, Method.MAXENT)
+    study = recover(Grid(3), RecoveryOptions(plans=(6,), held_out=4, seeds=3, methods=methods))
+    ours, rival = study.rows
+    assert ours.training_optimal == 1.0  # plans that are truly optimal can all be
+    for difference in study.differences:
+        assert (difference.method, difference.interval.values) == (Method.OURS, 3)
+        name = difference.measure.replace("regret", "regret_mean")
+        expected = getattr(ours, name) - getattr(rival, name)
+        assert difference.interval.mean == pytest.approx(expected)
+    assert [item.measure for item in study.differences] == [
+        "true_regret",
+        "true_optimal",
+        "training_optimal",
+    ]
+    alone = recover(Grid(3), RecoveryOptions(plans=(2,), seeds=1, methods=(Method.UNIT,)))
+    assert (alone.differences, differences_table(alone)) == ((), None)
+
+
+def test_a_city_too() -> None:
+    options = RecoveryOptions(plans=(3,), held_out=2, seeds=1, methods=(Method.UNIT, Method.OURS))
+    study = recover(Streets(100), options)
+    assert (study.world, study.sizes, study.actions) == ("city", {"links": 100}, 99)
+    assert study.rows[1].training_optimal == 1.0
 
 
 def test_transport_too() -> None:

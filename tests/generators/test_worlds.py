@@ -11,6 +11,7 @@ from plancost.errors import UsageError
 from plancost.generators.barman import Barman
 from plancost.generators.grid import Grid
 from plancost.generators.openstacks import Openstacks
+from plancost.generators.streets import Streets
 from plancost.generators.transport import Transport
 from plancost.generators.world import World, different_problems
 from plancost.generators.worlds import WORLDS
@@ -31,8 +32,9 @@ SMALL: list[World] = [
     Barman(ingredients=2, cocktails=1, shots=2),
     Openstacks(orders=3, products=2),
     Transport(places=4, vehicles=1, packages=2),
+    Streets(links=100),
 ]
-USUAL: list[World] = [Grid(), Barman(), Openstacks(), Transport()]
+USUAL: list[World] = [Grid(), Barman(), Openstacks(), Transport(), Streets()]
 
 
 def facts(sas: SasTask) -> frozenset[frozenset[str]]:
@@ -87,6 +89,7 @@ def test_texts_come_from_the_seed_alone(world: World) -> None:
         (Barman(), "47bf0583a069"),
         (Openstacks(), "74dd3296b404"),
         (Transport(), "1eccd770b215"),
+        (Streets(), "5ec06690d7c8"),
     ],
     ids=lambda item: item.name if isinstance(item, World) else "",
 )

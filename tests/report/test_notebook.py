@@ -64,6 +64,10 @@ def test_an_evaluation(case: Case) -> None:
     found = evaluate(case, folds=2, methods=(Method.UNIT,))
     check(found._repr_html_())
     assert "unit" in found._repr_html_()
+    assert "against maxent" not in found._repr_html_()
+    compared = evaluate(case, folds=2, methods=(Method.UNIT, Method.MAXENT))._repr_html_()
+    check(compared)
+    assert "against maxent" in compared
     assert repr(found).startswith("<Evaluation on 3 plans, optimal when held out: unit ")
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from plancost.errors import UsageError
 from plancost.evaluation.measures import Measure, Measurer
 from plancost.evaluation.methods import Found, Method, Unavailable, find_costs
+from plancost.evaluation.paired import Difference, paired
 from plancost.evaluation.splits import Split, SplitBy, folds, held_out
 from plancost.learning.problem.keywords import options_with_learning
 from plancost.learning.problem.options import LearnOptions
@@ -58,6 +60,8 @@ class Trial:
     method: Method
     found: Found | Unavailable
     measures: tuple[Measure, ...]
+    training: tuple[Measure, ...] = ()
+    """Of the plans learned from, where that was asked for."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,34 @@ class Evaluation:
     summaries: tuple[Summary, ...]
     seconds: dict[str, float]
 
+    @cached_property
+    def differences(self) -> tuple[Difference, ...]:
+        """Methods against maximum entropy, over held-out plans; those of a task are a cluster.
+
+        Regrets are not compared: each is under costs of its own.
+        """
+        seen = self.case.observations
+        by_method: dict[Method, dict[int, dict[str, float]]] = {}
+        for trial in self.trials:
+            by_method.setdefault(trial.method, {}).update(
+                {
+                    measure.observation: {
+                        "optimal": float(bool(measure.optimal)),
+                        "overlap": measure.overlap,
+                    }
+                    for measure in trial.measures
+                    if measure.overlap is not None
+                }
+            )
+        return tuple(
+            paired(
+                by_method,
+                ("optimal", "overlap"),
+                clusters={number: item.task for number, item in enumerate(seen)},
+                counts={number: item.count for number, item in enumerate(seen)},
+            )
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Plain values: the summaries, the splits and every measure."""
         splits = {trial.split.name: trial.split for trial in self.trials}
@@ -118,6 +150,7 @@ class Evaluation:
                 for name, split in splits.items()
             ],
             "methods": [summary.to_json() for summary in self.summaries],
+            "differences": [difference.to_json() for difference in self.differences],
             "measures": self.rows(),
             "notes": list(self.case.remarks),
             "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
@@ -219,6 +252,7 @@ def run_trials(
     options: EvaluateOptions,
     deadline: Deadline,
     progress: Progress = no_progress,
+    with_training: bool = False,
 ) -> list[Trial]:
     """Every method on every split, each with its part of the time that is left."""
     trials: list[Trial] = []
@@ -238,9 +272,12 @@ def run_trials(
             learning = options.learning.until(left.share(SCHEDULE.trial_learning))
             found = find_costs(method, train, case, learning, options.default_cost)
             measures: list[Measure] = []
+            training: list[Measure] = []
             if isinstance(found, Found):
                 measures = measurer.measure(found.of, split.test, left, found.second)
-            trials.append(Trial(split, method, found, tuple(measures)))
+            if isinstance(found, Found) and with_training:
+                training = measurer.measure(found.of, split.train, left)
+            trials.append(Trial(split, method, found, tuple(measures), tuple(training)))
     progress("trials", total, total)
     return trials
 

@@ -13,6 +13,7 @@ Costs are only partly determined by what is optimal, so it need not reach 1.
 from __future__ import annotations
 
 import random
+import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -31,9 +32,11 @@ from plancost.evaluation.evaluate import (
 )
 from plancost.evaluation.measures import regret
 from plancost.evaluation.methods import Found, Method
+from plancost.evaluation.paired import Difference, paired
 from plancost.evaluation.splits import Split
 from plancost.generators.grid import Grid
 from plancost.generators.hidden import HiddenWorld, TruePlans, hidden_world
+from plancost.generators.streets import Streets
 from plancost.generators.transport import Transport
 from plancost.generators.world import World
 from plancost.learning.problem.keywords import options_with_learning
@@ -45,7 +48,11 @@ from plancost.system.clock import Deadline
 from plancost.system.progress import Progress
 
 FORMAT = 1
-SMALL_WORLDS: dict[str, World] = {"grid": Grid(5), "transport": Transport(4, 1, 2)}
+SMALL_WORLDS: dict[str, World] = {
+    "grid": Grid(5),
+    "transport": Transport(4, 1, 2),
+    "city": Streets(160),
+}
 """The worlds of studies that end within a minute or so."""
 
 
@@ -74,6 +81,8 @@ class Recovered:
     true_optimal: float | None
     """The share of predicted plans that are truly optimal."""
     true_regret_mean: float | None
+    training_optimal: float | None
+    """The share of plans learned from that are optimal under the method's costs."""
     rank_correlation: float | None
     """None where all costs are the same."""
 
@@ -84,6 +93,7 @@ class Recovered:
             **self.summary.to_json(),
             "true_optimal": self.true_optimal,
             "true_regret_mean": self.true_regret_mean,
+            "training_optimal": self.training_optimal,
             "rank_correlation": self.rank_correlation,
         }
 
@@ -98,6 +108,8 @@ class Recovery:
     actions: int
     options: RecoveryOptions
     rows: tuple[Recovered, ...]
+    differences: tuple[Difference, ...]
+    """Methods against maximum entropy, over the seeds."""
     seconds: float
 
     def to_json(self) -> dict[str, Any]:
@@ -112,6 +124,7 @@ class Recovery:
             "seeds": self.options.seeds,
             "seed": self.options.learning.seed,
             "rows": [row.to_json() for row in self.rows],
+            "differences": [difference.to_json() for difference in self.differences],
             "seconds": round(self.seconds, 1),
         }
 
@@ -167,6 +180,7 @@ def recover(
     rows = tuple(
         _recovered(draws, plans, method) for plans in options.plans for method in options.methods
     )
+    differences = tuple(item for plans in options.plans for item in _differences(draws, plans))
     return Recovery(
         world.name,
         world.sizes(),
@@ -174,6 +188,7 @@ def recover(
         len(hidden.actions),
         options,
         rows,
+        differences,
         time.monotonic() - started,
     )
 
@@ -189,7 +204,7 @@ def _draw(hidden: HiddenWorld, options: RecoveryOptions, seed: int, deadline: De
     splits = [Split(str(plans), tuple(range(plans)), test) for plans in options.plans]
     choice = EvaluateOptions(methods=options.methods, learning=options.learning)
     trials: dict[int, list[Trial]] = {plans: [] for plans in options.plans}
-    for trial in run_trials(case, splits, choice, deadline):
+    for trial in run_trials(case, splits, choice, deadline, with_training=True):
         trials[int(trial.split.name)].append(trial)
     used = sorted({name for observation in case.observations for name in observation.plan})
     return _Draw(case, costs, tuple(map(source.optimal_cost, tasks)), tuple(used), trials)
@@ -199,12 +214,8 @@ def _recovered(draws: Sequence[_Draw], plans: int, method: Method) -> Recovered:
     chosen = [
         (draw, trial) for draw in draws for trial in draw.trials[plans] if trial.method is method
     ]
-    regrets = [
-        regret(plan_cost(measure.predicted, draw.costs), draw.optima[measure.observation])
-        for draw, trial in chosen
-        for measure in trial.measures
-        if measure.predicted is not None
-    ]
+    regrets = [value for draw, trial in chosen for value in _true_regrets(draw, trial)]
+    training = [item.optimal for _, trial in chosen for item in trial.training]
     correlations = [
         rank_correlation(list(map(trial.found.of, draw.used)), [draw.costs[n] for n in draw.used])
         for draw, trial in chosen
@@ -215,8 +226,36 @@ def _recovered(draws: Sequence[_Draw], plans: int, method: Method) -> Recovered:
         summarise(draws[0].case, method, [trial for _, trial in chosen]),
         mean(float(value == 1.0) for value in regrets),
         mean(regrets),
+        mean(float(value) for value in training if value is not None),
         mean(value for value in correlations if value is not None),
     )
+
+
+def _true_regrets(draw: _Draw, trial: Trial) -> list[float]:
+    """Of the plans that were predicted in time."""
+    return [
+        regret(plan_cost(measure.predicted, draw.costs), draw.optima[measure.observation])
+        for measure in trial.measures
+        if measure.predicted is not None
+    ]
+
+
+def _differences(draws: Sequence[_Draw], plans: int) -> list[Difference]:
+    """Methods against maximum entropy, over the seeds where all plans of both were measured."""
+    by_method: dict[Method, dict[int, dict[str, float]]] = {}
+    for seed, draw in enumerate(draws):
+        for trial in draw.trials[plans]:
+            regrets = _true_regrets(draw, trial)
+            training = [item.optimal for item in trial.training if item.optimal is not None]
+            by_method.setdefault(trial.method, {})
+            if (len(regrets), len(training)) == (len(trial.split.test), len(trial.split.train)):
+                by_method[trial.method][seed] = {
+                    "true_regret": statistics.fmean(regrets),
+                    "true_optimal": statistics.fmean(value == 1.0 for value in regrets),
+                    "training_optimal": statistics.fmean(training),
+                }
+    measures = ("true_regret", "true_optimal", "training_optimal")
+    return paired(by_method, measures, learned_from=plans)
 
 
 def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float | None:

@@ -11,6 +11,7 @@ from functools import singledispatch
 
 from plancost.errors import PlancostError
 from plancost.evaluation.evaluate import Evaluation
+from plancost.evaluation.tables import differences_table
 from plancost.files.escape import html_text
 from plancost.observations.case import Case
 from plancost.observations.files import name_within
@@ -83,7 +84,11 @@ def _evaluation(evaluation: Evaluation) -> str:
         )
         for item in evaluation.summaries
     ]
-    return _piece([f"<h4>{html_text(said)}</h4>", _table(columns, rows)])
+    pieces = [f"<h4>{html_text(said)}</h4>", _table(columns, rows)]
+    differences = differences_table(evaluation)
+    if differences is not None:
+        pieces.append(_table(differences.headings, differences.rows))
+    return _piece(pieces)
 
 
 _PLAN_COLUMNS = ("plan", "problem", "count", "cost", "cheapest", "optimal")

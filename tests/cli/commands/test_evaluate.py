@@ -24,7 +24,9 @@ def test_one_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     rows = [line.split() for line in lines if line.split()[:1] in (["ours"], ["unit"], ["maxent"])]
-    assert [row[:2] for row in rows] == [["ours", "4"], ["unit", "4"], ["maxent", "4"]]
+    first, second = [["ours", "4"], ["unit", "4"], ["maxent", "4"]], [["ours", "4"], ["unit", "4"]]
+    assert [row[:2] for row in rows] == first + second
+    assert "against maxent" in done.stdout
     assert "4 plans of 3 tasks; held out by observations, 2 splits" in done.stdout
     assert f"wrote {folder}/evaluation.json" in lines
     assert json.loads((folder / "evaluation.json").read_text())["seed"] == 0
@@ -47,7 +49,7 @@ def test_hidden_costs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert "grid (side 3): 9 states, 24 actions" in done.stdout
-    assert (tmp_path / "study" / "recovery.md").read_text().count("\n") == 8
+    assert (tmp_path / "study" / "recovery.md").read_text().count("\n") == 8 + 1 + 7
 
 
 @pytest.mark.parametrize(
@@ -57,6 +59,7 @@ def test_hidden_costs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         ([EXAMPLE, "--synthetic", "grid"], 2, "either a CASE or --synthetic"),
         ([EXAMPLE, "--held-out", 3], 2, "--held-out goes with --synthetic"),
         (["--synthetic", "grid", "--folds", 3], 2, "--folds goes with a CASE"),
+        (["--synthetic", "city", "--links", 99], 2, "must be from 100 to 1000"),
         (["--synthetic", "grid", "--places", 3], 2, "grid has no size --places"),
         ([EXAMPLE, "--folds", 9], 2, "from 2 to 4"),
         ([EXAMPLE, "--folds", 2, "--test-share", 0.5], 2, "not allowed with"),

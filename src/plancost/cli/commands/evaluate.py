@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 
 METHODS = ("ours", "mean", "likely", "strict", "unit", "initial", "maxent")
 """As `plancost.evaluation.methods.Method`, without loading it."""
-SYNTHETIC = ("grid", "transport")
+SYNTHETIC = ("grid", "transport", "city")
 _SIZES = {
     "side": "grid: cells along a side",
     "places": "transport: places",
     "vehicles": "transport: vehicles",
     "packages": "transport: packages",
+    "links": "city: directed links, about",
 }
 _SYNTHETIC_ONLY = ("plans", "held_out", "seeds", *_SIZES)
 _CASE_ONLY = ("folds", "test_share", "domain")
@@ -92,7 +93,7 @@ def _add_splits(parser: argparse.ArgumentParser) -> None:
 def _add_synthetic(parser: argparse.ArgumentParser) -> None:
     add(
         parser,
-        "--synthetic WORLD: study a generated world with hidden true costs: grid or transport",
+        "--synthetic WORLD: study a world with hidden true costs: grid, transport or city",
         choices=SYNTHETIC,
     )
     add(

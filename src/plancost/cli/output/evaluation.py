@@ -11,17 +11,23 @@ from plancost.cli.output.console import as_text
 from plancost.cli.output.tables import console_for_output
 from plancost.evaluation.evaluate import Evaluation
 from plancost.evaluation.recovery import Recovery
-from plancost.evaluation.tables import evaluation_table, recovery_table
+from plancost.evaluation.tables import differences_table, evaluation_table, recovery_table
 from plancost.files.tables import TextTable
 from plancost.generators.hidden import LARGEST_TRUE_COST
 
 
 def print_evaluation(found: Evaluation | Recovery) -> None:
-    """Print the table and a few lines about it."""
+    """Print the tables and a few lines about them."""
     if isinstance(found, Evaluation):
-        print_text_table(evaluation_table(found), _about_case(found))
+        table, about = evaluation_table(found), _about_case(found)
     else:
-        print_text_table(recovery_table(found), _about_world(found))
+        table, about = recovery_table(found), _about_world(found)
+    differences = differences_table(found)
+    if differences is None:
+        print_text_table(table, about)
+    else:
+        print_text_table(table, ())
+        print_text_table(differences, ("differences in pairs, with 95 % intervals", *about))
 
 
 def print_text_table(table: TextTable, about: Sequence[str]) -> None:
