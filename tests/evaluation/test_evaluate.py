@@ -11,11 +11,11 @@ import pytest
 from conftest import WriteGraphCase, both_ways
 from plancost.api.learn import learn
 from plancost.errors import UsageError
-from plancost.evaluation.evaluate import EvaluateOptions, evaluate
-from plancost.evaluation.measures import Measurer
+from plancost.evaluation.evaluate import EvaluateOptions, Evaluation, Trial, evaluate
+from plancost.evaluation.measures import Measure, Measurer
 from plancost.evaluation.methods import Found, Method, Unavailable, find_costs
 from plancost.evaluation.paired import Interval
-from plancost.evaluation.splits import SplitBy
+from plancost.evaluation.splits import Split, SplitBy
 from plancost.evaluation.tables import differences_table, evaluation_table, write_evaluation
 from plancost.learning.problem.options import Choose, LearnOptions
 from plancost.observations.bounds_files import CostBound
@@ -50,27 +50,32 @@ def test_what_is_learned_carries_over(walkers: Path) -> None:
 def test_differences_from_maximum_entropy(write_graph_case: WriteGraphCase) -> None:
     roads = both_ways({"ab": 1, "bd": 1, "ac": 1, "cd": 1})
     case = load_case(write_graph_case(roads, ["abd", "acd", "abd", "ab", "cd"]))
-    methods = (Method.UNIT, Method.MAXENT)
-    found = evaluate(case, EvaluateOptions(folds=2, methods=methods))
-    by_method = {
-        method: {m.observation: m for t in found.trials if t.method is method for m in t.measures}
-        for method in methods
-    }
+
+    def trial(method: Method, *overlaps: float | None) -> Trial:
+        """All plans held out; None: the optimum was not found."""
+        measures = tuple(
+            Measure(number, 2, 2 if value else 1, ("(move a b)",), value)
+            if value is not None
+            else Measure(number, 2)
+            for number, value in enumerate(overlaps)
+        )
+        return Trial(Split("all", (), tuple(range(5))), method, Found({}, 1), measures)
+
+    trials = (
+        trial(Method.UNIT, 0.5, 0.5, 0.25, 0.0, 1.0),
+        trial(Method.MAXENT, 0.75, 0.5, 0.5, None, 0.5),
+    )
+    found = Evaluation(case, EvaluateOptions(), trials, (), {})
     optimal, overlap = found.differences
     assert (optimal.measure, overlap.measure) == ("optimal", "overlap")
-    more: dict[int, list[float]] = {}
-    for number, own in by_method[Method.UNIT].items():
-        rival = by_method[Method.MAXENT][number]
-        assert own.overlap is not None and rival.overlap is not None
-        task = case.observations[number].task
-        more.setdefault(task, []).append(own.overlap - rival.overlap)
-    assert sorted(map(len, more.values())) == [1, 1, 3]  # the plans of a task are a cluster
-    assert overlap.interval == Interval.of_clusters(list(more.values()))
+    assert (optimal.interval.mean, optimal.interval.half) == (0.0, 0.0)
+    # The first three plans are of one task, and the fourth is no pair.
+    assert overlap.interval == Interval.of_clusters([[-0.25, 0.0, -0.25], [0.5]])
     table = differences_table(found)
     assert table is not None
-    assert table.rows[0][:2] == ("unit", "5")
     assert table.headings == ("against maxent", "held out", "optimal", "overlap")
-    assert found.to_json()["differences"][0]["pairs"] == 5
+    assert table.rows[0][:3] == ("unit", "4", "+0.0 ± 0.0 %")
+    assert found.to_json()["differences"][1]["pairs"] == 4
 
 
 def test_the_same_splits_for_all_methods(walkers: Path) -> None:

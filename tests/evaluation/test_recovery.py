@@ -11,7 +11,7 @@ import pytest
 
 from plancost.errors import UsageError
 from plancost.evaluation.methods import Method
-from plancost.evaluation.recovery import RecoveryOptions, rank_correlation, recover
+from plancost.evaluation.recovery import Recovery, RecoveryOptions, rank_correlation, recover
 from plancost.evaluation.tables import differences_table, recovery_table, write_recovery
 from plancost.generators.grid import Grid
 from plancost.generators.hidden import HiddenWorld, TruePlans, hidden_world
@@ -62,13 +62,16 @@ def test_a_case_of_plans(small_world: HiddenWorld) -> None:
         hidden_world(Grid(2), 13)
 
 
-def test_a_study(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def study() -> Recovery:
     quick = (Method.OURS, Method.STRICT, Method.UNIT, Method.MAXENT)
-    options = RecoveryOptions(plans=(2, 6), held_out=4, seeds=2, methods=quick)
-    study = recover(Grid(3), options)
+    return recover(Grid(3), RecoveryOptions(plans=(2, 6), held_out=4, seeds=2, methods=quick))
+
+
+def test_a_study(study: Recovery, tmp_path: Path) -> None:
     assert (study.world, study.sizes, study.states, study.actions) == ("grid", {"side": 3}, 9, 24)
     assert [(row.plans, row.summary.method) for row in study.rows] == [
-        (plans, method) for plans in (2, 6) for method in options.methods
+        (plans, method) for plans in (2, 6) for method in study.options.methods
     ]
     for row in study.rows:
         assert row.summary.plans == 8
@@ -77,10 +80,11 @@ def test_a_study(tmp_path: Path) -> None:
         assert row.true_regret_mean >= 1.0
         assert row.true_optimal is not None
         assert (row.rank_correlation is None) or row.summary.method is not Method.UNIT
-    again = recover(Grid(3), options)
+    again = recover(Grid(3), study.options)
     assert [row.true_regret_mean for row in again.rows] == [
         row.true_regret_mean for row in study.rows
     ]
+    assert again.differences == study.differences
     written = write_recovery(study, tmp_path)
     content = json.loads(written[0].read_text())
     assert (len(content["rows"]), len(content["differences"])) == (8, 18)
@@ -92,23 +96,28 @@ def test_a_study(tmp_path: Path) -> None:
     assert (tmp_path / "recovery.md").read_text().count("\n") == 10 + 1 + 8
 
 
-def test_differences_are_those_of_the_seeds() -> None:
-    methods = (Method.OURS, Method.MAXENT)
-    study = recover(Grid(3), RecoveryOptions(plans=(6,), held_out=4, seeds=3, methods=methods))
-    ours, rival = study.rows
-    assert ours.training_optimal == 1.0  # plans that are truly optimal can all be
+def test_differences_are_those_of_the_seeds(study: Recovery) -> None:
+    rows = {(row.plans, row.summary.method): row for row in study.rows}
     for difference in study.differences:
-        assert (difference.method, difference.interval.values) == (Method.OURS, 3)
+        plans = difference.learned_from
+        assert difference.interval.values == 2
+        assert plans is not None
+        own, rival = rows[plans, difference.method], rows[plans, Method.MAXENT]
         name = difference.measure.replace("regret", "regret_mean")
-        expected = getattr(ours, name) - getattr(rival, name)
-        assert difference.interval.mean == pytest.approx(expected)
-    assert [item.measure for item in study.differences] == [
+        assert difference.interval.mean == pytest.approx(getattr(own, name) - getattr(rival, name))
+    assert {item.measure for item in study.differences} == {
         "true_regret",
         "true_optimal",
         "training_optimal",
-    ]
-    alone = recover(Grid(3), RecoveryOptions(plans=(2,), seeds=1, methods=(Method.UNIT,)))
-    assert (alone.differences, differences_table(alone)) == ((), None)
+    }
+    # Plans that are truly optimal can all be optimal.
+    assert all(rows[plans, Method.OURS].training_optimal == 1.0 for plans in (2, 6))
+
+
+def test_without_maximum_entropy_nothing_is_compared() -> None:
+    alone = RecoveryOptions(plans=(2,), held_out=2, seeds=1, methods=(Method.UNIT,))
+    study = recover(Grid(2), alone)
+    assert (study.differences, differences_table(study)) == ((), None)
 
 
 def test_a_city_too() -> None:
