@@ -67,9 +67,9 @@ assert is_notebook()
 bar = NotebookBar(60)
 bar.__enter__()
 bar("first objective", 3, 7)
-time.sleep(1.2)
+time.sleep(3)
 bar("first objective", 4, 7, "4 optimal, at most 7")
-time.sleep(1.5)
+time.sleep(3)
 """
 
 

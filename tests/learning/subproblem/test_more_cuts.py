@@ -40,8 +40,8 @@ def test_every_cut_is_broken_and_none_means_none(example: Example, seed: int) ->
     assert of_one is not None and of_many is not None
     assert bool(of_one) == bool(of_many)
     assert {(cut.candidate, cut.row) for cut in of_one} <= {(c.candidate, c.row) for c in of_many}
-    for cut in of_many:
-        assert cut.candidate in chosen and excess(cut.row, costs.tolist()) > 0
+    for cut in of_many:  # a cut may be of other plans with the same subpath, too
+        assert cut.candidate not in chosen or excess(cut.row, costs.tolist()) > 0
 
 
 def test_many_alternatives_of_one_plan() -> None:
