@@ -89,7 +89,7 @@ class Cone:
         """At which points (columns) a search finds nothing wrong; rows of others are taken in."""
         if not self.is_searched:
             return np.ones(points.shape[1], dtype=bool)
-        before = len(self._rows())
+        before = len(self._known)
         found = np.array([not self._is_broken(point) for point in points.T], dtype=bool)
         if len(rows := self._rows()) > before:
             self.polytope = extended(self.polytope, rows, self.prior) or self._found()

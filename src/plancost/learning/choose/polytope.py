@@ -62,7 +62,7 @@ class Polytope:
     @property
     def unspoken(self) -> Numbers:
         """The parameters that no row speaks of."""
-        return np.setdiff1d(np.arange(len(self.centre)), self.rows.indices)
+        return np.setdiff1d(np.arange(len(self.centre)), self.spoken)
 
     def room(self, points: Vector) -> Vector:
         """How far each point (a column) is within each row and bound that is no equality."""

@@ -88,7 +88,7 @@ class Walk:
         self._part = 0.0
         """Of the axes, the slowest first."""
         self._covariance: Vector | None = None
-        """Of the last round, along the directions of the polytope."""
+        """Of the draws so far, along the directions that the polytope had then."""
 
     def draws(self) -> Draws | None:
         """Draws of chains that have mixed, or the last ones in time; None: there were none."""
@@ -165,7 +165,7 @@ class Walk:
             chains.adapt(shape, self._part)
 
     def _find_rows(self) -> Vector:
-        """Points for chains to begin at, after a look at many has found no new rows."""
+        """Points for chains to begin at, after a search has found rows at few of them."""
         cone = self._cone
         chains = self._chains(np.repeat(cone.polytope.centre[:, None], CHAINS, axis=1))
         chains.scatter()
