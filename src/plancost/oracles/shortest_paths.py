@@ -138,7 +138,6 @@ class CostToGo:
     def _begin(self, priced: PricedGraph, values: npt.NDArray[np.float64]) -> None:
         self.graph = priced.graph
         self.costs = priced.costs
-        self.corridor = priced.corridor
         self.is_exact = priced.is_exact
         self.weights = priced.weights
         self.values = values
@@ -218,15 +217,10 @@ class Subpath:
 
 
 def most_falls(cost_to_go: CostToGo, limit: float) -> npt.NDArray[np.float64]:
-    """For each action the most that costs-to-go, capped at the limit, fall along it; at least 0.
-
-    Within the corridor, if they were searched in one.
-    """
-    graph, corridor = cost_to_go.graph, cost_to_go.corridor
+    """For each action the most that costs-to-go, capped at the limit, fall along it; at least 0."""
+    graph = cost_to_go.graph
     capped = np.minimum(cost_to_go.values, limit)
     entered = np.flatnonzero(capped[graph.target] < limit)
-    if corridor is not None:
-        entered = entered[corridor.inside[graph.source[entered]]]
     falls = capped[graph.source[entered]] - capped[graph.target[entered]]
     most = np.zeros(len(graph.action_names))
     np.maximum.at(most, graph.action[entered], falls)

@@ -91,9 +91,8 @@ class Incoming:
 
 @dataclass(frozen=True, eq=False)
 class Corridor:
-    """Some states of a graph, and the transitions between them."""
+    """The transitions between some states of a graph."""
 
-    inside: npt.NDArray[np.bool_]
     incoming: Incoming
 
 
@@ -140,7 +139,7 @@ class StateGraph:
     def corridor(self, inside: npt.NDArray[np.bool_]) -> Corridor:
         """These states, with the transitions between them."""
         both = inside[self.source] & inside[self.target]
-        return Corridor(inside, self._incoming(np.flatnonzero(both).astype(np.int32)))
+        return Corridor(self._incoming(np.flatnonzero(both).astype(np.int32)))
 
     def _incoming(self, transitions: ShortIndices) -> Incoming:
         counts = np.bincount(self.source[transitions], minlength=self.state_count)

@@ -67,15 +67,10 @@ def choose_mean(run: Run, task: LearningTask, incumbent: Incumbent) -> Chosen | 
 def _all_optimal(run: Run, subproblem: Subproblem, incumbent: Incumbent) -> PlanSet:
     """The plans claimed to be optimal, and those that the costs at hand make optimal by chance."""
     chosen = incumbent.chosen
-    others = sorted(set(range(len(incumbent.task.candidates))) - chosen)
+    others = frozenset(range(len(incumbent.task.candidates))) - chosen
     if not others or subproblem.separator.graphs() is None:
         return chosen
-    costs = np.asarray(incumbent.costs, dtype=np.int64)
-    cuts = subproblem.separator.violated(costs, others, exact=True, deadline=run.deadline)
-    if cuts is None:
-        return chosen
-    subproblem.learn(cuts)
-    return chosen | set(others) - {cut.candidate for cut in cuts}
+    return chosen | (subproblem.optimal_under(incumbent.costs, others, run.deadline) or set())
 
 
 def _flat(draws: Draws) -> Vector:
