@@ -71,9 +71,11 @@ def set_cost(page: Page, action: str, least: str, greatest: str) -> None:
 
 
 def undo_all(page: Page) -> None:
+    asked = page.locator("#ask-question li")
     expect_text(page, "#ask-status", "Ready")
-    while page.locator("#ask-undo").is_enabled():
-        page.locator("#ask-undo").click()
+    while before := asked.count():
+        page.locator("#ask-undo").click()  # waits until it is enabled
+        expect(asked).not_to_have_count(before, timeout=1000 * PATIENCE_S)
         expect_text(page, "#ask-status", "Ready")
 
 
