@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 
 import pytest
 
@@ -59,3 +60,22 @@ def test_it_appears_after_a_second_and_goes(monkeypatch: pytest.MonkeyPatch) -> 
         bar("first objective", 2, 2)
     assert len(handle.shown) == 3
     assert '<progress value="2" max="2">' in handle.shown[1] and handle.shown[2] == ""
+
+
+def test_ticks_before_it_appears_do_not_put_it_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    handle = Handle()
+
+    def display(html: str, *, display_id: bool) -> Handle:
+        assert display_id
+        handle.update(html)
+        return handle
+
+    monkeypatch.setattr("IPython.display.display", display)
+    monkeypatch.setattr(notebook, "_html", str)
+    monkeypatch.setattr(notebook, "_QUIET_S", 0.0)
+    monkeypatch.setattr(notebook, "_LEAST_BETWEEN_S", 0.1)
+    monkeypatch.setattr(notebook, "_TICK_S", 0.001)
+    with NotebookBar() as bar:
+        time.sleep(0.2)
+        bar("first objective", 1, 2)
+        assert len(handle.shown) == 1, "drawn although it has just ticked"

@@ -54,11 +54,13 @@ class NotebookBar:
         from IPython.display import display
 
         with self._lock:
+            if self._handle is None and not begin:
+                return
             self._drawn = time.monotonic()
             shown = _html(self.html())
             if self._handle is not None:
                 self._handle.update(shown)
-            elif begin:
+            else:
                 self._handle = display(shown, display_id=True)  # type: ignore[no-untyped-call]
 
     def html(self) -> str:
