@@ -6,6 +6,7 @@ import logging
 
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.lacfip.algorithm import Solve, lacfip
+from plancost.learning.lacfip.row_generation import learn_from_rows
 from plancost.learning.problem.concept import Reorderings
 from plancost.learning.problem.options import LearnOptions, SolverName
 from plancost.learning.problem.task import LearningTask
@@ -41,13 +42,17 @@ def learn_from_alternatives(run: Run, task: LearningTask, incumbent: Incumbent) 
             for number, item in enumerate(found)
         ]
         progress = run.progress_of("solving")
-        lacfip(incumbent, alternatives, _solver(run.options), run.deadline, progress)
+        if run.options.solver is SolverName.HIGHS:
+            seed = run.options.seed
+            learn_from_rows(incumbent, alternatives, run.deadline, seed, progress)
+        else:
+            lacfip(incumbent, alternatives, _solver(run.options), run.deadline, progress)
     incumbent.facts |= {
         "alternatives_complete": all(item.complete for item in found),
         "alternatives_found": listed,
     }
     known = f"{incumbent.weight} believed optimal, at most {incumbent.upper_bound}"
-    _log.info("MILPs: %s%s", known, "" if incumbent.facts["milp_finished"] else ", stopped")
+    _log.info("listed plans: %s%s", known, "" if incumbent.facts["milp_finished"] else ", stopped")
     run.progress("solving", 2, 2, known)
 
 

@@ -41,9 +41,10 @@ def _jobs(given: object) -> int:
 
 
 class SolverName(enum.StrEnum):
-    """The solver of the MILPs of LACFIP^k."""
+    """Who solves LACFIP^k: rows as they are needed, or the paper's MILPs."""
 
     HIGHS = "highs"
+    HIGHS_MILP = "highs-milp"
     CBC = "cbc"
 
 
@@ -67,7 +68,9 @@ class RunOptions:
 
     solver: SolverName = option(
         SolverName.HIGHS,
-        "--solver: MILP solver (default: highs; cbc needs the extra plancost[cbc])",
+        "--solver: what solves --alternatives K: 'highs' takes in rows as they are needed, "
+        "'highs-milp' and 'cbc' solve the paper's MILPs as they stand (default: highs; cbc needs "
+        "the extra plancost[cbc])",
         topic=Topic.METHOD,
         recorded=Recorded(always=True, write=str),
     )

@@ -1,0 +1,81 @@
+"""LACFIP row by row: against brute force at k = all, and against the paper's MILPs at any k."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plancost.learning.incumbent import Incumbent
+from plancost.learning.lacfip.algorithm import lacfip
+from plancost.learning.lacfip.row_generation import learn_from_rows
+from plancost.learning.problem.task import LearningTask
+from plancost.observations.planfile import Plan
+from plancost.solver import highs
+from plancost.solver.model import Model, Outcome
+from plancost.system.clock import Deadline
+from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
+from support.small_tasks import learning_tasks
+
+Example = tuple[LearningTask, list[list[Plan]]]
+
+
+def solve(model: Model, time_limit_s: float | None, start: list[float] | None) -> Outcome:
+    return highs.solve(model, time_limit_s=time_limit_s, start=start)
+
+
+def weight_under(task: LearningTask, costs: tuple[int, ...], plans: list[list[Plan]]) -> int:
+    return sum(
+        observation.count
+        for number, observation in enumerate(task.case.observations)
+        if is_optimal(task, number, costs, plans[observation.task])
+    )
+
+
+@settings(max_examples=250, deadline=None)
+@given(learning_tasks())
+def test_optimal_in_both_objectives(example: Example) -> None:
+    task, plans = example
+    answer = Incumbent.baseline(task)
+    learn_from_rows(answer, plans, Deadline())
+    weight = weight_under(task, answer.costs, plans)
+    best = best_by_brute_force(task, plans)
+    assert weight == answer.weight == answer.upper_bound
+    assert answer.secondary_bound == task.secondary(answer.costs)
+    assert answer.facts["milp_finished"] is True
+    assert min(answer.costs) >= 1
+    # Brute force stops at a largest cost; beyond it the learner may only be better.
+    assert weight >= best.weight
+    if weight == best.weight:
+        assert task.secondary(answer.costs) <= best.secondary
+        if max(answer.costs) <= LARGEST_COST:
+            assert task.secondary(answer.costs) == best.secondary
+    else:
+        assert max(answer.costs) > LARGEST_COST
+
+
+@settings(max_examples=150, deadline=None)
+@given(learning_tasks(), st.integers(0, 4), st.randoms(use_true_random=False))
+def test_the_same_as_the_milps_with_few_alternatives(
+    example: Example, most: int, chance: object
+) -> None:
+    task, plans = example
+    few = [chance.sample(some, min(most, len(some))) for some in plans]  # type: ignore[attr-defined]
+    rows, milps = Incumbent.baseline(task), Incumbent.baseline(task)
+    learn_from_rows(rows, few, Deadline())
+    lacfip(milps, few, solve, Deadline())
+    assert (rows.weight, rows.upper_bound) == (milps.weight, milps.upper_bound)
+    assert task.secondary(rows.costs) == task.secondary(milps.costs)
+    assert rows.secondary_bound == milps.secondary_bound
+    assert rows.facts["milp_finished"] is milps.facts["milp_finished"] is True
+
+
+@settings(max_examples=40, deadline=None)
+@given(learning_tasks())
+def test_without_time_the_answer_and_the_bound_are_valid(example: Example) -> None:
+    task, plans = example
+    answer = Incumbent.baseline(task)
+    learn_from_rows(answer, plans, Deadline.after(0.0))
+    assert answer.upper_bound >= best_by_brute_force(task, plans).weight
+    for number in answer.chosen:
+        member = task.candidates[number].observations[0]
+        assert is_optimal(task, member, answer.costs, plans[task.candidates[number].task])
