@@ -87,7 +87,8 @@ def _one_function(question: Question, result: Json, random: Random) -> Iterator[
         return
     yield from _observations(question, reference, costs, result["observations"])
     keeps = reference.admits(costs)
-    if keeps is not None and not any("do not keep to" in note for note in result["notes"]):
+    said = ("do not keep to", "are required and not optimal")
+    if keeps is not None and not any(words in note for words in said for note in result["notes"]):
         yield keeps
     yield from _objectives(reference, result, keeps=keeps is None)
     if result["solution"] == "icf":

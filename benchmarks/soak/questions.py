@@ -58,7 +58,9 @@ class Question:
     def is_provable(self) -> bool:
         """Whether ``--certificate`` takes it."""
         exact = self.alternatives == "exact" and self.groups == 1
-        return exact and not self.required and self.choose == "least"
+        problems = [self.case.problems[n] for n in {item.problem for item in self.case.seen}]
+        twice = self.concept.ties is Ties.OBSERVED and len(set(problems)) < len(problems)
+        return exact and not self.required and not twice and self.choose == "least"
 
     @property
     def is_refused(self) -> bool:

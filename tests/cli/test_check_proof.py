@@ -185,6 +185,30 @@ def test_linear_costs(refine: bool, write_graph_case: WriteGraphCase) -> None:
         assert word == "wrong", said
 
 
+def test_costs_in_the_pddl_that_are_fractions(tmp_path: Path) -> None:
+    """The translator rejects them, and they are not what is checked."""
+    domain = (
+        "(define (domain d) (:predicates (at ?p) (road ?p ?q))"
+        " (:functions (length ?p ?q) (total-cost)) (:action drive :parameters (?p ?q)"
+        " :precondition (and (at ?p) (road ?p ?q)) :effect (and (at ?q) (not (at ?p))"
+        " (increase (total-cost) (length ?p ?q)))) (:action walk :parameters (?p ?q)"
+        " :precondition (at ?p) :effect (and (at ?q) (not (at ?p)) (increase (total-cost) 9.5))))"
+    )
+    problem = (
+        "(define (problem p) (:domain d) (:objects a b.1) (:init (at a) (road a b.1)"
+        " (= (length a b.1) 2.5) (= (total-cost) .0)) (:goal (at b.1))"
+        " (:metric minimize (total-cost)))"
+    )
+    (tmp_path / "domain.pddl").write_text(domain)
+    (tmp_path / "p.pddl").write_text(problem)
+    (tmp_path / "p.plan").write_text("(drive a b.1)\n")
+    result = learn(tmp_path, DEFAULT)
+    (tmp_path / "r.json").write_text(json.dumps(result.to_json()))
+    (tmp_path / "proof.json").write_text(json.dumps(result.proof))
+    word, said = check_proof.verdict(tmp_path, tmp_path / "r.json", tmp_path / "proof.json")
+    assert word == "proven", said
+
+
 def test_it_runs_by_itself(tmp_path: Path) -> None:
     """A copy of the one file is enough, with Python's library and the translator."""
     shutil.copy(CHECKER, tmp_path / "alone.py")

@@ -26,13 +26,15 @@ def _need(condition: object, sentence: str, otherwise: str = "wrong") -> None:
 
 
 def translate(domain: Path, problem: Path) -> str:
-    """The grounded problem; without a metric, so that the translator drops no action."""
-    text = re.sub(r";[^\n]*", "", problem.read_text(encoding="utf-8"))
-    text = re.sub(r"(?i)\(\s*:metric(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)", "", text)
+    """The grounded problem; without costs, so that the translator neither drops nor rejects."""
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "problem.pddl").write_text(text, encoding="utf-8")
+        for path, name in (domain, "domain.pddl"), (problem, "problem.pddl"):
+            text = re.sub(r";[^\n]*", "", path.read_text(encoding="utf-8"))
+            text = re.sub(r"(?i)\(\s*:metric(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)", "", text)
+            text = re.sub(r"(?<=[\s)])-?\d*\.\d*(?=\s*\))", "1", text)
+            (Path(folder) / name).write_text(text, encoding="utf-8")
         command = [sys.executable, "-P", "-m", "fast_downward.translate", "--keep-no-ops"]
-        command += ["--keep-unimportant-variables", str(domain.resolve()), "problem.pddl"]
+        command += ["--keep-unimportant-variables", "domain.pddl", "problem.pddl"]
         done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
         _need(done.returncode == 0, f"the translator rejects {problem}")
         return (Path(folder) / "output.sas").read_text(encoding="utf-8")
@@ -165,9 +167,8 @@ class Proof:
         """What each number may be, and where distances of costs start: at 0, or initial costs."""
         starts, ends, costs = defaultdict[Any, Counter[int]](Counter), dict[Any, Any](), self.costs
         values = {**costs, **self.proof["values"]}
-        actions = {action for task in self.tasks for action in task.operators}
-        _need(actions == {*costs}, "the costs are not those of the actions")
-        for action in actions:
+        _need({*chain(*(t.operators for t in self.tasks))} == {*costs}, "costs of other actions")
+        for action in costs:
             own = (parts := self._count([action], 1)).total() == 1
             terms = parts if own or not self.start else {self.proof["links"].get(action): 1}
             ends |= {to: (1, None) if own else ends.get(to, (0, None)) for to in {**parts, **terms}}
@@ -200,14 +201,13 @@ class Proof:
     def row(self, plan: int, alternative: int) -> Any:
         """What the plan's optimality demands: own cost, less the alternative's, is at most 0."""
         other, (_, own, factor, tasks) = self.alternatives[alternative], self.candidates[plan]
-        kind = self._kind(other)
-        _need(not self.strict or kind != self._kind(own), "a plan is no alternative")
+        _need(not self.strict or self._kind(own) != self._kind(other), "a plan is no alternative")
         for task in tasks:
             task.replay(other, f"alternative {alternative}")
         total = self._count(own, factor.denominator)
         total.subtract(self._count(other, factor.numerator))
         row = frozenset((name, n) for name, n in total.items() if n)
-        return row, -int(self.strict and kind not in self._may_tie_with(own, tasks))
+        return row, -(self.strict and self._kind(other) not in self._may_tie_with(own, tasks))
 
     def add_up(self, items: Any) -> tuple[Counter[str], int, list[set[int]]]:
         """Rows, each as often as it is taken: their sum, the most it is, and who demands each."""
@@ -236,8 +236,8 @@ class Proof:
 
     def read_inequality(self, item: Any) -> tuple[Counter[int], int]:
         """Plans with coefficients, and what their sum is at most in every set that is possible."""
-        cliques, place = item["cliques"], item.get("conflict")
-        rows = [] if place is None else self.conflicts[place]
+        cliques, at = item["cliques"], item.get("conflict")
+        rows = [] if at is None else self.conflicts[at]
         for pair in chain(*(combinations(clique, 2) for clique in cliques)):
             _need(frozenset(pair) in self.pairs, f"plans {pair} are not shown to be in conflict")
         hit = all(any(owners.issuperset(clique) for clique in cliques) for owners in rows)

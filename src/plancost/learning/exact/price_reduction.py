@@ -88,7 +88,9 @@ def _falls(
         own[goal] = max(own.get(goal, (0, 0)), (plan_costs[number], at.task))
     for key, by_goal in dearest.items():
         graph = graph_of[key]
-        numbers = np.array([task.action_number[name] for name in graph.action_names])
+        numbers = np.array(
+            [task.action_number[name] for name in graph.action_names], dtype=np.int64
+        )
         priced = PricedGraph(graph, vector[numbers])
         most = np.zeros(len(numbers), dtype=np.int64)
         limits = [cost for cost, _ in by_goal.values()]
