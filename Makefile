@@ -18,7 +18,7 @@ OURSELVES := $(INSTALL) --no-deps --no-build-isolation --editable .
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --no-config --universal \
   --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links
 
-.PHONY: help setup demo test test-all test-elsewhere test-lowest coverage check audit format lock schema bench soak docs \
+.PHONY: help setup demo test test-all test-rest test-elsewhere test-lowest coverage check audit format lock schema bench soak docs \
   package urls clean
 
 help:
@@ -57,6 +57,10 @@ test: $(STAMP)
 
 test-all: $(STAMP)
 	$(PYTEST) --all
+
+# After make test: what it left out.
+test-rest: $(STAMP)
+	$(PYTEST) --rest
 
 # The core without the calls and files that only Linux has.
 test-elsewhere: $(STAMP)

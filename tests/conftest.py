@@ -43,6 +43,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="run slow tests, all examples of property tests, and commands in their own processes",
     )
     parser.addoption(
+        "--rest",
+        action="store_true",
+        help="--all, but for tests that run in the same way without it (.ci/run has run those)",
+    )
+    parser.addoption(
         "--elsewhere",
         action="store_true",
         help="run them without the calls and files that only Linux has (make test-elsewhere)",
@@ -54,6 +59,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("busy")
     if config.getoption("--elsewhere"):
         elsewhere.take_away(elsewhere.EVERYTHING, pytest.MonkeyPatch())
+    if config.getoption("--rest"):
+        config.option.all = True
     command.as_installed = config.getoption("--all")
     if not command.as_installed:
         translations.keep()
@@ -64,6 +71,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Without ``--all``: leave out slow tests, and draw a part of the examples."""
+    if config.getoption("--rest"):
+        same = [item for item in items if not _is_other_with_all(item)]
+        config.hook.pytest_deselected(items=same)
+        items[:] = [item for item in items if _is_other_with_all(item)]
     if config.getoption("--all"):
         return
     slow = pytest.mark.skip(reason="slow: make test-all runs it")
@@ -77,6 +88,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             changed.add(test)
             fewer = max(min(LEAST_EXAMPLES, own.max_examples), own.max_examples // PART)
             vars(test)["_hypothesis_internal_use_settings"] = settings(own, max_examples=fewer)
+
+
+def _is_other_with_all(item: pytest.Item) -> bool:
+    """Whether ``--all`` makes a difference to a test: slow, with examples, or of commands.
+
+    That the translator is asked every time counts where reading and grounding are tested.
+    """
+    test, path = getattr(item, "obj", None), item.path.relative_to(Path(__file__).parent)
+    of_commands = any(
+        getattr(item.module, name, None) is value  # type: ignore[attr-defined]
+        for name, value in vars(command).items()
+        if callable(value) and value.__module__ == command.__name__
+    )
+    has_examples = hasattr(test, "_hypothesis_internal_use_settings")
+    where = path.parts[0] in ("fuzz", "observations", "test_effort.py")
+    return "slow" in item.keywords or has_examples or of_commands or where
 
 
 WriteGraphCase = Callable[..., Path]
