@@ -24,6 +24,8 @@ from plancost.learning.problem.task import LearningTask
 from plancost.observations.planfile import Plan
 from support.brute_force import demands, is_optimal
 
+MISSED = "has to be optimal"
+
 Unit = tuple[int, Plan, Fraction]
 """A task, a plan of it and its factor: observations that are the same."""
 
@@ -107,7 +109,7 @@ class Reference:
                 return f"{name} costs {costs[name]}, not from {least} to {greatest}"
         for number in self.required:
             if not self.is_optimal(number, costs):
-                return f"{self.task.case.observations[number].plan_file} has to be optimal"
+                return f"{self.task.case.observations[number].plan_file} {MISSED}"
         if _Program(self).with_costs(costs).solve() is None:
             return "no shared costs or weights give these costs"
         most = self.least_deviation if self.soft else 0

@@ -185,8 +185,11 @@ def test_linear_costs(refine: bool, write_graph_case: WriteGraphCase) -> None:
         assert word == "wrong", said
 
 
-def test_costs_in_the_pddl_that_are_fractions(tmp_path: Path) -> None:
-    """The translator rejects them, and they are not what is checked."""
+@pytest.mark.parametrize(("name", "length"), [("b.1", "2.5"), ("2.5", "-3"), ("7", "0.25")])
+def test_costs_in_the_pddl_that_the_translator_rejects(
+    name: str, length: str, tmp_path: Path
+) -> None:
+    """They are not what is checked; places that look like numbers are."""
     domain = (
         "(define (domain d) (:predicates (at ?p) (road ?p ?q))"
         " (:functions (length ?p ?q) (total-cost)) (:action drive :parameters (?p ?q)"
@@ -195,13 +198,13 @@ def test_costs_in_the_pddl_that_are_fractions(tmp_path: Path) -> None:
         " :precondition (at ?p) :effect (and (at ?q) (not (at ?p)) (increase (total-cost) 9.5))))"
     )
     problem = (
-        "(define (problem p) (:domain d) (:objects a b.1) (:init (at a) (road a b.1)"
-        " (= (length a b.1) 2.5) (= (total-cost) .0)) (:goal (at b.1))"
+        f"(define (problem p) (:domain d) (:objects a {name}) (:init (at a) (road a {name})"
+        f" (= (length a {name}) {length}) (= (total-cost) .0)) (:goal (at {name}))"
         " (:metric minimize (total-cost)))"
     )
     (tmp_path / "domain.pddl").write_text(domain)
     (tmp_path / "p.pddl").write_text(problem)
-    (tmp_path / "p.plan").write_text("(drive a b.1)\n")
+    (tmp_path / "p.plan").write_text(f"(drive a {name})\n")
     result = learn(tmp_path, DEFAULT)
     (tmp_path / "r.json").write_text(json.dumps(result.to_json()))
     (tmp_path / "proof.json").write_text(json.dumps(result.proof))

@@ -47,7 +47,8 @@ def test_the_seconds_of_a_run() -> None:
 @pytest.mark.parametrize(
     ("run", "changes", "planner_s", "reason"),
     [
-        (TEN, {"options": {"milp_finished": False}}, 0.0, "solver out of time"),
+        (TEN, {"options": {"milp_finished": False}}, 0.0, "solver gave up"),
+        (TEN, {"options": {"milp_finished": False}}, 8.0, "solver out of time"),
         (TEN, {}, 9.0, "solver out of time"),
         (TEN, {"verified": False}, 0.0, "verification out of time"),
         (EXACT, {"verified": False, "options": {}}, 0.0, "verification out of time"),

@@ -166,6 +166,8 @@ def _learn_one(run: Run, task: LearningTask) -> Result:
 def _strategy(options: LearnOptions, task: LearningTask) -> Strategy:
     if options.alternatives == EXACT:
         return learn_exactly
+    if options.certificate:
+        raise UsageError("--certificate goes with --alternatives exact")
     if options.exact_only is not None:
         raise UsageError(f"{options.exact_only} goes with --alternatives exact")
     if task.known:

@@ -31,7 +31,7 @@ def translate(domain: Path, problem: Path) -> str:
         for path, name in (domain, "domain.pddl"), (problem, "problem.pddl"):
             text = re.sub(r";[^\n]*", "", path.read_text(encoding="utf-8"))
             text = re.sub(r"(?i)\(\s*:metric(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)", "", text)
-            text = re.sub(r"(?<=[\s)])-?\d*\.\d*(?=\s*\))", "1", text)
+            text = re.sub(r"(?i)(\((?:=|increase)\s*\([^()]*\))[^()]+\)", r"\1 1)", text)
             (Path(folder) / name).write_text(text, encoding="utf-8")
         command = [sys.executable, "-P", "-m", "fast_downward.translate", "--keep-no-ops"]
         command += ["--keep-unimportant-variables", "domain.pddl", "problem.pddl"]

@@ -29,6 +29,8 @@ _NO_MEMORY = (
     "more memory than it may use",
 )
 _SIGKILL = 9
+_GAVE_UP = 0.7
+"""A solver that has proven nothing in this part of the time limit, and has ended, has given up."""
 
 
 def do_run(run: Run, layout: Layout, listings: Sequence[Content]) -> Content | None:
@@ -102,7 +104,8 @@ def outcome(run: Run, result: dict[str, Any], planner_s: float) -> Content:
     in_time = finished and sum(seconds.values()) <= run.study.bounds.time_s
     reason = None
     if is_lacfip(run.row) and not in_time:
-        reason = "solver out of time"
+        early = not finished and sum(seconds.values()) < _GAVE_UP * run.study.bounds.time_s
+        reason = "solver gave up" if early else "solver out of time"
     elif not result["verified"]:
         no_memory = any("memory ran out" in note for note in result.get("notes", ()))
         reason = "out of memory" if no_memory else "verification out of time"

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancost.learning.incumbent import Incumbent
+from plancost.learning.lacfip import row_generation
 from plancost.learning.lacfip.algorithm import lacfip
 from plancost.learning.lacfip.row_generation import learn_from_rows
+from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.task import LearningTask
+from plancost.learning.subproblem.feasibility import Subproblem
 from plancost.observations.planfile import Plan
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome
 from plancost.system.clock import Deadline
 from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
-from support.small_tasks import learning_tasks
+from support.grid_walks import grid_case, random_walks
+from support.small_tasks import learning_tasks, simple_plans
 
 Example = tuple[LearningTask, list[list[Plan]]]
 
@@ -79,3 +84,24 @@ def test_without_time_the_answer_and_the_bound_are_valid(example: Example) -> No
     for number in answer.chosen:
         member = task.candidates[number].observations[0]
         assert is_optimal(task, member, answer.costs, plans[task.candidates[number].task])
+
+
+@pytest.mark.parametrize("where", ["find_feasible_subset", "improve_costs", "find_least_costs"])
+def test_what_is_known_at_ctrl_c_is_kept(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    def interrupted(subproblem: Subproblem, *_: object, **__: object) -> None:
+        subproblem.notes["what was noted"] = subproblem.failures["what failed"] = None
+        raise KeyboardInterrupt
+
+    case = grid_case(3, random_walks(3, 6, 3, seed=2))
+    task = LearningTask(case, Concept(), None)
+    plans = [simple_plans(item.sas) for item in case.tasks]
+    best = Incumbent.baseline(task)
+    learn_from_rows(best, plans, Deadline())
+    monkeypatch.setattr(row_generation, where, interrupted)
+    answer = Incumbent.baseline(task)
+    with pytest.raises(KeyboardInterrupt):
+        learn_from_rows(answer, plans, Deadline())
+    assert answer.facts["milp_finished"] is False
+    assert "what was noted" in answer.notes and answer.failures == ["what failed"]
+    assert answer.chosen, "at least what is optimal at the baseline"
+    assert answer.upper_bound >= best.weight

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from plancost.api.learn import learn
+from plancost.errors import UsageError
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.problem.options import LearnOptions
 
@@ -69,3 +70,15 @@ def test_few_alternatives_are_believed_and_corrected(example_2: Path) -> None:
     assert result.optimal_plans == 0
     assert result.optimal_plans <= result.believed_optimal <= result.upper_bound
     assert result.verified
+
+
+@pytest.mark.parametrize("alternatives", ["1", "20"])
+def test_nothing_is_said_that_listed_plans_do_not_show(example_2: Path, alternatives: str) -> None:
+    """Ranges, explanations and certificates speak of all alternatives, and these are some."""
+    result = learn(example_2, LearnOptions(alternatives=alternatives, ranges=True))
+    assert result.ranges is None
+    assert any("they need --alternatives exact" in note for note in result.notes)
+    assert result.constrained is None
+    assert all(item.explanation is None for item in result.observations)
+    with pytest.raises(UsageError, match="certificate goes with alternatives='exact'"):
+        learn(example_2, LearnOptions(alternatives=alternatives, certificate=True))

@@ -53,7 +53,7 @@ STOPPED = (
     "the run ended (--prove goes on)"
 )
 _NO_INTEGER_PROGRAM: Patience = lambda: 0.0  # noqa: E731 (a constant)
-_NEARLY_LEAST = 1.1
+NEARLY_LEAST = 1.1
 """Costs within this factor of their bound are not called high."""
 _LARGER = 1.5
 """State graphs of all actions are expected to take so many times as long as the first ones."""
@@ -211,7 +211,7 @@ class SecondObjective:
             return
         if best.chosen != self._lowered:
             self._incumbent.notes.append(NOT_LOWERED)
-        elif best.value > _NEARLY_LEAST * best.bound_of_set:
+        elif best.value > NEARLY_LEAST * best.bound_of_set:
             self._incumbent.notes.append(PARTLY_LOWERED.format(best.bound_of_set))
 
     def _lower(self, run: Run, patience: Patience) -> None:

@@ -12,11 +12,13 @@ make as many have a lower secondary cost.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from plancost.learning.exact.hitting_set import find_feasible_subset
 from plancost.learning.exact.least_costs import Lowering, find_least_costs, improve_costs
+from plancost.learning.exact.second_objective import NEARLY_LEAST, PARTLY_LOWERED
 from plancost.learning.incumbent import Incumbent
-from plancost.learning.problem.task import LearningTask
+from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.separation.listed import ListedSeparator
 from plancost.learning.subproblem.conflict import Conflict
 from plancost.learning.subproblem.feasibility import Subproblem
@@ -35,32 +37,82 @@ def learn_from_rows(
     """Learn from the alternatives of each task; `alternatives` is indexed by task.
 
     The incumbent then has the least costs found, with the plans that they make optimal among these
-    alternatives. Its upper bound holds for all alternatives.
+    alternatives. Its upper bound holds for all alternatives. It gets neither of the subproblems:
+    what they say of sets of plans holds for listed alternatives alone.
     """
-    task = incumbent.task
-    first = _first_subproblem(task, alternatives)
-    loops = frozenset(n for n, candidate in enumerate(task.candidates) if candidate.has_loop)
-    incumbent.conflicts += [Conflict((frozenset([number]),), None) for number in sorted(loops)]
-    incumbent.lower_bound_to(task.weight(n for n in range(len(task.candidates)) if n not in loops))
-    find_feasible_subset(first, incumbent, deadline.share(SCHEDULE.primary), seed=seed)
-    progress(1, 2, f"second objective, {incumbent.weight} plans, at most {incumbent.upper_bound}")
-    full = first
-    if task.prices_out:
-        full = Subproblem(task, range(len(task.parameters)), ListedSeparator(task, alternatives))
-        for cut in first.cuts():
-            full.add(cut)
-    best = incumbent.only
-    improve_costs(full, best, deadline, Lowering(seed=seed))
-    if incumbent.proved:
-        find_least_costs(full, [*incumbent.conflicts], best, deadline, Lowering(seed=seed))
-    incumbent.first, incumbent.full = first, full
-    incumbent.facts["milp_finished"] = incumbent.proved and best.is_least
+    incumbent.facts["milp_finished"] = False
+    rows = _Rows.of(incumbent.task, alternatives)
+    try:
+        _first_objective(rows, incumbent, deadline.share(SCHEDULE.primary), seed)
+        known = f"{incumbent.weight} plans, at most {incumbent.upper_bound}"
+        progress(1, 2, f"second objective, {known}")
+        _second_objective(rows.full, incumbent, deadline, seed)
+        if not incumbent.proved:
+            rows.take_in_others(incumbent)
+    finally:  # also after Ctrl-C
+        best = incumbent.only
+        finished = incumbent.proved and best.is_least
+        incumbent.facts["milp_finished"] = finished
+        if not finished and best.chosen and best.value > NEARLY_LEAST * best.bound_of_set:
+            incumbent.notes.append(PARTLY_LOWERED.format(best.bound_of_set))
+        for subproblem in (rows.first, rows.full):
+            incumbent.notes += subproblem.notes
+            incumbent.failures += subproblem.failures
 
 
-def _first_subproblem(task: LearningTask, alternatives: Sequence[Sequence[Plan]]) -> Subproblem:
-    """What decides which plans can be optimal together, as `exact.subproblems` has it."""
-    if task.prices_out:
+@dataclass(frozen=True)
+class _Rows:
+    """The subproblems over listed alternatives, as `exact.subproblems` has them over all."""
+
+    first: Subproblem
+    """On the actions that decide which plans can be optimal together."""
+    full: Subproblem
+    """On all actions."""
+    loops: PlanSet
+    """Candidates that come back to a state: never optimal, whatever was listed."""
+
+    @classmethod
+    def of(cls, task: LearningTask, alternatives: Sequence[Sequence[Plan]]) -> _Rows:
+        """The rows of these alternatives of each task."""
+        separator = ListedSeparator(task, alternatives)
+        full = Subproblem(task, range(len(task.parameters)), separator)
+        loops = frozenset(n for n, candidate in enumerate(task.candidates) if candidate.has_loop)
+        if not task.prices_out:
+            return cls(full, full, loops)
         names = task.deciding_names
-        alternatives = [[plan for plan in some if names.issuperset(plan)] for some in alternatives]
-    separator = ListedSeparator(task, alternatives)
-    return Subproblem(task, task.deciding_actions, separator, prices_out=task.prices_out)
+        few = [[plan for plan in some if names.issuperset(plan)] for some in alternatives]
+        actions, separator = task.deciding_actions, ListedSeparator(task, few)
+        return cls(Subproblem(task, actions, separator, prices_out=True), full, loops)
+
+    def take_in_others(self, incumbent: Incumbent) -> None:
+        """Claim all plans that the costs at hand make optimal among the alternatives."""
+        everyone = frozenset(range(len(incumbent.task.candidates)))
+        costs = incumbent.costs
+        more = self.full.optimal_under(costs, everyone - self.loops, Deadline())
+        if more is not None:
+            incumbent.improve((more, costs))
+
+
+def _first_objective(rows: _Rows, incumbent: Incumbent, deadline: Deadline, seed: int) -> None:
+    """Most plans optimal; what is optimal at the baseline is the answer to fall back on."""
+    task = incumbent.task
+    incumbent.conflicts += [Conflict((frozenset([number]),), None) for number in sorted(rows.loops)]
+    alive = frozenset(range(len(task.candidates))) - rows.loops
+    incumbent.lower_bound_to(task.weight(alive))
+    rows.take_in_others(incumbent)
+    find_feasible_subset(rows.first, incumbent, deadline, seed=seed)
+    for cut in rows.first.cuts():
+        rows.full.add(cut)
+
+
+def _second_objective(
+    full: Subproblem, incumbent: Incumbent, deadline: Deadline, seed: int
+) -> None:
+    """The least costs of the set at hand, or of all as large if none is larger."""
+    best = incumbent.only
+    if not incumbent.proved:
+        improve_costs(full, best, deadline, Lowering(seed=seed))
+        return
+    # An integer program for one set would take the time of all sets.
+    improve_costs(full, best, deadline, Lowering(patience=lambda: 0.0, seed=seed))
+    find_least_costs(full, [*incumbent.conflicts], best, deadline, Lowering(seed=seed))

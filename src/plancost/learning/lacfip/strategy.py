@@ -35,6 +35,10 @@ def learn_from_alternatives(run: Run, task: LearningTask, incumbent: Incumbent) 
             f"the planner did not finish on {unfinished} of {len(found)} tasks; "
             "the plans that it had found were used"
         )
+    incumbent.facts |= {
+        "alternatives_complete": all(item.complete for item in found),
+        "alternatives_found": listed,
+    }
     run.progress("solving", 0, 2, "first objective")
     with run.lap("milp"):
         alternatives = [
@@ -47,10 +51,6 @@ def learn_from_alternatives(run: Run, task: LearningTask, incumbent: Incumbent) 
             learn_from_rows(incumbent, alternatives, run.deadline, seed, progress)
         else:
             lacfip(incumbent, alternatives, _solver(run.options), run.deadline, progress)
-    incumbent.facts |= {
-        "alternatives_complete": all(item.complete for item in found),
-        "alternatives_found": listed,
-    }
     known = f"{incumbent.weight} believed optimal, at most {incumbent.upper_bound}"
     _log.info("listed plans: %s%s", known, "" if incumbent.facts["milp_finished"] else ", stopped")
     run.progress("solving", 2, 2, known)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import prod
 
 import numpy as np
 
@@ -27,6 +28,10 @@ from plancost.system.clock import Deadline
 
 _NEARLY = 1e-6
 """So near to 0 or 1 a plan counts as left out or chosen."""
+_MOST_TRIED = 8
+"""Plans that are tried before the cases are divided by one of them."""
+_LEAST_FALL = 1e-4
+"""A bound that does not fall in one case should not hide how much it falls in the other."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +130,7 @@ class Prover:
             pricing = None if price is None else price(case.included)
             if pricing is not None and pricing.reached:
                 return Priced(pricing.rows)
-            plan = _fractional(choice, case)
+            plan = self._branching(choice, case, deadline)
             if plan is None:
                 chosen = frozenset(np.flatnonzero(choice.values > 0.5).tolist())
                 answer = self._first.decide(chosen, deadline)
@@ -148,6 +153,25 @@ class Prover:
                 self._prove(with_it, most, price, deadline),
             )
         return Open("out of time")
+
+    def _branching(self, choice: RelaxedChoice, case: _Case, deadline: Deadline) -> int | None:
+        """The plan that lowers the bound most in both cases; None if the relaxation is sure of all.
+
+        Both cases are tried for the few plans that it is least sure of: the tree grows with every
+        plan that decides little.
+        """
+        plans = _fractional(choice, case)
+        if len(plans) < 2:
+            return next(iter(plans), None)
+
+        def fall(under: _Case) -> float:
+            with self._relaxation.within(under.included, under.excluded):
+                tried = self._relaxation.solve(deadline)
+            return max(
+                _LEAST_FALL, choice.weight - (choice.weight if tried is None else tried.weight)
+            )
+
+        return max(plans, key=lambda plan: prod(map(fall, case.branch(plan))))
 
     def by_classes(self, classes: tuple[PlanSet, ...]) -> Conflict:
         """The conflict of these classes."""
@@ -196,13 +220,12 @@ class Prover:
         return Pricing(True, tuple(zip(rows, exact, strict=True)), plans)
 
 
-def _fractional(choice: RelaxedChoice, case: _Case) -> int | None:
-    """The plan that the relaxation is least sure of; None if it is sure of all."""
+def _fractional(choice: RelaxedChoice, case: _Case) -> list[int]:
+    """The plans that the relaxation is least sure of, but no more than are tried."""
     between = np.minimum(choice.values, 1 - choice.values)
-    plan = int(between.argmax()) if len(between) else 0
-    if not len(between) or between[plan] < _NEARLY or plan in case.included | case.excluded:
-        return None
-    return plan
+    between[sorted(case.included | case.excluded)] = 0.0
+    order = np.argsort(-between, kind="stable")[:_MOST_TRIED]
+    return [plan for plan in order.tolist() if between[plan] >= _NEARLY]
 
 
 def _deciding(pricing: Pricing | None, plans: PlanSet) -> int | None:
