@@ -72,9 +72,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Without ``--all``: leave out slow tests, and draw a part of the examples."""
     if config.getoption("--rest"):
-        same = [item for item in items if not _is_other_with_all(item)]
-        config.hook.pytest_deselected(items=same)
-        items[:] = [item for item in items if _is_other_with_all(item)]
+        others = set(filter(_is_other_with_all, items))
+        config.hook.pytest_deselected(items=[item for item in items if item not in others])
+        items[:] = [item for item in items if item in others]
     if config.getoption("--all"):
         return
     slow = pytest.mark.skip(reason="slow: make test-all runs it")

@@ -39,7 +39,9 @@ class Handle:
         self.shown.append(html)
 
 
-def test_it_appears_after_a_second_and_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def handle(monkeypatch: pytest.MonkeyPatch) -> Handle:
+    """What the notebook shows."""
     handle = Handle()
 
     def display(html: str, *, display_id: bool) -> Handle:
@@ -49,6 +51,12 @@ def test_it_appears_after_a_second_and_goes(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr("IPython.display.display", display)
     monkeypatch.setattr(notebook, "_html", str)
+    return handle
+
+
+def test_it_appears_after_a_second_and_goes(
+    monkeypatch: pytest.MonkeyPatch, handle: Handle
+) -> None:
     with NotebookBar() as bar:
         bar("grounding", 1, 2)
         assert handle.shown == []
@@ -62,16 +70,9 @@ def test_it_appears_after_a_second_and_goes(monkeypatch: pytest.MonkeyPatch) -> 
     assert '<progress value="2" max="2">' in handle.shown[1] and handle.shown[2] == ""
 
 
-def test_ticks_before_it_appears_do_not_put_it_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    handle = Handle()
-
-    def display(html: str, *, display_id: bool) -> Handle:
-        assert display_id
-        handle.update(html)
-        return handle
-
-    monkeypatch.setattr("IPython.display.display", display)
-    monkeypatch.setattr(notebook, "_html", str)
+def test_ticks_before_it_appears_do_not_put_it_off(
+    monkeypatch: pytest.MonkeyPatch, handle: Handle
+) -> None:
     monkeypatch.setattr(notebook, "_QUIET_S", 0.0)
     monkeypatch.setattr(notebook, "_LEAST_BETWEEN_S", 0.1)
     monkeypatch.setattr(notebook, "_TICK_S", 0.001)

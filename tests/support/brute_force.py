@@ -68,6 +68,20 @@ def best_by_brute_force(task: LearningTask, plans: Sequence[Sequence[Plan]]) -> 
     return Best(most, int(secondary[weight == most].min()))
 
 
+def assert_no_worse_than_brute_force(
+    task: LearningTask, costs: Sequence[int], weight: int, plans: Sequence[Sequence[Plan]]
+) -> None:
+    """Brute force stops at a largest cost; beyond it a learner may only be better."""
+    best = best_by_brute_force(task, plans)
+    assert weight >= best.weight
+    if weight == best.weight:
+        assert task.secondary(costs) <= best.secondary
+        if max(costs) <= LARGEST_COST:
+            assert task.secondary(costs) == best.secondary
+    else:
+        assert max(costs) > LARGEST_COST
+
+
 def weights_and_secondary(
     task: LearningTask, grid: np.ndarray, plans: Sequence[Sequence[Plan]]
 ) -> tuple[np.ndarray, np.ndarray]:

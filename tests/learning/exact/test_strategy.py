@@ -32,7 +32,13 @@ from plancost.oracles.graph_limits import GraphLimits
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome
 from plancost.system.clock import Deadline
-from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
+from support.brute_force import (
+    LARGEST_COST,
+    assert_no_worse_than_brute_force,
+    best_by_brute_force,
+    is_optimal,
+)
+from support.learned import weight_under
 from support.linear import is_infeasible
 from support.patience import patience_if_any
 from support.small_tasks import CONCEPTS, learning_tasks
@@ -48,14 +54,6 @@ def learned(task: LearningTask, deadline: Deadline = Deadline()) -> Incumbent:  
     return answer
 
 
-def weight_under(task: LearningTask, costs: tuple[int, ...], plans: list[list[Plan]]) -> int:
-    return sum(
-        observation.count
-        for number, observation in enumerate(task.case.observations)
-        if is_optimal(task, number, costs, plans[observation.task])
-    )
-
-
 @settings(max_examples=300, deadline=None)
 @given(learning_tasks())
 def test_optimal_in_both_objectives(example: Example) -> None:
@@ -66,15 +64,7 @@ def test_optimal_in_both_objectives(example: Example) -> None:
     assert min(answer.costs) >= 1
     assert weight == answer.weight == answer.upper_bound, "claimed, and proven the most"
     assert secondary == answer.secondary_bound, "proven the least"
-    best = best_by_brute_force(task, plans)
-    # Brute force stops at a largest cost; beyond it the learner may only be better.
-    assert weight >= best.weight
-    if weight == best.weight:
-        assert secondary <= best.secondary
-        if max(answer.costs) <= LARGEST_COST:
-            assert secondary == best.secondary
-    else:
-        assert max(answer.costs) > LARGEST_COST
+    assert_no_worse_than_brute_force(task, answer.costs, weight, plans)
 
 
 @pytest.mark.parametrize(("refine", "distance"), [(False, 10), (True, 300_000_000)])

@@ -13,7 +13,12 @@ from plancost.observations.planfile import Plan
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome, Status
 from plancost.system.clock import Deadline
-from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
+from support.brute_force import (
+    assert_no_worse_than_brute_force,
+    best_by_brute_force,
+    is_optimal,
+)
+from support.learned import weight_under
 from support.small_tasks import learning_tasks
 
 
@@ -35,25 +40,12 @@ def test_optimal_in_both_objectives(example: tuple[LearningTask, list[list[Plan]
     task, plans = example
     answer = Incumbent.baseline(task)
     lacfip(answer, plans, solve, Deadline())
-    observations = task.case.observations
-    weight = sum(
-        observation.count
-        for number, observation in enumerate(observations)
-        if is_optimal(task, number, answer.costs, plans[observation.task])
-    )
-    best = best_by_brute_force(task, plans)
+    weight = weight_under(task, answer.costs, plans)
     assert weight == answer.weight
     assert weight == answer.upper_bound, "the bound is proven without caps, so it must meet"
     assert answer.secondary_bound == task.secondary(answer.costs)
     assert min(answer.costs) >= 1
-    # Brute force stops at a largest cost; beyond it the learner may only be better.
-    assert weight >= best.weight
-    if weight == best.weight:
-        assert task.secondary(answer.costs) <= best.secondary
-        if max(answer.costs) <= LARGEST_COST:
-            assert task.secondary(answer.costs) == best.secondary
-    else:
-        assert max(answer.costs) > LARGEST_COST
+    assert_no_worse_than_brute_force(task, answer.costs, weight, plans)
 
 
 @settings(max_examples=40, deadline=None)

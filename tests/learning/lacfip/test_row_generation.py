@@ -17,8 +17,13 @@ from plancost.observations.planfile import Plan
 from plancost.solver import highs
 from plancost.solver.model import Model, Outcome
 from plancost.system.clock import Deadline
-from support.brute_force import LARGEST_COST, best_by_brute_force, is_optimal
+from support.brute_force import (
+    assert_no_worse_than_brute_force,
+    best_by_brute_force,
+    is_optimal,
+)
 from support.grid_walks import grid_case, random_walks
+from support.learned import weight_under
 from support.small_tasks import learning_tasks, simple_plans
 
 Example = tuple[LearningTask, list[list[Plan]]]
@@ -28,14 +33,6 @@ def solve(model: Model, time_limit_s: float | None, start: list[float] | None) -
     return highs.solve(model, time_limit_s=time_limit_s, start=start)
 
 
-def weight_under(task: LearningTask, costs: tuple[int, ...], plans: list[list[Plan]]) -> int:
-    return sum(
-        observation.count
-        for number, observation in enumerate(task.case.observations)
-        if is_optimal(task, number, costs, plans[observation.task])
-    )
-
-
 @settings(max_examples=250, deadline=None)
 @given(learning_tasks())
 def test_optimal_in_both_objectives(example: Example) -> None:
@@ -43,19 +40,11 @@ def test_optimal_in_both_objectives(example: Example) -> None:
     answer = Incumbent.baseline(task)
     learn_from_rows(answer, plans, Deadline())
     weight = weight_under(task, answer.costs, plans)
-    best = best_by_brute_force(task, plans)
     assert weight == answer.weight == answer.upper_bound
     assert answer.secondary_bound == task.secondary(answer.costs)
     assert answer.facts["milp_finished"] is True
     assert min(answer.costs) >= 1
-    # Brute force stops at a largest cost; beyond it the learner may only be better.
-    assert weight >= best.weight
-    if weight == best.weight:
-        assert task.secondary(answer.costs) <= best.secondary
-        if max(answer.costs) <= LARGEST_COST:
-            assert task.secondary(answer.costs) == best.secondary
-    else:
-        assert max(answer.costs) > LARGEST_COST
+    assert_no_worse_than_brute_force(task, answer.costs, weight, plans)
 
 
 @settings(max_examples=150, deadline=None)

@@ -24,7 +24,7 @@ from plancost.oracles.oracle import Allowed, Answer
 from plancost.oracles.planner_oracle import PlannerOracle
 from plancost.oracles.portfolio import Below, PlannerPortfolio
 from plancost.system.clock import Deadline
-from support.brute_force import is_optimal
+from support.learned import weight_under
 from support.small_tasks import learning_tasks
 
 Example = tuple[LearningTask, list[list[Plan]]]
@@ -99,14 +99,6 @@ def learned(
     answer = Incumbent.baseline(task)
     learn_exactly(Run(options, searchers, Deadline()), task, answer)
     return answer, searchers
-
-
-def weight_under(task: LearningTask, costs: tuple[int, ...], plans: list[list[Plan]]) -> int:
-    return sum(
-        observation.count
-        for number, observation in enumerate(task.case.observations)
-        if is_optimal(task, number, costs, plans[observation.task])
-    )
 
 
 @settings(max_examples=150, deadline=None)

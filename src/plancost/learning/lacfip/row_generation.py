@@ -55,9 +55,8 @@ def learn_from_rows(
         incumbent.facts["milp_finished"] = finished
         if not finished and best.chosen and best.value > NEARLY_LEAST * best.bound_of_set:
             incumbent.notes.append(PARTLY_LOWERED.format(best.bound_of_set))
-        for subproblem in (rows.first, rows.full):
-            incumbent.notes += subproblem.notes
-            incumbent.failures += subproblem.failures
+        incumbent.notes += {**rows.first.notes, **rows.full.notes}
+        incumbent.failures += {**rows.first.failures, **rows.full.failures}
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from functools import cached_property
 from math import inf
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import csr_array
 
 from plancost.learning.problem.candidate import Candidate
 from plancost.learning.problem.concept import Concept, Reorderings, Ties
@@ -289,16 +289,19 @@ class LearningTask:
     @cached_property
     def count_matrix(self) -> csr_array:
         """How often each action occurs in each candidate."""
-        entries = [
-            (number, action, count)
-            for number, candidate in enumerate(self.candidates)
-            for action, count in candidate.counts
-        ]
-        rows, columns, counts = zip(*entries, strict=True) if entries else ((), (), ())
-        return coo_array(
-            (np.array(counts, dtype=np.int64), (np.array(rows), np.array(columns))),
-            shape=(len(self.candidates), len(self.parameters)),
-        ).tocsr()
+        return self.matrix_of(candidate.counts for candidate in self.candidates)
+
+    def matrix_of(self, many: Iterable[Counts]) -> csr_array:
+        """How often each action (each parameter) occurs in each of some plans."""
+        pointers, columns, data = [0], list[int](), list[int]()
+        for counts in many:
+            columns += (parameter for parameter, _ in counts)
+            data += (count for _, count in counts)
+            pointers.append(len(columns))
+        return csr_array(
+            (np.array(data, dtype=np.int64), columns, pointers),
+            shape=(len(pointers) - 1, len(self.parameters)),
+        )
 
     def counts(self, plan: Plan) -> Counts:
         """How often each action (each parameter) occurs, sorted."""

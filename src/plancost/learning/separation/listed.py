@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from plancost.learning.problem.cuts import Cut, cuts_of
 from plancost.learning.problem.rows import excess
@@ -36,7 +35,7 @@ class ListedSeparator:
         """`alternatives` is indexed by task."""
         self._task = task
         self._plans = [list(dict.fromkeys(plans)) for plans in alternatives]
-        self._matrices = [_count_matrix(task, plans) for plans in self._plans]
+        self._matrices = [task.matrix_of(map(task.counts, plans)) for plans in self._plans]
 
     def graphs(self) -> None:
         """There are none."""
@@ -93,15 +92,3 @@ class ListedSeparator:
                 if len(found) == _MOST_CUTS:
                     break
         return found
-
-
-def _count_matrix(task: LearningTask, plans: Sequence[Plan]) -> csr_array:
-    """For each plan how often it pays each cost."""
-    pointers, columns, data = [0], [], []
-    for plan in plans:
-        for parameter, count in task.counts(plan):
-            columns.append(parameter)
-            data.append(count)
-        pointers.append(len(columns))
-    shape = len(plans), len(task.parameters)
-    return csr_array((np.array(data, dtype=np.int64), columns, pointers), shape=shape)
