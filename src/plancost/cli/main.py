@@ -32,6 +32,7 @@ from plancost.files.overwriting import inputs_protected
 from plancost.system import cgroups
 from plancost.system.bugs import bug_sentence, what_it_says
 from plancost.system.memory import MemoryShares, holding_this_process
+from plancost.system.signals import noticed_while_waiting
 
 if TYPE_CHECKING:
     from plancost.cli.command import Command
@@ -70,7 +71,7 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
     signal.signal(signal.SIGTERM, on_signal)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, on_signal)
-    with on_command_line():
+    with on_command_line(), noticed_while_waiting():
         status = _status(arguments, started_at)
     if on_signal.terminated:
         status = exit_codes.TERMINATED

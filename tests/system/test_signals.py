@@ -1,0 +1,88 @@
+"""A signal ends what the main thread waits for, whenever it comes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from plancost.system.signals import noticed_while_waiting
+
+
+class _Signalled(BaseException):
+    """What the handler raises."""
+
+
+def _raise(number: int, frame: FrameType | None) -> None:
+    raise _Signalled
+
+
+@pytest.fixture(autouse=True)
+def handler() -> Iterator[None]:
+    before = signal.signal(signal.SIGUSR1, _raise)
+    yield
+    signal.signal(signal.SIGUSR1, before)
+
+
+def _signal_unseen_by_main_thread() -> threading.Thread:
+    """Signal a thread other than the main one, which is then left waiting as in the race."""
+
+    def send() -> None:
+        time.sleep(0.3)
+        signal.pthread_kill(threading.get_ident(), signal.SIGUSR1)
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    return thread
+
+
+@pytest.mark.parametrize("kind", ["lock", "pipe"])
+def test_a_signal_that_does_not_wake_the_main_thread_is_noticed(kind: str) -> None:
+    reading, writing = os.pipe()
+    lock = threading.Lock()
+    lock.acquire()
+
+    def end_waiting() -> None:
+        lock.release()
+        os.write(writing, b"too late")
+
+    rescue = threading.Timer(20, end_waiting)
+    rescue.start()
+    started = time.monotonic()
+    try:
+        with noticed_while_waiting():
+            sender = _signal_unseen_by_main_thread()
+            with pytest.raises(_Signalled):
+                if kind == "lock":
+                    lock.acquire()
+                else:
+                    os.read(reading, 8)
+        assert time.monotonic() - started < 10
+        sender.join()
+    finally:
+        rescue.cancel()
+        os.close(reading)
+        os.close(writing)
+
+
+def test_nothing_is_left_behind() -> None:
+    def files() -> int:
+        return len(list(Path("/dev/fd").iterdir()))
+
+    def threads() -> list[str]:
+        return [thread.name for thread in threading.enumerate() if thread.name == "signals"]
+
+    handler, open_files, repetitions = signal.getsignal(signal.SIGURG), files(), 20
+    for _ in range(repetitions):
+        with noticed_while_waiting():
+            assert len(threads()) == 1
+    assert not threads()
+    assert files() < open_files + repetitions
+    assert signal.getsignal(signal.SIGURG) is handler
+    assert signal.set_wakeup_fd(-1) == -1
