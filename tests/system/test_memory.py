@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from plancost.errors import PlancostError
 from plancost.learning.problem.options import LearnOptions
 from plancost.system.executors import LocalExecutor
-from plancost.system.memory import MemoryShares
+from plancost.system.memory import WORKER_PROCESS_MB, MemoryShares
 from plancost.system.processes import Ending, Finished, Limits, run
 from plancost.system.worker_process import WorkerProcess
+from support.command import PLANCOST
 
 EAT = "import sys; size = int(sys.argv[1]); block = bytearray(size * 2**20); print('ate')"
 NO_LIMITS = Limits()
@@ -112,3 +113,22 @@ def test_memory_that_runs_out_here_ends_in_the_best_answer(example_1: Path) -> N
     assert "memory ran out while learning; what was found by then is kept" in done.stdout
     assert "cost 2" in done.stdout
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("limit_mb", [1, 60, 150, 220, 240, 300])
+def test_a_limit_hardly_above_what_python_needs_is_answered(example_1: Path, limit_mb: int) -> None:
+    """Libraries that ran out of memory while they were loaded crashed, or never returned."""
+    command = [PLANCOST, "learn", example_1, "--memory-limit", str(limit_mb), "--no-cache"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode in (0, 4)
+    assert "Traceback" not in done.stderr
+    if limit_mb <= 150:
+        assert "this memory limit leaves plancost itself" in done.stderr
+        needed = int(done.stderr.rpartition("at least ")[2])
+        assert needed > limit_mb
+
+
+def test_without_room_for_worker_processes_there_are_none() -> None:
+    assert MemoryShares.of(300).fitting(4, WORKER_PROCESS_MB, least=0) == 0
+    assert MemoryShares.of(300).fitting(4, WORKER_PROCESS_MB) == 1
+    assert MemoryShares.of(4000).fitting(4, WORKER_PROCESS_MB, least=0) == 4

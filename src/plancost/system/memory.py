@@ -19,11 +19,18 @@ import re
 import resource
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+
+from plancost.errors import LimitError
 
 _OWN_PART = 3
 _LEAST_OWN_MB = 400
 """A Python process with the solver uses 150 MB before it does any work."""
+_LEAST_FREE_MB = 50
+"""What must be left when this process is limited: the smallest case takes 40 MB."""
+_CRASHING = ("numpy", "scipy.sparse.linalg", "highspy")
+"""Libraries that crash, or never return, if they run out of memory while they are loaded."""
 _BEFORE_GRAPHS_MB = 250
 _LEAST_FOR_GRAPHS_MB = 50
 PROGRAM_MB = 600
@@ -45,9 +52,9 @@ class MemoryShares:
         own = min(max(total_mb // _OWN_PART, _LEAST_OWN_MB), total_mb // 2)
         return cls(max(1, own), max(1, total_mb - own))
 
-    def fitting(self, wanted: int, each_mb: int) -> int:
-        """How many of these processes can have this much memory each; at least one."""
-        return max(1, min(wanted, self.others_mb // each_mb))
+    def fitting(self, wanted: int, each_mb: int, least: int = 1) -> int:
+        """How many of these processes can have this much memory each; at least so many."""
+        return max(least, min(wanted, self.others_mb // each_mb))
 
     def each_of(self, count: int) -> int:
         """The memory that each of these processes may use."""
@@ -63,10 +70,14 @@ def graphs_mb(process_mb: int) -> int:
 def holding_this_process(most_mb: int) -> Iterator[bool]:
     """Limit the memory of this process within a block; False if the limit cannot be set.
 
-    Allocations beyond the limit raise `MemoryError`.
+    Allocations beyond the limit raise `MemoryError`. A limit that leaves hardly anything to
+    allocate is a `LimitError`.
     """
+    for library in _CRASHING:
+        import_module(library)
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    most = _most_data_bytes(most_mb)
+    usage = _usage()
+    most = None if usage is None else usage.data_limit_bytes(most_mb)
     if most is None or most >= (math.inf if soft == resource.RLIM_INFINITY else soft):
         yield False
         return
@@ -77,8 +88,26 @@ def holding_this_process(most_mb: int) -> Iterator[bool]:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
-def _most_data_bytes(most_mb: int) -> int | None:
-    """The limit on writable memory for this much memory in use, from the current usage."""
+@dataclass(frozen=True)
+class _Usage:
+    """Kilobytes of this process: in use, and writable."""
+
+    used_kb: int
+    writable_kb: int
+
+    def data_limit_bytes(self, most_mb: int) -> int:
+        """The limit on writable memory for this much memory in use."""
+        free_kb = most_mb * 1024 - self.used_kb
+        if free_kb < _LEAST_FREE_MB * 1024:
+            needed_mb = self.used_kb // 1024 + 1 + _LEAST_FREE_MB
+            raise LimitError(
+                f"this memory limit leaves plancost itself {most_mb} MB, and it needs "
+                f"{needed_mb} to begin; give it at least {2 * needed_mb}"
+            )
+        return (self.writable_kb + free_kb) * 1024
+
+
+def _usage() -> _Usage | None:
     try:
         status = Path("/proc/self/status").read_text(encoding="utf-8")
     except OSError:
@@ -86,5 +115,4 @@ def _most_data_bytes(most_mb: int) -> int | None:
     found = dict(re.findall(r"^(VmRSS|VmData):\s+(\d+) kB$", status, re.MULTILINE))
     if len(found) < 2:
         return None
-    used_kb, writable_kb = int(found["VmRSS"]), int(found["VmData"])
-    return (writable_kb + max(0, most_mb * 1024 - used_kb)) * 1024
+    return _Usage(int(found["VmRSS"]), int(found["VmData"]))

@@ -61,7 +61,7 @@ class WorkerPool:
         self._subproblem = subproblem
         self._graphs = graphs
         if count and memory is not None:
-            count = memory.fitting(count, WORKER_PROCESS_MB)
+            count = memory.fitting(count, WORKER_PROCESS_MB, least=0)
         self._count = count
         self._most_mb = memory.each_of(count) if count and memory is not None else None
         self._stack = ExitStack()
