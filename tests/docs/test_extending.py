@@ -82,7 +82,7 @@ class Changed:
             env=self._environment,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
         assert done.returncode == status, done.stderr

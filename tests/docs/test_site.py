@@ -27,7 +27,7 @@ def build(project: Path, site: Path) -> subprocess.CompletedProcess[str]:
         cwd=project,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
         check=False,
     )

@@ -46,7 +46,7 @@ def installed(*arguments: object, cwd: Path | None = None) -> subprocess.Complet
         [PLANCOST, *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         cwd=cwd,
         check=False,
     )

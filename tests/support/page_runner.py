@@ -15,7 +15,7 @@ from pathlib import Path
 from support.documents import ROOT, Block, Kind, blocks, commands, differs
 
 _COPIED = ("README.md", "pyproject.toml", "mkdocs.yml", "docs", "examples", "benchmarks")
-_COMMAND_S = 120
+_COMMAND_S = 600
 
 
 def copy_of_the_repository(folder: Path) -> Path:

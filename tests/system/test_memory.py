@@ -118,7 +118,8 @@ def test_memory_that_runs_out_here_ends_in_the_best_answer(example_1: Path) -> N
 @pytest.mark.parametrize("limit_mb", [1, 60, 150, 220, 240, 300])
 def test_a_limit_hardly_above_what_python_needs_is_answered(example_1: Path, limit_mb: int) -> None:
     """Libraries that ran out of memory while they were loaded crashed, or never returned."""
-    command = [PLANCOST, "learn", example_1, "--memory-limit", str(limit_mb), "--no-cache"]
+    options = ["--memory-limit", str(limit_mb), "--no-cache"]
+    command = [str(PLANCOST), "learn", str(example_1), *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode in (0, 4)
     assert "Traceback" not in done.stderr
