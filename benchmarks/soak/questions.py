@@ -60,7 +60,7 @@ class Question:
         exact = self.alternatives == "exact" and self.groups == 1
         problems = [self.case.problems[n] for n in {item.problem for item in self.case.seen}]
         twice = self.concept.ties is Ties.OBSERVED and len(set(problems)) < len(problems)
-        return exact and not self.required and not twice and self.choose == "least"
+        return exact and not twice
 
     @property
     def is_refused(self) -> bool:

@@ -33,6 +33,7 @@ UNORDERED = replace(DEFAULT, concept=Concept(Solution.SCF, reorderings=Reorderin
 SHARED = replace(DEFAULT, share=("schema",))
 BOUNDED = replace(DEFAULT, max_cost=2)
 REFINED = replace(STRICT, refine=True)
+REQUIRED = replace(DEFAULT, require=("shop.monday.plan",))
 TIES = replace(DEFAULT, concept=Concept(Solution.SCF, ties=Ties.OBSERVED))
 
 _translate = cache(check_proof.translate)
@@ -72,7 +73,7 @@ def test_examples_are_proven(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        *(STRICT, UNORDERED, SHARED, BOUNDED, REFINED, TIES),
+        *(STRICT, UNORDERED, SHARED, BOUNDED, REFINED, TIES, REQUIRED),
         replace(DEFAULT, suboptimality=Fraction(5, 4)),
         replace(TIES, max_cost=3),
     ],
@@ -327,6 +328,9 @@ OTHER_DAMAGES: list[tuple[LearnOptions, str, Callable[[Any], None]]] = [
     (BOUNDED, "proof", put("bounds", "(fly home hill)", value=[1, 2])),
     (TIES, "result", put("observations", 0, "optimal", value=lambda optimal: not optimal)),
     (TIES, "proof", put("alternatives", 0, value=lambda steps: steps[:-1])),
+    (REQUIRED, "proof", without("required")),
+    (REQUIRED, "proof", put("required", value=[0])),
+    (REQUIRED, "result", put("upper_bound", value=more)),
     (REFINED, "result", without("initial_costs")),
     (REFINED, "result", put("initial_costs", "(walk home hill)", value=9)),
 ]

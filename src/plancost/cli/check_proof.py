@@ -109,9 +109,8 @@ class Task:
     def cheapest(self, costs: Any, known: int, allowed: Any, ordered: bool) -> int:
         """What the cheapest plan outside the allowed ones costs; `known` if none costs less."""
         ways: dict[Any, list[Any]] = defaultdict(list)
-        for name, own in self.operators.items():
-            for before, effects in own:
-                ways[before[0] if before else None].append((before[1:], effects, name, costs[name]))
+        for name, (before, effects) in ((n, w) for n, own in self.operators.items() for w in own):
+            ways[before[0] if before else None].append((before[1:], effects, name, costs[name]))
         best, queue = {(self.start, allowed): 0}, [(0, 0, self.start, allowed)]
         while queue:
             spent, _, state, left = heapq.heappop(queue)
@@ -155,6 +154,7 @@ class Proof:
         for *two, n in proof["pairs"]:
             _need(len(two) == 2 and all(o & {*two} for o in self.conflicts[n]), f"{two} is no pair")
         self.pairs = {frozenset(pair[:2]) for pair in proof["pairs"]}
+        self.all = frozenset(proof.get("required", ())), frozenset[int]()
         self.inequalities = [self.read_inequality(item) for item in proof["inequalities"]]
 
     def _count(self, plan: Any, factor: int) -> Counter[str]:
@@ -287,25 +287,25 @@ class Proof:
         value = sum(abs(cost - self.start.get(name, 0)) for name, cost in self.costs.items())
         most, least = proof["most"]["plans"], proof.get("least", {}).get("secondary")
         optimal = sum(item["count"] for item in self.observed if item["optimal"])
-        _need(optimal == result["optimal_plans"], "optimal_plans is not what the plans add up to")
-        _need(value == second["value"], "the second objective is not what the costs add up to")
+        _need((optimal, value) == (result["optimal_plans"], second["value"]), "a sum is wrong")
         _need((most, optimal == most) == (result["upper_bound"], result["proved"]), "another bound")
-        self.walk(proof["most"]["tree"], most, None, (frozenset(), frozenset()))
+        self.walk(proof["most"]["tree"], most, None, self.all)
         said.append(f"no costs make more than {most} plans optimal")
         self.check_optimal()
         said.insert(-1, f"{optimal} plans are optimal")
         if least is not None:
             _need(second["lower_bound"] == least <= value, "the proof is about another objective")
-            self.walk(proof["least"]["tree"], most - 1, least, (frozenset(), frozenset()))
+            self.walk(proof["least"]["tree"], most - 1, least, self.all)
             said.append(f"with {most} the second objective is {least} or more")
         _need(least == value or not second["proved"], "no second objective", "not proven")
-        counts = [len(proof[key]) for key in ("bounds", "given", "made")]
-        said.append("as the proof names them: {} bounds, {} rows, {} shared costs".format(*counts))
+        counts = (str(len(proof.get(key, ()))) for key in ("required", "bounds", "given", "made"))
+        said.append("required plans, bounds, rows, shared costs in the proof: " + ", ".join(counts))
 
     def check_optimal(self) -> None:
         """No plan is cheaper than one that is called optimal; if strict, none is as cheap."""
         prices, out = [sum(map(self.costs.__getitem__, p)) for p in self.plans], dict[Any, int]()
-        for n in [n for n, item in enumerate(self.observed) if item["optimal"]]:
+        must = {*chain(*(self.proof["plans"][n]["observations"] for n in self.all[0]))}
+        for n in [n for n, item in enumerate(self.observed) if item["optimal"] or n in must]:
             task, factor = self.tasks[n], Fraction(self.observed[n].get("suboptimality", 1))
             same = [p for p, other in zip(prices, self.tasks, strict=True) if other is task]
             key = task, self._may_tie_with(self.plans[n], [task]) if self.strict else frozenset()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import json
 from dataclasses import replace
 from fractions import Fraction
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 
 from plancost.cli import check_proof
 from plancost.errors import UsageError
+from plancost.learning.exact.required_plans import RequiredPlansError
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.concept import Concept, Solution, Ties
 from plancost.learning.problem.cost_model import CostModel
@@ -58,8 +61,8 @@ def result_of(task: LearningTask, answer: Incumbent, plans: list[list[Plan]]) ->
             "ties": task.concept.ties.value,
         },
         "optimal_plans": optimal,
-        "upper_bound": answer.upper_bound,
-        "proved": optimal == answer.upper_bound,
+        "upper_bound": answer.most_plans,
+        "proved": optimal == answer.most_plans,
         "secondary": {
             "value": value,
             "lower_bound": answer.secondary_bound,
@@ -96,7 +99,7 @@ class InMemory:
 
 @st.composite
 def questions(draw: st.DrawFn) -> Example:
-    """Concepts, factors, bounds, shared costs, and known costs that may or may not be missed."""
+    """Concepts, factors, bounds, shared and known costs (missed or not), required plans."""
     task, plans = draw(st.one_of(learning_tasks(5), factor_tasks()))
     if draw(st.integers(0, 2)) == 0:
         names = [f"(c{draw(st.integers(0, 3))} *)" for _ in task.case.actions]
@@ -107,6 +110,12 @@ def questions(draw: st.DrawFn) -> Example:
         task = replace(task, known=tuple(known(task, n, costs, draw(SLACKS)) for n in chosen))
         if draw(st.booleans()):
             task = missed(few_copies(task), draw(st.integers(0, 3)))
+    if draw(st.integers(0, 2)) == 0:
+        numbers = range(len(task.case.observations))
+        required = draw(st.frozensets(st.sampled_from(numbers), min_size=1, max_size=2))
+        with contextlib.suppress(RequiredPlansError):
+            learned(replace(task, required=required))
+            task = replace(task, required=required)
     return task, plans
 
 
@@ -164,30 +173,37 @@ def test_every_proof_is_accepted(example: Example) -> None:
         assert error.value.args[0] == "not proven"
         return
     said = InMemory(task).check(result, proof)
-    assert f"no costs make more than {answer.upper_bound} plans optimal" in said
+    assert f"no costs make more than {answer.most_plans} plans optimal" in said
     if answer.proved:
         assert any(f"second objective is {answer.secondary_bound} or more" in text for text in said)
 
 
-@pytest.mark.parametrize("counts", [(2, 2), (3, 3), (2, 4), (1, 3)])
-def test_counts_with_a_common_divisor(counts: tuple[int, int]) -> None:
-    """Of two roads to one place one is taken; half of a plan's weight is no weight of a set."""
+def two_roads(*counts: int, required: frozenset[int] = frozenset()) -> LearningTask:
+    """Two roads to one place, with how often each was taken; one of them can be the best."""
     places = Variable("var0", -1, ("Atom at(0)", "Atom at(1)"))
     roads = [Operator(f"(road {n})", ((0, 0),), (Effect((), 0, 1),)) for n in range(2)]
     sas = SasTask((places,), (), (0,), ((0, 1),), tuple(roads), ())
     observations = tuple(
         Observation(
-            0, (road.name,), False, ObservedFile(Path("p.pddl"), Path(f"p.{n}.plan"), counts[n])
+            0, (road.name,), False, ObservedFile(Path("p.pddl"), Path(f"p.{n}.plan"), count)
         )
-        for n, road in enumerate(roads)
+        for n, (road, count) in enumerate(zip(roads, counts, strict=True))
     )
     case = Case(Path(), DOMAIN, (), (Task(PROBLEM, sas, "t", "w"),), observations, ())
-    task = LearningTask(case, Concept(Solution.SCF), None)
+    return LearningTask(case, Concept(Solution.SCF), None, required=required)
+
+
+ROADS: list[list[Plan]] = [[("(road 0)",), ("(road 1)",)]]
+
+
+@pytest.mark.parametrize("counts", [(2, 2), (3, 3), (2, 4), (1, 3)])
+def test_counts_with_a_common_divisor(counts: tuple[int, int]) -> None:
+    """Of two roads to one place one is taken; half of a plan's weight is no weight of a set."""
+    task = two_roads(*counts)
     answer = learned(task)
     proof = proof_of(answer, Deadline())
-    assert proof is not None and answer.upper_bound == max(counts)
-    plans: list[list[Plan]] = [[(road.name,) for road in roads]]
-    said = InMemory(task).check(result_of(task, answer, plans), proof)
+    assert proof is not None and answer.most_plans == max(counts)
+    said = InMemory(task).check(result_of(task, answer, ROADS), proof)
     assert f"no costs make more than {max(counts)} plans optimal" in said
 
 
@@ -201,8 +217,8 @@ def test_no_proof_says_more(example: Example) -> None:
     proof = proof_of(answer, Deadline())
     if not result["proved"] or proof is None or has_open_case(proof["most"]["tree"]):
         return
-    less = {**proof, "most": {**proof["most"], "plans": answer.upper_bound - 1}}
-    claimed = {**result, "upper_bound": answer.upper_bound - 1, "proved": False}
+    less = {**proof, "most": {**proof["most"], "plans": answer.most_plans - 1}}
+    claimed = {**result, "upper_bound": answer.most_plans - 1, "proved": False}
     with pytest.raises(check_proof.VerdictError) as error:
         InMemory(task).check(claimed, less)
     assert error.value.args[0] == "wrong"
@@ -228,6 +244,7 @@ def test_a_plan_that_is_not_optimal_is_found(example: Example, data: st.DataObje
         checker.observed = [
             {**other, "optimal": place == number} for place, other in enumerate(observations)
         ]
+        checker.all = frozenset(), frozenset()
         checker.costs, checker.strict = costs, result["strict"]
         checker.ordered = checker.strict and result["options"]["reorderings"] != "same"
         checker.ties = checker.strict and result["options"]["ties"] == "observed"
@@ -252,8 +269,32 @@ def test_one_task_in_two_files_is_refused_with_ties() -> None:
         refuse_proof(tied)
 
 
-def test_required_plans_are_refused() -> None:
-    case = Case(Path(), None, (), (), (), ())
-    task = LearningTask(case, Concept(), None, required=frozenset({0}))
-    with pytest.raises(UsageError, match="require"):
-        refuse_proof(task)
+def test_a_required_plan_lowers_the_bound() -> None:
+    for required, most in (frozenset[int](), 3), (frozenset({1}), 1), (frozenset({0}), 3):
+        task = two_roads(3, 1, required=required)
+        answer = learned(task)
+        proof = proof_of(answer, Deadline())
+        assert proof is not None and proof["required"] == sorted(required)
+        result = result_of(task, answer, ROADS)
+        assert f"no costs make more than {most} plans optimal" in InMemory(task).check(
+            result, proof
+        )
+
+
+def test_a_required_plan_that_is_not_optimal_is_found() -> None:
+    """Whoever takes out the branches of a plan by requiring it has to have it."""
+    task = two_roads(3, 1, required=frozenset({1}))
+    answer = learned(task)
+    proof = proof_of(answer, Deadline())
+    assert proof is not None
+    result = result_of(task, answer, ROADS)
+    damaged = copy.deepcopy(result)
+    damaged["costs"] = {"(road 0)": 1, "(road 1)": 2}
+    for item, optimal in zip(damaged["observations"], (True, False), strict=True):
+        item["optimal"] = optimal
+    damaged |= {"optimal_plans": 3, "proved": False}
+    with pytest.raises(check_proof.VerdictError):
+        InMemory(task).check(damaged, proof)
+    damaged |= {"upper_bound": 3, "proved": True}
+    with pytest.raises(check_proof.VerdictError, match=r"p\.1\.plan is not optimal"):
+        InMemory(task).check(damaged, {**proof, "most": {**proof["most"], "plans": 3}})

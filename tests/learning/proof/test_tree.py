@@ -26,7 +26,7 @@ def test_conflicts_are_found_where_none_are_known(example: Example) -> None:
     """The tree is complete even if the search that it is about left nothing."""
     answer = learned(example[0])
     assert answer.first is not None
-    tree = Prover(answer.first, []).prove_weight(answer.upper_bound, Deadline())
+    tree = Prover(answer.first, []).prove_count(answer.upper_bound, Deadline())
     assert not any(isinstance(leaf, Open) for leaf in leaves(tree))
 
 
@@ -35,7 +35,7 @@ def test_conflicts_are_found_where_none_are_known(example: Example) -> None:
 def test_what_can_be_reached_is_never_excluded(example: Example) -> None:
     answer = learned(example[0])
     assert answer.first is not None
-    tree = Prover(answer.first, answer.conflicts).prove_weight(answer.weight - 1, Deadline())
+    tree = Prover(answer.first, answer.conflicts).prove_count(answer.weight - 1, Deadline())
     assert any(isinstance(leaf, Open) for leaf in leaves(tree))
 
 
@@ -44,5 +44,5 @@ def test_what_can_be_reached_is_never_excluded(example: Example) -> None:
 def test_out_of_time(example: Example) -> None:
     answer = learned(example[0])
     assert answer.first is not None
-    tree = Prover(answer.first, answer.conflicts).prove_weight(answer.upper_bound, Deadline(0.0))
+    tree = Prover(answer.first, answer.conflicts).prove_count(answer.upper_bound, Deadline(0.0))
     assert tree == Open("out of time")

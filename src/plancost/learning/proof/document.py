@@ -31,8 +31,6 @@ Json = dict[str, Any]
 
 def refuse_proof(task: LearningTask) -> None:
     """Say which questions cannot be proven to others yet."""
-    if task.required:
-        raise UsageError("--certificate does not go with --require")
     if task.concept.ties is Ties.OBSERVED:
         for members in task.case.observations_of_task:
             files = sorted({str(task.case.observations[n].source.problem) for n in members})
@@ -44,18 +42,19 @@ def refuse_proof(task: LearningTask) -> None:
 
 
 def proof_of(incumbent: Incumbent, deadline: Deadline) -> Json | None:
-    """The proof of an incumbent's bounds; None where nothing was searched."""
+    """The proof of the bounds; None if nothing was searched, or a required plan is missed."""
     first, full = incumbent.first, incumbent.full
-    if first is None:
+    if first is None or not incumbent.task.required_candidates <= incumbent.chosen:
         return None
     prover = Prover(first, incumbent.conflicts)
     share = 1.0 if full is None else SCHEDULE.proving_weight
-    weight = prover.prove_weight(incumbent.upper_bound, deadline.share(share))
+    most = incumbent.most_plans
+    count = prover.prove_count(most, deadline.share(share))
     writer = _Writer(incumbent, prover, [first] if full is None else [first, full])
-    document: Json = {"most": {"plans": incumbent.upper_bound, "tree": writer.node(weight)}}
-    if full is not None and incumbent.weight == incumbent.upper_bound:
+    document: Json = {"most": {"plans": most, "tree": writer.node(count)}}
+    if full is not None and incumbent.proved:
         least = incumbent.secondary_bound
-        cost = prover.prove_cost(full, incumbent.weight, least, deadline)
+        cost = prover.prove_cost(full, most, least, deadline)
         document["least"] = {"secondary": least, "tree": writer.node(cost)}
     return {**writer.tables(), **document}
 
@@ -103,6 +102,7 @@ class _Writer:
             "given": self._given_lines,
             **self._composition(),
             "plans": [{"observations": list(item.observations)} for item in task.candidates],
+            "required": sorted(task.required_candidates),
             "actions": list(self._actions),
             "alternatives": [[self._actions[name] for name in plan] for plan in self._alternatives],
             "conflicts": self._conflict_lines,

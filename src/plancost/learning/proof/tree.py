@@ -97,20 +97,21 @@ class Prover:
         for conflict in conflicts:
             if conflict.certificate is not None:
                 self._add(conflict)
-        weights = [candidate.weight for candidate in self._task.candidates]
-        self._relaxation = Relaxation(weights, self.inequalities)
+        counts = [candidate.weight - candidate.bonus for candidate in self._task.candidates]
+        self._relaxation = Relaxation(counts, self.inequalities)
+        self._all = _Case(self._task.required_candidates)
 
-    def prove_weight(self, most: int, deadline: Deadline) -> Node:
-        """That no plans that can be optimal together weigh more."""
-        return self._prove(_Case(), most, None, deadline)
+    def prove_count(self, most: int, deadline: Deadline) -> Node:
+        """That no more plans can be optimal together, with those that are required."""
+        return self._prove(self._all, most, None, deadline)
 
-    def prove_cost(self, full: Subproblem, weight: int, least: int, deadline: Deadline) -> Node:
-        """That costs which make plans of that weight optimal have this secondary cost or more."""
+    def prove_cost(self, full: Subproblem, count: int, least: int, deadline: Deadline) -> Node:
+        """That costs which make so many plans optimal have this secondary cost or more."""
 
         def price(included: PlanSet) -> Pricing | None:
             return self._price(full, included, least, deadline)
 
-        return self._prove(_Case(), weight - 1, price, deadline)
+        return self._prove(self._all, count - 1, price, deadline)
 
     def _prove(
         self,
