@@ -1,7 +1,7 @@
 """What the checker of proofs reads besides a PDDL case with one cost function.
 
-Streets and trips, and groups that were given. Beside a copy of check_proof.py this file works by
-itself as well, and imports nothing else of plancost.
+Streets and trips, groups that were given, and potentials, which spare it most of its search. Beside
+a copy of check_proof.py this file works by itself as well, and imports nothing else of plancost.
 """
 
 import csv
@@ -27,6 +27,64 @@ class Streets(check_proof.Task):
     def __init__(self, operators: dict[str, Any], start: str, goal: str) -> None:
         self.name, self.operators, self.rules = f"from {start} to {goal}", operators, {}
         self.start, self.goal = (start,), ((0, goal),)
+
+
+class Guided(check_proof.Task):
+    """A problem with potentials: numbers of facts. They are used if they are right.
+
+    The sum of a state's numbers, in so many parts, is no more than what the rest of a plan costs.
+    That is so if no action lowers it by more than its cost, and if it is 0 or less at the goal.
+    """
+
+    def __init__(self, task: Any, numbers: list[list[int]], parts: int) -> None:  # noqa: ANN401
+        self.__dict__.update(task.__dict__)
+        self.numbers, self.parts = numbers, parts
+
+    def cheapest(self, costs: Any, known: int, allowed: Any, ordered: bool) -> int:  # noqa: ANN401
+        """As without potentials."""
+        self.at_least = self._rest if self._are_right(costs) else lambda _: 0
+        price: int = super().cheapest(costs, known, allowed, ordered)
+        return price
+
+    def _rest(self, state: Any) -> int:  # noqa: ANN401
+        total: int = sum(own[value] for own, value in zip(self.numbers, state, strict=True))
+        return -(-total // self.parts)
+
+    def _are_right(self, costs: Any) -> bool:  # noqa: ANN401
+        goal, own_layers = dict(self.goal), zip(self.numbers, self.layers, strict=True)
+        at_goal = (own[goal[v]] if v in goal else max(own) for v, own in enumerate(self.numbers))
+        return (
+            all(type(number) is int for number in chain([self.parts], *self.numbers))
+            and self.parts > 0 >= sum(at_goal)
+            and all(len({*own}) == 1 for own, layer in own_layers if layer >= 0)
+            and all(
+                self._drop(dict(before), effects) <= costs[name] * self.parts
+                for name, ways in self.operators.items()
+                for before, effects in ways
+            )
+        )
+
+    def _drop(self, before: Any, effects: Any) -> int:  # noqa: ANN401
+        """By how much an action may lower the sum: each variable by the worst of its effects."""
+        worst: dict[int, list[int]] = {}
+        for _, variable, new in effects:
+            own = self.numbers[variable]
+            old = own[before[variable]] if variable in before else max(own)
+            worst.setdefault(variable, []).append(old - own[new])
+        for variable in worst:
+            if all(conditions for conditions, changed, _ in effects if changed == variable):
+                worst[variable].append(0)
+        return sum(map(max, worst.values()))
+
+
+def with_potentials(claims: Any, shown: Any, tasks: list[Any], plans: list[Any]) -> Part:  # noqa: ANN401
+    """A part whose problems know their potentials."""
+    guided: dict[int, Any] = {}
+    for item in shown.get("potentials", ()):
+        for number in item["observations"]:
+            task = tasks[number]
+            guided.setdefault(id(task), Guided(task, item["numbers"], item["parts"]))
+    return claims, shown, [guided.get(id(task), task) for task in tasks], plans
 
 
 def read_table(path: Path, *columns: str) -> list[dict[str, str]]:
@@ -150,7 +208,8 @@ def verdict(
         return []
 
     word, said = check_proof.verdict(case, result, proof, more, collect)
-    for name, part in parts.items():
+    for name, whole in parts.items():
+        part = with_potentials(*whole)
         own, sentences = check_proof.verdict(case, result, proof, more, lambda *_, p=part: [p])
         said += [f"{name}: {sentence}" if name else sentence for sentence in sentences]
         word = max(word, own, key=_WORDS.index)

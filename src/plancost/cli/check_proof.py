@@ -58,6 +58,8 @@ def _pairs_of(lines: Any) -> tuple[tuple[int, int], ...]:
 class Task:
     """A grounded problem, as the translator writes it."""
 
+    at_least: Any = staticmethod(lambda state: 0)  # what the rest of a plan costs at least
+
     def __init__(self, name: str, text: str) -> None:
         blocks: dict[str, list[list[str]]] = {"operator": [], "rule": []}
         for kind, body in re.findall(r"begin_(\w+)\n(.*?)\nend_\1\n", text, re.DOTALL):
@@ -121,7 +123,7 @@ class Task:
                 for before, effects, name, cost in ways.get(fact, ()):
                     if spent + cost < known and _holds(before, state):
                         after, rest = self._after(state, effects), still(left, name, ordered)
-                        if spent + cost < best.get((after, rest), known):
+                        if spent + cost < best.get((after, rest), known - self.at_least(after)):
                             best[after, rest] = spent + cost
                             heapq.heappush(queue, (spent + cost, len(best), after, rest))
         return known
@@ -138,9 +140,9 @@ class Proof:
 
     def __init__(self, result: Any, proof: Any, tasks: list[Task], plans: list[Any]) -> None:
         self.result, self.proof, self.tasks, self.plans = result, proof, tasks, plans
-        self.strict, options = result["strict"], result.get("options", {})
-        self.ordered = self.strict and options.get("reorderings") != "same"
-        self.ties = self.strict and options.get("ties") == "observed"
+        self.strict, self.must = result["strict"], {*proof.get("required", ())}
+        self.ordered = self.strict and result.get("options", {}).get("reorderings") != "same"
+        self.ties = self.strict and result.get("options", {}).get("ties") == "observed"
         _need(proof["proof"] == 3, "another kind of proof")
         self.start, self.observed = result.get("initial_costs") or {}, result["observations"]
         self.costs, places = result["costs"], [item["observations"] for item in proof["plans"]]
@@ -154,7 +156,7 @@ class Proof:
         for *two, n in proof["pairs"]:
             _need(len(two) == 2 and all(o & {*two} for o in self.conflicts[n]), f"{two} is no pair")
         self.pairs = {frozenset(pair[:2]) for pair in proof["pairs"]}
-        self.all = frozenset(proof.get("required", ())), frozenset[int]()
+        self.all: Any = {n for n, own in enumerate(places) if self.must & {*own}}, frozenset()
         self.inequalities = [self.read_inequality(item) for item in proof["inequalities"]]
 
     def _count(self, plan: Any, factor: int) -> Counter[str]:
@@ -304,8 +306,7 @@ class Proof:
     def check_optimal(self) -> None:
         """No plan is cheaper than one that is called optimal; if strict, none is as cheap."""
         prices, out = [sum(map(self.costs.__getitem__, p)) for p in self.plans], dict[Any, int]()
-        must = {*chain(*(self.proof["plans"][n]["observations"] for n in self.all[0]))}
-        for n in [n for n, item in enumerate(self.observed) if item["optimal"] or n in must]:
+        for n in [n for n, item in enumerate(self.observed) if item["optimal"] or n in self.must]:
             task, factor = self.tasks[n], Fraction(self.observed[n].get("suboptimality", 1))
             same = [p for p, other in zip(prices, self.tasks, strict=True) if other is task]
             key = task, self._may_tie_with(self.plans[n], [task]) if self.strict else frozenset()

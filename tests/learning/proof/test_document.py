@@ -244,7 +244,7 @@ def test_a_plan_that_is_not_optimal_is_found(example: Example, data: st.DataObje
         checker.observed = [
             {**other, "optimal": place == number} for place, other in enumerate(observations)
         ]
-        checker.all = frozenset(), frozenset()
+        checker.must = set()
         checker.costs, checker.strict = costs, result["strict"]
         checker.ordered = checker.strict and result["options"]["reorderings"] != "same"
         checker.ties = checker.strict and result["options"]["ties"] == "observed"

@@ -18,6 +18,7 @@ from plancost.learning.problem.concept import Ties
 from plancost.learning.problem.parameter_limits import BOUND
 from plancost.learning.problem.rows import Row
 from plancost.learning.problem.task import LearningTask, PlanSet
+from plancost.learning.proof.potentials import potentials_of
 from plancost.learning.proof.tree import Branch, Node, Open, Priced, Prover
 from plancost.learning.subproblem.conflict import Conflict
 from plancost.learning.subproblem.feasibility import Subproblem
@@ -56,7 +57,28 @@ def proof_of(incumbent: Incumbent, deadline: Deadline) -> Json | None:
         least = incumbent.secondary_bound
         cost = prover.prove_cost(full, most, least, deadline)
         document["least"] = {"secondary": least, "tree": writer.node(cost)}
-    return {**writer.tables(), **document}
+    return {**writer.tables(), **document, "potentials": _potentials(incumbent, deadline)}
+
+
+def _potentials(incumbent: Incumbent, deadline: Deadline) -> list[Json]:
+    """Numbers that help the checker find out that plans are optimal, as far as there is time."""
+    task = incumbent.task
+    case, costs = task.case, task.named(incumbent.costs)
+    claimed = {n for number in incumbent.chosen for n in task.candidates[number].observations}
+    lines: list[Json] = []
+    for members in case.observations_of_task:
+        if claimed.isdisjoint(members) or deadline.is_over:
+            continue
+        found = potentials_of(case.tasks[case.observations[members[0]].task].sas, costs, deadline)
+        if found is not None:
+            lines.append(
+                {
+                    "observations": list(members),
+                    "parts": found.parts,
+                    "numbers": [list(own) for own in found.numbers],
+                }
+            )
+    return lines
 
 
 class _Writer:
@@ -102,7 +124,7 @@ class _Writer:
             "given": self._given_lines,
             **self._composition(),
             "plans": [{"observations": list(item.observations)} for item in task.candidates],
-            "required": sorted(task.required_candidates),
+            "required": sorted(task.required),
             "actions": list(self._actions),
             "alternatives": [[self._actions[name] for name in plan] for plan in self._alternatives],
             "conflicts": self._conflict_lines,
