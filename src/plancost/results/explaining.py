@@ -171,7 +171,7 @@ def _limit(actions: dict[str, int], most: int) -> str:
         return f"{listed(positive)} {costs} at most {most}"
     if not positive:
         return f"{listed(negative)} {costs} at least {-most}"
-    more = f" and {most}" if most > 0 else f" less {-most}" if most else ""
+    more = f" + {most}" if most > 0 else f" - {-most}" if most else ""
     return f"{listed(positive)} cost at most {listed(negative)}{more}"
 
 
@@ -184,5 +184,5 @@ def _contradiction(certificate: Sequence[Inequality]) -> str:
             return "together: both sides add up to the same, and yet one must cost less"
         return f"together: {listed(left)} would have to cost {most}"
     if not left:
-        return f"together: the numbers on the two sides are {-most_given} apart the wrong way"
+        return f"together: nothing is left, and 0 would have to be at most {most_given}"
     return f"together: {listed(left)} would have to cost at most {most_given}"
