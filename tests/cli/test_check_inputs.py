@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from plancost.api.learn import learn
 from plancost.cli import check_inputs, check_proof
 from plancost.learning.problem.options import LearnOptions
+from plancost.learning.proof import potentials
 from plancost.routes.learning import RouteOptions, learn_routes
 from plancost.routes.network import Network
 from plancost.routes.read_links import read_network
@@ -105,8 +107,10 @@ def test_streets_with_groups(options: dict[str, Any], tmp_path: Path) -> None:
 )
 def test_other_tables(trips: str, tmp_path: Path) -> None:
     files = street_files(tmp_path, trips=trips)
-    word, said = verdict(*files, *learned(*files))
+    result, proof = learned(*files)
+    word, said = verdict(*files, result, proof)
     assert word == "proven", said
+    assert "potentials" not in proof
 
 
 def test_names_with_blanks(tmp_path: Path) -> None:
@@ -128,6 +132,37 @@ def test_what_it_does_not_know(options: dict[str, Any], sentence: str, tmp_path:
 def test_a_run_that_ended_early_has_no_proof(tmp_path: Path) -> None:
     links, trips = street_files(tmp_path)
     assert verdict(links, trips, learned(links, trips)[0], None)[0] == "not proven"
+
+
+@pytest.mark.parametrize(
+    ("damage", "word"),
+    [
+        (lambda _: None, "proven"),
+        (lambda proof: proof["potentials"][0].update(numbers=[]), "proven"),
+        (lambda proof: proof["potentials"][0].update(parts=0), "proven"),
+        (lambda proof: proof["potentials"][0].update(observations=[999]), "wrong"),
+        (lambda proof: proof["potentials"][0].pop("numbers"), "wrong"),
+        (lambda proof: proof.update(potentials=5), "wrong"),
+    ],
+)
+def test_potentials_are_used_if_they_are_right(
+    damage: Callable[[Any], None], word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(potentials, "_FEW_STATES", 0)
+    case = ROOT / "examples" / "savings"
+    result = learn(case, replace(OPTIONS, groups=1))
+    proof = json.loads(json.dumps(result.proof))
+    assert proof["potentials"]
+    damage(proof)
+    (tmp_path / "r.json").write_text(json.dumps(result.to_json()))
+    (tmp_path / "p.json").write_text(json.dumps(proof))
+    found, said = check_inputs.verdict(case, tmp_path / "r.json", tmp_path / "p.json")
+    assert found == word, said
+
+
+def test_a_proof_that_is_none_is_wrong(tmp_path: Path) -> None:
+    files = street_files(tmp_path, trips="trip,links\none,ab bc\n")
+    assert verdict(*files, learned(*files)[0], [])[0] == "wrong"
 
 
 def change(*path: str | int, value: object) -> Callable[[Any], None]:

@@ -133,3 +133,10 @@ def test_without_room_for_worker_processes_there_are_none() -> None:
     assert MemoryShares.of(300).fitting(4, WORKER_PROCESS_MB, least=0) == 0
     assert MemoryShares.of(300).fitting(4, WORKER_PROCESS_MB) == 1
     assert MemoryShares.of(4000).fitting(4, WORKER_PROCESS_MB, least=0) == 4
+
+
+@pytest.mark.parametrize("own_mb", [20, 115, 399, 400, 401, 1000])
+def test_the_least_limit_for_a_share(own_mb: int) -> None:
+    least = MemoryShares.least_for(own_mb)
+    assert MemoryShares.of(least).own_mb >= own_mb
+    assert MemoryShares.of(least - 10).own_mb < own_mb

@@ -23,7 +23,7 @@ from plancost.learning.exact.subproblems import first_subproblem
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.options import BASELINE, Choose
 from plancost.learning.problem.task import LearningTask
-from plancost.learning.proof.document import proof_of
+from plancost.learning.proof.document import add_potentials, proof_of
 from plancost.learning.run import Run
 from plancost.learning.verify.incumbent import (
     Check,
@@ -79,8 +79,8 @@ def learn_by(strategy: Strategy, run: Run, incumbent: Incumbent) -> Result:
         ):
             factors = least_factors_of(run, task, stages.failures)
     if run.options.certificate and not stages.interrupted:
-        with run.lap("proof"), stages.stage("proving to others", run.deadline, optional=True):
-            incumbent.proof = proof_of(incumbent, run.deadline)
+        with run.lap("proof"):
+            _prove(run, stages, incumbent, check)
     extras = Extras(
         explanations,
         ranges,
@@ -92,6 +92,17 @@ def learn_by(strategy: Strategy, run: Run, incumbent: Incumbent) -> Result:
         chosen,
     )
     return assemble(run, incumbent, check, extras)
+
+
+def _prove(run: Run, stages: Stages, incumbent: Incumbent, check: Check) -> None:
+    """Write down what the bounds rest on, if all plans that must be optimal are."""
+    task = incumbent.task
+    if not all(check.verdicts[number].optimal for number in task.required):
+        return
+    with stages.stage("proving to others", run.deadline, optional=True):
+        incumbent.proof = proof_of(incumbent, run.deadline, check.confirmed(task))
+    with stages.stage("helping the checker of proofs", run.deadline, optional=True):
+        add_potentials(incumbent, run.deadline)
 
 
 def _time_for_learning(run: Run) -> Run:

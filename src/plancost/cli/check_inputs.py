@@ -36,33 +36,38 @@ class Guided(check_proof.Task):
     That is so if no action lowers it by more than its cost, and if it is 0 or less at the goal.
     """
 
-    def __init__(self, task: Any, numbers: list[list[int]], parts: int) -> None:  # noqa: ANN401
+    def __init__(self, task: Any, numbers: Any, parts: Any, costs: Any) -> None:  # noqa: ANN401
         self.__dict__.update(task.__dict__)
         self.numbers, self.parts = numbers, parts
-
-    def cheapest(self, costs: Any, known: int, allowed: Any, ordered: bool) -> int:  # noqa: ANN401
-        """As without potentials."""
-        self.at_least = self._rest if self._are_right(costs) else lambda _: 0
-        price: int = super().cheapest(costs, known, allowed, ordered)
-        return price
+        if self._are_right(costs):
+            self.at_least = self._rest
 
     def _rest(self, state: Any) -> int:  # noqa: ANN401
-        total: int = sum(own[value] for own, value in zip(self.numbers, state, strict=True))
-        return -(-total // self.parts)
+        try:
+            total: int = sum(own[value] for own, value in zip(self.numbers, state, strict=True))
+        except LookupError:  # a value without a number promises nothing
+            total = 0
+        rest: int = -(-total // self.parts)
+        return rest
 
     def _are_right(self, costs: Any) -> bool:  # noqa: ANN401
-        goal, own_layers = dict(self.goal), zip(self.numbers, self.layers, strict=True)
-        at_goal = (own[goal[v]] if v in goal else max(own) for v, own in enumerate(self.numbers))
-        return (
-            all(type(number) is int for number in chain([self.parts], *self.numbers))
-            and self.parts > 0 >= sum(at_goal)
-            and all(len({*own}) == 1 for own, layer in own_layers if layer >= 0)
-            and all(
-                self._drop(dict(before), effects) <= costs[name] * self.parts
-                for name, ways in self.operators.items()
-                for before, effects in ways
+        try:
+            goal, own_layers = dict(self.goal), zip(self.numbers, self.layers, strict=True)
+            at_goal = (
+                own[goal[v]] if v in goal else max(own) for v, own in enumerate(self.numbers)
             )
-        )
+            return (
+                all(type(n) is int for n in chain([self.parts], costs.values(), *self.numbers))
+                and self.parts > 0 >= sum(at_goal)
+                and all(len({*own}) == 1 for own, layer in own_layers if layer >= 0)
+                and all(
+                    self._drop(dict(before), effects) <= costs[name] * self.parts
+                    for name, ways in self.operators.items()
+                    for before, effects in ways
+                )
+            )
+        except (AttributeError, LookupError, TypeError, ValueError):
+            return False
 
     def _drop(self, before: Any, effects: Any) -> int:  # noqa: ANN401
         """By how much an action may lower the sum: each variable by the worst of its effects."""
@@ -81,9 +86,8 @@ def with_potentials(claims: Any, shown: Any, tasks: list[Any], plans: list[Any])
     """A part whose problems know their potentials."""
     guided: dict[int, Any] = {}
     for item in shown.get("potentials", ()):
-        for number in item["observations"]:
-            task = tasks[number]
-            guided.setdefault(id(task), Guided(task, item["numbers"], item["parts"]))
+        for task in {id(tasks[n]): tasks[n] for n in item["observations"]}.values():
+            guided[id(task)] = Guided(task, item["numbers"], item["parts"], claims["costs"])
     return claims, shown, [guided.get(id(task), task) for task in tasks], plans
 
 
@@ -208,9 +212,10 @@ def verdict(
         return []
 
     word, said = check_proof.verdict(case, result, proof, more, collect)
-    for name, whole in parts.items():
-        part = with_potentials(*whole)
-        own, sentences = check_proof.verdict(case, result, proof, more, lambda *_, p=part: [p])
+    for name, part in parts.items():
+        own, sentences = check_proof.verdict(
+            case, result, proof, more, lambda *_, whole=part: [with_potentials(*whole)]
+        )
         said += [f"{name}: {sentence}" if name else sentence for sentence in sentences]
         word = max(word, own, key=_WORDS.index)
     return word, said

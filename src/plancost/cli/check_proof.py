@@ -140,9 +140,9 @@ class Proof:
 
     def __init__(self, result: Any, proof: Any, tasks: list[Task], plans: list[Any]) -> None:
         self.result, self.proof, self.tasks, self.plans = result, proof, tasks, plans
-        self.strict, self.must = result["strict"], {*proof.get("required", ())}
-        self.ordered = self.strict and result.get("options", {}).get("reorderings") != "same"
-        self.ties = self.strict and result.get("options", {}).get("ties") == "observed"
+        self.strict, asked = result["strict"], result.get("options", {})
+        self.ordered = self.strict and asked.get("reorderings") != "same"
+        self.ties = self.strict and asked.get("ties") == "observed"
         _need(proof["proof"] == 3, "another kind of proof")
         self.start, self.observed = result.get("initial_costs") or {}, result["observations"]
         self.costs, places = result["costs"], [item["observations"] for item in proof["plans"]]
@@ -156,7 +156,8 @@ class Proof:
         for *two, n in proof["pairs"]:
             _need(len(two) == 2 and all(o & {*two} for o in self.conflicts[n]), f"{two} is no pair")
         self.pairs = {frozenset(pair[:2]) for pair in proof["pairs"]}
-        self.all: Any = {n for n, own in enumerate(places) if self.must & {*own}}, frozenset()
+        must = {n for n, o in enumerate(self.observed) if o["plan"] in asked.get("require", ())}
+        self.must, self.all = must, ({n for n, o in enumerate(places) if {*o} & must}, set[int]())
         self.inequalities = [self.read_inequality(item) for item in proof["inequalities"]]
 
     def _count(self, plan: Any, factor: int) -> Counter[str]:
@@ -177,7 +178,7 @@ class Proof:
             for name, times in terms.items():
                 starts[name][self.start[action] if self.start else 0] += times
             cost = sum(n * values[name] for name, n in parts.items())
-            _need(1 <= cost == costs[action], f"{action} does not cost what it is made of")
+            _need(type(cost) is int and 1 <= cost == costs[action], f"{action} is not made so")
         for name, (low, high) in {**ends, **self.proof["bounds"]}.items():
             right = ends[name][0] <= low <= values[name] and (high is None or values[name] <= high)
             _need(right and type(values[name]) is int, f"{name} is out of bounds")
@@ -300,8 +301,7 @@ class Proof:
             self.walk(proof["least"]["tree"], most - 1, least, self.all)
             said.append(f"with {most} the second objective is {least} or more")
         _need(least == value or not second["proved"], "no second objective", "not proven")
-        counts = (str(len(proof.get(key, ()))) for key in ("required", "bounds", "given", "made"))
-        said.append("required plans, bounds, rows, shared costs in the proof: " + ", ".join(counts))
+        said += [f"as given: {len(proof[k])} {k}" for k in ("bounds", "given", "made") if proof[k]]
 
     def check_optimal(self) -> None:
         """No plan is cheaper than one that is called optimal; if strict, none is as cheap."""

@@ -71,8 +71,12 @@ def main(arguments: Sequence[str] | None = None, started_at: float | None = None
     signal.signal(signal.SIGTERM, on_signal)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, on_signal)
-    with on_command_line(), noticed_while_waiting():
-        status = _status(arguments, started_at)
+    status = None
+    try:
+        with on_command_line(), noticed_while_waiting():
+            status = _status(arguments, started_at)
+    except KeyboardInterrupt:  # while the block was entered or left
+        status = _interrupted() if status is None else status
     if on_signal.terminated:
         status = exit_codes.TERMINATED
     return status
@@ -84,8 +88,7 @@ def _status(arguments: Sequence[str] | None, started_at: float | None) -> int:
         status = _parse_and_run(arguments, started_at)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        print_line("plancost: interrupted before there was an answer", error=True)
-        status = exit_codes.INTERRUPTED
+        status = _interrupted()
     except UsageError as error:
         print_line(f"plancost: {error}", error=True)
         status = exit_codes.USAGE
@@ -115,6 +118,11 @@ def _status(arguments: Sequence[str] | None, started_at: float | None) -> int:
             print_line(line, error=True)
         status = exit_codes.BUG
     return status
+
+
+def _interrupted() -> int:
+    print_line("plancost: interrupted before there was an answer", error=True)
+    return exit_codes.INTERRUPTED
 
 
 def _report_bug(error: Exception, *, verbose: bool) -> list[str]:

@@ -52,6 +52,11 @@ class MemoryShares:
         own = min(max(total_mb // _OWN_PART, _LEAST_OWN_MB), total_mb // 2)
         return cls(max(1, own), max(1, total_mb - own))
 
+    @staticmethod
+    def least_for(own_mb: int) -> int:
+        """The least limit, in tens, of which this process gets so much."""
+        return -(-own_mb * (2 if own_mb <= _LEAST_OWN_MB else _OWN_PART) // 10) * 10
+
     def fitting(self, wanted: int, each_mb: int, least: int = 1) -> int:
         """How many of these processes can have this much memory each; at least so many."""
         return max(least, min(wanted, self.others_mb // each_mb))
@@ -102,7 +107,7 @@ class _Usage:
             needed_mb = self.used_kb // 1024 + 1 + _LEAST_FREE_MB
             raise LimitError(
                 f"this memory limit leaves plancost itself {most_mb} MB, and it needs "
-                f"{needed_mb} to begin; give it at least {2 * needed_mb}"
+                f"{needed_mb} to begin; give it at least {MemoryShares.least_for(needed_mb)}"
             )
         return (self.writable_kb + free_kb) * 1024
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import threading
 from collections.abc import Iterator
@@ -24,37 +25,57 @@ _PAUSES_S = (0.05, 0.2, 1.0, 5.0)
 
 @contextlib.contextmanager
 def noticed_while_waiting() -> Iterator[None]:
-    """In the block, which the main thread runs, a signal ends every wait of Python's."""
-    told, telling = os.pipe()
-    os.set_blocking(telling, False)
-    over = threading.Event()
-    arguments = (told, over)
-    thread = threading.Thread(None, _wake_main_thread, "signals", arguments, daemon=True)
+    """In the block, which the main thread runs, a signal ends every wait of Python's.
+
+    Where the system has no room for another thread or its pipe, the block runs all the same.
+    """
+    telling = _start_thread()
+    if telling is None:
+        yield
+        return
     handler_before = signal.signal(_WAKING, _do_nothing)
     told_before = signal.set_wakeup_fd(telling, warn_on_full_buffer=False)
     try:
-        thread.start()
         yield
     finally:
-        over.set()
         signal.set_wakeup_fd(told_before, warn_on_full_buffer=False)
-        os.close(telling)  # what the thread reads ends here
-        if thread.ident is not None:
-            thread.join()
+        os.close(telling)  # this ends the thread, which nobody has to wait for
+        signal.signal(_WAKING, handler_before or signal.SIG_DFL)
+
+
+def _start_thread() -> int | None:
+    """Start the thread that wakes the main one, and return where it is told of signals."""
+    try:
+        told, telling = os.pipe()
+    except OSError:
+        return None
+    os.set_blocking(telling, False)
+    thread = threading.Thread(target=_wake_main_thread, args=(told,), name="signals", daemon=True)
+    try:
+        thread.start()
+    except RuntimeError:
         os.close(told)
-        signal.signal(_WAKING, handler_before)
+        os.close(telling)
+        return None
+    return telling
 
 
-def _wake_main_thread(told: int, over: threading.Event) -> None:
+def _wake_main_thread(told: int) -> None:
     main = threading.main_thread().ident
     assert main is not None
-    while numbers := os.read(told, 512):
-        if set(numbers) == {_WAKING}:
-            continue
-        for pause in _PAUSES_S:
-            if over.wait(pause):
-                break
+    pauses: list[float] = []
+    while True:
+        ready, _, _ = select.select([told], [], [], pauses[0] if pauses else None)
+        if not ready:
+            del pauses[0]
             signal.pthread_kill(main, _WAKING)
+            continue
+        numbers = os.read(told, 512)
+        if not numbers:
+            os.close(told)
+            return
+        if set(numbers) != {_WAKING}:
+            pauses = list(_PAUSES_S)
 
 
 def _do_nothing(number: int, frame: FrameType | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from math import inf
 from typing import Any
 
@@ -89,7 +90,7 @@ def rest_of(sas: SasTask, costs: Costs) -> dict[State, float]:
 
 def guided(sas: SasTask, costs: Costs, numbers: Any, parts: int) -> tuple[Any, Any]:  # noqa: ANN401
     plain = check_proof.Task("p", sas_text(sas, costs))
-    return plain, check_inputs.Guided(plain, numbers, parts)
+    return plain, check_inputs.Guided(plain, numbers, parts, costs)
 
 
 @settings(max_examples=300, deadline=None)
@@ -185,3 +186,28 @@ def test_by_how_much_a_sum_may_fall(effects: list[Effect], drop: int) -> None:
     checker.numbers = numbers
     plain = [(effect.conditions, effect.variable, effect.value) for effect in effects]
     assert checker._drop(dict(operator.preconditions), plain) == drop
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [[], [[0, 0]], [[5], [5], [5]], [[0], [0], [0, 0]], [["a", "b"]] * 3, [None] * 3, 7],
+)
+def test_numbers_of_another_shape_are_not_used(numbers: Any) -> None:  # noqa: ANN401
+    sas, costs = row_of_switches(3)
+    known = sum(costs.values()) + 1
+    _, with_them = guided(sas, costs, numbers, 1)
+    assert with_them.cheapest(costs, known, frozenset(), ordered=False) == known - 1
+
+
+def test_numbers_are_not_used_with_costs_that_are_not_whole() -> None:
+    """What is left is rounded up, which is right for whole costs only."""
+    costs: Any = {"(b)": 3, "(a1)": 1, "(a2)": Fraction(3, 2)}
+    steps = {"(b)": (0, 2), "(a1)": (0, 1), "(a2)": (1, 2)}
+    operators = tuple(
+        Operator(name, ((0, a),), (Effect((), 0, b),)) for name, (a, b) in steps.items()
+    )
+    place = Variable("var0", -1, ("Atom at(0)", "Atom at(1)", "Atom at(2)"))
+    sas = SasTask((place,), (), (0,), ((0, 2),), operators, ())
+    plain = check_proof.Task("p", sas_text(sas, dict.fromkeys(costs, 1)))
+    with_them = check_inputs.Guided(plain, [[5, 3, 0]], 2, costs)
+    assert with_them.cheapest(costs, 3, frozenset(), ordered=False) == Fraction(5, 2)

@@ -27,6 +27,8 @@ from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
 FORMAT = 3
+_POTENTIALS_S = 10.0
+"""For one task: a linear program cannot be interrupted."""
 Json = dict[str, Any]
 
 
@@ -42,10 +44,14 @@ def refuse_proof(task: LearningTask) -> None:
                 )
 
 
-def proof_of(incumbent: Incumbent, deadline: Deadline) -> Json | None:
-    """The proof of the bounds; None if nothing was searched, or a required plan is missed."""
+def proof_of(incumbent: Incumbent, deadline: Deadline, confirmed: int | None = None) -> Json | None:
+    """The proof of the bounds; None if nothing was searched.
+
+    The second objective is proven if the check `confirmed` as many plans as can be optimal; None
+    stands for what is claimed.
+    """
     first, full = incumbent.first, incumbent.full
-    if first is None or not incumbent.task.required_candidates <= incumbent.chosen:
+    if first is None:
         return None
     prover = Prover(first, incumbent.conflicts)
     share = 1.0 if full is None else SCHEDULE.proving_weight
@@ -53,32 +59,33 @@ def proof_of(incumbent: Incumbent, deadline: Deadline) -> Json | None:
     count = prover.prove_count(most, deadline.share(share))
     writer = _Writer(incumbent, prover, [first] if full is None else [first, full])
     document: Json = {"most": {"plans": most, "tree": writer.node(count)}}
-    if full is not None and incumbent.proved:
+    reached = incumbent.plans if confirmed is None else confirmed
+    if full is not None and incumbent.proved and reached == most:
         least = incumbent.secondary_bound
         cost = prover.prove_cost(full, most, least, deadline)
         document["least"] = {"secondary": least, "tree": writer.node(cost)}
-    return {**writer.tables(), **document, "potentials": _potentials(incumbent, deadline)}
+    return {**writer.tables(), **document}
 
 
-def _potentials(incumbent: Incumbent, deadline: Deadline) -> list[Json]:
-    """Numbers that help the checker find out that plans are optimal, as far as there is time."""
-    task = incumbent.task
+def add_potentials(incumbent: Incumbent, deadline: Deadline) -> None:
+    """Add to its proof what helps the checker see that plans are optimal, as far as time allows."""
+    task, proof = incumbent.task, incumbent.proof
+    if proof is None or task.case.domain is None:  # on streets it needs no help
+        return
     case, costs = task.case, task.named(incumbent.costs)
     claimed = {n for number in incumbent.chosen for n in task.candidates[number].observations}
     lines: list[Json] = []
-    for members in case.observations_of_task:
-        if claimed.isdisjoint(members) or deadline.is_over:
-            continue
-        found = potentials_of(case.tasks[case.observations[members[0]].task].sas, costs, deadline)
-        if found is not None:
-            lines.append(
-                {
-                    "observations": list(members),
-                    "parts": found.parts,
-                    "numbers": [list(own) for own in found.numbers],
-                }
-            )
-    return lines
+    proof["potentials"] = lines
+    for grounded, members in zip(case.tasks, case.observations_of_task, strict=True):
+        if deadline.is_over:
+            break
+        if not claimed.isdisjoint(members):
+            found = potentials_of(grounded.sas, costs, deadline.within(_POTENTIALS_S))
+            if found is not None:
+                numbers = [list(own) for own in found.numbers]
+                lines.append(
+                    {"observations": list(members), "parts": found.parts, "numbers": numbers}
+                )
 
 
 class _Writer:
@@ -124,7 +131,6 @@ class _Writer:
             "given": self._given_lines,
             **self._composition(),
             "plans": [{"observations": list(item.observations)} for item in task.candidates],
-            "required": sorted(task.required),
             "actions": list(self._actions),
             "alternatives": [[self._actions[name] for name in plan] for plan in self._alternatives],
             "conflicts": self._conflict_lines,

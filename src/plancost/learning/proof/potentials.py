@@ -124,18 +124,20 @@ def _solved(
             v = change.variable
             before = greatest[v] if change.before is None else first[v] + change.before
             if len(change.after) == 1 and not change.may_stay:
-                _add(total, {before: 1.0, first[v] + change.after[0]: -1.0})
+                _add(total, before, 1.0)
+                _add(total, first[v] + change.after[0], -1.0)
                 continue
             drop = program.add_column(0.0 if change.may_stay else -2 * _LARGEST, 2 * _LARGEST)
             for value in change.after:
                 own: dict[int, float] = {drop: -1.0}
-                _add(own, {before: 1.0, first[v] + value: -1.0})
+                _add(own, before, 1.0)
+                _add(own, first[v] + value, -1.0)
                 rows[tuple(own.items()), 0.0] = None
-            _add(total, {drop: 1.0})
+            _add(total, drop, 1.0)
         rows[tuple(total.items()), float(cost)] = None
     at_goal: dict[int, float] = {}
     for v, wanted in enumerate(_goal_values(sas)):
-        _add(at_goal, {greatest[v] if wanted is None else first[v] + wanted: 1.0})
+        _add(at_goal, greatest[v] if wanted is None else first[v] + wanted, 1.0)
     rows[tuple(at_goal.items()), 0.0] = None
     program.add_rows([(dict(terms), upper) for terms, upper in rows])
     solution = program.solve(deadline.remaining())
@@ -147,6 +149,5 @@ def _solved(
     ]
 
 
-def _add(total: dict[int, float], terms: Mapping[int, float]) -> None:
-    for column, coefficient in terms.items():
-        total[column] = total.get(column, 0.0) + coefficient
+def _add(total: dict[int, float], column: int, coefficient: float) -> None:
+    total[column] = total.get(column, 0.0) + coefficient
