@@ -145,12 +145,12 @@ def _limit(text: str) -> Sum:
         return {name: -count for name, count in left.items()}, int(right)
     if re.fullmatch(r"-?\d+", right):
         return left, -int(right)
-    other = re.fullmatch(r"(.*?)(?: (and|less) (\d+))?", right)
+    other = re.fullmatch(r"(.*?)(?: ([+-]) (\d+))?", right)
     assert other is not None
     number = int(other[3] or 0)
     counts = Counter(left)
     counts.subtract(_terms(other[1]))
-    return counts, number if other[2] == "less" else -number
+    return counts, number if other[2] == "-" else -number
 
 
 def _terms(text: str) -> dict[str, int]:

@@ -29,8 +29,6 @@ _LEAST_OWN_MB = 400
 """A Python process with the solver uses 150 MB before it does any work."""
 _LEAST_FREE_MB = 50
 """What must be left when this process is limited: the smallest case takes 40 MB."""
-_CRASHING = ("numpy", "scipy.sparse.linalg", "highspy")
-"""Libraries that crash, or never return, if they run out of memory while they are loaded."""
 _BEFORE_GRAPHS_MB = 250
 _LEAST_FOR_GRAPHS_MB = 50
 PROGRAM_MB = 600
@@ -78,8 +76,7 @@ def holding_this_process(most_mb: int) -> Iterator[bool]:
     Allocations beyond the limit raise `MemoryError`. A limit that leaves hardly anything to
     allocate is a `LimitError`.
     """
-    for library in _CRASHING:
-        import_module(library)
+    _load_libraries()
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     usage = _usage()
     most = None if usage is None else usage.data_limit_bytes(most_mb)
@@ -91,6 +88,13 @@ def holding_this_process(most_mb: int) -> Iterator[bool]:
         yield True
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _load_libraries() -> None:
+    """These crash, or never return, if they run out of memory while they are loaded."""
+    import_module("numpy")
+    import_module("scipy.sparse.linalg")
+    import_module("highspy")
 
 
 @dataclass(frozen=True)
