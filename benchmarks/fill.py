@@ -3,23 +3,27 @@
     python -m benchmarks.fill DIR --dry-run              # what is left, and the most it can take
     python -m benchmarks.fill DIR --jobs 2               # the runs, then records and page
     python -m benchmarks.fill DIR --jobs 2 --cases CASES # also on tasks of the paper's authors
-    python -m benchmarks.fill DIR --reuse baseline,10    # these rows from the records here
+    python -m benchmarks.fill DIR --page                 # only records and page, with what there is
+    python -m benchmarks.fill DIR --take-up BUILD        # what this commit did, on another machine
 
 DIR is the folder of `plancost reproduce`, with its pools; pools that are not there are made.
 First the first task of every cell of all four tables, then further tasks where the first ended
-in time. It can be stopped at any time; the same command resumes. In the end the records in
-benchmarks/records and docs/results.md are written; `--page` does only that, with what there is.
+in time. It can be stopped at any time; the same command resumes. In the end the records and
+the pools in benchmarks/records and docs/results.md are written. Records of an earlier build stay
+in cells that have no new ones. `--take-up` fills a new DIR from the repository, so that a checkout
+of the same commit continues there; `--page --build BUILD` then names that commit.
 """
 
 from __future__ import annotations
 
 import argparse
 import subprocess
+import tarfile
 from dataclasses import replace
 from pathlib import Path
 
 from benchmarks import paper_tasks, results
-from benchmarks.packed import PackedRecords, pack
+from benchmarks.packed import PackedRecords, pack, write
 from plancost.cli.main import main as plancost
 from plancost.experiments.agenda import Agenda, ended_by_itself, most_seconds, run_limit_s
 from plancost.experiments.inference import inferred
@@ -27,6 +31,7 @@ from plancost.experiments.layout import Layout
 from plancost.experiments.plan import Run
 from plancost.experiments.records import Content, run_key
 
+POOLS = "pools.tar.xz"
 TARGETS = {"table3": "mcf", "scf": "scf", "mcfc": "mcfc", "scfc": "scfc"}
 
 
@@ -36,35 +41,69 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cases", type=Path)
-    parser.add_argument("--reuse", default="")
+    parser.add_argument("--take-up", metavar="BUILD")
+    parser.add_argument("--build", default=None)
     parser.add_argument("--dry-run", action="store_true")
     parser.add_argument("--page", action="store_true")
     arguments = parser.parse_args()
-    if arguments.reuse:
-        reuse(arguments.folder, set(arguments.reuse.split(",")))
+    if arguments.take_up:
+        taken = take_up(arguments.folder, arguments.take_up)
+        print(f"{taken} records and the pools of commit {arguments.take_up}")
+        return
     if arguments.dry_run:
         print(left(arguments.folder, arguments.cases, arguments.jobs))
         return
     if not arguments.page:
         _do_all(arguments.folder, arguments.cases, arguments.jobs)
-    records = Layout(arguments.folder).records.folder
-    print(f"{pack(records, results.RECORDS / 'small.jsonl', _build())} runs packed")
+    keep(arguments.folder, arguments.build or _build())
     results.main([])
 
 
-def reuse(folder: Path, rows: set[str]) -> None:
-    """Take over records of the repository, of runs that the folder has none of.
+def keep(folder: Path, build: str | None) -> None:
+    """Write records and pools of a folder into the repository.
 
-    Right only if the pools are the same: a pool of another machine may lack other problems.
+    A cell with a new record has no earlier ones: they may be of other pools.
     """
-    records = Layout(folder).records
-    packed = results.packed()
+    layout, new = Layout(folder), results.RECORDS / "small.jsonl.new"
+    pack(layout.records.folder, new, build)
+    found = PackedRecords([new]).contents
+    new.unlink()
+    cells = {_cell(content) for content in found}
+    file = results.RECORDS / "small.jsonl"
+    earlier = [content for content in PackedRecords([file]).contents if _cell(content) not in cells]
+    write(file, (*earlier, *found))
+    with tarfile.open(results.RECORDS / POOLS, "w:xz") as archive:
+        archive.add(layout.root / "pools", "pools", filter=_anonymous)
+
+
+def _cell(content: Content) -> tuple[object, ...]:
+    """The cell of a table that a record belongs to."""
+    names = ("kind", "domain", "size", "solution", "refine", "row")
+    return tuple(content["key"].get(name) for name in names)
+
+
+def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Without times and owners, so that the same pools make the same archive."""
+    member.uid = member.gid = member.mtime = 0
+    member.uname = member.gname = ""
+    return member
+
+
+def take_up(folder: Path, build: str) -> int:
+    """Fill a folder with the pools of the repository and the records by one build; how many."""
+    layout, packed = Layout(folder), results.packed()
+    layout.make()
+    with tarfile.open(results.RECORDS / POOLS) as archive:
+        archive.extractall(folder, filter="data")
+    taken = 0
     for study in (results.STUDIES[name] for name in TARGETS.values()):
-        for run in (run for run in study.runs() if run.row in rows):
-            key, content = run_key(run), packed.load(run_key(run))
-            if content is not None and records.load(key) is None:
-                Layout(folder).make()
-                records.save(key, {name: content[name] for name in content if name != "key"})
+        for run in study.runs():
+            content = packed.load(run_key(run))
+            if content is not None and content.get("build") == build:
+                kept = {name: content[name] for name in content if name not in ("key", "build")}
+                layout.records.save(run_key(run), kept)
+                taken += 1
+    return taken
 
 
 def left(folder: Path, cases: Path | None, jobs: int) -> str:

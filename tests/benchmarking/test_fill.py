@@ -34,11 +34,35 @@ def test_what_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(results, "packed", lambda: packed)
     layout.records.remove(run_key(next(iter(study.runs()))))
     assert "1 runs, at most 206 s; 0 s as far as" in fill.left(layout.root, None, 2)
-    other = tmp_path / "other"
-    fill.reuse(other, {""})
-    assert not other.exists()
-    fill.reuse(other, {"10"})
-    rows = [Layout(other).records.load(run_key(run)) is not None for run in study.runs()]
-    assert rows == [run.row == "10" for run in study.runs()]
-    fill.reuse(other, set(study.rows))
-    assert fill.left(other, None, 2).splitlines()[-1] == "nothing left to run"
+
+
+def test_another_machine_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = tiny_study(("baseline", "10"), tasks=2, time_s=300)
+    monkeypatch.setattr(results, "STUDIES", dict.fromkeys(fill.TARGETS.values(), study))
+    monkeypatch.setattr(fill, "TARGETS", {"table3": "mcf"})
+    kept = tmp_path / "records"
+    monkeypatch.setattr(results, "RECORDS", kept)
+    runs = list(study.runs())
+    earlier, here = Layout(tmp_path / "earlier"), Layout(tmp_path / "here")
+    for layout in (earlier, here):
+        layout.make()
+        (layout.root / "pools").mkdir()
+        (layout.root / "pools" / "p01.pddl").write_text(layout.root.name)
+    kept.mkdir()
+    (kept / "small.jsonl").write_text("")
+    for run in runs:
+        earlier.records.save(run_key(run), record(None, "solver out of time"))
+    fill.keep(earlier.root, "old")
+    first = next(run for run in runs if run.row == "10")
+    here.records.save(run_key(first), record(None, "planner out of time"))
+    fill.keep(here.root, "new")
+    builds = {(content["key"]["row"], content["build"]) for content in results.packed().contents}
+    assert builds == {("baseline", "old"), ("10", "new")}  # the whole cell is new
+
+    there = Layout(tmp_path / "there")
+    assert fill.take_up(there.root, "new") == 1
+    found = there.records.load(run_key(first))
+    assert found is not None
+    assert found["reason"] == "planner out of time"
+    assert (there.root / "pools" / "p01.pddl").read_text() == "here"
+    assert fill.take_up(tmp_path / "other", "neither") == 0
