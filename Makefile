@@ -58,7 +58,7 @@ test: $(STAMP)
 test-all: $(STAMP)
 	$(PYTEST) --all
 
-# After make test: what it left out.
+# After make test: what it left out, with half of the examples of property tests.
 test-rest: $(STAMP)
 	$(PYTEST) --rest
 

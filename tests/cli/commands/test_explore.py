@@ -86,17 +86,8 @@ def test_ctrl_c_leaves_nothing_behind(result: Path, number: signal.Signals) -> N
 def test_streets(tmp_path: Path) -> None:
     path = tmp_path / "RESULT.json"
     files = [str(RIVER / "links.csv"), str(RIVER / "trips.csv")]
-    words = [
-        "--initial",
-        "minutes",
-        "--groups",
-        "1",
-        "--time-limit",
-        "8",
-        "--output",
-        str(path),
-        "--quiet",
-    ]
+    words = ["--initial", "minutes", "--groups", "1", "--time-limit", "25", "--quiet"]
+    words += ["--output", str(path)]
     assert main(["routes", "learn", *files, *words]) == 0
     costs = json.loads(path.read_text())["costs"]
     with served("routes", "explore", *files, path) as (program, address):
