@@ -40,7 +40,7 @@ def test_a_limit_for_each_state(graph: StateGraph, data: st.DataObject) -> None:
     costs = st.integers(1, 9).map(float)
     weights = np.array([data.draw(costs) for _ in graph.action_names])
     most = np.array([float(data.draw(st.integers(0, 20))) for _ in range(graph.state_count)])
-    values, _ = Steps.forwards(graph).costs_from(np.array([start]), weights, most)
+    values, _ = Steps.forwards(graph).costs_from(np.array([start]), weights, most.__getitem__)
     assert np.array_equal(values, _one_by_one(graph, start, weights, most))
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from plancost.oracles.shortest_paths import PricedGraph
 from plancost.oracles.state_graph import StateGraph
-from plancost.oracles.two_ended import TwoEndedSearch
+from plancost.oracles.two_ended import Ends, Floor, TwoEndedSearch
 
 
 @st.composite
@@ -35,7 +35,9 @@ def test_it_knows_all_ways_within_the_limit(graph: StateGraph, data: st.DataObje
     limit = float(data.draw(st.integers(0, 20)))
     part = data.draw(st.sampled_from([0.0, 0.3, 0.5, 0.8, 1.0]))
     priced = PricedGraph(graph, costs)
-    search = TwoEndedSearch(priced, start, goal, limit, part)
+    rates = np.array([float(data.draw(st.integers(1, 5))) for _ in graph.action_names])
+    floor = data.draw(st.sampled_from([None, Floor.under(graph, start, rates, limit)]))
+    search = TwoEndedSearch(priced, Ends(start, goal, floor), limit, part)
     values, exact = search.cost_to_go.values, priced.distances(goal)
     assert np.all(values >= exact)
     on_a_way = priced.distances_from(np.array([start])) + exact <= limit

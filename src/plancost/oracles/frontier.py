@@ -7,6 +7,7 @@ as arrays. A state that turns out to be cheaper later is expanded again, so the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,12 +46,12 @@ class Steps:
         return np.repeat(states, counts), entries
 
     def costs_from(
-        self, states: Indices, weights: Values, most: float | Values
+        self, states: Indices, weights: Values, most: float | Callable[[ShortIndices], Values]
     ) -> tuple[Values, Indices]:
         """What the way to each state from the nearest of some costs, and which are reached.
 
-        `most` is the most that the way to a state may cost, one number or one for each; the cost of
-        a state that no such way leads to is infinite.
+        `most` is the most that the way to a state may cost: one number, or a function that tells
+        for some states. The cost of a state that no such way leads to is infinite.
         """
         values = np.full(len(self.first) - 1, np.inf)
         values[states] = 0.0
@@ -67,9 +68,11 @@ class Steps:
             target = self.ends[entry]
             cost = values[source] + weights[self.actions[entry]]
             before = values[target]
-            better = (cost < before) & (cost <= (most if isinstance(most, float) else most[target]))
-            target, cost = target[better], cost[better]
-            reached.append(_each_once(target[np.isinf(before[better])], turn))
+            better = cost < before
+            target, cost, before = target[better], cost[better], before[better]
+            within = cost <= (most(target) if callable(most) else most)
+            target, cost, before = target[within], cost[within], before[within]
+            reached.append(_each_once(target[np.isinf(before)], turn))
             np.minimum.at(values, target, cost)
             waiting = _each_once(np.concatenate([waiting[~near], target]), turn)
         return values, np.concatenate(reached)

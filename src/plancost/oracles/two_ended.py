@@ -7,60 +7,162 @@ inside only through states that are on a way within the limit, since what the wa
 known. It gives the exact cost-to-go of every state on such a way. For other states it is at
 least the exact one, or infinite.
 
+A *floor* under the costs helps both: with costs that no action falls below, one search forwards
+gives the least that the way to each state can cost, for all costs that are to come. The search
+backwards leaves out states that are too far from the start by that; and where plans cost hardly
+more than the floor says, it needs no further search forwards at all.
+
 That nothing is cheaper than the optimum is shown by a *potential*: the cost-to-go, capped, and
-the rest of the radius, both of them zero at the goal and together the optimum at the start. No
-action costs less than the potential falls along it.
+the rest of the radius, both of them zero at the goal and together the optimum at the start; or
+what the floor leaves of the optimum, if that is less. No action costs less than the potential
+falls along it.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
 import numpy as np
+import numpy.typing as npt
 
 from plancost.oracles.frontier import Steps, Values
 from plancost.oracles.shortest_paths import CostToGo, PricedGraph
-from plancost.oracles.state_graph import Indices
+from plancost.oracles.state_graph import Indices, ShortIndices, StateGraph
+
+_REACH = 0.8
+"""For which part of what a plan costs by the rates a floor is searched."""
+_NARROW = 1.4
+"""Up to so many times what a plan costs by the rates, a search backwards alone settles fewer states
+than searches from both ends."""
+_PARTS = (0.3, 0.7)
+_STEP = 0.05
+"""Which part of the way a search goes forwards: a step more or less than the one before."""
+_EXACT_IN_SINGLE = 2.0**24
+_MOST_IN_FLOORS = 60_000_000
+"""Of how many states floors are kept, each start counted by itself; they take 4 bytes each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Floor:
+    """The least that the way to each state costs, while no action costs less than its rate."""
+
+    rates: Values
+    values: npt.NDArray[np.float32] | Values
+    reach: float
+    """What is said of states that are further away."""
+
+    @classmethod
+    def under(cls, graph: StateGraph, start: int, rates: Values, cost: float) -> Floor:
+        """By one search, for plans that cost so much by the rates."""
+        reach = float(math.floor(_REACH * cost))
+        values, _ = Steps.forwards(graph).costs_from(np.array([start]), rates, reach)
+        values = np.minimum(values, reach)
+        is_whole = bool(np.all(rates == np.rint(rates)))
+        exact = values.astype(np.float32) if is_whole and reach < _EXACT_IN_SINGLE else values
+        return cls(rates, exact, reach)
+
+    def scale(self, weights: Values) -> float:
+        """What part of the rates these costs keep to."""
+        return min(1.0, float(np.min(weights / self.rates)))
+
+    def is_close(self, limit: float, scale: float) -> bool:
+        """Whether a limit is hardly more than plans cost by the rates."""
+        return limit <= _NARROW / _REACH * self.reach * scale
+
+
+class Floors:
+    """The floors of start states, as long as there is room for them."""
+
+    def __init__(self, rates_of: Callable[[StateGraph], Values]) -> None:
+        self._rates_of = rates_of
+        self._known: dict[tuple[int, int], Floor] = {}
+        self._states = 0
+
+    def of(self, graph: StateGraph, start: int, plan: Sequence[int]) -> Floor | None:
+        """The floor of a start state, for plans like this one; None if there is no room."""
+        known = self._known.get((id(graph), start))
+        if known is None and self._states + graph.state_count <= _MOST_IN_FLOORS:
+            self._states += graph.state_count
+            rates = self._rates_of(graph)
+            known = Floor.under(graph, start, rates, float(np.sum(rates[list(plan)])))
+            self._known[id(graph), start] = known
+        return known
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """Where plans begin and end."""
+
+    start: int
+    goal: Indices
+    floor: Floor | None = None
 
 
 class TwoEndedSearch:
     """From one start state to the nearest of some goal states, at a cost up to a limit."""
 
-    def __init__(
-        self, priced: PricedGraph, start: int, goal: Indices, limit: float, part: float = 0.5
-    ) -> None:
+    def __init__(self, priced: PricedGraph, ends: Ends, limit: float, part: float = 0.5) -> None:
         """Search forwards for this part of the limit, and backwards for the rest."""
-        self._graph, weights = priced.graph, priced.weights
-        self._radius = part * limit
-        self._forwards, self._backwards = Steps.forwards(self._graph), Steps.backwards(self._graph)
-        behind, self._near = self._forwards.costs_from(np.array([start]), weights, self._radius)
-        self._behind = behind[self._near]
-        most = np.full(self._graph.state_count, limit - self._radius)
-        most[self._near] = limit - self._behind
-        values, reached = self._backwards.costs_from(goal, weights, most)
-        self._settled = reached[values[reached] <= limit - self._radius]
-        self._ahead = values[self._settled]
-        self.cost_to_go = CostToGo.of(priced, values)
-        self.optimum = float(values[start])
-        """What the cheapest way costs; more than the limit if there is none up to it."""
+        self._graph, self._weights, self._floor = priced.graph, priced.weights, ends.floor
+        self._limit = limit
+        self._scale = 0.0 if ends.floor is None else ends.floor.scale(priced.weights)
+        close = ends.floor is not None and ends.floor.is_close(limit, self._scale)
+        self.part = 0.0 if close else part
+        self._radius = self.part * limit
+        self._near = np.array([ends.start])
+        self._behind: Values | None = None
+        if self.part > 0.0:
+            steps = Steps.forwards(self._graph)
+            self._behind, self._near = steps.costs_from(self._near, self._weights, self._radius)
+        steps = Steps.backwards(self._graph)
+        self._ahead, reached = steps.costs_from(ends.goal, self._weights, self._most)
+        self._settled = reached[self._ahead[reached] <= limit - self._radius]
+        self.cost_to_go = CostToGo.of(priced, self._ahead)
+        self.optimum = float(self._ahead[ends.start])
+        """What the cheapest way costs; infinite if there is none up to the limit."""
 
     @property
-    def is_wide_at_the_goal(self) -> bool:
-        """Whether the search backwards had more to settle than the one forwards."""
-        return len(self._settled) > len(self._near)
+    def next_part(self) -> float | None:
+        """Which part to search forwards next time; None if this search does not tell."""
+        if self._behind is None:
+            return None
+        step = _STEP if len(self._settled) > len(self._near) else -_STEP
+        return min(max(self.part + step, _PARTS[0]), _PARTS[1])
+
+    def _most(self, states: ShortIndices) -> Values:
+        """How much the rest of the way from states may cost, for a way within the limit."""
+        least = np.full(len(states), self._radius)
+        if self._behind is not None:
+            behind = self._behind[states]
+            least = np.where(np.isinf(behind), least, behind)
+        found: Values = self._limit - np.maximum(least, self._at_least(states))
+        return found
+
+    def _at_least(self, states: Indices | ShortIndices) -> Values:
+        """What the way to states costs by the floor."""
+        if self._floor is None:
+            return np.zeros(len(states))
+        return self._scale * self._floor.values[states].astype(np.float64)
 
     def most_falls(self) -> Values:
         """For each action the most that the potential falls along it anywhere; at least 0."""
-        graph = self._graph
-        radius = min(self._radius, self.optimum)
-        rest = self.optimum - radius
-        potential = np.full(graph.state_count, rest)
-        potential[self._settled] = np.minimum(self._ahead, rest)
-        potential[self._near] += radius - np.minimum(self._behind, radius)
-        most = np.zeros(len(graph.action_names))
+        most = np.zeros(len(self._weights))
+        if self._floor is not None:
+            most = self._scale * self._floor.rates
         for steps, states, sign in (
-            (self._forwards, self._near, 1.0),
-            (self._backwards, self._settled, -1.0),
+            (Steps.forwards(self._graph), self._near, 1.0),
+            (Steps.backwards(self._graph), self._settled, -1.0),
         ):
             here, entry = steps.at(states)
-            falls = sign * (potential[here] - potential[steps.ends[entry]])
-            np.maximum.at(most, steps.actions[entry], falls)
+            falls = self._potential(here) - self._potential(steps.ends[entry])
+            np.maximum.at(most, steps.actions[entry], sign * falls)
         return most
+
+    def _potential(self, states: Indices | ShortIndices) -> Values:
+        radius = min(self._radius, self.optimum)
+        found = np.minimum(self._ahead[states], self.optimum - radius)
+        if self._behind is not None:
+            found += radius - np.minimum(self._behind[states], radius)
+        return np.minimum(found, self.optimum - self._at_least(states))

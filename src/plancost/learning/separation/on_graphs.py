@@ -34,7 +34,7 @@ from plancost.oracles.shortest_paths import (
     most_falls,
 )
 from plancost.oracles.state_graph import StateGraph
-from plancost.oracles.two_ended import TwoEndedSearch
+from plancost.oracles.two_ended import Ends, Floors, TwoEndedSearch
 from plancost.system.clock import Deadline
 
 _TOLERANCE = 1e-6
@@ -49,9 +49,6 @@ _LARGE_GRAPH = 20_000
 _MOST_STARTS = 4
 """In graphs with more states, searches are from both ends of a plan, if plans with its goal have no
 more start states than that."""
-_PARTS = (0.3, 0.7)
-_STEP = 0.05
-"""Which part of the way such a search goes forwards: a step more or less than the one before."""
 _SEARCHES_AT_ONCE = 64
 """How many searches there are between two looks at the clock."""
 _SAME = 1e-9
@@ -108,6 +105,8 @@ class GraphSeparator:
         self._settled: dict[int, SettledGoals] = {}
         self._ends: dict[int, _Ends] = {}
         self._parts: dict[_Ends, float] = {}
+        baseline = np.asarray(task.baseline, dtype=np.float64)
+        self._floors = Floors(lambda graph: self._paths.costs(graph, baseline))
 
     def graphs(self) -> Mapping[int, TaskGraph] | None:
         """The state graphs, if every task has one."""
@@ -251,10 +250,11 @@ class GraphSeparator:
             if ends[2] < 0:
                 whole.append(place)
                 continue
+            floor = self._floors.of(priced.graph, ends[2], self._paths[number].actions)
+            both = Ends(ends[2], goal(number), floor)
             part = self._parts.get(ends, 0.5)
-            search = TwoEndedSearch(priced, ends[2], goal(number), limit, part)
-            part += _STEP if search.is_wide_at_the_goal else -_STEP
-            self._parts[ends] = min(max(part, _PARTS[0]), _PARTS[1])
+            search = TwoEndedSearch(priced, both, limit, part)
+            self._parts[ends] = search.next_part or part
             yield place, _Searched(search.cost_to_go, limit, search)
         for place, cost_to_go in priced.costs_to_go(
             [goal(members[n]) for n in whole], [limits[n] for n in whole]
