@@ -40,8 +40,8 @@ _PARTS = (0.3, 0.7)
 _STEP = 0.05
 """Which part of the way a search goes forwards: a step more or less than the one before."""
 _EXACT_IN_SINGLE = 2.0**24
-_MOST_IN_FLOORS = 60_000_000
-"""Of how many states floors are kept, each start counted by itself; they take 4 bytes each."""
+_MOST_BYTES = 240_000_000
+"""What floors may take together; `build_state_graph` counts on no more than that."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,16 +78,16 @@ class Floors:
     def __init__(self, rates_of: Callable[[StateGraph], Values]) -> None:
         self._rates_of = rates_of
         self._known: dict[tuple[int, int], Floor] = {}
-        self._states = 0
+        self._bytes = 0
 
     def of(self, graph: StateGraph, start: int, plan: Sequence[int]) -> Floor | None:
         """The floor of a start state, for plans like this one; None if there is no room."""
         known = self._known.get((id(graph), start))
-        if known is None and self._states + graph.state_count <= _MOST_IN_FLOORS:
-            self._states += graph.state_count
+        if known is None and self._bytes + 4 * graph.state_count <= _MOST_BYTES:
             rates = self._rates_of(graph)
             known = Floor.under(graph, start, rates, float(np.sum(rates[list(plan)])))
             self._known[id(graph), start] = known
+            self._bytes += known.values.nbytes
         return known
 
 
