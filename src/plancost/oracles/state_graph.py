@@ -36,8 +36,7 @@ _OF_A_WALK = (("place",), ("place", "destination"))
 """The variables of a walk on a map."""
 _SEARCH_BYTES_A_TRANSITION = 60
 _SEARCH_BYTES_A_STATE = 160
-"""What the index of incoming transitions, a corridor, a floor under costs and a shortest-path search
-take on top."""
+"""What the index of incoming transitions, a corridor, floors and a shortest-path search take."""
 
 
 @dataclass(frozen=True)
