@@ -183,6 +183,7 @@ DAMAGES: list[tuple[str, Callable[[Any], None]]] = [
     ("result", change("observations", 0, "count", value=1)),
     ("result", change("observations", 0, "group", value="late")),
     ("result", change("observations", 0, "plan", value="nobody")),
+    ("result", change("plans", value=5)),
     ("result", change("upper_bound", value=4)),
     ("result", change("optimal_plans", value=4)),
     ("result", change("proved", value=False)),
@@ -266,6 +267,51 @@ def test_given_groups_of_a_case(tmp_path: Path) -> None:
     word, said = check_inputs.verdict(case, *files, domain)
     assert word == "proven", said
     assert "hurried: 4 plans are optimal" in said
+
+
+def test_plans_that_are_not_in_the_result(tmp_path: Path) -> None:
+    """In a folder, in a manifest, and among trips."""
+    town, files = tmp_path / "town", (tmp_path / "r.json", tmp_path / "p.json")
+    shutil.copytree(ROOT / "examples" / "town", town)
+    domain = town / "domain.pddl"
+    first, *others = sorted(path.name for path in town.glob("*.plan"))
+    manifest = town / "some.csv"
+    rows = [f"{name.partition('.')[0]}.pddl,./{name}" for name in others]
+    manifest.write_text("\n".join(["problem,plan", *rows, ""]))
+    result = learn(manifest, OPTIONS, domain=domain)
+    files[0].write_text(json.dumps(result.to_json()))
+    files[1].write_text(json.dumps(result.proof))
+    for case, sentences in (
+        (manifest, []),
+        (town, [f"not in the result: 1 plans ({first})"]),
+    ):
+        word, said = check_inputs.verdict(case, *files, domain)
+        assert word == "proven", said
+        assert [line for line in said if "not in" in line] == sentences
+
+    links, trips = street_files(tmp_path)
+    answer = learned(links, trips)
+    trips.write_text(TRIPS + "".join(f"t{n},ab bc,2,early\n" for n in range(6)))
+    word, said = verdict(links, trips, *answer)
+    assert (word, said[-1]) == ("proven", "not in the result: 12 plans (t0, t1, t2, t3, t4, ...)")
+
+
+def test_a_plan_that_stands_twice(tmp_path: Path) -> None:
+    """A result that counts a plan again, with a proof to match."""
+    graph_case_in_groups(tmp_path)
+    (tmp_path / "q.plan").unlink()
+    (tmp_path / "q.pddl").unlink()
+    result = learn(tmp_path, OPTIONS)
+    claims, proof = result.to_json(), json.loads(json.dumps(result.proof))
+    claims["observations"] *= 2
+    for key in ("plans", "optimal_plans", "upper_bound"):
+        claims[key] *= 2
+    proof["plans"][0]["observations"] = [0, 1]
+    proof["most"]["plans"] *= 2
+    files = tmp_path / "r.json", tmp_path / "p.json"
+    files[0].write_text(json.dumps(claims))
+    files[1].write_text(json.dumps(proof))
+    assert check_inputs.verdict(tmp_path, *files) == ("wrong", ["p.plan was not seen so often"])
 
 
 def test_it_runs_beside_a_copy_of_the_checker(tmp_path: Path) -> None:

@@ -1,11 +1,14 @@
 """What the checker of proofs reads besides a PDDL case with one cost function.
 
-Streets and trips, groups that were given, and potentials, which spare it most of its search. Beside
-a copy of check_proof.py this file works by itself as well, and imports nothing else of plancost.
+Streets and trips, groups that were given, potentials, which spare it most of its search, and which
+plans there are. Beside a copy of check_proof.py this file works by itself as well, and imports
+nothing else of plancost.
 """
 
 import csv
+import re
 import sys
+from collections import Counter
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
@@ -18,6 +21,8 @@ except ImportError:
 Part = tuple[Any, Any, list[Any], list[Any]]
 """Claims and their proof, with the problem and the plan of each observation."""
 _LINKS = ("link", "from", "to")
+_PLAN = re.compile(r".*\.(?:plan|plan\.\d+|soln)", re.DOTALL | re.IGNORECASE)
+_MOST_NAMES = 5
 _WORDS = ("proven", "not proven", "wrong")
 
 
@@ -146,6 +151,40 @@ def _links_of(row: dict[str, str], ends: dict[str, tuple[str, str]]) -> list[str
     return [between[pair] for pair in pairwise(steps)]
 
 
+def left_out(case: Path, trips: Path | None, claims: Any) -> list[str]:  # noqa: ANN401
+    """Which plans of the files are not in the result; none may be there more often than seen."""
+    folder = None if claims.get("trips") else case if case.is_dir() else case.parent
+    seen = _seen(case, trips if claims.get("trips") else None)
+    known, named = Counter[Any](), Counter[Any]()
+    for name, count in seen:
+        known[_place(folder, name)] += count
+    for item in claims["observations"]:
+        at, count = _place(folder, item["plan"]), item["count"]
+        named[at] += count
+        if count < 1 or named[at] > known[at]:
+            raise check_proof.VerdictError("wrong", f"{item['plan']} was not seen so often")
+    if named.total() != claims["plans"]:
+        raise check_proof.VerdictError("wrong", "the plans do not add up")
+    others = sorted({name for name, _ in seen if _place(folder, name) in known - named})
+    if not others:
+        return []
+    names = ", ".join(others[:_MOST_NAMES] + ["..."] * (len(others) > _MOST_NAMES))
+    return [f"not in the result: {(known - named).total()} plans ({names})"]
+
+
+def _seen(case: Path, trips: Path | None) -> list[tuple[str, int]]:
+    """The plans or trips of the files, and how often each was seen."""
+    if trips is None and case.is_dir():
+        return [(path.name, 1) for path in case.iterdir() if _PLAN.fullmatch(path.name)]
+    table, column = (case, "plan") if trips is None else (trips, "trip")
+    return [(row[column], int(row.get("count") or 1)) for row in read_table(table, column)]
+
+
+def _place(folder: Path | None, name: str) -> object:
+    """What a name stands for: a file, or a trip."""
+    return name if folder is None else (folder / name).resolve()
+
+
 def groups_of(claims: Any, shown: Any, tasks: list[Any], plans: list[Any]) -> dict[str, Part]:  # noqa: ANN401
     """Groups that were given: each is a result of its own, about its own actions."""
     start, items, groups = claims.get("initial_costs") or {}, claims["observations"], {}
@@ -197,12 +236,14 @@ def verdict(
 ) -> tuple[str, list[str]]:
     """As `check_proof.verdict`, of all parts; `more` is the domain, or the file of the trips."""
     parts: dict[str, Part] = {}
+    besides: list[str] = []
 
     def collect(case: Path, more: Path | None, claims: Any, shown: Any) -> list[Part]:  # noqa: ANN401
         if shown is None:
             raise check_proof.VerdictError("not proven", "the run ended before there was a proof")
         read = read_streets if claims.get("trips") else check_proof.read_case
         (whole,) = read(case, more, claims, shown)
+        besides.extend(left_out(case, more, claims))
         if "groups" in shown:
             parts.update(groups_of(*whole))
         elif claims.get("groups"):
@@ -218,7 +259,7 @@ def verdict(
         )
         said += [f"{name}: {sentence}" if name else sentence for sentence in sentences]
         word = max(word, own, key=_WORDS.index)
-    return word, said
+    return word, said + besides
 
 
 if __name__ == "__main__":
