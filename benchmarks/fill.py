@@ -10,7 +10,7 @@ DIR is the folder of `plancost reproduce`, with its pools; pools that are not th
 First the first task of every cell of all four tables, then further tasks where the first ended
 in time. It can be stopped at any time; the same command resumes. In the end the records and
 the pools in benchmarks/records and docs/results.md are written. Records of an earlier build stay
-in cells that have no new ones. `--take-up` fills a new DIR from the repository, so that a checkout
+as long as there are no new ones of the same runs. `--take-up` fills a new DIR from the repository, so that a checkout
 of the same commit continues there; `--page --build BUILD` then names that commit.
 """
 
@@ -19,11 +19,12 @@ from __future__ import annotations
 import argparse
 import subprocess
 import tarfile
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 from benchmarks import paper_tasks, results
-from benchmarks.packed import PackedRecords, pack, write
+from benchmarks.packed import PackedRecords, add, pack
 from plancost.cli.main import main as plancost
 from plancost.experiments.agenda import Agenda, ended_by_itself, most_seconds, run_limit_s
 from plancost.experiments.inference import inferred
@@ -60,26 +61,14 @@ def main() -> None:
 
 
 def keep(folder: Path, build: str | None) -> None:
-    """Write records and pools of a folder into the repository.
-
-    A cell with a new record has no earlier ones: they may be of other pools.
-    """
-    layout, new = Layout(folder), results.RECORDS / "small.jsonl.new"
-    pack(layout.records.folder, new, build)
-    found = PackedRecords([new]).contents
-    new.unlink()
-    cells = {_cell(content) for content in found}
-    file = results.RECORDS / "small.jsonl"
-    earlier = [content for content in PackedRecords([file]).contents if _cell(content) not in cells]
-    write(file, (*earlier, *found))
+    """Write records and pools of a folder into the repository."""
+    layout = Layout(folder)
+    with tempfile.TemporaryDirectory() as place:
+        new = Path(place) / "new.jsonl"
+        print(f"{pack(layout.records.folder, new, build)} runs packed")
+        add(results.RECORDS / "small.jsonl", PackedRecords([new]).contents)
     with tarfile.open(results.RECORDS / POOLS, "w:xz") as archive:
         archive.add(layout.root / "pools", "pools", filter=_anonymous)
-
-
-def _cell(content: Content) -> tuple[object, ...]:
-    """The cell of a table that a record belongs to."""
-    names = ("kind", "domain", "size", "solution", "refine", "row")
-    return tuple(content["key"].get(name) for name in names)
 
 
 def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:

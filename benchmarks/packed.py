@@ -49,7 +49,7 @@ def pack(folder: Path, file: Path, build: str | None = None) -> int:
         if not is_complete(content):
             raise InputError("this is not the record of a run", path)
         contents.append(content if build is None else {**content, "build": build})
-    write(file, contents)
+    _write(file, contents)
     return len(contents)
 
 
@@ -57,11 +57,10 @@ def add(file: Path, contents: Iterable[Content]) -> None:
     """Add records to a file, in place of those that it has under the same keys."""
     known = _read(file) if file.exists() else []
     by_key = {_without_versions(content["key"]): content for content in (*known, *contents)}
-    write(file, by_key.values())
+    _write(file, by_key.values())
 
 
-def write(file: Path, contents: Iterable[Content]) -> None:
-    """Write records into a file, in place of what it has."""
+def _write(file: Path, contents: Iterable[Content]) -> None:
     kept = [{name: content[name] for name in _KEPT if name in content} for content in contents]
     kept.sort(key=lambda content: _without_versions(content["key"]))
     write_file(file, "".join(f"{_line(content)}\n" for content in kept))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -56,8 +57,8 @@ def test_another_machine_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     first = next(run for run in runs if run.row == "10")
     here.records.save(run_key(first), record(None, "planner out of time"))
     fill.keep(here.root, "new")
-    builds = {(content["key"]["row"], content["build"]) for content in results.packed().contents}
-    assert builds == {("baseline", "old"), ("10", "new")}  # the whole cell is new
+    builds = Counter(content["build"] for content in results.packed().contents)
+    assert builds == {"old": len(runs) - 1, "new": 1}
 
     there = Layout(tmp_path / "there")
     assert fill.take_up(there.root, "new") == 1
