@@ -10,8 +10,8 @@ DIR is the folder of `plancost reproduce`, with its pools; pools that are not th
 First the first task of every cell of all four tables, then further tasks where the first ended
 in time. It can be stopped at any time; the same command resumes. In the end the records and
 the pools in benchmarks/records and docs/results.md are written. Records of an earlier build stay
-as long as there are no new ones of the same runs. `--take-up` fills a new DIR from the repository, so that a checkout
-of the same commit continues there; `--page --build BUILD` then names that commit.
+as long as there are no new ones of the same runs. `--take-up` fills a new DIR from the repository,
+so that a checkout of the same commit continues there; `--page --build BUILD` names that commit.
 """
 
 from __future__ import annotations
