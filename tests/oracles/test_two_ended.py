@@ -6,9 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plancost.oracles.floors import Floor
 from plancost.oracles.shortest_paths import PricedGraph
 from plancost.oracles.state_graph import StateGraph
-from plancost.oracles.two_ended import Ends, Floor, TwoEndedSearch
+from plancost.oracles.two_ended import Ends, TwoEndedSearch
 
 
 @st.composite

@@ -19,6 +19,7 @@ from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.separation.paths import Path, Paths
 from plancost.learning.separation.settled_goals import SettledGoals
 from plancost.learning.verify.verification import allowed_plans
+from plancost.oracles.floors import Floors
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.other_plans import (
     cheapest_deviation,
@@ -34,7 +35,7 @@ from plancost.oracles.shortest_paths import (
     most_falls,
 )
 from plancost.oracles.state_graph import StateGraph
-from plancost.oracles.two_ended import Ends, Floors, TwoEndedSearch
+from plancost.oracles.two_ended import Ends, TwoEndedSearch
 from plancost.system.clock import Deadline
 
 _TOLERANCE = 1e-6
