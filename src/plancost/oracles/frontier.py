@@ -17,6 +17,9 @@ from plancost.oracles.state_graph import Indices, ShortIndices, StateGraph
 
 Values = npt.NDArray[np.float64]
 
+_AT_ONCE = 4.0
+"""States whose costs differ by so many actions of a usual cost are expanded at once."""
+
 
 @dataclass(frozen=True, eq=False)
 class Steps:
@@ -57,7 +60,7 @@ class Steps:
         values[states] = 0.0
         turn = np.empty(len(values), dtype=np.int32)
         reached, waiting = [states], states
-        at_once = float(np.median(weights))
+        at_once = _AT_ONCE * float(np.median(weights))
         limit = at_once
         while len(waiting):
             near = values[waiting] <= limit

@@ -7,13 +7,12 @@ inside only through states that are on a way within the limit, since what the wa
 known. It gives the exact cost-to-go of every state on such a way. For other states it is at
 least the exact one, or infinite.
 
-A *floor* under the costs (`floors`) helps: the search backwards leaves out states that are too far
-from the start by that; and where plans cost hardly more than the floor says, it needs no search
-forwards at all.
+Where plans cost hardly more than a *floor* under the costs says (`floors`), that takes the place of
+the search forwards: the search backwards leaves out states that are too far from the start by it.
 
 That nothing is cheaper than the optimum is shown by a *potential*: the cost-to-go, capped, and
-the rest of the radius, both of them zero at the goal and together the optimum at the start; or
-what the floor leaves of the optimum, if that is less. No action costs less than the potential
+the rest of the radius, both of them zero at the goal and together the optimum at the start; with a
+floor, what that leaves of the optimum, where it is less. No action costs less than the potential
 falls along it.
 """
 
@@ -28,6 +27,8 @@ from plancost.oracles.frontier import Steps, Values
 from plancost.oracles.shortest_paths import CostToGo, PricedGraph
 from plancost.oracles.state_graph import Indices, ShortIndices
 
+_MANY = 0.1
+"""If a search settles this part of all states, what it says of them is computed once for each."""
 _PARTS = (0.3, 0.7)
 _STEP = 0.05
 """Which part of the way a search goes forwards: a step more or less than the one before."""
@@ -47,11 +48,11 @@ class TwoEndedSearch:
 
     def __init__(self, priced: PricedGraph, ends: Ends, limit: float, part: float = 0.5) -> None:
         """Search forwards for this part of the limit, and backwards for the rest."""
-        self._graph, self._weights, self._floor = priced.graph, priced.weights, ends.floor
-        self._limit = limit
+        self._graph, self._weights, self._limit = priced.graph, priced.weights, limit
         self._scale = 0.0 if ends.floor is None else ends.floor.scale(priced.weights)
-        close = ends.floor is not None and ends.floor.is_close(limit, self._scale)
-        self.part = 0.0 if close else part
+        is_close = ends.floor is not None and ends.floor.is_close(limit, self._scale)
+        self._floor = ends.floor if is_close else None
+        self.part = 0.0 if is_close else part
         self._radius = self.part * limit
         self._near = np.array([ends.start])
         self._behind: Values | None = None
@@ -82,10 +83,10 @@ class TwoEndedSearch:
         found: Values = self._limit - np.maximum(least, self._at_least(states))
         return found
 
-    def _at_least(self, states: Indices | ShortIndices) -> Values:
+    def _at_least(self, states: Indices | ShortIndices | slice) -> Values | float:
         """What the way to states costs by the floor."""
         if self._floor is None:
-            return np.zeros(len(states))
+            return 0.0
         return self._scale * self._floor.values[states].astype(np.float64)
 
     def most_falls(self) -> Values:
@@ -93,18 +94,28 @@ class TwoEndedSearch:
         most = np.zeros(len(self._weights))
         if self._floor is not None:
             most = self._scale * self._floor.rates
+        count = self._graph.state_count
+        of_each: Values | None = None
+        if len(self._near) + len(self._settled) > _MANY * count:
+            of_each = self._potential(slice(None))
         for steps, states, sign in (
             (Steps.forwards(self._graph), self._near, 1.0),
             (Steps.backwards(self._graph), self._settled, -1.0),
         ):
             here, entry = steps.at(states)
-            falls = self._potential(here) - self._potential(steps.ends[entry])
+            there = steps.ends[entry]
+            if of_each is None:
+                falls = self._potential(here) - self._potential(there)
+            else:
+                falls = of_each[here] - of_each[there]
             np.maximum.at(most, steps.actions[entry], sign * falls)
         return most
 
-    def _potential(self, states: Indices | ShortIndices) -> Values:
+    def _potential(self, states: Indices | ShortIndices | slice) -> Values:
         radius = min(self._radius, self.optimum)
         found = np.minimum(self._ahead[states], self.optimum - radius)
         if self._behind is not None:
             found += radius - np.minimum(self._behind[states], radius)
+        if self._floor is None:
+            return found
         return np.minimum(found, self.optimum - self._at_least(states))
