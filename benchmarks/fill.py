@@ -10,7 +10,7 @@ DIR is the folder of `plancost reproduce`, with its pools; pools that are not th
 First the first task of every cell of all four tables, then further tasks where the first ended
 in time. It can be stopped at any time; the same command resumes. In the end the records and
 the pools in benchmarks/records and docs/results.md are written. Records of an earlier build stay
-as long as there are no new ones of the same runs. `--take-up` fills a new DIR from the repository,
+for tasks that have no new ones. `--take-up` fills a new DIR from the repository,
 so that a checkout of the same commit continues there; `--page --build BUILD` names that commit.
 """
 
@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import subprocess
 import tarfile
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,14 +60,23 @@ def main() -> None:
 
 
 def keep(folder: Path, build: str | None) -> None:
-    """Write records and pools of a folder into the repository."""
-    layout = Layout(folder)
-    with tempfile.TemporaryDirectory() as place:
-        new = Path(place) / "new.jsonl"
-        print(f"{pack(layout.records.folder, new, build)} runs packed")
-        add(results.RECORDS / "small.jsonl", PackedRecords([new]).contents)
+    """Write records and pools of a folder into the repository.
+
+    Pools of another machine may be others, so earlier records of a task that has new ones are left
+    out: rows of one task are only compared if they are about the same plans.
+    """
+    layout, file = Layout(folder), results.RECORDS / "small.jsonl"
+    earlier = PackedRecords([file]).contents
+    print(f"{pack(layout.records.folder, file, build)} runs packed")
+    tasks = {_task(content) for content in PackedRecords([file]).contents}
+    add(file, [content for content in earlier if _task(content) not in tasks])
     with tarfile.open(results.RECORDS / POOLS, "w:xz") as archive:
         archive.add(layout.root / "pools", "pools", filter=_anonymous)
+
+
+def _task(content: Content) -> tuple[object, ...]:
+    """The learning task that a record is about."""
+    return tuple(content["key"].get(name) for name in ("kind", "domain", "size", "task"))
 
 
 def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
