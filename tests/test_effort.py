@@ -16,7 +16,9 @@ from plancost.system.processes import Limits
 
 def test_as_many_examples_as_were_asked_for(pytestconfig: pytest.Config) -> None:
     own = vars(test_draws_examples)["_hypothesis_internal_use_settings"]
-    assert own.max_examples == (60 if pytestconfig.getoption("--all") else 6)
+    by_option = {"--rest": 30, "--all": 60}  # with --rest, --all is set as well
+    asked = (n for option, n in by_option.items() if pytestconfig.getoption(option))
+    assert own.max_examples == next(asked, 6)
 
 
 @settings(max_examples=60)
