@@ -64,9 +64,8 @@ def pytest_configure(config: pytest.Config) -> None:
         elsewhere.take_away(elsewhere.EVERYTHING, pytest.MonkeyPatch())
     if config.getoption("--rest"):
         config.option.all = True
-    command.as_installed = config.getoption("--all")
-    if config.getoption("--rest"):
         fuzzing.part = REST_PART
+    command.as_installed = config.getoption("--all")
     if not command.as_installed:
         translations.keep()
         fuzzing.part = FUZZ_PART

@@ -76,18 +76,17 @@ class TwoEndedSearch:
 
     def _most(self, states: ShortIndices) -> Values:
         """How much the rest of the way from states may cost, for a way within the limit."""
-        least = np.full(len(states), self._radius)
-        if self._behind is not None:
-            behind = self._behind[states]
-            least = np.where(np.isinf(behind), least, behind)
-        found: Values = self._limit - np.maximum(least, self._at_least(states))
+        if self._floor is not None:
+            return self._limit - self._at_least(self._floor, states)
+        if self._behind is None:
+            return np.full(len(states), self._limit - self._radius)
+        behind = self._behind[states]
+        found: Values = self._limit - np.where(np.isinf(behind), self._radius, behind)
         return found
 
-    def _at_least(self, states: Indices | ShortIndices | slice) -> Values | float:
+    def _at_least(self, floor: Floor, states: Indices | ShortIndices | slice) -> Values:
         """What the way to states costs by the floor."""
-        if self._floor is None:
-            return 0.0
-        return self._scale * self._floor.values[states].astype(np.float64)
+        return self._scale * floor.values[states].astype(np.float64)
 
     def most_falls(self) -> Values:
         """For each action the most that the potential falls along it anywhere; at least 0."""
@@ -118,4 +117,4 @@ class TwoEndedSearch:
             found += radius - np.minimum(self._behind[states], radius)
         if self._floor is None:
             return found
-        return np.minimum(found, self.optimum - self._at_least(states))
+        return np.minimum(found, self.optimum - self._at_least(self._floor, states))
