@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import gcd
+from fractions import Fraction
+from math import gcd, lcm
 
 import numpy as np
 
@@ -16,28 +17,36 @@ from plancost.solver import highs
 from plancost.solver.model import Model, Status
 from plancost.system.clock import Deadline
 
-_FACTORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 24, 30, 60, 120, 360, 840, 2520)
+_LARGEST_DENOMINATOR = 5000
 """Corners of these programs are fractions with small denominators."""
-
-
+_WHOLE = 1e-5
+_SAME = 1e-7
+"""How far a whole number, and a fraction, may be from what the solver says."""
 _COARSE_FACTORS = (1, 2, 5, 10, 20, 50, 100, 1000, 10**4)
 """Larger costs are seldom needed, and planners cannot count much further."""
 _WORTH_OF_ROOM = 1000.0
 
 
 def round_to_integers(costs: np.ndarray, *, scales: bool = True) -> Costs | None:
-    """Scale costs up to integers, if a small factor does that; to be checked by the caller.
+    """Scale costs up to integers, if they are fractions; to be checked by the caller.
 
     Where costs may not be scaled, they must be integers already.
     """
-    for factor in _FACTORS if scales else (1,):
-        scaled = np.rint(costs * factor)
-        if np.max(np.abs(scaled - costs * factor), initial=0.0) > 1e-5:
-            continue
-        if np.max(np.abs(scaled), initial=0.0) > LARGEST_LEARNED_COST:
+    whole = np.rint(costs)
+    fractional = np.flatnonzero(np.abs(whole - costs) > _WHOLE)
+    largest = float(np.max(np.abs(whole), initial=0.0))
+    if largest > LARGEST_LEARNED_COST or (len(fractional) and not scales):
+        return None
+    fractions: list[Fraction | int] = [*whole.astype(np.int64).tolist()]
+    factor = 1
+    for place in fractional.tolist():
+        cost = costs.item(place)
+        fraction = Fraction(cost).limit_denominator(_LARGEST_DENOMINATOR)
+        factor = lcm(factor, fraction.denominator)
+        if abs(float(fraction) - cost) > _SAME or largest * factor > LARGEST_LEARNED_COST:
             return None
-        return tuple(scaled.astype(np.int64).tolist())
-    return None
+        fractions[place] = fraction
+    return tuple(int(cost * factor) for cost in fractions)
 
 
 @dataclass(frozen=True)
