@@ -92,7 +92,8 @@ def test_costs_that_the_solver_cannot_make_whole_leave_the_answer(
 ) -> None:
     edges = {("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1, ("b", "a"): 1}
     case = write_graph_case(edges, ["abc", "ac", "abab", "ababc"])
-    monkeypatch.setattr(integer_search, "dive", lambda *_: None)
+    monkeypatch.setattr(integer_search, "dive", lambda *_, **__: None)
+    monkeypatch.setattr(integer_search, "round_to_integers", lambda *_, **__: None)
     monkeypatch.setattr(integer_search, "solve_with_slack", _fails)
     options = LearnOptions(suboptimality=Fraction("1.37"), time_limit_s=60.0)
     result = plancost.learn(case, options)

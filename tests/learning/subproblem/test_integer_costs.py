@@ -98,4 +98,6 @@ def test_fractions_are_scaled_up_unless_that_is_forbidden() -> None:
     assert round_to_integers(corner) == (6, 8, 15)
     assert round_to_integers(corner, scales=False) is None
     assert round_to_integers(np.array([2.0, 3.0000001]), scales=False) == (2, 3)
-    assert round_to_integers(np.array([1.0, np.pi])) is None
+    assert round_to_integers(np.array([1 / 7, 1 / 13, 3.0])) == (13, 7, 273)
+    irrational = np.sqrt(np.array([2.0, 3.0, 5.0, 7.0]))
+    assert round_to_integers(irrational) is None

@@ -291,9 +291,7 @@ class Inserter:
             if not isinstance(answer, Conflict):
                 return None
             place = {other: -float(n) for n, other in enumerate(inserted)}
-            answer = self._shrinker.shrink(
-                answer, frozenset(inserted), place.__getitem__, deadline
-            )
+            answer = self._shrinker.shrink(answer, frozenset(inserted), place.__getitem__, deadline)
             self._take_out(inserted, answer, found)
 
     def confirm(

@@ -198,7 +198,7 @@ class _OneSet:
             best.note_bound_of_set(chosen, bound)
             if cut is not None and bound >= best.value:
                 return cut
-            costs: Costs | Conflict | None = integers.close(point, chosen, deadline)
+            costs: Costs | Conflict | None = integers.close(point, chosen, deadline, least=True)
             if isinstance(costs, tuple) and task.secondary(costs) < best.value:
                 taken = self._take(chosen, costs, deadline)
                 if taken is None:
@@ -244,7 +244,7 @@ class _OneSet:
         paths, graphs = separator.paths(), separator.graphs()
         if point is None or paths is None or graphs is None or not can_raise_prices(task):
             return
-        costs = subproblem.integers.close(point, chosen, deadline)
+        costs = subproblem.integers.close(point, chosen, deadline, least=True)
         if costs is None or task.secondary(costs) >= self.best.value:
             return
         raised = raise_prices(task, paths, chosen, costs, deadline, begin=costs)

@@ -17,10 +17,10 @@ from plancost.solver import highs
 from plancost.solver.model import Model, Status
 from plancost.system.clock import Deadline
 
-_LARGEST_DENOMINATOR = 5000
-"""Corners of these programs are fractions with small denominators."""
+_LARGEST_DENOMINATOR = 10**5
+"""Corners of these programs are fractions, whose denominators are mostly small."""
 _WHOLE = 1e-5
-_SAME = 1e-7
+_SAME = 1e-9
 """How far a whole number, and a fraction, may be from what the solver says."""
 _COARSE_FACTORS = (1, 2, 5, 10, 20, 50, 100, 1000, 10**4)
 """Larger costs are seldom needed, and planners cannot count much further."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import inf
 
 import numpy as np
 
@@ -28,6 +29,8 @@ from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
 _MOST_DIVES = 20
+_NEAR_ENOUGH = 1.02
+"""Costs at the end of a dive are compared with others unless they are that close to their bound."""
 
 
 class IntegerSearch:
@@ -51,17 +54,18 @@ class IntegerSearch:
         costs = self.close(point, chosen, deadline)
         return self.least(chosen, deadline) if costs is None else costs
 
-    def close(self, point: ProgramPoint, chosen: PlanSet, deadline: Deadline) -> Costs | None:
+    def close(
+        self, point: ProgramPoint, chosen: PlanSet, deadline: Deadline, *, least: bool = False
+    ) -> Costs | None:
         """Integer costs as near to the linear program's as is easy; None: an effort, or no time.
 
         The program's own if they are integers; those at the end of a dive, whose rows come in as
-        its answers break them; the program's own, scaled up.
+        its answers break them; the program's own, scaled up. With `least`, the better of two dives.
         """
         costs = self._rounded(point, chosen, scales=False)
         if costs is None:
-            until = deadline.share(SCHEDULE.diving)
-            costs = self._known.attempt(lambda: self._dive(chosen, until))
-            self._known.program.release()
+            bound = point.objective + self._task.objective.at_origin
+            costs = self._dive(chosen, deadline, _NEAR_ENOUGH * bound if least else inf)
         if costs is None and self._task.scales:
             costs = self._rounded(point, chosen, scales=True)
             if costs is None and not all(self._task.candidates[n].cancels for n in chosen):
@@ -72,11 +76,24 @@ class IntegerSearch:
         costs = round_to_integers(point.costs, scales=scales)
         return None if costs is None or self._known.broken(costs, chosen) else costs
 
-    def _dive(self, chosen: PlanSet, deadline: Deadline) -> Costs | None:
+    def _dive(self, chosen: PlanSet, deadline: Deadline, enough: float) -> Costs | None:
+        """Costs at the end of a dive, or the better of two if the first costs more than enough."""
+        found: list[Costs] = []
+        for farthest in (False, True):
+            dives = partial(self._dive_once, chosen, deadline.share(SCHEDULE.diving), farthest)
+            costs = self._known.attempt(dives)
+            self._known.program.release()
+            if costs is not None:
+                found.append(costs)
+                if self._task.secondary(costs) <= enough:
+                    break
+        return min(found, key=self._task.secondary, default=None)
+
+    def _dive_once(self, chosen: PlanSet, deadline: Deadline, farthest: bool) -> Costs | None:
         known, program = self._known, self._known.program
         has_new_rows = False
         for _ in range(_MOST_DIVES):
-            costs = dive(program, deadline)
+            costs = dive(program, deadline, farthest=farthest)
             if costs is None:
                 if not has_new_rows:
                     return None
