@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from plancost.observations.case import Case, load_case
 from plancost.oracles import graph_store
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.graph_oracle import TaskGraph
+from plancost.oracles.state_graph import StateGraph, TooLarge
 from plancost.system.clock import Deadline
 from plancost.system.worker_process import WorkerProcess
 
@@ -42,6 +44,26 @@ def test_graphs_built_by_others_are_the_same(
         assert one.task == other.task
         assert one.graph.state_count == other.graph.state_count
         assert one.graph.target.tolist() == other.graph.target.tolist()
+
+
+def test_all_graphs_together_keep_to_the_memory(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = graph_store.GraphStore(_four_worlds(write_graph_case), GraphLimits(memory_mb=4))
+    monkeypatch.setattr(StateGraph, "kept_bytes", 2_000_000)
+    found = store.graphs(None, Deadline()).values()
+    assert len({id(built.graph) for built in found if isinstance(built, TaskGraph)}) == 2
+    assert {built.limit for built in found if isinstance(built, TooLarge)} == {"memory"}
+
+
+def test_larger_limits_are_asked_for(write_graph_case: WriteGraphCase) -> None:
+    case = _four_worlds(write_graph_case)
+    few = GraphLimits(states=2)
+    assert few.larger().states == 8
+    assert replace(few, growth=1).larger() == replace(few, growth=1)
+    store = graph_store.GraphStore(case, few)
+    found = store.graphs(None, Deadline(), limits=few.larger())
+    assert all(isinstance(built, TaskGraph) for built in found.values())
 
 
 @pytest.mark.parametrize("step", ["__init__", "make", "ask", "answer"])

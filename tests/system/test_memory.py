@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from plancost.errors import PlancostError
 from plancost.learning.problem.options import LearnOptions
+from plancost.oracles.graph_limits import GraphLimits
 from plancost.system.executors import LocalExecutor
-from plancost.system.memory import WORKER_PROCESS_MB, MemoryShares
+from plancost.system.memory import WORKER_PROCESS_MB, MemoryShares, machine_mb
 from plancost.system.processes import Ending, Finished, Limits, run
 from plancost.system.worker_process import WorkerProcess
 from support.command import PLANCOST
@@ -59,6 +60,17 @@ def test_state_graphs_get_a_part_of_our_own_share() -> None:
     assert LearnOptions(memory_limit_mb=1200).graph_limits.memory_mb == 150
     assert LearnOptions(memory_limit_mb=100_000).graph_limits == LearnOptions().graph_limits
     assert LearnOptions(memory_limit_mb=1200, scheduler="tcp://host:1").memory is None
+
+
+def test_graphs_get_half_of_the_machine_or_of_its_container(tmp_path: Path) -> None:
+    limit = tmp_path / "memory.max"
+    assert GraphLimits().memory_mb == machine_mb() // 2
+    everything = machine_mb(limit)
+    assert everything >= machine_mb() > 100
+    limit.write_text("max\n")
+    assert machine_mb(limit) == everything
+    limit.write_text("64000000\n")
+    assert machine_mb(limit) == 64
 
 
 def _eat(size_mb: int, directory: Path, *, limits: Limits) -> Finished:

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+
+from plancost.system.memory import machine_mb
 
 
 @dataclass(frozen=True)
 class GraphLimits:
-    """When to give up; `memory_mb` includes the shortest-path searches to come."""
+    """When to give up; `memory_mb` includes the shortest-path searches to come.
+
+    The memory is for all graphs of a case together, the rest for each.
+    """
 
     states: int = 6_000_000
     transitions: int = 60_000_000
-    memory_mb: int = 4000
+    memory_mb: int = field(default_factory=lambda: machine_mb() // 2)
+    growth: int = 4
+    """How many times as large a graph of all actions may be, once there is an answer."""
+
+    def larger(self) -> GraphLimits:
+        """The limits where there is an answer already, so that there is less to lose."""
+        times = self.growth
+        return replace(self, states=times * self.states, transitions=times * self.transitions)

@@ -44,7 +44,7 @@ class GraphStore:
         memory: MemoryShares | None = None,
     ) -> None:
         self._case = case
-        self._limits = limits
+        self.limits = limits
         self._jobs = jobs if memory is None else memory.fitting(jobs, WORKER_PROCESS_MB)
         self._memory = memory
         self.groups = groups(case.domain, case.tasks)
@@ -56,11 +56,13 @@ class GraphStore:
         deadline: Deadline,
         *,
         tasks: Collection[int] | None = None,
+        limits: GraphLimits | None = None,
     ) -> dict[int, Built]:
         """The graph of every task (or of these), or why there is none.
 
-        Tasks of one world share a graph; the limits hold for each graph.
+        Tasks of one world share a graph. The limits, if not the usual ones, are for new graphs.
         """
+        limits = limits or self.limits
         known = self._known.setdefault(actions, {})
         missing = [
             group
@@ -69,20 +71,21 @@ class GraphStore:
             and not known.keys() >= set(group)
         ]
         started = time.monotonic()
-        self._build(missing[:1], actions, deadline)
+        self._build(missing[:1], actions, deadline, limits)
         expected_s = (time.monotonic() - started) * len(missing[1:])
         own, *shares = self._shares(missing[1:], known, expected_s)
         with ExitStack() as stack:
-            most_mb, limits = self._worker_limits(len(shares))
+            most_mb, theirs_at_most = self._worker_limits(len(shares), limits)
             until = (actions, deadline.remaining())
             helpers = [
-                _asked(stack, most_mb, (self._case, limits), until, theirs) for theirs in shares
+                _asked(stack, most_mb, (self._case, theirs_at_most), until, theirs)
+                for theirs in shares
             ]
-            self._build(own, actions, deadline)
+            self._build(own, actions, deadline, limits)
             for helper, theirs in zip(helpers, shares, strict=True):
                 answer = None if helper is None else _answer(helper)
                 if answer is None:
-                    self._build(theirs, actions, deadline)
+                    self._build(theirs, actions, deadline, limits)
                 else:
                     known.update(_lasting(answer))
         late = TooLarge("time", 0)
@@ -98,13 +101,23 @@ class GraphStore:
         """The graphs of these tasks, for a process with another clock."""
         return self.graphs(actions, Deadline.after(seconds), tasks=tasks)
 
-    def _worker_limits(self, count: int) -> tuple[int | None, GraphLimits]:
+    def _worker_limits(self, count: int, limits: GraphLimits) -> tuple[int | None, GraphLimits]:
         """What each of so many worker processes may use, and its graphs."""
+        limits = replace(limits, memory_mb=self._free_mb(limits) // (count + 1))
         if self._memory is None or not count:
-            return None, self._limits
+            return None, limits
         each_mb = self._memory.each_of(count)
-        most = min(self._limits.memory_mb, graphs_mb(each_mb))
-        return each_mb, replace(self._limits, memory_mb=most)
+        return each_mb, replace(limits, memory_mb=min(limits.memory_mb, graphs_mb(each_mb)))
+
+    def _free_mb(self, limits: GraphLimits) -> int:
+        """What the graphs that there are leave to new ones."""
+        kept = {
+            id(built.graph): built.graph.kept_bytes
+            for known in self._known.values()
+            for built in known.values()
+            if isinstance(built, TaskGraph)
+        }
+        return max(0, limits.memory_mb - sum(kept.values()) // 1_000_000)
 
     def _shares(
         self, missing: list[list[int]], known: Mapping[int, Built], expected_s: float
@@ -120,7 +133,11 @@ class GraphStore:
         return [missing[number::others] for number in range(others)]
 
     def _build(
-        self, groups: Sequence[Sequence[int]], actions: frozenset[str] | None, deadline: Deadline
+        self,
+        groups: Sequence[Sequence[int]],
+        actions: frozenset[str] | None,
+        deadline: Deadline,
+        limits: GraphLimits,
     ) -> None:
         """Build graphs here, unless one of a smaller task has been too large already."""
         known = self._known[actions]
@@ -129,7 +146,7 @@ class GraphStore:
                 self._case.domain,
                 [self._case.tasks[number] for number in group],
                 actions,
-                self._limits,
+                replace(limits, memory_mb=self._free_mb(limits)),
                 deadline,
             )
             for position, number in enumerate(group):

@@ -34,7 +34,10 @@ ShortIndices = npt.NDArray[np.int32]
 
 _OF_A_WALK = (("place",), ("place", "destination"))
 """The variables of a walk on a map."""
-_SEARCH_BYTES_A_TRANSITION = 60
+_KEPT_BYTES_A_TRANSITION = 24
+_KEPT_BYTES_A_STATE = 36
+"""What a graph takes with its index of incoming transitions, as measured on barman."""
+_SEARCH_BYTES_A_TRANSITION = 40
 _SEARCH_BYTES_A_STATE = 160
 """What the index of incoming transitions, a corridor, floors and a shortest-path search take."""
 
@@ -119,6 +122,12 @@ class StateGraph:
 
     Numbers ``state * len(action_names) + action``, in increasing order.
     """
+
+    @property
+    def kept_bytes(self) -> int:
+        """What it takes as long as it is there, with its index; searches take more."""
+        states, transitions = self.state_count, len(self.source) + len(self.idle)
+        return _KEPT_BYTES_A_STATE * states + _KEPT_BYTES_A_TRANSITION * transitions
 
     @cached_property
     def action_number(self) -> dict[str, int]:

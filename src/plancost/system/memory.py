@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import re
 import resource
 from collections.abc import Iterator
@@ -31,6 +32,7 @@ _LEAST_FREE_MB = 50
 """What must be left when this process is limited: the smallest case takes 40 MB."""
 _BEFORE_GRAPHS_MB = 250
 _LEAST_FOR_GRAPHS_MB = 50
+_TYPICAL_MACHINE_MB = 8000
 PROGRAM_MB = 600
 """What a planner should have: SymK does not start with less."""
 WORKER_PROCESS_MB = 400
@@ -62,6 +64,17 @@ class MemoryShares:
     def each_of(self, count: int) -> int:
         """The memory that each of these processes may use."""
         return max(1, self.others_mb // count)
+
+
+def machine_mb(group_limit: Path = Path("/sys/fs/cgroup/memory.max")) -> int:
+    """The memory of this machine, or of the container that this process is in."""
+    try:
+        found = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 1_000_000
+    except (ValueError, OSError):  # not every system tells
+        found = _TYPICAL_MACHINE_MB
+    with contextlib.suppress(OSError, ValueError):
+        found = min(found, int(group_limit.read_text(encoding="ascii")) // 1_000_000)
+    return max(1, found)
 
 
 def graphs_mb(process_mb: int) -> int:

@@ -10,6 +10,7 @@ import pytest
 from plancost.learning.exact.all_action_graphs import AllActionGraphs
 from plancost.learning.problem.options import LearnOptions, OracleName
 from plancost.learning.run import Run
+from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.graph_oracle import TaskGraph
 from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.state_graph import StateGraph, TooLarge
@@ -31,8 +32,9 @@ def slow_graphs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     graph = StateGraph.__new__(StateGraph)
 
     def graphs(
-        self: GraphStore, actions: frozenset[str] | None, deadline: Deadline
+        self: GraphStore, actions: frozenset[str] | None, deadline: Deadline, limits: GraphLimits
     ) -> dict[int, object]:
+        assert limits.states > self.limits.states, "there is an answer already"
         began = clock.now
         for number in range(10):
             if number not in ready and not deadline.before(0.5).is_over:
@@ -50,10 +52,11 @@ def slow_graphs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     monkeypatch.undo()
 
 
-def new(oracle: OracleName = OracleName.AUTO) -> AllActionGraphs:
-    return AllActionGraphs(
-        Run.of(grid_case(3, random_walks(3, 2, 1, 0)), LearnOptions(oracle=oracle))
-    )
+def new(oracle: OracleName = OracleName.AUTO, worlds: int = 10) -> AllActionGraphs:
+    """The graphs of ten tasks of so many worlds."""
+    run = Run.of(grid_case(3, random_walks(3, 2, 1, 0)), LearnOptions(oracle=oracle))
+    run.oracles.graphs.groups = [list(range(first, 10, worlds)) for first in range(worlds)]
+    return AllActionGraphs(run)
 
 
 def test_the_rest_is_built_when_there_is_time_for_it(slow_graphs: list[float]) -> None:
@@ -81,6 +84,13 @@ def test_graphs_of_which_none_was_ready_need_much_more_time(slow_graphs: list[fl
     assert not graphs.build(Deadline.after(7)), "less than that"
     assert slow_graphs == [0.25]
     assert graphs.build(Deadline()), "without a limit there is time for all"
+
+
+@pytest.mark.usefixtures("slow_graphs")
+def test_tasks_of_one_world_share_a_graph() -> None:
+    graphs = new(worlds=1)
+    assert not graphs.build(Deadline.after(1))
+    assert graphs.expected_s == 2 * 0.25
 
 
 @pytest.mark.usefixtures("slow_graphs")

@@ -28,7 +28,7 @@ class AllActionGraphs:
         """How long building them has taken so far."""
         self._built = 0
         self._late: int | None = None
-        """How many tasks only lack time; None: it was not tried."""
+        """How many graphs only lack time; None: it was not tried."""
 
     @property
     def is_decided(self) -> bool:
@@ -56,8 +56,11 @@ class AllActionGraphs:
         ):
             return self.is_decided
         began = time.monotonic()
-        built = self._store.graphs(None, deadline.share(part)).values()
+        limits = self._store.limits.larger()
+        built = self._store.graphs(None, deadline.share(part), limits=limits)
         self.spent_s += time.monotonic() - began
-        self._built = sum(isinstance(graph, TaskGraph) for graph in built)
-        self._late = sum(isinstance(g, TooLarge) and g.limit == "time" for g in built)
+        # Tasks of one world share a graph.
+        of_groups = [built[group[0]] for group in self._store.groups]
+        self._built = sum(isinstance(graph, TaskGraph) for graph in of_groups)
+        self._late = sum(isinstance(g, TooLarge) and g.limit == "time" for g in of_groups)
         return self.is_decided

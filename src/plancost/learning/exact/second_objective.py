@@ -59,6 +59,8 @@ _LARGER = 1.5
 """State graphs of all actions are expected to take so many times as long as the first ones."""
 _LARGE_GRAPH = 20_000
 """States of a graph from which on prices are reduced before the linear program: it may not end."""
+_HUGE_GRAPH = 2_000_000
+"""States from which on searches through a whole graph take longer than the linear program."""
 
 
 class SecondObjective:
@@ -274,11 +276,13 @@ class SecondObjective:
     ) -> None:
         """The linear program, and prices of unused actions before it or if it does not end."""
         chosen = self._best.chosen
-        self._lower_at_once(run, graphs)
-        if self._lowered == chosen:
+        largest = max(at.graph.state_count for at in graphs.values())
+        if largest <= _HUGE_GRAPH:
+            self._lower_at_once(run, graphs)
+        if self._lowered == chosen or largest > _HUGE_GRAPH:
             self._improve(run, patience)
             return
-        if max(at.graph.state_count for at in graphs.values()) > _LARGE_GRAPH:
+        if largest > _LARGE_GRAPH:
             self._reduce(run, graphs)
             self._improve(run, patience)
             return

@@ -28,7 +28,7 @@ def _graph_limits(given: object) -> GraphLimits:
     states = whole_number(given)
     if states is None or states < 1:
         raise UsageError(f"--graph-limit takes a whole number of at least 1, not {shown(given)}")
-    return GraphLimits(states=states, transitions=10 * states)
+    return GraphLimits(states=states, transitions=10 * states, growth=1)
 
 
 def _jobs(given: object) -> int:
