@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plancost.learning.exact import insertion
+from plancost.learning.exact import insertion, minimal_conflicts
 from plancost.learning.exact.insertion import Inserter
 from plancost.learning.exact.subproblems import first_subproblem
 from plancost.learning.problem.cuts import Cut
@@ -112,6 +112,28 @@ def test_the_same_in_blocks_with_small_and_large_programs(
     reference = _sets(task)
     for number in set(order) - chosen:
         assert not isinstance(reference.decide(chosen | {number}, Deadline()), Possible)
+
+
+@settings(max_examples=100, deadline=None)
+@given(learning_tasks(), st.randoms(use_true_random=False))
+def test_conflicts_in_blocks_have_no_plan_too_many(
+    example: tuple[LearningTask, list[list[Plan]]], generator: random.Random
+) -> None:
+    task, _ = example
+    order = list(range(len(task.candidates)))
+    generator.shuffle(order)
+    inserter = Inserter(_sets(task))
+    inserter.is_costly = True
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(insertion, "_MANY", 0)
+        patch.setattr(minimal_conflicts, "_MOST_EFFORT", 1000)
+        found = inserter.insert(order, Deadline(), 0)
+    reference = _sets(task)
+    for conflict in found.conflicts:
+        members = conflict.members(frozenset(order))
+        for number in members:
+            fewer = reference.decide(members - {number}, Deadline())
+            assert isinstance(fewer, Possible) or conflict.contains(members - {number})
 
 
 @settings(max_examples=150, deadline=None)
