@@ -59,10 +59,10 @@ def test_all_graphs_together_keep_to_the_memory(
 def test_larger_limits_are_asked_for(write_graph_case: WriteGraphCase) -> None:
     case = _four_worlds(write_graph_case)
     few = GraphLimits(states=2)
-    assert few.larger().states == 8
-    assert replace(few, growth=1).larger() == replace(few, growth=1)
+    assert [few.larger(graphs).states for graphs in (1, 2, 4, 5)] == [8, 4, 2, 2]
+    assert replace(few, growth=1).larger(1) == replace(few, growth=1)
     store = graph_store.GraphStore(case, few)
-    found = store.graphs(None, Deadline(), limits=few.larger())
+    found = store.graphs(None, Deadline(), limits=few.larger(1))
     assert all(isinstance(built, TaskGraph) for built in found.values())
 
 

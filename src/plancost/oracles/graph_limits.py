@@ -18,9 +18,9 @@ class GraphLimits:
     transitions: int = 60_000_000
     memory_mb: int = field(default_factory=lambda: machine_mb() // 2)
     growth: int = 4
-    """How many times as large a graph of all actions may be, once there is an answer."""
+    """How many times as large graphs of all actions may be together, once there is an answer."""
 
-    def larger(self) -> GraphLimits:
-        """The limits where there is an answer already, so that there is less to lose."""
-        times = self.growth
+    def larger(self, graphs: int) -> GraphLimits:
+        """The limits for so many graphs where there is an answer already, so less to lose."""
+        times = max(1, self.growth // graphs)
         return replace(self, states=times * self.states, transitions=times * self.transitions)

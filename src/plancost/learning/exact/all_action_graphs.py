@@ -56,7 +56,7 @@ class AllActionGraphs:
         ):
             return self.is_decided
         began = time.monotonic()
-        limits = self._store.limits.larger()
+        limits = self._store.limits.larger(len(self._store.groups))
         built = self._store.graphs(None, deadline.share(part), limits=limits)
         self.spent_s += time.monotonic() - began
         # Tasks of one world share a graph.
