@@ -58,7 +58,7 @@ def test_all_graphs_together_keep_to_the_memory(
 
 def test_larger_limits_are_asked_for(write_graph_case: WriteGraphCase) -> None:
     case = _four_worlds(write_graph_case)
-    few = GraphLimits(states=2)
+    few = GraphLimits(states=2, growth=4)
     assert [few.larger(graphs).states for graphs in (1, 2, 4, 5)] == [8, 4, 2, 2]
     assert replace(few, growth=1).larger(1) == replace(few, growth=1)
     store = graph_store.GraphStore(case, few)

@@ -17,7 +17,7 @@ class GraphLimits:
     states: int = 6_000_000
     transitions: int = 60_000_000
     memory_mb: int = field(default_factory=lambda: machine_mb() // 2)
-    growth: int = 4
+    growth: int = 1
     """How many times as large graphs of all actions may be together, once there is an answer."""
 
     def larger(self, graphs: int) -> GraphLimits:

@@ -28,7 +28,7 @@ def _graph_limits(given: object) -> GraphLimits:
     states = whole_number(given)
     if states is None or states < 1:
         raise UsageError(f"--graph-limit takes a whole number of at least 1, not {shown(given)}")
-    return GraphLimits(states=states, transitions=10 * states, growth=1)
+    return GraphLimits(states=states, transitions=10 * states)
 
 
 def _jobs(given: object) -> int:
@@ -110,8 +110,9 @@ class RunOptions:
         topic=Topic.SEARCH,
     )
     graph_limits: GraphLimits = option(
-        GraphLimits(),
-        f"--graph-limit STATES: the largest state graph to build (default: {GraphLimits().states})",
+        GraphLimits(growth=4),
+        f"--graph-limit STATES: the largest state graph to build (default: {GraphLimits().states}, "
+        "and more where few graphs of all actions lower the costs)",
         topic=Topic.SEARCH,
         kinds=(int,),
         least=1,
