@@ -13,10 +13,16 @@ from conftest import WriteGraphCase, both_ways
 from plancost import Case, LearnOptions
 from plancost.errors import SolverError
 from plancost.learning.exact import hitting_set
+from plancost.learning.exact.subproblems import first_subproblem
 from plancost.learning.master.relaxation import Relaxation
 from plancost.learning.problem.options import OracleName
+from plancost.learning.problem.task import LearningTask
+from plancost.learning.run import Run
 from plancost.learning.subproblem import integer_search
+from plancost.learning.subproblem.conflict import Undecided
 from plancost.learning.subproblem.cost_lp import CostLP, ProgramPoint
+from plancost.observations.case import load_case
+from plancost.system.clock import Deadline
 from support.lying_highs import LIARS, Honest
 
 LOADED: list[Case] = []
@@ -81,6 +87,30 @@ def test_one_question_that_the_solver_fails_at_does_not_end_learning(
     result = plancost.learn(detours, LearnOptions(oracle=OracleName.GRAPH, time_limit_s=60.0))
     assert (result.optimal_plans, result.proved, result.secondary.proved) == (2, True, True)
     assert result.failures == ("HiGHS ended in an unexpected way: Unknown",)
+
+
+@pytest.mark.parametrize("failures", [1, 2])
+def test_a_question_that_the_solver_fails_at_is_asked_again_from_scratch(
+    write_graph_case: WriteGraphCase, monkeypatch: pytest.MonkeyPatch, failures: int
+) -> None:
+    """Once; a second failure leaves it open."""
+    case = load_case(write_graph_case({("a", "b"): 1, ("b", "c"): 1, ("a", "c"): 1}, ["abc", "ac"]))
+    options = LearnOptions()
+    task = LearningTask(case, options.concept, None)
+    subproblem = first_subproblem(Run.of(case, options), task)
+    solve, asked = CostLP.solve, 0
+
+    def fails_at_the_second(program: CostLP, time_limit_s: float | None = None) -> ProgramPoint:
+        nonlocal asked
+        asked += 1
+        if 2 <= asked < 2 + failures:
+            raise SolverError("HiGHS ended in an unexpected way: Unknown")
+        return solve(program, time_limit_s)
+
+    monkeypatch.setattr(CostLP, "solve", fails_at_the_second)
+    answer = subproblem.relax(frozenset([0, 1]), Deadline())
+    assert isinstance(answer, ProgramPoint if failures == 1 else Undecided)
+    assert asked > failures + 1
 
 
 def _fails(*_: object, **__: object) -> None:

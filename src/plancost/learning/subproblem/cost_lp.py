@@ -56,9 +56,10 @@ class CostLP:
         self._origin = np.asarray(task.objective.origin, dtype=np.float64)
         self._columns = CostColumns(task, actions)
         self._most_idle_rows = most_idle_rows
-        self._start()
+        self.start_afresh()
 
-    def _start(self) -> None:
+    def start_afresh(self) -> None:
+        """Forget all rows, and what the solver knows."""
         self._program = new_lp()
         self._present: list[Column] = []
         self._actions: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
@@ -82,7 +83,7 @@ class CostLP:
     def keep_only(self, wanted: np.ndarray) -> None:
         """Switch on the rows that it holds and that are wanted (a mask by number)."""
         if len(self._rows) > 2 * int(self._is_on.sum()) + self._most_idle_rows:
-            self._start()
+            self.start_afresh()
         keep = wanted[self._numbers]
         for place in np.flatnonzero(self._is_on & ~keep).tolist():
             self._program.change_row_bound(place, inf)

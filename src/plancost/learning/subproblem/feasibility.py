@@ -180,14 +180,18 @@ class Subproblem(KnownRows):
         self.program.keep_only(induced)
         price_out = PricesOut(self.task, chosen) if self._prices_out else None
         everyone = sorted(chosen) if newest is None else [newest]
-        asked = everyone
+        asked, is_first_attempt = everyone, True
         while True:
             infeasible = self.pool.infeasible(induced)
             if infeasible is not None:
                 return self.certain(with_bounds(self.task, [self.pool.rows[infeasible]], [1]))
             point = self.attempt(lambda: self.program.solve(deadline.remaining()))
             if point is None:
-                return Undecided("the solver failed")
+                if not is_first_attempt:
+                    return Undecided("the solver failed")
+                is_first_attempt = False
+                self.program.start_afresh()  # with fewer rows, it may succeed
+                continue
             if point.status is Status.STOPPED:
                 return Undecided("out of time")
             if point.status is Status.INFEASIBLE:
