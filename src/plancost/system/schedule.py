@@ -81,7 +81,9 @@ class Schedule:
     """but no larger part of the time that is left."""
     trying_baseline: float = 0.1
     """Whether the first set is optimal at the baseline: only if state graphs of all actions are
-    expected to be ready by then."""
+    expected to be ready by then,"""
+    trying_baseline_s: float = 5.0
+    """and within so many seconds: larger sets come first."""
     lowering_after_s: float = 1.0
     """It is not done earlier in a run, and taken to take so long until it has been measured."""
     lowering: float = 0.2

@@ -120,7 +120,7 @@ class SecondObjective:
         if not best.chosen or self._is_begun or not self._task.prices_out:
             return
         self._is_begun = True
-        until = run.deadline.share(SCHEDULE.trying_baseline)
+        until = run.deadline.share(SCHEDULE.trying_baseline).within(SCHEDULE.trying_baseline_s)
         if until.at is None or until.before(_LARGER * self.graphs_s).is_over:
             return
         if self._graphs.build(until) and self._full(run).separator.graphs() is not None:
