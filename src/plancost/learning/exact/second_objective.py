@@ -121,7 +121,7 @@ class SecondObjective:
             return
         self._is_begun = True
         until = run.deadline.share(SCHEDULE.trying_baseline).within(SCHEDULE.trying_baseline_s)
-        if until.at is None or until.before(_LARGER * self.graphs_s).is_over:
+        if run.deadline.at is None or until.before(_LARGER * self.graphs_s).is_over:
             return
         if self._graphs.build(until) and self._full(run).separator.graphs() is not None:
             baseline = self._task.baseline
