@@ -111,7 +111,7 @@ class RunOptions:
     )
     graph_limits: GraphLimits = option(
         GraphLimits(growth=4),
-        f"--graph-limit STATES: the largest state graph to build (default: {GraphLimits().states}, "
+        f"--graph-limit STATES: the largest state graph to build (default: {GraphLimits.states}, "
         "and more where few graphs of all actions lower the costs)",
         topic=Topic.SEARCH,
         kinds=(int,),
