@@ -12,9 +12,11 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 # One process more than there are cores: many tests wait for others.
 PYTEST = $(BIN)/python -m pytest -n $$(($(CORES) + 1)) --dist worksteal
 
-# Everything that is installed comes from a lock file, with its hash: see docs/reliability.md.
-INSTALL := $(BIN)/python -m pip install --quiet
-OURSELVES := $(INSTALL) --no-deps --no-build-isolation --editable .
+# Everything that is installed comes from a lock file, with its hash: see docs/reliability.md. The lock
+# file is complete, so pip need not look for dependencies; older ones, asked to, take `coverage[toml]`
+# for another package than the pinned `coverage` and refuse as soon as there is a newer release.
+INSTALL := $(BIN)/python -m pip install --quiet --no-deps
+OURSELVES := $(INSTALL) --no-build-isolation --editable .
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --no-config --universal \
   --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links
 
@@ -78,6 +80,7 @@ coverage: $(STAMP)
 	$(BIN)/python -m pytest -n $(CORES) --all --cov --cov-report=xml --cov-report=term:skip-covered
 
 check: $(STAMP)
+	$(BIN)/python -m pip check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
