@@ -4,14 +4,15 @@
     python -m benchmarks.fill DIR --jobs 2               # the runs, then records and page
     python -m benchmarks.fill DIR --jobs 2 --cases CASES # also on tasks of the paper's authors
     python -m benchmarks.fill DIR --page                 # only records and page, with what there is
-    python -m benchmarks.fill DIR --take-up BUILD        # what this commit did, on another machine
+    python -m benchmarks.fill DIR --take-up BUILD ...    # what these commits did, elsewhere
 
 DIR is the folder of `plancost reproduce`, with its pools; pools that are not there are made.
 First the first task of every cell of all four tables, then further tasks where the first ended
 in time. It can be stopped at any time; the same command resumes. In the end the records and
 the pools in benchmarks/records and docs/results.md are written. Records of an earlier build stay
-for tasks that have no new ones. `--take-up` fills a new DIR from the repository,
-so that a checkout of the same commit continues there; `--page --build BUILD` names that commit.
+for tasks that have no new ones. `--take-up` fills a new DIR from the repository, so that it is
+continued there; with `--again exact` the exact rows only by the last of these commits, so that
+those of earlier ones are done again. `--page --build BUILD` names the commit of what is new.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import tarfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,14 +43,15 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cases", type=Path)
-    parser.add_argument("--take-up", metavar="BUILD")
+    parser.add_argument("--take-up", metavar="BUILD", nargs="+")
+    parser.add_argument("--again", metavar="ROW", nargs="+", default=[])
     parser.add_argument("--build", default=None)
     parser.add_argument("--dry-run", action="store_true")
     parser.add_argument("--page", action="store_true")
     arguments = parser.parse_args()
     if arguments.take_up:
-        taken = take_up(arguments.folder, arguments.take_up)
-        print(f"{taken} records and the pools of commit {arguments.take_up}")
+        taken = take_up(arguments.folder, arguments.take_up, arguments.again)
+        print(f"{taken} records of {', '.join(arguments.take_up)}, and the pools")
         return
     if arguments.dry_run:
         print(left(arguments.folder, arguments.cases, arguments.jobs))
@@ -63,13 +66,24 @@ def keep(folder: Path, build: str | None) -> None:
     """Write records and pools of a folder into the repository.
 
     Pools of another machine may be others, so earlier records of a task that has new ones are left
-    out: rows of one task are only compared if they are about the same plans.
+    out: rows of one task are only compared if they are about the same plans. Those by a commit that
+    the folder has records of are about the same pools, and stay where there is no new one.
     """
     layout, file = Layout(folder), results.RECORDS / "small.jsonl"
     earlier = PackedRecords([file]).contents
     print(f"{pack(layout.records.folder, file, build)} runs packed")
-    tasks = {_task(content) for content in PackedRecords([file]).contents}
-    add(file, [content for content in earlier if _task(content) not in tasks])
+    new = PackedRecords([file])
+    tasks = {_task(content) for content in new.contents}
+    same_pools = {content.get("build") for content in new.contents} - {None}
+    add(
+        file,
+        [
+            content
+            for content in earlier
+            if new.load(content["key"]) is None
+            and (_task(content) not in tasks or content.get("build") in same_pools)
+        ],
+    )
     with tarfile.open(results.RECORDS / POOLS, "w:xz") as archive:
         archive.add(layout.root / "pools", "pools", filter=_anonymous)
 
@@ -86,8 +100,11 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
     return member
 
 
-def take_up(folder: Path, build: str) -> int:
-    """Fill a folder with the pools of the repository and the records by one build; how many."""
+def take_up(folder: Path, builds: Sequence[str], again: Sequence[str] = ()) -> int:
+    """Fill a folder with the pools of the repository and the records by some builds; how many.
+
+    Rows that are to be done again are taken up only if the last of these builds did them.
+    """
     layout, packed = Layout(folder), results.packed()
     layout.make()
     with tarfile.open(results.RECORDS / POOLS) as archive:
@@ -96,8 +113,11 @@ def take_up(folder: Path, build: str) -> int:
     for study in (results.STUDIES[name] for name in TARGETS.values()):
         for run in study.runs():
             content = packed.load(run_key(run))
-            if content is not None and content.get("build") == build:
-                kept = {name: content[name] for name in content if name not in ("key", "build")}
+            if content is None:
+                continue
+            wanted = builds[-1:] if run.row in again else builds
+            if content.get("build") in wanted:
+                kept = {name: content[name] for name in content if name != "key"}
                 layout.records.save(run_key(run), kept)
                 taken += 1
     return taken

@@ -41,14 +41,14 @@ def pack(folder: Path, file: Path, build: str | None = None) -> int:
     """Write the runs among the records of a folder into one file; how many there are.
 
     Records in the file of runs that the folder has not are left out. `build` says by which
-    version of the code the runs were done.
+    version of the code the runs were done that do not say so themselves.
     """
     contents = []
     for path in (*folder.glob("run-*.json"), *folder.glob("figure1-*.json")):
         content = read_json(path, "this record")
         if not is_complete(content):
             raise InputError("this is not the record of a run", path)
-        contents.append(content if build is None else {**content, "build": build})
+        contents.append(content if build is None else {"build": build, **content})
     _write(file, contents)
     return len(contents)
 

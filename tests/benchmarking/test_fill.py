@@ -61,9 +61,48 @@ def test_another_machine_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert kept_of == {("new", 1): 1, ("old", 2): 2}  # both rows of the second task
 
     there = Layout(tmp_path / "there")
-    assert fill.take_up(there.root, "new") == 1
+    assert fill.take_up(there.root, ["new"]) == 1
     found = there.records.load(run_key(first))
     assert found is not None
     assert found["reason"] == "planner out of time"
     assert (there.root / "pools" / "p01.pddl").read_text() == "here"
-    assert fill.take_up(tmp_path / "other", "neither") == 0
+    assert fill.take_up(tmp_path / "other", ["neither"]) == 0
+
+    again = Layout(tmp_path / "again")
+    baseline = next(run for run in runs if run.row == "baseline")
+    assert fill.take_up(again.root, ["new", "later"], again=["10"]) == 0
+    assert fill.take_up(again.root, ["new", "later"], again=["baseline"]) == 1
+    again.records.save(run_key(baseline), record(1))
+    fill.keep(again.root, "later")
+    assert _first_tasks() == {"10": "new", "baseline": "later"}
+
+
+def test_what_is_to_be_done_again_stays_until_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = tiny_study(("baseline", "10", "exact"), tasks=1, time_s=300)
+    monkeypatch.setattr(results, "STUDIES", dict.fromkeys(fill.TARGETS.values(), study))
+    monkeypatch.setattr(fill, "TARGETS", {"table3": "mcf"})
+    kept = tmp_path / "records"
+    monkeypatch.setattr(results, "RECORDS", kept)
+    kept.mkdir()
+    (kept / "small.jsonl").write_text("")
+    first, second = Layout(tmp_path / "first"), Layout(tmp_path / "second")
+    first.make()
+    (first.root / "pools").mkdir()
+    for run in study.runs():
+        first.records.save(run_key(run), record(1))
+    fill.keep(first.root, "old")
+    assert fill.take_up(second.root, ["old", "new"], again=["exact"]) == 2
+    fill.keep(second.root, "new")
+    assert _first_tasks() == dict.fromkeys(("baseline", "10", "exact"), "old")
+    exact = next(run for run in study.runs() if run.row == "exact")
+    second.records.save(run_key(exact), record(2))
+    fill.keep(second.root, "new")
+    assert _first_tasks() == {"baseline": "old", "10": "old", "exact": "new"}
+
+
+def _first_tasks() -> dict[str, str]:
+    """By which build each row of the first task is."""
+    contents = [c for c in results.packed().contents if c["key"]["task"] == 1]
+    return {content["key"]["row"]: content["build"] for content in contents}

@@ -65,3 +65,25 @@ def test_an_inferred_record_names_the_run_that_it_rests_on(tmp_path: Path) -> No
     records.remove(run_key(RUNS["10"]))
     second = inferred(RUNS["1000"], records)
     assert second is not None and second["inferred_from"] == "10"
+
+
+def test_another_concept_needs_the_same_listing(tmp_path: Path) -> None:
+    other = "scf" if STUDY.solution == "mcf" else "mcf"
+    run = replace(RUNS["100"], study=replace(STUDY, solution=other))
+    assert inferred_rows(tmp_path, run, record(None, "planner out of time")) == [
+        *("100", "1000", "all"),
+    ]
+    found = inferred(RUNS["1000"], Records(tmp_path))
+    assert found is not None and found["inferred_from"] == f"100 of {other}"
+
+
+def test_another_concept_has_another_milp(tmp_path: Path) -> None:
+    run = replace(RUNS["100"], study=replace(STUDY, solution="scf", refine=STUDY.refine))
+    content = record(1, "solver out of time", alternatives_complete=True)
+    assert STUDY.solution != "scf"
+    assert inferred_rows(tmp_path, run, content) == []
+
+
+def test_other_costs_have_other_listings(tmp_path: Path) -> None:
+    run = replace(RUNS["100"], study=replace(STUDY, solution="scf", refine=not STUDY.refine))
+    assert inferred_rows(tmp_path, run, record(None, "planner out of time")) == []
