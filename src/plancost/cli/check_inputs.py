@@ -6,6 +6,7 @@ nothing else of plancost.
 """
 
 import csv
+import io
 import re
 import sys
 from collections import Counter
@@ -22,6 +23,8 @@ Part = tuple[Any, Any, list[Any], list[Any]]
 """Claims and their proof, with the problem and the plan of each observation."""
 _LINKS = ("link", "from", "to")
 _PLAN = re.compile(r".*\.(?:plan|plan\.\d+|soln)", re.DOTALL | re.IGNORECASE)
+_BLANKS = " \t\n\v\f\r\x1c\x1d\x1e\x1f"
+"""Those of ASCII: a name may end with another one."""
 _MOST_NAMES = 5
 _WORDS = ("proven", "not proven", "wrong")
 
@@ -98,16 +101,17 @@ def with_potentials(claims: Any, shown: Any, tasks: list[Any], plans: list[Any])
 
 def read_table(path: Path, *columns: str) -> list[dict[str, str]]:
     """The rows of a CSV file with these columns, and others."""
-    text = path.read_text(encoding="utf-8-sig")
+    text = path.read_bytes().decode("utf-8-sig")
     mark = next((mark for mark in ",;\t" if mark in text.split("\n", 1)[0]), ",")
-    reader = csv.DictReader(text.splitlines(), skipinitialspace=True, delimiter=mark)
+    lines = io.StringIO(text, newline="")
+    reader = csv.DictReader(lines, skipinitialspace=True, delimiter=mark)
     names = [name.strip().lower() for name in reader.fieldnames or ()]
     if not set(columns) <= set(names):
         sentence = f"{path} is not a table with the columns {', '.join(columns)}"
         raise check_proof.VerdictError("not proven", sentence)
     reader.fieldnames = names
-    rows = [{name: (row[name] or "").strip() for name in names} for row in reader]
-    return [row for row in rows if any(row.values())]
+    rows = [{name: (row[name] or "").strip(_BLANKS) for name in names} for row in reader]
+    return [row for row in rows if any(map(str.strip, row.values()))]
 
 
 def read_streets(links: Path, trips: Path | None, claims: Any, shown: Any) -> list[Part]:  # noqa: ANN401

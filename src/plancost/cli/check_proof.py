@@ -29,7 +29,7 @@ def translate(domain: Path, problem: Path) -> str:
     """The grounded problem; without costs, so that the translator neither drops nor rejects."""
     with tempfile.TemporaryDirectory() as folder:
         for path, name in (domain, "domain.pddl"), (problem, "problem.pddl"):
-            text = re.sub(r";[^\n]*", "", path.read_text(encoding="utf-8"))
+            text = re.sub(r";.*", "", path.read_text(encoding="utf-8-sig"))
             text = re.sub(r"(?i)\(\s*:metric(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)", "", text)
             text = re.sub(r"(?i)(\((?:=|increase)\s*\([^()]*\))[^()]+\)", r"\1 1)", text)
             (Path(folder) / name).write_text(text, encoding="utf-8")
@@ -41,10 +41,10 @@ def translate(domain: Path, problem: Path) -> str:
 
 
 def read_plan(path: Path) -> tuple[str, ...]:
-    """The steps of a plan file, one in each pair of parentheses or on each line."""
-    text = re.sub(r";[^\n]*", "", path.read_text(encoding="utf-8")).lower()
-    steps = re.findall(r"\(([^()]*)\)", text) if "(" in text else text.splitlines()
-    return tuple(f"({' '.join(step.split())})" for step in steps if step.strip())
+    """The steps of a plan file, one on each line: ``(move a b)``, or ``move a b (cost)``."""
+    lines = re.sub(r";.*", "", path.read_text(encoding="utf-8-sig").lower()).split("\n")
+    steps = [re.sub(r"^\s*\(|\(\d+\)\s*$|\)\s*$", " ", line).split() for line in lines]
+    return tuple(f"({' '.join(step)})" for step in steps if step)
 
 
 def _holds(conditions: Any, state: Any) -> bool:
