@@ -237,6 +237,27 @@ def test_costs_that_no_plan_of_a_group_bears_on(tmp_path: Path) -> None:
     assert "(move y z)" in said[0]
 
 
+@pytest.mark.parametrize("refine", [False, True])
+@pytest.mark.parametrize("bounds", [((5, 5),), ((2, None),), ((1, 6), (3, 4))])
+def test_bounds_of_costs_that_no_plan_of_a_group_bears_on(
+    refine: bool, bounds: tuple[tuple[int, int | None], ...], tmp_path: Path
+) -> None:
+    """Found by a soak: a fixed cost of an action of another group was called not proven."""
+    case, domain = graph_case_in_groups(tmp_path)
+    given = dict(zip(("(move y z)", "(move a b)"), bounds, strict=False))
+    result = learn(case, OPTIONS, bounds=given, refine=refine, domain=domain)
+    claims, files = result.to_json(), (tmp_path / "r.json", tmp_path / "p.json")
+    files[1].write_text(json.dumps(result.proof))
+    files[0].write_text(json.dumps(claims))
+    word, said = check_inputs.verdict(case, *files, domain)
+    assert word == "proven", said
+    assert said[-1] == f"as given: {len(given)} bounds for all groups"
+    assert result.proof is not None
+    files[1].write_text(json.dumps({**result.proof, "bounds": {}}))
+    word, said = check_inputs.verdict(case, *files, domain)
+    assert (word, "no plan uses (move" in said[0]) == ("not proven", True)
+
+
 @settings(max_examples=20, deadline=None)
 @given(small_networks(), st.lists(st.integers(0, 10**6), min_size=1, max_size=5))
 def test_every_proof_of_trips_is_accepted(network: Network, seeds: list[int]) -> None:

@@ -198,7 +198,9 @@ def groups_of(claims: Any, shown: Any, tasks: list[Any], plans: list[Any]) -> di
         actions = {action for n in places for action in tasks[n].operators}
         others = {a: cost for a, cost in group["costs"].items() if a not in actions}
         for action, cost in others.items():
-            if cost != max(1, start.get(action, 1)):
+            least, greatest = shown.get("bounds", {}).get(action, (1, None))
+            nearest = max(least, start.get(action, 1))
+            if cost != (nearest if greatest is None else min(nearest, greatest)):
                 raise check_proof.VerdictError("not proven", f"{name}: no plan uses {action}")
         rest = sum(abs(cost - start.get(action, 0)) for action, cost in others.items())
         most, optimal = proof["most"]["plans"], group["optimal_plans"]
@@ -250,6 +252,8 @@ def verdict(
         besides.extend(left_out(case, more, claims))
         if "groups" in shown:
             parts.update(groups_of(*whole))
+            bounds = len(shown.get("bounds", ()))
+            besides.extend([f"as given: {bounds} bounds for all groups"] * (bounds > 0))
         elif claims.get("groups"):
             raise check_proof.VerdictError("not proven", "groups that were found are not checked")
         else:

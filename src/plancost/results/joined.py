@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from plancost.learning.problem.task import LearningTask
+from plancost.learning.proof.document import given_bounds
 from plancost.learning.run import Run
 from plancost.results.assemble import ASSIGNMENT, BY_COLUMN, common_parts
 from plancost.results.document import Amount
@@ -60,14 +61,19 @@ def join_groups(
             *(f"{name}: {note}" for name, _, result in parts for note in result.notes),
         ),
         checkpoints=tuple(path for result in results for path in result.checkpoints),
-        proof=_proofs(parts),
+        proof=_proofs(task, parts),
     )
 
 
-def _proofs(parts: Sequence[tuple[str, Sequence[int], Result]]) -> dict[str, Any] | None:
-    """The proofs of all groups by name; None unless each has one."""
+def _proofs(
+    task: LearningTask, parts: Sequence[tuple[str, Sequence[int], Result]]
+) -> dict[str, Any] | None:
+    """The proofs of all groups by name; None unless each has one.
+
+    Bounds on costs of actions that are in no task of a group are said for all groups.
+    """
     found = {name: result.proof for name, _, result in parts}
-    return None if None in found.values() else {"groups": found}
+    return None if None in found.values() else {"bounds": given_bounds(task), "groups": found}
 
 
 def _completed(task: LearningTask, name: str, result: Result) -> GroupResult:

@@ -88,6 +88,18 @@ def add_potentials(incumbent: Incumbent, deadline: Deadline) -> None:
                 )
 
 
+def given_bounds(task: LearningTask) -> dict[str, list[int | None]]:
+    """What costs that are one number each may be, if not everything; others have rows."""
+    found = {
+        name: [term.least, term.greatest]
+        for name, term, members in zip(
+            task.parameters, task.terms, task.structure.members, strict=True
+        )
+        if members
+    }
+    return {name: ends for name, ends in found.items() if ends != [1, None]}
+
+
 class _Writer:
     """Numbers what is used, as it is used."""
 
@@ -127,7 +139,7 @@ class _Writer:
             self._pairs[frozenset({plan})] = self._conflict(self._prover.alone(plan))
         return {
             "proof": FORMAT,
-            "bounds": self._bounds(),
+            "bounds": given_bounds(task),
             "given": self._given_lines,
             **self._composition(),
             "plans": [{"observations": list(item.observations)} for item in task.candidates],
@@ -137,18 +149,6 @@ class _Writer:
             "pairs": [[min(pair), max(pair), number] for pair, number in self._pairs.items()],
             "inequalities": self._inequality_lines,
         }
-
-    def _bounds(self) -> dict[str, list[int | None]]:
-        """Of costs that are one number each; others have rows."""
-        task = self._task
-        found = {
-            name: [term.least, term.greatest]
-            for name, term, members in zip(
-                task.parameters, task.terms, task.structure.members, strict=True
-            )
-            if members
-        }
-        return {name: ends for name, ends in found.items() if ends != [1, None]}
 
     def _composition(self) -> Json:
         """What costs are made of that are not numbers of their own, and what these numbers are.
