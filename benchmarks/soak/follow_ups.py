@@ -71,6 +71,8 @@ class FollowUp:
         excuses = ["left open", "trivial goal", "no second"]
         if not {"share", "linear"}.isdisjoint(self.result["options"]):
             excuses.append("no plan uses")  # a cost that depends on those of other groups
+        if self.result["options"].get("time_limit") is not None:
+            excuses.append("ended before there was a proof")
         excused = any(word in done.out for word in excuses)
         if done.status == exit_codes.UNDECIDED and not excused:
             yield Finding(Wrong.ANSWER, f"check-proof: {done.out}")
