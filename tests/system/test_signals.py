@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from types import FrameType
 
 import pytest
 
+from plancost.system.clock import Deadline, TimeIsUp, alarm
 from plancost.system.signals import noticed_while_waiting
 
 
@@ -107,3 +109,58 @@ def test_without_room_for_a_thread_the_block_runs(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(threading.Thread, "start", no_thread)
     with noticed_while_waiting():
         assert signal.getsignal(signal.SIGURG) is signal.SIG_DFL
+
+
+class _Ending:
+    """While it is taken down, where Python does not let exceptions out, a signal comes."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __del__(self) -> None:
+        signal.raise_signal(self.number)
+        time.sleep(0)
+
+
+def test_an_interrupt_that_python_drops_comes_again(capfd: pytest.CaptureFixture[str]) -> None:
+    """Found by a soak: SIGTERM in a callback of an import was printed and not obeyed."""
+    hook = sys.unraisablehook
+    before = signal.signal(signal.SIGUSR1, signal.default_int_handler)
+    try:
+        with noticed_while_waiting():
+            for _ in range(3):  # the last one may be dropped again, and comes again
+                with pytest.raises(KeyboardInterrupt):
+                    _wait_after(_Ending(signal.SIGUSR1))
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert sys.unraisablehook is hook
+    assert "KeyboardInterrupt" not in capfd.readouterr().err
+
+
+def _wait_after(ending: _Ending) -> None:
+    del ending
+    started = time.monotonic()
+    while time.monotonic() - started < 20:
+        time.sleep(0.01)
+
+
+def test_an_alarm_comes_again_only_while_it_is_set() -> None:
+    with noticed_while_waiting():
+        with alarm(Deadline.after(1000)), pytest.raises(TimeIsUp):
+            _wait_after(_Ending(signal.SIGALRM))
+        with alarm(Deadline.after(1000)):
+            _Ending(signal.SIGALRM)
+        time.sleep(0.5)
+
+
+def test_other_things_that_python_drops_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda dropped: said.append(dropped.exc_type))
+    with noticed_while_waiting():
+        _Broken()
+    assert said == [ValueError]
+
+
+class _Broken:
+    def __del__(self) -> None:
+        raise ValueError

@@ -89,8 +89,7 @@ class Task:
             values[number] = self.initial[number] if layer >= 0 else values[number]
         for layer in sorted(self.rules):
             before = None
-            while before != values:
-                before = list(values)
+            while before != (before := list(values)):
                 for conditions, variable, new in self.rules[layer]:
                     values[variable] = new if _holds(conditions, values) else values[variable]
         return tuple(values)
@@ -306,12 +305,13 @@ class Proof:
     def check_optimal(self) -> None:
         """No plan is cheaper than one that is called optimal; if strict, none is as cheap."""
         prices, out = [sum(map(self.costs.__getitem__, p)) for p in self.plans], dict[Any, int]()
-        for n in [n for n, item in enumerate(self.observed) if item["optimal"] or n in self.must]:
+        said = self.must | {n for n, item in enumerate(self.observed) if item["optimal"]}
+        for n in sorted(said, key=prices.__getitem__, reverse=True):  # the others cost no more
             task, factor = self.tasks[n], Fraction(self.observed[n].get("suboptimality", 1))
             same = [p for p, other in zip(prices, self.tasks, strict=True) if other is task]
             key = task, self._may_tie_with(self.plans[n], [task]) if self.strict else frozenset()
             if key not in out:
-                out[key] = task.cheapest(self.costs, max(same) + self.strict, key[1], self.ordered)
+                out[key] = task.cheapest(self.costs, prices[n] + self.strict, key[1], self.ordered)
             spare, tied = (factor * price - prices[n] for price in (out[key], min(same)))
             fits = (spare > 0 or (spare == 0 and not self.strict)) and (tied >= 0 or not self.ties)
             _need(fits, f"{self.observed[n]['plan']} is not optimal")

@@ -83,11 +83,12 @@ def alarm(deadline: Deadline) -> Iterator[None]:
 def postpone(deadline: Deadline) -> None:
     """Let the alarm of the block at work go off after another deadline, if it has an alarm."""
     remaining = deadline.remaining()
-    if remaining is not None and _is_ours():
+    if remaining is not None and is_alarm_set():
         signal.setitimer(signal.ITIMER_REAL, remaining + _ALARM_AFTER_S)
 
 
-def _is_ours() -> bool:
+def is_alarm_set() -> bool:
+    """Whether a block with an alarm is at work."""
     return (
         threading.current_thread() is threading.main_thread()
         and signal.getsignal(signal.SIGALRM) is _time_is_up
