@@ -9,11 +9,11 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.soak.commands import memory_mb, mind_interrupts, repeat_command
 from benchmarks.soak.large import EVERY, LargeRun
+from benchmarks.soak.page import read_records, summed, take_over
 from benchmarks.soak.records import Record
 from benchmarks.soak.runs import Run
 from benchmarks.soak.tally import MOST_GROWTH_MB, Tally
@@ -30,7 +30,10 @@ def main() -> int:
     mind_interrupts()
     base = arguments.folder or Path(tempfile.mkdtemp(prefix="soak-"))
     if arguments.sum is not None:
-        print(summed(arguments.sum).markdown())
+        print(summed(read_records(arguments.sum)).markdown())
+        return 0
+    if arguments.take_over is not None:
+        take_over(arguments.take_over)
         return 0
     if arguments.only is not None:
         tally = Tally(arguments.seed)
@@ -74,6 +77,13 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--sum", type=Path, nargs="+", metavar="FILE", help="run nothing: add up such files"
     )
+    parser.add_argument(
+        "--take-over",
+        type=Path,
+        nargs="*",
+        metavar="FILE",
+        help="run nothing: add such files to the figures in the repository, and write its page",
+    )
     return parser.parse_args()
 
 
@@ -107,21 +117,6 @@ def soak(
     if start_mb is not None:
         tally.growth_mb = max(0.0, memory_mb() - start_mb)
     print(tally.line(), flush=True)
-    return tally
-
-
-def summed(files: Sequence[Path]) -> Tally:
-    """All runs of some soaks together; memory grew by as much as in the soak where it grew most."""
-    lines = [json.loads(line) for file in files for line in file.read_text().splitlines()]
-    records = [Record.from_json(line) for line in lines]
-    tally = Tally(0)
-    memory: dict[int, list[float]] = {}
-    for record in records:
-        tally.add(record)
-        tally.seconds += record.seconds
-        memory.setdefault(record.seed, []).append(record.memory_mb)
-    growths = [sizes[-1] - sizes[_WARM_UP - 1] for sizes in memory.values() if sizes[_WARM_UP:]]
-    tally.growth_mb = max([0.0, *growths])
     return tally
 
 

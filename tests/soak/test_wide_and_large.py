@@ -10,11 +10,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from benchmarks.soak.__main__ import summed
 from benchmarks.soak.cases import SmallCase, draw_case
 from benchmarks.soak.draws import draw_question
 from benchmarks.soak.findings import Finding, Wrong
 from benchmarks.soak.large import LargeCase, Ways, draw_large_case, wrong_with
+from benchmarks.soak.page import read_records, summed
 from benchmarks.soak.records import Record
 from benchmarks.soak.reference import Reference
 from benchmarks.soak.tally import Tally
@@ -179,7 +179,7 @@ def test_figures_are_added_up(tmp_path: Path) -> None:
     files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
     for file, part in zip(files, (records[:2], records[2:]), strict=True):
         file.write_text("".join(json.dumps(record.to_json()) + "\n" for record in part))
-    tally = summed(files)
+    tally = summed(read_records(files))
     assert (tally.runs, tally.seconds, tally.wrong[Wrong.ANSWER]) == (3, 120.0, 1)
     assert [failed["seed"] for failed in tally.failed] == [8]
     assert tally.pairs["mcf", "bounds"] == 2 and tally.pairs["bounds", "counts"] == 1
