@@ -7,11 +7,13 @@ from collections import Counter
 from benchmarks.packed import PackedRecords
 from benchmarks.paper_tasks import authors_answers
 from plancost.experiments.figure1 import ROUTES, figure1_key
-from plancost.experiments.plan import ALL, BASELINE, Study, is_lacfip, row_title
+from plancost.experiments.plan import ALL, BASELINE, EXACT, Study, is_lacfip, row_title
 from plancost.experiments.records import Content, run_key
 from plancost.experiments.statistics import Results
 
 _NONE = "no record"
+EARLIER = "earlier"
+"""What stands for the commits before those that records name."""
 
 
 def seconds_table(mcf: Study, table2: Study, records: PackedRecords) -> str:
@@ -93,20 +95,19 @@ def _listing(study: Study, records: PackedRecords) -> str:
 
 
 def builds(studies: list[Study], records: PackedRecords) -> str:
-    """By which commits the runs of the page were done."""
-    count: Counter[str] = Counter()
-    for study in studies:
-        for content in (records.load(run_key(run)) for run in study.runs()):
-            if content is not None:
-                count[content.get("build", "")] += 1
-    named = [f"commit {build}: {number} runs" for build, number in sorted(count.items()) if build]
-    if count[""]:
-        named.append(
-            f"earlier commits: {count['']} runs (of these, barman without its baseline, the rows "
-            "of k and Appendix C by the later ones, whose state graphs have up to 6 million states "
-            "instead of 2 million; only barman needs that many)"
-        )
-    return "; ".join(named)
+    """By which commits the runs of the page were done, the exact ones apart."""
+    lines = []
+    for title, is_exact in (("exact rows", True), ("all other rows", False)):
+        count: Counter[str] = Counter()
+        for study in studies:
+            for run in study.runs():
+                content = records.load(run_key(run))
+                if content is not None and (run.row == EXACT) == is_exact:
+                    build = content.get("build", EARLIER)
+                    count["earlier commits" if build == EARLIER else f"commit {build}"] += 1
+        named = [f"{number} by {build}" for build, number in sorted(count.items())]
+        lines.append(f"{title}: {', '.join(named) or 'none'}")
+    return "; ".join(lines)
 
 
 def authors_words(study: Study, domain: str, size: int, records: PackedRecords) -> str:
