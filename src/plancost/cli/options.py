@@ -11,7 +11,7 @@ from collections.abc import Collection
 from functools import partial
 from typing import Any
 
-from plancost.cli.numbers import seconds, whole
+from plancost.cli.number_arguments import seconds, whole
 from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.declaration import Flag, Option, Topic, declared_in
 from plancost.learning.problem.options import LearnOptions

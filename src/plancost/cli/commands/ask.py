@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_case, add_domain, add_quiet
-from plancost.cli.numbers import positive
+from plancost.cli.number_arguments import positive
 from plancost.cli.options import add, add_option, add_options, learn_options
 from plancost.cli.output.terminal import print_json
 from plancost.learning.problem.declaration import Topic

@@ -10,6 +10,8 @@ from plancost.cli.command import Command, add_case, add_domain
 from plancost.cli.commands.learn import CASE_TEXT
 from plancost.cli.options import add
 from plancost.cli.output.terminal import print_line
+from plancost.errors import InputError, UsageError
+from plancost.files.input_files import similar_name
 
 _STATUS = {
     "proven": exit_codes.OK,
@@ -37,7 +39,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Check the proof and say what came out."""
     from plancost.cli.check_inputs import verdict
 
+    for path in (arguments.case, arguments.result, arguments.proof):
+        if not path.exists():
+            raise InputError(f"there is no such file{similar_name(path)}", path)
     more = arguments.trips or arguments.domain
+    if more is None and not arguments.case.is_dir():
+        raise UsageError(
+            f"{arguments.case} is a file: add --domain FILE if it is a manifest of plans, or "
+            "--trips FILE if it has the links of trips"
+        )
     word, sentences = verdict(arguments.case, arguments.result, arguments.proof, more)
     for sentence in (word, *sentences):
         print_line(sentence)
@@ -51,7 +61,7 @@ COMMAND = Command(
     add_arguments,
     run,
     exit_codes.meanings(
-        "proven: all that the result claims",
+        "proven: what the result claims of optimal plans, bounds and costs",
         {
             exit_codes.UNDECIDED: "not proven: something is not shown, or too large to search",
             exit_codes.CONTRADICTED: "wrong: something is false, or does not follow",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, Output, add_case, add_domain, add_quiet
-from plancost.cli.numbers import positive, positive_list, share
+from plancost.cli.number_arguments import positive, positive_list, share
 from plancost.cli.options import add, add_options, learn_options
 from plancost.cli.output.terminal import print_json, print_written
 from plancost.errors import UsageError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from plancost.cli import exit_codes
 from plancost.cli.command import Command
 from plancost.cli.commands.report import add_case_and_whole_result, add_coordinates
-from plancost.cli.numbers import seconds, whole
+from plancost.cli.number_arguments import seconds, whole
 from plancost.cli.options import add
 from plancost.cli.output.terminal import print_line
 from plancost.errors import UsageError

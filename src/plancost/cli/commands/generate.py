@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, Commands, Output, add_parser
-from plancost.cli.numbers import positive, positive_list, whole
+from plancost.cli.number_arguments import positive, positive_list, whole
 from plancost.cli.options import add, add_option
 from plancost.cli.output.terminal import print_line
 from plancost.generators.worlds import WORLDS

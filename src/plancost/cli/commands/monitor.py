@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_domain, add_quiet
 from plancost.cli.commands.ask import SAMPLES_HELP
-from plancost.cli.numbers import positive, share
+from plancost.cli.number_arguments import positive, share
 from plancost.cli.options import add, add_option, add_options, learn_options
 from plancost.cli.output.terminal import print_json, print_line, print_written
 from plancost.errors import UsageError

@@ -12,7 +12,7 @@ from plancost.cli.commands.report import (
     add_coordinates,
     read_case_and_result,
 )
-from plancost.cli.numbers import positive_list
+from plancost.cli.number_arguments import positive_list
 from plancost.cli.options import add
 from plancost.cli.output.terminal import print_written
 from plancost.errors import InputError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_quiet
 from plancost.cli.commands.apply import COSTS_HELP, RULE, add_problem, given_costs
-from plancost.cli.numbers import positive
+from plancost.cli.number_arguments import positive
 from plancost.cli.options import add, add_option, learn_options
 from plancost.cli.output.terminal import print_json, print_line, print_written
 from plancost.errors import InputError, UsageError

@@ -11,7 +11,7 @@ from plancost.cli import exit_codes
 from plancost.cli.command import Command, add_quiet
 from plancost.cli.commands.routes.files import FILES_TEXT, Streets, add_links
 from plancost.cli.commands.routes.learn import WITHOUT, add_question, question_of
-from plancost.cli.numbers import positive
+from plancost.cli.number_arguments import positive
 from plancost.cli.options import add, add_option, add_options, learn_options
 from plancost.cli.output.terminal import print_json, print_written
 from plancost.errors import UsageError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from plancost.cli import exit_codes
 from plancost.cli.command import Command, Output
-from plancost.cli.numbers import at_least_zero, positive
+from plancost.cli.number_arguments import at_least_zero, positive
 from plancost.cli.options import add, add_option
 from plancost.cli.output.terminal import print_line
 

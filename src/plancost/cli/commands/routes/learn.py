@@ -16,7 +16,7 @@ from plancost.cli.commands.learn import (
     status_of,
 )
 from plancost.cli.commands.routes.files import FILES_TEXT, Streets, add_links, add_turns
-from plancost.cli.numbers import positive
+from plancost.cli.number_arguments import positive
 from plancost.cli.options import add, add_options
 from plancost.cli.output.terminal import print_written
 from plancost.learning.problem.declaration import Topic

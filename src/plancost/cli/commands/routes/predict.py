@@ -16,7 +16,7 @@ from plancost.cli.commands.routes.files import (
     add_on_invalid,
     add_turns,
 )
-from plancost.cli.numbers import positive
+from plancost.cli.number_arguments import positive
 from plancost.cli.options import add
 from plancost.cli.output.terminal import print_json, print_written
 
@@ -43,7 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(parser, "--output ROUTES.csv: write the routes to this file", Path)
     add(
         parser,
-        "--alternatives K: the K cheapest routes that pass no place twice (default: 1)",
+        "--alternatives K: the K cheapest routes that pass no place twice, or with turns no link "
+        "twice (default: 1)",
         positive,
         default=1,
     )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plancost.cli.numbers import seconds
+from plancost.cli.number_arguments import seconds
 
 
 @given(st.integers(0, 99), st.integers(0, 99), st.integers(1, 99))
