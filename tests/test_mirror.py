@@ -28,6 +28,7 @@ ELSEWHERE = {
     "doctor/finding": ("doctor/test_checks.py", "plain data"),
     "doctor/programs": ("doctor/test_checks.py", "one check of many, in one table"),
     "doctor/system": ("doctor/test_checks.py", "one check of many, in one table"),
+    "evaluation/checks": ("evaluation/test_evaluate.py", "what its options may be"),
     "evaluation/methods": ("evaluation/test_evaluate.py", "the methods that are compared"),
     "evaluation/tables": ("evaluation/test_evaluate.py", "shows what was compared"),
     "experiments/comparison": ("experiments/test_tables.py", "a column of the tables"),
@@ -48,6 +49,7 @@ ELSEWHERE = {
     "generators/world": ("generators/test_worlds.py", "all worlds keep to the same rules"),
     "generators/hidden": ("evaluation/test_recovery.py", "the truth that is recovered there"),
     "generators/record": ("generators/test_tasks.py", "the file beside generated tasks"),
+    "interfaces/graphs": ("interfaces/test_street_graphs.py", "what a graph may be"),
     "interfaces/unified_planning_pddl": (
         "interfaces/test_unified_planning.py",
         "the way there of the way there and back",
@@ -91,6 +93,7 @@ ELSEWHERE = {
     ),
     "monitoring/calibration": ("monitoring/test_watch.py", "needs what was watched"),
     "monitoring/monitor": ("monitoring/test_watch.py", "one step of watching"),
+    "monitoring/reading": ("monitoring/test_watch.py", "what is watched"),
     "oracles/bit_system": ("oracles/test_state_graph.py", "the first step to a graph"),
     "oracles/exploration": ("oracles/test_state_graph.py", "the second step to a graph"),
     "oracles/graph_limits": ("oracles/test_state_graph.py", "plain data"),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from conftest import WriteGraphCase, both_ways
@@ -235,8 +237,60 @@ def test_files(tmp_path: Path, walkers: Path) -> None:
     assert len((tmp_path / "deep" / "out" / "measures.csv").read_text().splitlines()) == 5
 
 
-def test_wrong_options() -> None:
-    with pytest.raises(UsageError, match="no method"):
-        EvaluateOptions(methods=())
-    with pytest.raises(UsageError, match="no action is free"):
-        EvaluateOptions(default_cost=0)
+def test_words_are_members_of_their_enumerations(write_graph_case: WriteGraphCase) -> None:
+    """Every method has its own costs here, and a task two plans."""
+    case = load_case(write_graph_case(SQUARE, ["abd", "abd", "acd", "dba", "dba"]))
+    for split_by in SplitBy:
+        for method in (Method.OURS, Method.UNIT, Method.MAXENT):
+            word = str(method.value)
+            found = evaluate(case, folds=2, methods=(word,), split_by=str(split_by.value))
+            wanted = evaluate(case, folds=2, methods=(method,), split_by=split_by)
+            assert found.options == wanted.options
+            assert found.rows() == wanted.rows()
+
+
+def test_options_in_plain_values() -> None:
+    plain = EvaluateOptions(
+        folds=3.0,  # type: ignore[arg-type]
+        split_by="tasks",  # type: ignore[arg-type]
+        methods="mean",  # type: ignore[arg-type]
+        default_cost=np.int64(2),  # type: ignore[arg-type]
+        learning=None,  # type: ignore[arg-type]
+    )
+    methods = (Method.MEAN,)
+    wanted = EvaluateOptions(folds=3, split_by=SplitBy.TASKS, methods=methods, default_cost=2)
+    assert plain == wanted
+    assert type(plain.folds) is int
+    assert plain.methods[0] is Method.MEAN
+    assert plain.split_by is SplitBy.TASKS
+
+
+_METHODS = ", ".join(Method)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"methods": ()}, "there is no method to evaluate"),
+        ({"methods": None}, "there is no method to evaluate"),
+        ({"methods": ("ours", "x")}, f"a method is one of {_METHODS}, not 'x'"),
+        ({"methods": (5,)}, f"a method is one of {_METHODS}, not '5'"),
+        ({"methods": 5}, "methods are texts, not 5"),
+        ({"split_by": "x"}, "split_by is one of observations, tasks, not 'x'"),
+        ({"folds": "3"}, "folds takes a whole number, not '3'"),
+        ({"folds": 2.5}, "folds takes a whole number, not 2.5"),
+        ({"folds": None}, "folds takes a whole number, not None"),
+        ({"test_share": "a"}, "test_share takes a number between 0 and 1, not 'a'"),
+        ({"test_share": 0}, "test_share takes a number between 0 and 1, not 0"),
+        ({"default_cost": "x"}, "default_cost takes a whole number, not 'x'"),
+        ({"default_cost": None}, "default_cost takes a whole number, not None"),
+        (
+            {"default_cost": 0},
+            "default_cost takes a number of at least 1 here: no action is free",
+        ),
+        ({"learning": 5}, "options must be LearnOptions, not 5; .*"),
+    ],
+)
+def test_wrong_options(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=f"^{message}$"):
+        EvaluateOptions(**wrong)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -142,6 +143,33 @@ def test_rank_correlation() -> None:
     assert isinstance(rank_correlation(np.arange(5).tolist(), [1, 1, 2, 2, 3]), float)
 
 
-def test_wrong_options() -> None:
-    with pytest.raises(UsageError, match="at least one plan"):
-        RecoveryOptions(plans=())
+def test_options_in_plain_values() -> None:
+    plain = RecoveryOptions(plans=5, methods="unit", learning=None)  # type: ignore[arg-type]
+    assert plain == RecoveryOptions(plans=(5,), methods=(Method.UNIT,))
+    assert plain.methods[0] is Method.UNIT
+    assert RecoveryOptions(plans=[2, 4]).plans == (2, 4)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"plans": ()}, "a study needs at least one plan, .*"),
+        ({"seeds": 0}, "a study needs at least one plan, .*"),
+        ({"plans": "5"}, "plans takes a whole number, not '5'"),
+        ({"plans": None}, "plans takes a whole number, not None"),
+        ({"plans": (5, "6")}, "plans takes a whole number, not '6'"),
+        ({"held_out": "5"}, "held_out takes a whole number, not '5'"),
+        ({"seeds": 1.5}, "seeds takes a whole number, not 1.5"),
+        ({"methods": ("x",)}, "a method is one of ours, .*, not 'x'"),
+        ({"methods": ()}, "there is no method to evaluate"),
+        ({"learning": 5}, "options must be LearnOptions, not 5; .*"),
+    ],
+)
+def test_wrong_options(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=f"^{message}$"):
+        RecoveryOptions(**wrong)
+
+
+def test_what_is_no_world() -> None:
+    with pytest.raises(UsageError, match=r"^world must be a world such as Grid\(5\), not None$"):
+        recover(None)  # type: ignore[arg-type]

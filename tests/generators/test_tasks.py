@@ -63,6 +63,11 @@ def test_sizes_beyond_the_pool(pool: Pool, tmp_path: Path) -> None:
     assert not (tmp_path / "pool").exists()
 
 
+def test_what_is_no_world(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^world must be a world such as Grid\(5\), not 5$"):
+        generate(5, tmp_path / "pool", FEW)  # type: ignore[arg-type]
+
+
 @pytest.mark.slow
 def test_usual_sizes_are_at_most_half_of_the_pool(tmp_path: Path) -> None:
     few = generate(Grid(3), tmp_path / "few", FEW)

@@ -156,3 +156,9 @@ def test_a_size_that_makes_no_sense() -> None:
         UsageError, match="grid: the number of cells along a side must be from 2 to 1000"
     ):
         Grid(side=1)
+    for wrong in ("3", 2.5, None):
+        message = f"must be a whole number from 2 to 1000, not {wrong!r}$"
+        with pytest.raises(UsageError, match=message):
+            Grid(wrong)  # type: ignore[arg-type]
+    assert Grid(3.0) == Grid(3)  # type: ignore[arg-type]
+    assert type(Grid(3.0).side) is int  # type: ignore[arg-type]

@@ -332,6 +332,8 @@ def test_a_route_that_passes_a_place_twice() -> None:
         ([[0, 1], [0, 2]], {}, "step 1 of route 2 goes from 0 to 2, where there is no road"),
         ([[0, "x"]], {}, "route 1 passes 'x', which is not a node of the graph"),
         ([[0, 1], [[0], 1]], {}, r"route 2 passes \[0\], which is not a node of the graph"),
+        ([[([0],), 1]], {}, r"route 1 passes \(\[0\],\), which is not a node of the graph"),
+        ([iter([0, "x"])], {}, "route 1 passes 'x', which is not a node of the graph"),
         ([[0, 1]], {"counts": [1, 2]}, "there are 2 counts for 1 routes"),
         ([[0, 1]], {"counts": [0]}, "route 1: count must be a whole number from 1 to .*"),
         ([[0, 1]], {"counts": [2.5]}, "route 1: count must be a whole number from 1 to .*"),
@@ -348,6 +350,41 @@ def test_what_is_wrong_in_one_sentence(
 ) -> None:
     with pytest.raises(InputError, match=f"^{message}$"):
         learn_edge_costs(nx.path_graph(3), routes, **further)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"graph": None}, "graph must be a graph of networkx, not None"),
+        ({"graph": [(0, 1)]}, r"graph must be a graph of networkx, not \[\(0, 1\)\]"),
+        ({"routes": None}, "routes must be lists of nodes, not None"),
+        ({"routes": [None]}, "route 1 must be a list of nodes, not None"),
+        ({"routes": [[0, 1], 5]}, "route 2 must be a list of nodes, not 5"),
+        ({"counts": 5}, "counts must be a list with a number for each route, not 5"),
+        ({"attribute": ["cost"]}, r"attribute must name an edge attribute, not be \['cost'\]"),
+        ({"initial": ([],)}, r"initial must name an edge attribute, not be \(\[\],\)"),
+        ({"groups": 2}, "an edge has one cost for all routes here, so groups must be 1"),
+        ({"option": 2}, "there is no option 'option'.*"),
+    ],
+)
+def test_what_is_not_of_its_kind(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=f"^{message}$"):
+        learn_edge_costs(**{"graph": nx.path_graph(3), "routes": [[0, 1]]} | given)
+
+
+def test_routes_and_counts_may_be_iterators() -> None:
+    graph: Graph = nx.path_graph(3)
+    learned = learn_edge_costs(graph, iter([iter([0, 1])]), counts=iter([3]), groups=1)
+    assert (learned.optimal, learned.result.plans) == ((True,), 3)
+
+
+def test_a_dropped_route_keeps_its_place() -> None:
+    """The second route passes a place twice, so it is never optimal."""
+    graph: Graph = nx.path_graph(3)
+    routes = [[0, 1], [0, 1, 2, 1], [1, 2]]
+    assert learn_edge_costs(graph, routes).optimal == (True, False, True)
+    assert learn_edge_costs(graph, routes, drop=("route 1",)).optimal == (None, False, True)
+    assert learn_edge_costs(graph, routes, drop=("route 2",)).optimal == (True, None, True)
 
 
 def test_there_is_no_pddl(tmp_path: Path) -> None:

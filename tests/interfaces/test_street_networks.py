@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plancost.errors import InputError
+from plancost.errors import InputError, UsageError
 from plancost.interfaces.street_networks import network_from_graph
 
 if TYPE_CHECKING:
@@ -49,3 +49,8 @@ def test_no_two_links_have_one_name(edges: list[tuple[str, str, str]]) -> None:
         graph.add_edge(start, end, key)
     network = network_from_graph(graph)  # which refuses a name that is there twice
     assert len(network.by_name) == graph.number_of_edges()
+
+
+def test_what_is_no_graph() -> None:
+    with pytest.raises(UsageError, match=r"^graph must be a graph of networkx, not None$"):
+        network_from_graph(None)  # type: ignore[arg-type]

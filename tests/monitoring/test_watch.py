@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from plancost.errors import InputError, InvalidPlanError, UsageError
 from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions
 from plancost.monitoring.calibration import regrets_across_folds
+from plancost.monitoring.drift import DriftMethod
 from plancost.monitoring.monitor import Event, MonitorOptions
 from plancost.monitoring.watch import Monitored, MonitorSources, monitor
 from plancost.observations.case import load_case
@@ -189,6 +191,41 @@ def test_wrong_plans(town: Town) -> None:
     assert town.notes[0].startswith("left out: ")
 
 
+SKIPPING = replace(OPTIONS, learning=LearnOptions(jobs=1, skip_invalid=True))
+WITH_WRONG = ["abd"] * 6 + ["acd", "ad", "acd", "ad", "ad", "acd", "ad"] + ["acd"] * 8 + ["ad"] * 9
+
+
+def test_wrong_plans_are_none_to_learn_from(town: Town) -> None:
+    """A change is dealt with when so many plans have come that are not left out."""
+    (town.folder / "ad.route").write_text("(move a b)\n")
+    valid = [position for position, route in enumerate(WITH_WRONG, 1) if route != "ad"]
+    town.stream([route for route in WITH_WRONG if route != "ad"])
+    plain = town.watch(SKIPPING, state=None).events
+    town.stream(WITH_WRONG)
+    found = town.watch(SKIPPING, state=None).events
+    assert [event.position for event in found] == valid
+    (at,) = [event.change for event in found if event.drift]
+    (learned,) = [event.position for event in found if event.relearned]
+    assert at is not None
+    assert sum(at <= position <= learned for position in valid) == OPTIONS.window
+    (wanted,) = [event.position for event in plain if event.relearned]
+    assert learned == valid[wanted - 1]
+
+
+@pytest.mark.parametrize("stop", [9, 13, 15, len(WITH_WRONG) - 1])
+def test_restarts_after_wrong_plans_change_nothing(town: Town, stop: int) -> None:
+    (town.folder / "ad.route").write_text("(move a b)\n")
+    rows = [*WITH_WRONG, "abd", "acd"]
+    town.stream(rows)
+    whole = without_seconds(town.watch(SKIPPING, state=None).events)
+    assert any(event.relearned for event in whole)
+    town.stream(rows[:stop])
+    pieces = [*town.watch(SKIPPING).events]
+    town.stream(rows)
+    pieces += town.watch(SKIPPING).events
+    assert without_seconds(pieces) == whole
+
+
 def test_where_the_training_plans_are(town: Town, tmp_path: Path) -> None:
     moved = tmp_path / "elsewhere" / "RESULT.json"
     moved.parent.mkdir()
@@ -244,13 +281,48 @@ def test_regrets_across_folds(write_graph_case: WriteGraphCase) -> None:
         )
 
 
+def test_options_in_plain_values() -> None:
+    plain = MonitorOptions(window=8.0, drift="adwin", learning=None)  # type: ignore[arg-type]
+    assert plain == MonitorOptions(window=8, drift=DriftMethod.ADWIN)
+    assert plain.drift is DriftMethod.ADWIN
+    assert type(plain.window) is int
+
+
 @pytest.mark.parametrize(
-    "wrong",
-    [{"false_alarms": 0.0}, {"window": 1}, {"run_length": 1}, {"folds": 1}, {"default_cost": 0}],
+    ("wrong", "message"),
+    [
+        ({"false_alarms": 0.0}, "false_alarms takes a number between 0 and 1, not 0.0"),
+        ({"false_alarms": "x"}, "false_alarms takes a number between 0 and 1, not 'x'"),
+        ({"false_alarms": None}, "false_alarms takes a number between 0 and 1, not None"),
+        ({"window": 1}, "window takes a number of at least 2"),
+        ({"window": "3"}, "window takes a whole number, not '3'"),
+        ({"window": 2.5}, "window takes a whole number, not 2.5"),
+        ({"run_length": 1}, "run_length takes a number of at least 2"),
+        ({"run_length": None}, "run_length takes a whole number, not None"),
+        ({"folds": 1}, "folds takes a number of at least 2"),
+        ({"folds": "x"}, "folds takes a whole number, not 'x'"),
+        ({"default_cost": 0}, "default_cost takes a number of at least 1 here: .*"),
+        ({"default_cost": "x"}, "default_cost takes a whole number, not 'x'"),
+        ({"drift": "x"}, "drift is one of cusum, adwin, page-hinkley, not 'x'"),
+        ({"relearn": "no"}, "relearn takes True or False, not 'no'"),
+        ({"learning": 5}, "options must be LearnOptions, not 5; .*"),
+    ],
 )
-def test_wrong_options(wrong: dict[str, float]) -> None:
-    with pytest.raises(UsageError, match="takes a number"):
-        MonitorOptions(**wrong)  # type: ignore[arg-type]
+def test_wrong_options(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=f"^{message}$"):
+        MonitorOptions(**wrong)
+
+
+def test_what_is_not_of_its_kind(town: Town) -> None:
+    with pytest.raises(UsageError, match=r"^result must be a path .*, not None$"):
+        MonitorSources(None, "domain.pddl", "stream.csv")  # type: ignore[arg-type]
+    for wrong in (None, "x"):
+        with pytest.raises(UsageError, match=f"^sources must be MonitorSources, not {wrong!r}$"):
+            monitor(wrong)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"^report must be a function, not 5$"):
+        monitor(town.sources, OPTIONS, report=5)  # type: ignore[arg-type]
+    found = monitor(town.sources, OPTIONS, report=None, relearned=None, note=None)
+    assert len(found.events) == 4
 
 
 def test_long_streams_are_forgotten_in_part(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,6 +102,14 @@ def test_brackets_are_part_of_a_name() -> None:
         ranges_for(actions[:1], [parse_fix("(walk a[1] c)=7")])
 
 
+def test_an_action_may_be_called_as_all_of_them_are() -> None:
+    actions = ("*", "2")
+    assert ranges_for(actions, [CostBound("*", 5, 5)]) == ((5, 5), (5, 5))
+    assert ranges_for(actions, [CostBound("*", 5, 5, is_name=True)]) == ((5, 5), (1, None))
+    with pytest.raises(InputError, match="no action of this case"):
+        ranges_for(actions, [CostBound("3", 5, 5, is_name=True)])
+
+
 @pytest.mark.parametrize(
     ("text", "least", "greatest"),
     [("(a b)=2..5", 2, 5), ("(A  b) = 2 .. ", 2, None), ("(a b)=..5", 1, 5), ("(a b)=4..4", 4, 4)],

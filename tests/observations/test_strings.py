@@ -144,3 +144,20 @@ def test_invalid_plans_can_be_left_out() -> None:
     case = plancost.case_from_strings(LINE, {"p": THREE}, plans, skip_invalid=True)
     assert case.plan_count == 1
     assert case.notes[0].startswith("left out: plan 1 of problem 'p': the plan ends outside")
+
+
+@pytest.mark.parametrize(
+    ("domain", "problems", "plans", "message"),
+    [
+        (5, {"p": THREE}, [("p", ALONG)], "domain must be the text of a PDDL domain, not 5"),
+        (LINE, None, [("p", ALONG)], "problems must be texts by name, not None"),
+        (LINE, {"p": 5}, [("p", ALONG)], "problems must be texts by name"),
+        (LINE, {"p": THREE}, None, "plans must be a list of (problem, plan), not None"),
+        (LINE, {"p": THREE}, [None], "plan 1: expected (problem, plan)"),
+        (LINE, {"p": THREE}, [("p", None)], "the plan is None; expected a text or a list"),
+    ],
+)
+def test_other_kinds_of_things(domain: Any, problems: Any, plans: Any, message: str) -> None:  # noqa: ANN401
+    with pytest.raises(plancost.PlancostError) as caught:
+        plancost.case_from_strings(domain, problems, plans)
+    assert message in str(caught.value)

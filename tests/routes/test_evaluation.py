@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -11,7 +13,7 @@ from plancost.learning.problem.concept import Concept, Solution
 from plancost.learning.problem.options import LearnOptions
 from plancost.routes.evaluation import RouteEvaluateOptions, evaluate_routes, folds
 from plancost.routes.learning import RouteOptions
-from plancost.routes.methods import Unavailable, find_costs
+from plancost.routes.methods import Found, Unavailable, find_costs
 from plancost.routes.network import Link, Network, Trip
 
 # People drive 1 and 2, although 3 takes less time.
@@ -131,3 +133,38 @@ def test_wrong_methods(methods: tuple[str, ...], message: str) -> None:
         RouteEvaluateOptions(1)
     with pytest.raises(UsageError, match="there are only 10 trips for 11 folds"):
         evaluate_routes(NETWORK, TRIPS, RouteEvaluateOptions(11))
+
+
+@pytest.mark.parametrize(("limit", "least", "most"), [((0.2, 0.4), 4, 8), (0.3, 6, 6)])
+def test_bounds_mean_the_same_for_all_methods(limit: object, least: int, most: int) -> None:
+    """They are in minutes, here 20 units, also for methods that do not start from minutes."""
+    halves = {"minutes": Fraction(1, 4)}
+    network = Network(tuple(replace(link, numbers=halves) for link in NETWORK.links))
+    options = RouteOptions("minutes", limits={"1": limit})  # type: ignore[arg-type]
+    trips = [Trip("x", ("1", "2", "4"))]
+    for method, scale in (("ours", None), ("refined", 20), ("likely:0", None)):
+        found = find_costs(method, network, trips, options)
+        assert isinstance(found, Found)
+        assert found.result is not None
+        assert found.result.options.get("scale") == scale
+        assert least <= found.costs.costs["1"] <= most
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"folds": "3"}, "folds takes a whole number of at least 2, not '3'"),
+        ({"folds": 2.5}, "folds takes a whole number of at least 2, not 2.5"),
+        ({"folds": None}, "folds takes a whole number of at least 2, not None"),
+        ({"methods": (5,)}, "methods takes names"),
+        ({"methods": 5}, "methods takes names"),
+        ({"routes": None}, "routes must be RouteOptions"),
+        ({"trips": None}, "trips must be several Trip"),
+        ({"network": None}, "network must be a Network"),
+    ],
+)
+def test_what_callers_give_is_checked(words: dict[str, Any], message: str) -> None:
+    given: dict[str, Any] = {"network": NETWORK, "trips": TRIPS, "folds": 2, "methods": "unit"}
+    with pytest.raises(UsageError, match=message):
+        evaluate_routes(**(given | words))
+    assert [item.method for item in evaluate_routes(**given).summaries] == ["unit"]

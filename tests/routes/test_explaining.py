@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plancost.errors import InputError
 from plancost.routes.costs import LearnedRoutes
 from plancost.routes.explaining import detours, explain_trips, in_streets
 from plancost.routes.learning import RouteOptions, learn_routes
@@ -92,3 +94,22 @@ def test_parts_of_trips_are_explained_as_they_were_learned() -> None:
     assert [item.trip.name for item in found] == ["t part 1 of 2", "t part 2 of 2"]
     (alone,) = explain_trips(network, learned, trips)
     assert not alone.optimal
+
+
+def test_streets_back_to_their_own_place_are_left_out() -> None:
+    links = [("1", "a", "b"), ("2", "b", "c"), ("3", "a", "c"), ("s", "b", "b")]
+    network = Network(tuple(Link(*names) for names in links))
+    learned = LearnedRoutes({"1": 5, "2": 5, "3": 1})
+    trips = [Trip("x", ("1", "s", "2")), Trip("y", ("s",))]
+    detour, loop = explain_trips(network, learned, (trip for trip in trips))
+    assert (detour.cost, detour.cheapest.cost) == (10, 1)
+    assert [way.driven for way in detour.detours] == [("1", "2")]
+    assert (loop.optimal, loop.cost, loop.detours) == (True, 0, ())
+
+
+def test_a_forbidden_turn_is_named() -> None:
+    network = Network((Link("1", "a", "b"), Link("2", "b", "c")))
+    turns = Turns({}, frozenset({("1", "2")}))
+    learned = LearnedRoutes({"1": 1, "2": 1}, turns=turns)
+    with pytest.raises(InputError, match="trip x turns from link 1 into 2, which is forbidden"):
+        explain_trips(network, learned, [Trip("x", ("1", "2"))])

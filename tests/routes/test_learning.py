@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -174,3 +175,66 @@ def test_costs_of_all_turns_lose_no_trip(data: st.DataObject) -> None:
     assert with_turns.proved
     assert without.proved
     assert with_turns.optimal_plans >= without.optimal_plans
+
+
+def test_dropped_trips_are_not_counted() -> None:
+    network = town(Ab="1", ab="1", long="1")
+    trips = [
+        Trip("x", ("Ab", "ab"), 3, line=2),
+        Trip("y", ("long",), line=3),
+        Trip("z", ("Ab",), line=4),
+    ]
+    result = learn_routes(network, trips, drop=("y",))
+    assert [(item.plan, item.line) for item in result.observations] == [("x", 2), ("z", 4)]
+    assert result.trips is not None
+    assert (result.trips.trips, result.trips.optimal_trips) == (4, 4)
+    grouped = [replace(trip, group=name) for trip, name in zip(trips, "ghg", strict=True)]
+    result = learn_routes(network, grouped, drop=("x",))
+    assert [(item.plan, item.line) for item in result.observations] == [("y", 3), ("z", 4)]
+
+
+def test_dropped_parts_of_trips() -> None:
+    links = [("1", "a", "b"), ("2", "b", "c"), ("3", "c", "b"), ("4", "b", "d"), ("5", "a", "b")]
+    network = Network(tuple(Link(*names) for names in links))
+    back = ("2", "3")
+    trips = [Trip("t", ("1", *back, "4"), 2), Trip("u", ("5",)), Trip("v", back)]
+    cut = learn_routes(network, trips, split=True, drop=("t part 1 of 2", "u"))
+    names = ["t part 2 of 2", "v part 1 of 2", "v part 2 of 2"]
+    assert [item.plan for item in cut.observations] == names
+    assert cut.trips is not None
+    assert (cut.trips.trips, cut.trips.optimal_trips, cut.trips.cuts) == (3, 3, {"c": 3})
+    assert "2 trips visit a place twice and were cut into 4 parts" in cut.notes
+    whole = learn_routes(network, trips, drop=("t",))
+    assert any("1 of 2 trips visit a place twice" in note for note in whole.notes)
+    assert whole.trips is not None
+    assert (whole.trips.trips, whole.trips.optimal_trips) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"trips": None}, "trips must be several Trip.* not None"),
+        ({"trips": [("x", ("long",))]}, r"trips must be several Trip.* not \('x'"),
+        ({"network": None}, "network must be a Network.* not None"),
+        ({"network": "links.csv"}, r"such as read_network\(path\), not 'links.csv'"),
+        ({"initial": "minutes", "scale": 2.5}, "scale takes a whole number of at least 1, not 2.5"),
+        ({"initial": 5}, "initial takes the name of a column, not 5"),
+        ({"turns": "coordinates"}, "turns must be Turns"),
+        ({"learning": None}, "learning must be LearnOptions"),
+    ],
+)
+def test_what_callers_give_is_checked(words: dict[str, Any], message: str) -> None:
+    given: dict[str, Any] = {"network": town(Ab="1", ab="1"), "trips": [Trip("x", ("Ab",))]}
+    with pytest.raises(UsageError, match=message):
+        learn_routes(**(given | words))
+
+
+def test_any_iterable_of_trips() -> None:
+    trips = (Trip(name, ("long",)) for name in "xy")
+    assert learn_routes(town(Ab="1", ab="1", long="1"), trips).plans == 2
+
+
+def test_a_forbidden_turn_is_named() -> None:
+    turns = Turns({}, frozenset({("Ab", "ab")}))
+    with pytest.raises(InputError, match="trip x turns from link Ab into ab, which is forbidden"):
+        learn_routes(town(Ab="1", ab="1"), [Trip("x", ("Ab", "ab"))], turns=turns)

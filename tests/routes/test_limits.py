@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -40,8 +41,10 @@ TURNS = Turns({("ab", "bd"): "left", ("ac", "cd"): "right"})
 def test_numbers_are_in_the_unit_of_the_initial_numbers() -> None:
     fixed = parse_fixed("ab=0.26")
     assert (fixed.name, fixed.least, fixed.greatest) == ("ab", Fraction("0.26"), Fraction("0.26"))
-    bound = fixed.in_units(10)
-    assert (bound.pattern, bound.least, bound.greatest) == ("ab", 3, 3)
+    bound = fixed.in_units(100)
+    assert (bound.pattern, bound.least, bound.greatest) == ("ab", 26, 26)
+    with pytest.raises(InputError, match=r"0\.26 is no whole number of units at .* 10; .*=50"):
+        fixed.in_units(10)
     assert parse_fixed("ab=0").in_units(10).greatest == 1
     assert parse_fixed("a=b=2").name == "a=b"
     with pytest.raises(UsageError, match="takes a link and a number"):
@@ -133,6 +136,55 @@ def test_fixed_costs_are_kept_and_turns_too() -> None:
     assert result.costs["turn:left"] == 5
     assert result.costs["ac"] == 12
     assert result.optimal_plans == 1
+
+
+def test_a_fixed_number_is_never_rounded() -> None:
+    whole = Network(
+        tuple(Link(x.name, x.start, x.end, {"m": Fraction(100)}) for x in NETWORK.links)
+    )
+    trips = [Trip("t", ("ab", "bd"))]
+    result = learn_routes(whole, trips, initial="m", limits={"ac": 0.4})
+    assert (result.options["scale"], result.costs["ac"]) == (5, 2)
+    for options in (RouteOptions(), RouteOptions("m", 1)):
+        limited = replace(options, limits=(parse_fixed("ac=2.5"),))
+        with pytest.raises(InputError, match=r"2\.5 is no whole number of units.*scale=2 with"):
+            learn_routes(whole, trips, limited)
+
+
+def test_a_link_back_to_its_own_place_has_no_bounds() -> None:
+    network = Network((*NETWORK.links, Link("loop", "b", "b", {"minutes": Fraction(1)})))
+    trips = [Trip("t", ("ab", "loop", "bd"))]
+    result = learn_routes(network, trips, limits=(parse_fixed("loop=3"), parse_fixed("ac=4")))
+    assert ("loop" in result.costs, result.costs["ac"]) == (False, 4)
+
+
+def test_a_class_whose_turns_are_forbidden_has_no_bounds() -> None:
+    turns = replace(TURNS, forbidden=frozenset({("ac", "cd")}))
+    turns, limits = with_turn_costs(turns, {"left": Fraction(2), "right": Fraction(3)})
+    result = learn_routes(NETWORK, [Trip("t", ("ab", "bd"))], turns=turns, limits=limits)
+    assert (result.costs["turn:left"], "turn:right" in result.costs) == (2, False)
+
+
+def test_a_link_may_be_called_star() -> None:
+    network = Network((*NETWORK.links, Link("*", "a", "d")))
+    result = learn_routes(network, [Trip("t", ("ad",))], limits={"*": 5}, max_cost=7)
+    assert result.costs["*"] == 5
+    assert result.costs["ab"] == 1
+
+
+def test_limits_of_callers() -> None:
+    trips = [Trip("t", ("ab", "bd"))]
+    for limits in ({}, {"ac": 3}):
+        with pytest.raises(UsageError, match="not of links: give limits such as"):
+            learn_routes(NETWORK, trips, bounds={"ab": (4, 4)}, limits=limits)
+    for wrong in (5, "ab=3", [("ab", 3)], None):
+        with pytest.raises(UsageError, match="limits must be a mapping such as"):
+            learn_routes(NETWORK, trips, limits=wrong)
+    with pytest.raises(InputError, match="must be numbers that are not negative, not 'soon'"):
+        learn_routes(NETWORK, trips, limits={"ab": "soon"})
+    with pytest.raises(InputError, match="here: the least cost of ab must be a number"):
+        Limit("ab", float("nan"), None, "here")  # type: ignore[arg-type]
+    assert Limit("ab", 0.5, 2, "here").least == Fraction(1, 2)  # type: ignore[arg-type]
 
 
 def test_unknown_names() -> None:

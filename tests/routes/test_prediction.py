@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plancost.errors import InputError
+from plancost.errors import InputError, UsageError
 from plancost.routes.costs import LearnedRoutes
 from plancost.routes.explaining import explain_trips
 from plancost.routes.learning import learn_routes
@@ -133,3 +134,65 @@ def test_what_is_not_on_the_network_is_named(links: tuple[str, ...], words: str)
     for pair in (Pair("a", "nowhere"), Pair("nowhere", "a")):
         with pytest.raises(InputError, match="there is no place nowhere in"):
             predict_routes(TOWN, costs, [pair])
+
+
+@pytest.mark.parametrize("price", [1, 9])
+def test_a_forbidden_turn_is_named(price: int) -> None:
+    turns = Turns({}, frozenset({("1", "2")}))
+    costs = RouteCosts({"1": 1, "2": 1, "3": price}, turns=turns)
+    for network in (TOWN, Network(TOWN.links[:2])):
+        with pytest.raises(InputError, match="trip x turns from link 1 into 2, which is forbidden"):
+            score_trips(network, costs, [Trip("x", ("1", "2"))])
+
+
+@pytest.mark.parametrize("cost", [0, -1, "3", 2.5, None, float("nan"), True])
+def test_what_is_no_cost(cost: object) -> None:
+    with pytest.raises(InputError, match="the cost of 1 must be a whole number of at least 1, not"):
+        RouteCosts({"1": cost})  # type: ignore[dict-item]
+    with pytest.raises(InputError, match="costs must be a mapping"):
+        RouteCosts([cost])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("alternatives", [0, -1, "3", 2.5, None])
+def test_what_is_no_number_of_routes(alternatives: object) -> None:
+    costs = RouteCosts({"1": 1, "2": 1, "3": 3})
+    wrong: Any = alternatives
+    for use in (
+        lambda: predict_routes(TOWN, costs, [Pair("a", "c")], wrong),
+        lambda: score_trips(TOWN, costs, [Trip("x", ("3",))], wrong),
+    ):
+        with pytest.raises(UsageError, match="alternatives takes a whole number of at least 1"):
+            use()
+
+
+def test_what_callers_may_give() -> None:
+    costs = {"1": 1, "2": 1, "3": 3}
+    usual = predict_routes(TOWN, RouteCosts(costs), [Pair("a", "c")])
+    assert predict_routes(TOWN, costs, iter([("a", "c")])) == usual
+    assert len(score_trips(TOWN, costs, iter([Trip("x", ("3",))]))) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"network": None}, "network must be a Network"),
+        ({"costs": LearnedRoutes({"1": 1})}, "costs must be RouteCosts"),
+        ({"costs": None}, "costs must be RouteCosts.* not None"),
+        ({"pairs": None}, "pairs must be several Pair.* not None"),
+        ({"pairs": [("a", "b", "c")]}, r"pairs must be several Pair.* not \('a'"),
+        ({"pairs": [Pair("a", ["c"])]}, "pairs must be several Pair"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_refused(words: dict[str, Any], message: str) -> None:
+    given: dict[str, Any] = {
+        "network": TOWN,
+        "costs": {"1": 1, "2": 1, "3": 3},
+        "pairs": [("a", "c")],
+    }
+    with pytest.raises(UsageError, match=message):
+        predict_routes(**(given | words))
+
+
+def test_shares_of_nothing() -> None:
+    with pytest.raises(InputError, match="there is no trip to score"):
+        Shares.of([])

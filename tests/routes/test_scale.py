@@ -71,3 +71,12 @@ def test_numbers_of_programs() -> None:
     for wrong in (None, True, "x", float("nan"), float("inf"), [1], "1e999", "1" * 100):
         assert exact(wrong) is None
     assert number_in(" 1.50 ") == Fraction(3, 2)
+
+
+def test_fixed_numbers_are_whole_at_the_scale() -> None:
+    for fixed, scale in (("0.4", 5), ("0.001", 1000), ("0.0001", 1)):  # the last is too fine
+        assert choose_scale(numbers("100", "200", fixed), numbers(fixed)) == scale
+    assert choose_scale(numbers("1.23", "0.5"), numbers("0.5")) == 100
+    large = numbers("1000000000000", "1000000000000", "0.5")
+    assert choose_scale(large, large[2:]) == 1  # costs would be too large
+    assert choose_scale([]) == 1

@@ -69,6 +69,16 @@ def test_degrees_are_narrower_in_the_north() -> None:
     assert turns_from_coordinates(Network(network.links, far)).classes == {("1", "2"): "right"}
 
 
+def test_degrees_are_decided_for_the_whole_network() -> None:
+    """Metres near the origin are metres too."""
+    places = {"a": (0.0, 80.0), "b": (100.0, 80.0), "c": (170.0, 88.0), "d": (1000.0, 900.0)}
+    links = (Link("1", "a", "b"), Link("2", "b", "c"), Link("3", "c", "d"))
+    near = turns_from_coordinates(Network(links, places))
+    moved = {name: (x + 1000, y + 1000) for name, (x, y) in places.items()}
+    assert near.classes["1", "2"] == "straight"
+    assert near.classes == turns_from_coordinates(Network(links, moved)).classes
+
+
 def written(folder: Path, text: str) -> Path:
     path = folder / "turns.csv"
     path.write_text(text)
@@ -114,9 +124,16 @@ def test_forbidden_turns_are_not_driven() -> None:
     turns = Turns({}, frozenset({("in", "east")}))
     trips = [Trip("x", ("in", "east"), line=2), Trip("y", ("in", "north"), line=3)]
     with pytest.raises(InputError, match="trip x turns from link in into east, which is forbidden"):
-        check_turns(turns, trips, Path("trips.csv"), Invalid())
+        check_turns(turns, CROSS, trips, Path("trips.csv"), Invalid())
     invalid = Invalid(skip=True)
-    assert check_turns(turns, trips, Path("trips.csv"), invalid) == trips[1:]
+    assert check_turns(turns, CROSS, trips, Path("trips.csv"), invalid) == trips[1:]
     assert invalid.notes[0].startswith("left out: trips.csv:2: ")
     ways = NetworkMap.of(CROSS, turns).road_map.ways["east"]
     assert len(ways) == 1  # from the start alone
+
+
+def test_a_street_back_to_its_own_place_hides_no_forbidden_turn() -> None:
+    network = Network((*CROSS.links, Link("loop", "m", "m")))
+    turns = Turns({}, frozenset({("in", "east")}))
+    with pytest.raises(InputError, match="turns from link in into east, which is forbidden"):
+        check_turns(turns, network, [Trip("x", ("in", "loop", "east"))], None, Invalid())

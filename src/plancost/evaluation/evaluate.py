@@ -9,11 +9,13 @@ from functools import cached_property
 from typing import Any
 
 from plancost.errors import UsageError
+from plancost.evaluation.checks import default_cost, put, share, some_of, whole
 from plancost.evaluation.measures import Measure, Measurer
 from plancost.evaluation.methods import Found, Method, Unavailable, find_costs
 from plancost.evaluation.paired import Difference, paired
 from plancost.evaluation.splits import Split, SplitBy, folds, held_out
-from plancost.learning.problem.keywords import options_with_learning
+from plancost.learning.problem.declaration import one_of
+from plancost.learning.problem.keywords import learn_options, options_with_learning
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case, load_case
 from plancost.observations.parts import part_of_case
@@ -44,10 +46,16 @@ class EvaluateOptions:
     """How ours learns. Its time limit is for each learning and each measuring."""
 
     def __post_init__(self) -> None:
-        if not self.methods:
-            raise UsageError("there is no method to evaluate")
-        if self.default_cost < 1:
-            raise UsageError("--default-cost takes a number of at least 1 here: no action is free")
+        given: dict[str, object] = {
+            "folds": whole("--folds", self.folds),
+            "split_by": one_of(SplitBy, "split_by", self.split_by),
+            "methods": some_of(Method, "method", self.methods or ()),
+            "default_cost": default_cost(self.default_cost),
+            "learning": learn_options(self.learning, {}),
+        }
+        if self.test_share is not None:
+            given["test_share"] = share("--test-share", self.test_share)
+        put(self, given)
         if self.learning.groups is not None and self.learning.groups > 1:
             raise UsageError("one cost function is evaluated at a time, so groups must be 1")
 

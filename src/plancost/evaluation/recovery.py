@@ -15,13 +15,14 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from scipy.stats import spearmanr
 
 from plancost.errors import UsageError
+from plancost.evaluation.checks import put, some_of, whole
 from plancost.evaluation.evaluate import (
     EvaluateOptions,
     Summary,
@@ -38,8 +39,8 @@ from plancost.generators.grid import Grid
 from plancost.generators.hidden import HiddenWorld, TruePlans, hidden_world
 from plancost.generators.streets import Streets
 from plancost.generators.transport import Transport
-from plancost.generators.world import World
-from plancost.learning.problem.keywords import options_with_learning
+from plancost.generators.world import World, as_world
+from plancost.learning.problem.keywords import learn_options, options_with_learning
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
 from plancost.observations.planfile import plan_cost
@@ -68,8 +69,23 @@ class RecoveryOptions:
     """Its seed is the first; it fixes the world as well."""
 
     def __post_init__(self) -> None:
+        given: dict[str, object] = {
+            "plans": _numbers(self.plans),
+            "held_out": whole("--held-out", self.held_out),
+            "seeds": whole("--seeds", self.seeds),
+            "methods": some_of(Method, "method", self.methods or ()),
+            "learning": learn_options(self.learning, {}),
+        }
+        put(self, given)
         if not self.plans or min(self.plans) < 1 or self.held_out < 1 or self.seeds < 1:
             raise UsageError("a study needs at least one plan, one held-out plan and one seed")
+
+
+def _numbers(plans: object) -> tuple[int, ...]:
+    """Numbers of plans; one number may stand alone."""
+    if not isinstance(plans, Iterable) or isinstance(plans, str | bytes):
+        plans = (plans,)
+    return tuple(whole("--plans", item) for item in plans)
 
 
 @dataclass(frozen=True)
@@ -166,6 +182,7 @@ def recover(
     """
     assert not isinstance(progress, bool)
     options = options_with_learning(RecoveryOptions, options, keywords)
+    world = as_world(world)
     started = time.monotonic()
     learning = options.learning
     deadline = learning.deadline()

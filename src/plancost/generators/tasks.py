@@ -16,7 +16,7 @@ from typing import Any
 from plancost.errors import UsageError
 from plancost.files.output_files import write_file
 from plancost.generators.pools import Pool, PoolOptions, write_pool
-from plancost.generators.world import World
+from plancost.generators.world import World, as_world
 from plancost.progress.shown import shows_progress
 from plancost.system.options import options_of
 from plancost.system.progress import Progress
@@ -68,6 +68,7 @@ def generate(
     """
     assert not isinstance(progress, bool)
     options = options_of(PoolOptions, options, keywords)
+    world = as_world(world)
     problems = world.usual_problems if options.problems is None else options.problems
     for size in sizes or ():
         if size > problems * options.plans:

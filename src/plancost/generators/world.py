@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 from plancost.errors import UsageError
 from plancost.observations.pddl import parse_domain, parse_problem, task_key
+from plancost.system.values import shown, whole_number
 
 _MOST_REPETITIONS = 2000
 """After so many draws in a row that are known already, there are taken to be no others."""
@@ -49,12 +50,15 @@ class World(ABC):
 
     def __post_init__(self) -> None:
         for item in fields(self):
-            least = item.metadata["least"]
-            if not least <= getattr(self, item.name) <= _LARGEST_SIZE:
+            least, given = item.metadata["least"], getattr(self, item.name)
+            number = whole_number(given)
+            if number is None or not least <= number <= _LARGEST_SIZE:
+                kind = "a whole number " if number is None else ""
                 raise UsageError(
-                    f"{self.name}: the number of {item.metadata['meaning']} must be from {least} "
-                    f"to {_LARGEST_SIZE}, not {getattr(self, item.name)}"
+                    f"{self.name}: the number of {item.metadata['meaning']} must be {kind}"
+                    f"from {least} to {_LARGEST_SIZE}, not {shown(given)}"
                 )
+            object.__setattr__(self, item.name, number)
 
     @property
     def usual_problems(self) -> int:
@@ -94,6 +98,13 @@ class World(ABC):
     def generator(self, *numbers: int) -> random.Random:
         """Where what a seed fixes is drawn from; with the draw too, what varies."""
         return random.Random("-".join(map(str, (self.name, *self.sizes().values(), *numbers))))
+
+
+def as_world(value: object) -> World:
+    """The world that a caller gives."""
+    if not isinstance(value, World):
+        raise UsageError(f"world must be a world such as Grid(5), not {shown(value)}")
+    return value
 
 
 def different_problems(world: World, seed: int) -> Iterator[str]:

@@ -20,23 +20,26 @@ from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from plancost.api.learn import learn
-from plancost.errors import InputError
+from plancost.errors import InputError, UsageError
+from plancost.interfaces.graphs import check_is_graph
+from plancost.learning.problem.keywords import learn_options
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.files import ObservedFile, checked_count
 from plancost.observations.road_map import Road, RoadMap, Route, case_from_routes, plan_between
 from plancost.results.result import Result
 from plancost.routes.scale import Scaled, in_units
 from plancost.system.progress import Progress
-from plancost.system.values import real_number, whole_number
+from plancost.system.values import real_number, shown, whole_number
 
 if TYPE_CHECKING:
     import networkx as nx
 
 Node = Hashable
 Edge = tuple[Node, Node]
+_Value = TypeVar("_Value")
 
 _NOT_IN_WORDS = re.compile(r"[^\w.-]+")
 _LONGEST_WORD = 60
@@ -44,14 +47,15 @@ _LONGEST_WORD = 60
 
 @dataclass(frozen=True)
 class EdgeCosts:
-    """Learned costs of edges. Route n is observation n of `result`."""
+    """Learned costs of edges. `result` calls the n-th route ``route n``."""
 
     costs: dict[Edge, int]
     """By edge, as the graph itself names it; edges between the same two nodes share a cost."""
     actions: dict[Edge, str]
     """What `result` calls each edge, such as ``(go a b)``; no two have one name."""
     optimal: tuple[bool | None, ...]
-    """For each route whether it is a cheapest one; None where the check could not finish."""
+    """For each route whether it is a cheapest one; None where the check could not finish, and for
+    a route that the option `drop` leaves out."""
     result: Result
     """All else that is known, as `plancost.learn` returns it."""
     scale: int = 1
@@ -60,9 +64,9 @@ class EdgeCosts:
 
 def learn_edge_costs(
     graph: nx.Graph[Any],
-    routes: Iterable[Sequence[Node]],
+    routes: Iterable[Iterable[Node]],
     *,
-    counts: Sequence[int] | None = None,
+    counts: Iterable[int] | None = None,
     initial: str | None = None,
     attribute: str | None = "learned_cost",
     options: LearnOptions | None = None,
@@ -92,23 +96,28 @@ def learn_edge_costs(
 
     Raises:
         InputError: A route is none on this graph, or an edge lacks the initial number.
-        UsageError: The options are wrong.
+        UsageError: The options are wrong, or something given is not of its kind.
     """
+    check_is_graph(graph)
+    _check_names(initial=initial, attribute=attribute)
+    options = _one_cost_each(learn_options(options, keywords))
     number = {node: position for position, node in enumerate(graph.nodes)}
     words = node_words(list(number))
     roads = _roads(graph, number, words)
     road_map = RoadMap(words, tuple(roads.values()))
-    walks = [_numbers(route, number, which) for which, route in enumerate(routes, start=1)]
+    listed = _listed(routes, "routes must be lists of nodes")
+    walks = [_numbers(route, number, which) for which, route in enumerate(listed, start=1)]
     known = None if initial is None else _initial_costs(graph, roads, initial)
     observed = _routes(road_map, walks, _checked(counts, len(walks)))
     case = case_from_routes(road_map, observed, () if known is None else known.notes)
     given = None if known is None else known.units
-    result = learn(case, options, initial_costs=given, progress=progress, **keywords)
+    result = learn(case, options, initial_costs=given, progress=progress)
     costs = {edge: result.costs[road.name] for edge, road in roads.items()}
     if attribute is not None:
         _write(graph, costs, attribute)
     actions = {edge: road.name for edge, road in roads.items()}
-    optimal = tuple(item.optimal for item in result.observations)
+    of_route = {item.plan: item.optimal for item in result.observations}
+    optimal = tuple(of_route.get(_route_name(which)) for which in range(1, len(walks) + 1))
     return EdgeCosts(costs, actions, optimal, result, 1 if known is None else known.scale)
 
 
@@ -121,7 +130,7 @@ def _routes(
     for which, (walk, count) in enumerate(zip(walks, counts, strict=True), start=1):
         plan = plan_between(road_map, names, walk, which)
         start, end = road_map.places[walk[0]], road_map.places[walk[-1]]
-        source = ObservedFile(Path(f"from {start} to {end}"), Path(f"route {which}"), count)
+        source = ObservedFile(Path(f"from {start} to {end}"), Path(_route_name(which)), count)
         found.append(Route(walk[0], plan, source))
     return found
 
@@ -158,27 +167,58 @@ def _word(node: Node) -> str:
     return "-".join(parts)[:_LONGEST_WORD] or "node"
 
 
-def _numbers(route: Sequence[Node], number: Mapping[Node, int], which: int) -> list[int]:
-    try:
-        return [number[node] for node in route]
-    except (KeyError, TypeError) as error:  # a list is no node of any graph
-        node = next(node for node in route if not _is_known(node, number))
-        raise InputError(
-            f"route {which} passes {node!r}, which is not a node of the graph"
-        ) from error
+def _route_name(which: int) -> str:
+    return f"route {which}"
+
+
+def _check_names(**names: object) -> None:
+    """Names of edge attributes may be whatever a graph takes."""
+    for parameter, name in names.items():
+        if not _is_hashable(name):
+            raise UsageError(f"{parameter} must name an edge attribute, not be {shown(name)}")
+
+
+def _one_cost_each(options: LearnOptions) -> LearnOptions:
+    if options.groups is not None and options.groups > 1:
+        raise UsageError("an edge has one cost for all routes here, so groups must be 1")
+    return options
+
+
+def _listed(values: Iterable[_Value], expected: str) -> list[_Value]:
+    if not isinstance(values, Iterable):
+        raise UsageError(f"{expected}, not {shown(values)}")
+    return list(values)
+
+
+def _numbers(route: Iterable[Node], number: Mapping[Node, int], which: int) -> list[int]:
+    nodes = _listed(route, f"route {which} must be a list of nodes")
+    for node in nodes:
+        if not _is_known(node, number):
+            raise InputError(f"route {which} passes {node!r}, which is not a node of the graph")
+    return [number[node] for node in nodes]
 
 
 def _is_known(node: object, number: Mapping[Node, int]) -> bool:
-    return isinstance(node, Hashable) and node in number
+    return _is_hashable(node) and node in number
 
 
-def _checked(counts: Sequence[int] | None, routes: int) -> Sequence[int]:
-    if counts is None:
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:  # a list, or a tuple with a list
+        return False
+    return True
+
+
+def _checked(given: Iterable[int] | None, routes: int) -> Sequence[int]:
+    if given is None:
         return [1] * routes
+    counts = _listed(given, "counts must be a list with a number for each route")
     if len(counts) != routes:
         raise InputError(f"there are {len(counts)} counts for {routes} routes")
     return [
-        checked_count(count, Path(f"route {which}")) for which, count in enumerate(counts, start=1)
+        checked_count(count, Path(_route_name(which)))
+        for which, count in enumerate(counts, start=1)
     ]
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from plancost.errors import InputError
+from plancost.interfaces.graphs import check_is_graph
 from plancost.routes.graphml import Edge, network_of
 from plancost.routes.network import Network
 
@@ -35,7 +36,9 @@ def network_from_graph(graph: nx.Graph[Any], source: str = "the graph") -> Netwo
 
     Raises:
         InputError: Two nodes have the same text, or an attribute does not fit.
+        UsageError: This is no graph.
     """
+    check_is_graph(graph)
     words = {node: str(node) for node in graph.nodes}
     if len(set(words.values())) < len(words):
         raise InputError("two nodes of this graph have one name as text; rename them")

@@ -22,7 +22,10 @@ from typing import Any
 
 from plancost.api.learn import learn
 from plancost.errors import UsageError
+from plancost.evaluation.checks import default_cost, put, share, whole
 from plancost.evaluation.measures import Measure, Measurer
+from plancost.learning.problem.declaration import one_of
+from plancost.learning.problem.keywords import learn_options
 from plancost.learning.problem.options import LearnOptions
 from plancost.monitoring.calibration import regrets_across_folds
 from plancost.monitoring.chances import Chance, Chances
@@ -36,6 +39,7 @@ from plancost.results.samples import Samples
 from plancost.system.clock import Deadline
 from plancost.system.progress import Progress, no_progress
 from plancost.system.schedule import SCHEDULE
+from plancost.system.values import shown
 
 _MOST_ALTERNATIVES = 20
 """So many plans of a task are kept to begin learning with."""
@@ -62,14 +66,18 @@ class MonitorOptions:
     learning: LearnOptions = field(default_factory=LearnOptions)
 
     def __post_init__(self) -> None:
-        if not 0 < self.false_alarms < 1:
-            raise UsageError("--false-alarms takes a number between 0 and 1")
-        for name in ("window", "run_length", "folds"):
-            if getattr(self, name) < 2:
-                option = name.replace("_", "-")
-                raise UsageError(f"--{option} takes a number of at least 2")
-        if self.default_cost < 1:
-            raise UsageError("--default-cost takes a number of at least 1 here: no action is free")
+        given: dict[str, object] = {
+            "false_alarms": share("--false-alarms", self.false_alarms),
+            "window": whole("--window", self.window, 2),
+            "drift": one_of(DriftMethod, "drift", self.drift),
+            "run_length": whole("--run-length", self.run_length, 2),
+            "folds": whole("--folds", self.folds, 2),
+            "default_cost": default_cost(self.default_cost),
+            "learning": learn_options(self.learning, {}),
+        }
+        put(self, given)
+        if not isinstance(self.relearn, bool):
+            raise UsageError(f"relearn takes True or False, not {shown(self.relearn)}")
 
 
 @dataclass(frozen=True)
@@ -118,6 +126,14 @@ class Event:
         return asdict(self)
 
 
+@dataclass(frozen=True)
+class Recent:
+    """A plan that was watched, as a case, and where it is in the stream."""
+
+    position: int
+    plan: Case
+
+
 class Monitor:
     """Watches plans, given one by one as cases with a single observation."""
 
@@ -125,11 +141,11 @@ class Monitor:
         self,
         state: MonitorState,
         options: MonitorOptions,
-        recent: Iterable[Case] = (),
+        recent: Iterable[Recent] = (),
         progress: Progress = no_progress,
         samples: Samples | None = None,
     ) -> None:
-        """Resume from a state; `recent` are the plans before it, the last of them last.
+        """Resume from a state; `recent` are the last `window` plans before it, or all there are.
 
         `samples` are of the costs at the beginning; they are not used any more when costs have
         been relearned.
@@ -138,7 +154,7 @@ class Monitor:
         self.result: Result | None = None
         """What was learned last, if anything was learned here."""
         self._options = options
-        self._recent: deque[Case] = deque(recent, maxlen=options.window)
+        self._recent: deque[Recent] = deque(recent, maxlen=options.window)
         self._progress = progress
         self._chances = None if samples is None else Chances(samples, options.default_cost)
         self._detector = self._new_detector()
@@ -165,7 +181,7 @@ class Monitor:
         chance = self._chance(measurer, number, deadline)
         state = self.state
         state.position += 1
-        self._recent.append(plan)
+        self._recent.append(Recent(state.position, plan))
         self._keep_alternative(plan, measure)
         unusual = None if measure.regret is None else p_value(measure.regret, state.usual)
         least = measure.regret
@@ -224,18 +240,19 @@ class Monitor:
         return True
 
     def _is_time_to_relearn(self) -> bool:
-        state, window = self.state, self._options.window
+        """Whether all plans to relearn from came since the change; rows left out are none."""
+        change = self.state.change
         return (
             self._options.relearn
-            and state.change is not None
-            and state.position - state.change + 1 >= window
-            and len(self._recent) >= window
+            and change is not None
+            and len(self._recent) >= self._options.window
+            and self._recent[0].position >= change
         )
 
     def _relearn(self, deadline: Deadline) -> Relearned:
         started = time.monotonic()
         state, options = self.state, self._options
-        window = joined(self._recent)
+        window = joined([item.plan for item in self._recent])
         until = deadline.share(SCHEDULE.measuring)
         before = Measurer(window, options.learning, until).measure(
             self.cost_of, range(len(window.observations)), until
@@ -283,6 +300,6 @@ class Monitor:
             known.append(measure.predicted)
             del known[:-_MOST_ALTERNATIVES]
         # Keep those of tasks that were met recently.
-        recent = {task.key for case in self._recent for task in case.tasks}
+        recent = {task.key for item in self._recent for task in item.plan.tasks}
         kept = {key: plans for key, plans in self.state.alternatives.items() if key in recent}
         self.state.alternatives = kept

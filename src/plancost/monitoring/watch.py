@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from plancost.errors import InputError, UsageError
-from plancost.evaluation.measures import Measurer
 from plancost.files.overwriting import check_not_an_input
 from plancost.learning.problem.keywords import options_with_learning
 from plancost.learning.problem.options import LearnOptions
@@ -23,11 +22,11 @@ from plancost.monitoring.calibration import regrets_across_folds, regrets_of_hel
 from plancost.monitoring.conformal import least_p_value
 from plancost.monitoring.drift import detector
 from plancost.monitoring.monitor import Event, Monitor, MonitorOptions
+from plancost.monitoring.reading import Load, Reader
 from plancost.monitoring.state import MonitorState, StateFile, next_digest
 from plancost.observations.case import Case, Loading, Task, case_from_files, load_case
 from plancost.observations.files import CaseFiles, ObservedFile, read_manifest
 from plancost.observations.outside import NamedFolders
-from plancost.observations.parts import part_of_case
 from plancost.probability.sampled_costs import check_samples
 from plancost.progress.shown import shows_progress
 from plancost.results.claims import read_claims
@@ -39,16 +38,14 @@ from plancost.system.executors import LocalExecutor
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress, no_progress
 from plancost.system.schedule import SCHEDULE
-from plancost.system.values import path_or_none
-
-_AT_ONCE = 50
-"""So many plans of the stream are read and grounded together."""
+from plancost.system.values import as_path, path_or_none, shown
 
 _MOST_PLANS = 10**6
 """Of one stream: each takes a moment to measure and a place in memory."""
 
 Report = Callable[[Event], None]
 Note = Callable[[str], None]
+_Said = TypeVar("_Said")
 
 
 @dataclass(frozen=True)
@@ -70,8 +67,9 @@ class MonitorSources:
 
     def __post_init__(self) -> None:
         for item in fields(self):
-            value = path_or_none(getattr(self, item.name), item.name)
-            object.__setattr__(self, item.name, value)
+            given = getattr(self, item.name)
+            read = as_path if item.default is MISSING else path_or_none
+            object.__setattr__(self, item.name, read(given, item.name))
 
 
 @dataclass(frozen=True)
@@ -101,9 +99,9 @@ def monitor(
     sources: MonitorSources,
     options: MonitorOptions | None = None,
     *,
-    report: Report = lambda event: None,
-    relearned: Callable[[Result], None] = lambda result: None,
-    note: Note = lambda sentence: None,
+    report: Report | None = None,
+    relearned: Callable[[Result], None] | None = None,
+    note: Note | None = None,
     progress: Progress | bool = False,
     **keywords: Any,  # noqa: ANN401 (of any option)
 ) -> Monitored:
@@ -112,9 +110,9 @@ def monitor(
     Args:
         sources: The files to start from.
         options: When to raise alarms, and how to learn again; None: the defaults.
-        report: Called with each plan, as it is dealt with.
-        relearned: Called with each new result.
-        note: Called with what else there is to say.
+        report: Called with each plan, as it is dealt with, if given.
+        relearned: Called with each new result, if given.
+        note: Called with what else there is to say, if given.
         progress: True: show a bar on a terminal or in a notebook; or a function that is called with
             how many plans are dealt with.
         keywords: Single options, also those of learning, such as ``window=30``.
@@ -127,6 +125,10 @@ def monitor(
         UsageError: The options are wrong.
     """
     assert not isinstance(progress, bool)
+    if not isinstance(sources, MonitorSources):
+        raise UsageError(f"sources must be MonitorSources, not {shown(sources)}")
+    report, relearned = _called(report, "report"), _called(relearned, "relearned")
+    note = _called(note, "note")
     options = options_with_learning(MonitorOptions, options, keywords)
     deadline = options.learning.deadline()
     if sources.state is not None:
@@ -148,9 +150,8 @@ def monitor(
             f"{len(state.usual)} plans to compare with are too few to call any plan an outlier "
             f"at a false-alarm rate of {options.false_alarms}"
         )
-    reader = _Reader(inputs, note, deadline)
-    before = rows[max(0, state.position - options.window) : state.position]
-    recent = [item.case for item in reader.read(before) if item.case is not None]
+    reader = Reader(inputs.stream_loader(deadline), options.learning, note, deadline)
+    recent = reader.last(rows[: state.position], options.window)
     watcher = Monitor(state, options, recent, progress, _samples(sources, state, note))
     events: list[Event] = []
     new = rows[state.position :]
@@ -170,6 +171,15 @@ def monitor(
         if file is not None:
             file.save(state)
     return Monitored(tuple(events), state, watcher.result, len(rows) - state.position)
+
+
+def _called(function: Callable[[_Said], None] | None, name: str) -> Callable[[_Said], None]:
+    """What is to be called; nothing for None."""
+    if function is None:
+        return lambda said: None
+    if not callable(function):
+        raise UsageError(f"{name} must be a function, not {shown(function)}")
+    return function
 
 
 @dataclass(frozen=True)
@@ -209,6 +219,11 @@ class _Inputs:
         plain = tuple(replace(item, source=_plain(item.source)) for item in case.observations)
         return replace(case, observations=plain)
 
+    def stream_loader(self, deadline: Deadline) -> Load:
+        """What makes a case of rows of the stream."""
+        root = self.sources.stream.parent
+        return lambda rows, known: self.load_files(root, rows, deadline, known)
+
     def load_files(
         self,
         root: Path,
@@ -227,58 +242,6 @@ class _Inputs:
             ),
             known=known,
         )
-
-
-@dataclass(frozen=True)
-class _Read:
-    """A row of the stream and its plan as a case; None for one that is wrong and left out."""
-
-    row: ObservedFile
-    case: Case | None
-    measurer: Measurer | None = None
-    number: int = 0
-    """Of the plan in the case that the measurer knows."""
-
-
-class _Reader:
-    """Reads rows of the stream, many at once, and grounds each task only once."""
-
-    def __init__(self, inputs: _Inputs, note: Note, deadline: Deadline) -> None:
-        self._inputs = inputs
-        self._note = note
-        self._deadline = deadline
-        self._tasks: dict[str, Task] = {}
-
-    def read(self, rows: Sequence[ObservedFile]) -> Iterator[_Read]:
-        """The rows in their order."""
-        for first in range(0, len(rows), _AT_ONCE):
-            batch = rows[first : first + _AT_ONCE]
-            try:
-                case = self._case(batch)
-            except InputError:
-                yield from self._one_by_one(batch)
-                continue
-            measurer = Measurer(
-                case, self._inputs.learning, self._deadline.share(SCHEDULE.monitor_graphs)
-            )
-            for number, row in enumerate(batch):
-                yield _Read(row, part_of_case(case, [number]), measurer, number)
-
-    def _one_by_one(self, rows: Sequence[ObservedFile]) -> Iterator[_Read]:
-        """The same where some row is wrong: those before it are dealt with first."""
-        for row in rows:
-            case = None
-            try:
-                case = self._case([row])
-            except InputError as error:
-                if not self._inputs.learning.skip_invalid:
-                    raise
-                self._note(f"left out: {error}")
-            yield _Read(row, case)
-
-    def _case(self, rows: Sequence[ObservedFile]) -> Case:
-        root = self._inputs.sources.stream.parent
-        return self._inputs.load_files(root, rows, self._deadline, self._tasks)
 
 
 def _plain(row: ObservedFile) -> ObservedFile:

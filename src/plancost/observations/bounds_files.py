@@ -40,9 +40,13 @@ class CostBound:
     least: int = 1
     greatest: int | None = None
     source: str = ""
+    is_name: bool = False
+    """Whether the pattern is the name of one action, also if that is ``*``."""
 
     def named(self, actions: Collection[str]) -> list[str]:
         """Those of the actions that it speaks of."""
+        if self.is_name:
+            return [self.pattern] if self.pattern in actions else []
         return list(actions) if self.pattern == ANY else named_by(self.pattern, actions)
 
     def to_json(self) -> list[Any]:
@@ -94,7 +98,7 @@ def bounds_given(given: object) -> tuple[CostBound, ...]:
     if isinstance(given, str | os.PathLike):
         return read_bounds(Path(given))
     if isinstance(given, Mapping):
-        entries = _in_mapping(given, Path("bounds"))
+        entries = entries_in(given, Path("bounds"))
         return tuple(checked_bound(*entry[:3], Path("bounds"), entry[3]) for entry in entries)
     if isinstance(given, Sequence) and all(isinstance(item, CostBound) for item in given):
         return tuple(given)
@@ -140,10 +144,11 @@ def _read_json(text: str, path: Path) -> list[Entry]:
     content = parse_json(text, path)
     if not isinstance(content, dict):
         raise InputError('expected an object such as {"(move a b)": [1, 5], ...}', path)
-    return _in_mapping(content, path)
+    return entries_in(content, path)
 
 
-def _in_mapping(content: Mapping[str, Any], path: Path) -> list[Entry]:
+def entries_in(content: Mapping[str, Any], path: Path) -> list[Entry]:
+    """What a mapping of bounds says, as it stands there; `path` is what messages call it."""
     found: list[Entry] = []
     for key, value in content.items():
         if isinstance(value, dict) and set(value) <= {"least", "greatest"}:

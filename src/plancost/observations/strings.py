@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from plancost.errors import InputError
+from plancost.errors import InputError, UsageError
 from plancost.files.input_files import BLANKS
 from plancost.observations.case import Case, Loading, ReadCase, build_case
 from plancost.observations.files import ObservedFile, checked_count
@@ -21,6 +21,7 @@ from plancost.progress.shown import shows_progress
 from plancost.system.executors import LocalExecutor
 from plancost.system.processes import Limits
 from plancost.system.progress import Progress
+from plancost.system.values import shown
 
 PlanText = str | Sequence[str]
 """The text of a plan file, or the names of its actions: ``["(move a b)", "(move b c)"]``."""
@@ -67,8 +68,10 @@ def case_from_strings(
     Raises:
         InputError: A text is wrong.
         InvalidPlanError: A plan does not solve its problem.
+        UsageError: Something given is not of its kind.
     """
     assert not isinstance(progress, bool)
+    _check_kinds(domain, problems, plans)
     the_domain = parse_domain(domain, Path(domain_label), "domain.pddl")
     labels = _labels(problems)
     texts: dict[Path, PlanText] = {}
@@ -94,6 +97,18 @@ def case_from_strings(
     return build_case(read, Loading(skip_invalid, limits, LocalExecutor(jobs), progress))
 
 
+def _check_kinds(domain: object, problems: object, plans: object) -> None:
+    if not isinstance(domain, str):
+        raise UsageError(f"domain must be the text of a PDDL domain, not {shown(domain)}")
+    if not isinstance(problems, Mapping):
+        raise UsageError(f"problems must be texts by name, not {shown(problems)}")
+    for name, text in problems.items():
+        if not isinstance(name, str) or not isinstance(text, str):
+            raise UsageError(f"problems must be texts by name, not {shown({name: text})}")
+    if not isinstance(plans, Iterable):
+        raise UsageError(f"plans must be a list of (problem, plan), not {shown(plans)}")
+
+
 def _labels(problems: Mapping[str, str]) -> dict[str, Path]:
     """What messages call each problem."""
     labels = {name: Path(f"problem '{name}'") for name in problems}
@@ -107,7 +122,7 @@ def _parts(
     number: int, item: ObservedText, labels: Mapping[str, Path]
 ) -> tuple[str, PlanText, object]:
     """The problem, plan and count of what was observed."""
-    if isinstance(item, str) or len(item) not in (2, 3):
+    if isinstance(item, str) or not isinstance(item, Sequence) or len(item) not in (2, 3):
         raise InputError(f"plan {number}: expected (problem, plan) or (problem, plan, count)")
     name, text, count = (*item, 1)[:3]
     if name not in labels:
@@ -124,6 +139,8 @@ def _problem(text: str, name: str, label: Path) -> Problem:
 def _steps(plan: PlanText, label: Path) -> Plan:
     if isinstance(plan, str):
         return parse_plan(plan, label)
+    if not isinstance(plan, Sequence):
+        raise InputError(f"the plan is {shown(plan)}; expected a text or a list of actions", label)
     for number, step in enumerate(plan, start=1):
         if not isinstance(step, str) or _ACTION.fullmatch(step.strip(BLANKS)) is None:
             raise InputError(

@@ -11,6 +11,7 @@ from typing import Any
 from plancost.errors import UsageError
 from plancost.files.tables import TextTable
 from plancost.progress.shown import shows_progress
+from plancost.routes.given import as_network, as_trips, at_least
 from plancost.routes.learning import RouteOptions
 from plancost.routes.methods import (
     Unavailable,
@@ -22,6 +23,7 @@ from plancost.routes.network import Network, Trip
 from plancost.routes.prediction import Shares, TripScore, score_trips
 from plancost.system.options import options_of
 from plancost.system.progress import Progress
+from plancost.system.values import shown
 
 _ALL_TRIPS = (
     "trips of {} were predicted by the costs of all trips: no trip of the group was learned from"
@@ -43,10 +45,22 @@ class RouteEvaluateOptions:
     """How ours learns; its time limit is for each learning."""
 
     def __post_init__(self) -> None:
-        if self.folds < 2:
-            raise UsageError("--folds takes a whole number of at least 2")
+        object.__setattr__(self, "folds", at_least(self.folds, 2, "--folds"))
+        object.__setattr__(self, "methods", _methods(self.methods))
+        if not isinstance(self.routes, RouteOptions):
+            raise UsageError(f"routes must be RouteOptions, not {shown(self.routes)}")
         if self.routes.learning.groups not in (None, 1):
             raise UsageError("routes evaluate has the groups of the column group, or --groups 1")
+
+
+def _methods(given: object) -> tuple[str, ...]:
+    """The names of methods; one alone may be a text."""
+    if isinstance(given, str):
+        return (given,)
+    names = tuple(given) if isinstance(given, Iterable) else (given,)
+    if not all(isinstance(name, str) for name in names):
+        raise UsageError(f"--methods takes names such as 'ours' and 'unit', not {shown(given)}")
+    return names
 
 
 @dataclass(frozen=True)
@@ -132,7 +146,7 @@ class RouteEvaluation:
 @shows_progress
 def evaluate_routes(
     network: Network,
-    trips: Sequence[Trip],
+    trips: Iterable[Trip],
     options: RouteEvaluateOptions | None = None,
     *,
     progress: Progress | bool = False,
@@ -156,6 +170,7 @@ def evaluate_routes(
     """
     assert not isinstance(progress, bool)
     options = options_of(RouteEvaluateOptions, options, keywords)
+    network, trips = as_network(network), as_trips(trips)
     methods = options.methods or usual_methods(network, options.routes)
     for method in methods:
         check_method(method, network, options.routes)

@@ -7,13 +7,15 @@ about trips that cannot all be cheapest routes.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from plancost.results.explaining import sentences
 from plancost.results.result import ObservationResult, Result
 from plancost.routes.costs import LearnedRoutes
+from plancost.routes.given import as_network, as_trips
+from plancost.routes.loops import loopless
 from plancost.routes.network import Network, Trip, check_links
 from plancost.routes.prediction import PredictedRoute, score_trips
 from plancost.routes.search import RouteGraph
@@ -67,7 +69,7 @@ class TripExplanation:
 
 
 def explain_trips(
-    network: Network, learned: LearnedRoutes, trips: Sequence[Trip], result: Result | None = None
+    network: Network, learned: LearnedRoutes, trips: Iterable[Trip], result: Result | None = None
 ) -> list[TripExplanation]:
     """Explain trips under learned costs.
 
@@ -83,6 +85,7 @@ def explain_trips(
     Raises:
         InputError: A trip is not one on this network, or a link or group has no costs.
     """
+    network, trips = as_network(network), as_trips(trips)
     for trip in trips:
         check_links(network, trip.name, trip.links)
     said = _said(result)
@@ -96,7 +99,8 @@ def explain_trips(
         graph = costs.graph(network)
         scored = score_trips(network, costs, [parts[number] for number in numbers])
         for number, (score, _) in zip(numbers, scored, strict=True):
-            ways = detours(network, graph, score.trip.links, score.predicted.links)
+            driven = loopless(network, score.trip.links)
+            ways = detours(network, graph, driven, score.predicted.links)
             differ = tuple(way for way in ways if way.driven_cost != way.cheaper_cost)
             explained = TripExplanation(score.trip, score.cost, score.predicted, differ)
             found[number] = _with_reasons(explained, said.get(score.trip.name))
@@ -107,6 +111,8 @@ def detours(
     network: Network, graph: RouteGraph, driven: Sequence[str], cheaper: Sequence[str]
 ) -> tuple[Detour, ...]:
     """Where two routes between the same places differ; their costs differ by as much there."""
+    if not driven:  # but for streets that lead back to their own place
+        return ()
     own, other = network.visited(driven), network.visited(cheaper)
     if not other:  # from a place to itself
         places = (own[0], own[-1])
@@ -153,7 +159,7 @@ def _as_learned(
     """The trip, or its parts if it was learned from in parts."""
     if trip.name in said or not said:
         return (trip,)
-    links = tuple(name for name in trip.links if not network.by_name[name].is_loop)
+    links = loopless(network, trip.links)
     parts = split_trip(network, replace(trip, links=links)).parts
     return parts if all(part.name in said for part in parts) else (trip,)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -14,17 +15,20 @@ from plancost.errors import InputError, UsageError
 from plancost.learning.problem.keywords import options_with_learning
 from plancost.learning.problem.options import LearnOptions
 from plancost.observations.case import Case
+from plancost.observations.parts import plans_named, without_plans
 from plancost.observations.road_map import case_from_routes
 from plancost.results.result import Result, TripCounts
-from plancost.routes.limits import Limit, bounds_in_units, known_numbers
+from plancost.routes.given import as_network, as_trips, at_least
+from plancost.routes.invalid import Invalid
+from plancost.routes.limits import Limit, bounds_in_units, known_numbers, limits_given
 from plancost.routes.loops import without_loops
 from plancost.routes.network import Network, Trip, check_links
 from plancost.routes.road_maps import NetworkMap
 from plancost.routes.scale import Scaled, choose_scale, in_units
 from plancost.routes.split import Split, split_trip
-from plancost.routes.turns import PREFIX, Turns
+from plancost.routes.turns import PREFIX, Turns, check_turns
 from plancost.system.progress import Progress
-from plancost.system.values import PathLike, path_or_none
+from plancost.system.values import PathLike, path_or_none, shown
 
 _MOST_NAMED = 5
 
@@ -45,10 +49,29 @@ class RouteOptions:
     learning: LearnOptions = field(default_factory=LearnOptions)
 
     def __post_init__(self) -> None:
+        if self.initial is not None and not isinstance(self.initial, str):
+            raise UsageError(f"--initial takes the name of a column, not {shown(self.initial)}")
         if self.scale is not None and self.initial is None:
             raise UsageError("--scale goes with --initial")
-        if self.scale is not None and self.scale < 1:
-            raise UsageError("--scale takes a whole number of at least 1")
+        if self.scale is not None:
+            object.__setattr__(self, "scale", at_least(self.scale, 1, "--scale"))
+        object.__setattr__(self, "limits", limits_given(self.limits))
+        self._check_parts()
+
+    def _check_parts(self) -> None:
+        """The options that are made of others."""
+        if self.turns is not None and not isinstance(self.turns, Turns):
+            raise UsageError(
+                "turns must be Turns, such as turns_from_coordinates(network), not "
+                f"{shown(self.turns)}"
+            )
+        if not isinstance(self.learning, LearnOptions):
+            raise UsageError(f"learning must be LearnOptions, not {shown(self.learning)}")
+        if self.learning.bounds:
+            raise UsageError(
+                "bounds speak of actions, not of links: give limits such as "
+                "limits={'mill-lane': (2, 5)}"
+            )
         if not self.learning.oracle.uses_graphs:
             raise UsageError("routes are searched on the network itself, not by a planner")
 
@@ -71,6 +94,8 @@ class RouteTask:
         network, trips, notes = without_loops(network, trips)
         if not trips:
             raise InputError("there is no trip to learn from")
+        if options.turns is not None:
+            check_turns(options.turns, network, trips, None, Invalid())
         splits = tuple(
             split_trip(network, trip) if options.split else Split(trip, (trip,)) for trip in trips
         )
@@ -81,6 +106,15 @@ class RouteTask:
         if options.turns is not None:
             notes += options.turns.notes
         return cls(network, splits, NetworkMap.of(network, options.turns), initial, notes)
+
+    def without(self, numbers: Collection[int]) -> RouteTask:
+        """The same but for some parts by their numbers, and for trips that have no other."""
+        number = itertools.count()
+        kept = (
+            replace(split, parts=tuple(part for part in split.parts if next(number) not in numbers))
+            for split in self.splits
+        )
+        return replace(self, splits=tuple(split for split in kept if split.parts))
 
     @property
     def parts(self) -> list[Trip]:
@@ -95,7 +129,7 @@ class RouteTask:
 
 def learn_routes(
     network: Network,
-    trips: Sequence[Trip],
+    trips: Iterable[Trip],
     options: RouteOptions | None = None,
     *,
     source: PathLike | None = None,
@@ -123,10 +157,14 @@ def learn_routes(
         UsageError: The options are wrong.
     """
     options = options_with_learning(RouteOptions, options, keywords)
-    task = RouteTask.of(network, trips, options)
+    network = as_network(network)
+    task = RouteTask.of(network, as_trips(trips), options)
     case = task.case(path_or_none(source, "source"), notes)
     given = None if task.initial is None else task.initial.units
-    result = learn(case, _within(task, options), initial_costs=given, progress=progress)
+    within = _within(task, options, network)
+    result = learn(case, within, initial_costs=given, progress=progress)
+    task = task.without(plans_named(case, within.drop, "--drop"))
+    case = without_plans(case, within.drop)
     lines = [part.line or None for part in task.parts]
     observations = tuple(
         replace(item, line=line) for item, line in zip(result.observations, lines, strict=True)
@@ -152,7 +190,9 @@ def _initial(network: Network, options: RouteOptions) -> Scaled:
         raise InputError(f"the {column} of link {negative.name} must not be negative")
     numbers = {link.name: link.numbers[column] for link in network.links}
     if scale is None:
-        scale = choose_scale([*numbers.values(), *known_numbers(options.limits)])
+        known = [*numbers.values(), *known_numbers(options.limits)]
+        fixed = (limit.fixed for limit in options.limits)
+        scale = choose_scale(known, [number for number in fixed if number is not None])
     scaled = in_units(numbers, column, scale)
     if turns is None:
         return scaled
@@ -164,13 +204,24 @@ def _initial(network: Network, options: RouteOptions) -> Scaled:
     return replace(scaled, units={**scaled.units, **of_turns})
 
 
-def _within(task: RouteTask, options: RouteOptions) -> LearnOptions:
-    """The options of learning, with what is known of single costs."""
+def from_nothing(network: Network, options: RouteOptions) -> RouteOptions:
+    """The same without initial costs; what is known of single costs stays in the same units."""
+    if options.initial is None:
+        return options
+    limits: tuple[Limit, ...] = ()
+    if options.limits:
+        scale = _initial(without_loops(network, ())[0], options).scale
+        limits = tuple(limit.scaled(scale) for limit in options.limits)
+    return replace(options, initial=None, scale=None, limits=limits)
+
+
+def _within(task: RouteTask, options: RouteOptions, network: Network) -> LearnOptions:
+    """The options of learning, with what is known of single costs; the network has all links."""
     if not options.limits:
         return options.learning
     names = [road.name for road in task.map.road_map.roads]
     scale = 1 if task.initial is None else task.initial.scale
-    bounds = tuple(bounds_in_units(options.limits, task.network, names, scale))
+    bounds = tuple(bounds_in_units(options.limits, network, options.turns, names, scale))
     return replace(options.learning, bounds=bounds)
 
 
@@ -214,7 +265,7 @@ def _loop_notes(task: RouteTask, case: Case) -> list[str]:
     """The same in one sentence."""
     cut = [split for split in task.splits if split.places]
     if cut:
-        parts = sum(len(split.parts) for split in cut)
+        parts = sum(len(split.places) + 1 for split in cut)
         return [f"{len(cut)} trips visit a place twice and were cut into {parts} parts"]
     if not case.loops:
         return []

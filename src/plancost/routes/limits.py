@@ -13,11 +13,17 @@ from fractions import Fraction
 from pathlib import Path
 
 from plancost.errors import InputError, UsageError
-from plancost.observations.bounds_files import CostBound, ends_of_range, read_entries
+from plancost.observations.bounds_files import (
+    CostBound,
+    ends_of_range,
+    entries_in,
+    read_entries,
+)
 from plancost.observations.cost_files import LARGEST_COST
 from plancost.routes.network import Network
 from plancost.routes.numbers import exact, number_in
 from plancost.routes.turns import PREFIX, STRAIGHT, Turns
+from plancost.system.values import shown
 
 AS_GIVEN = "given"
 """Turns cost what their file says."""
@@ -33,10 +39,33 @@ class Limit:
     greatest: Fraction | None
     source: str
 
+    def __post_init__(self) -> None:
+        for end in ("least", "greatest"):
+            value = getattr(self, end)
+            number = None if value is None else exact(value)
+            if value is not None and (number is None or number < 0):
+                raise InputError(
+                    f"{self.source}: the {end} cost of {self.name} must be a number that is not "
+                    f"negative, not {shown(value)}"
+                )
+            object.__setattr__(self, end, number)
+
+    @property
+    def fixed(self) -> Fraction | None:
+        """The only cost that it allows, if it allows one."""
+        return self.least if self.least == self.greatest else None
+
     def in_units(self, scale: int) -> CostBound:
         """The same in whole units, of which a cost has at least one."""
-        if self.least is not None and self.least == self.greatest:
-            cost = max(1, round(self.least * scale))
+        if self.fixed is not None:
+            units = self.fixed * scale
+            if units.denominator != 1:
+                finer = math.lcm(scale, self.fixed.denominator)
+                raise InputError(
+                    f"{self.source}: {float(self.fixed):.12g} is no whole number of units at the "
+                    f"scale {scale}; give another number, or --scale {finer} with --initial COLUMN"
+                )
+            cost = max(1, int(units))
             return self._bound(cost, cost)
         least = 1 if self.least is None else max(1, math.ceil(self.least * scale))
         greatest = None if self.greatest is None else math.floor(self.greatest * scale)
@@ -47,13 +76,19 @@ class Limit:
             )
         return self._bound(least, greatest)
 
+    def scaled(self, scale: int) -> Limit:
+        """The same whole units as numbers of their own."""
+        bound = self.in_units(scale)
+        greatest = None if bound.greatest is None else Fraction(bound.greatest)
+        return Limit(self.name, Fraction(bound.least), greatest, self.source)
+
     def _bound(self, least: int, greatest: int | None) -> CostBound:
         if max(least, greatest or 0) > LARGEST_COST:
             raise InputError(
                 f"{self.source}: costs are counted exactly up to {LARGEST_COST}, so say less or a "
                 "smaller --scale"
             )
-        return CostBound(self.name, least, greatest, self.source)
+        return CostBound(self.name, least, greatest, self.source, is_name=True)
 
 
 def parse_fixed(text: str) -> Limit:
@@ -74,6 +109,21 @@ def parse_fixed(text: str) -> Limit:
 def read_limits(path: Path) -> tuple[Limit, ...]:
     """Read bounds of links, JSON or CSV with the columns ``link,least,greatest``."""
     return tuple(_limit(path, *entry) for entry in read_entries(path, "link"))
+
+
+def limits_given(given: object) -> tuple[Limit, ...]:
+    """Limits as a caller of the library gives them: several, or a mapping as in a JSON file."""
+    if isinstance(given, Mapping):
+        named = {str(name): value for name, value in given.items()}
+        return tuple(_limit(Path("limits"), *entry) for entry in entries_in(named, Path("limits")))
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        found = tuple(given)
+        if all(isinstance(item, Limit) for item in found):
+            return found
+    raise UsageError(
+        f"limits must be a mapping such as {{'mill-lane': (2, 5)}}, or several Limit, not "
+        f"{shown(given)}"
+    )
 
 
 def _limit(path: Path, name: str, least: object, greatest: object, line: int | None) -> Limit:
@@ -145,17 +195,18 @@ def known_numbers(limits: Iterable[Limit]) -> Iterator[Fraction]:
 
 
 def bounds_in_units(
-    limits: Iterable[Limit], network: Network, names: Sequence[str], scale: int
+    limits: Iterable[Limit], network: Network, turns: Turns | None, names: Sequence[str], scale: int
 ) -> Iterator[CostBound]:
     """Limits as bounds of the costs that are learned, which have these names.
 
-    A link that ends where it starts has none.
+    A link that ends where it starts has none, nor has a class whose turns are all forbidden.
     """
     known = frozenset(names)
+    classes = () if turns is None else turns.names
     for limit in limits:
         if limit.name in known:
             yield limit.in_units(scale)
-        elif limit.name not in network.by_name:
+        elif limit.name not in network.by_name and limit.name not in classes:
             hint = "; costs of turns need --turns" if limit.name.startswith(PREFIX) else ""
             raise InputError(
                 f"{limit.source}: there is no link {limit.name[:60]} in {network.source}{hint}"

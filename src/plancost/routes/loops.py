@@ -35,5 +35,10 @@ def without_loops(
     return Network(rest, network.places, network.source), tuple(kept), tuple(notes)
 
 
+def loopless(network: Network, links: Sequence[str]) -> tuple[str, ...]:
+    """The links of a route but for those that lead back to their own place."""
+    return tuple(name for name in links if not network.by_name[name].is_loop)
+
+
 def _links(count: int) -> str:
     return "1 link is" if count == 1 else f"{count} links are"

@@ -10,7 +10,7 @@ from plancost.errors import UsageError
 from plancost.learning.problem.options import Choose
 from plancost.results.result import Result
 from plancost.routes.costs import LearnedRoutes
-from plancost.routes.learning import RouteOptions, learn_routes
+from plancost.routes.learning import RouteOptions, from_nothing, learn_routes
 from plancost.routes.maxent import SPREAD, LinkEntropy
 from plancost.routes.network import Network, Trip
 from plancost.routes.prediction import RouteCosts
@@ -102,6 +102,8 @@ def find_costs(
             return Unavailable("maximum entropy did not end within the time limit")
         return Found(RouteCosts(costs, turns=turns), time.monotonic() - started)
     if word in (OURS, REFINED, LIKELY, LIKELY_REFINED):
+        if word not in _FROM_INITIAL:
+            options = from_nothing(network, options)
         return _learned(network, trips, _options(word, number, options))
     numbers: Mapping[str, int] = in_units(
         {link.name: link.numbers[method] for link in network.links}, method
@@ -111,8 +113,6 @@ def find_costs(
 
 def _options(word: str, number: float | None, options: RouteOptions) -> RouteOptions:
     """How a method of ours learns."""
-    if word not in _FROM_INITIAL:
-        options = replace(options, initial=None, scale=None)
     likely = word in (LIKELY, LIKELY_REFINED)
     choose = Choose.LIKELY if likely else Choose.LEAST
     learning = replace(options.learning, choose=choose, optimality_weight=number)

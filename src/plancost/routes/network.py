@@ -14,6 +14,9 @@ from functools import cached_property
 from pathlib import Path
 
 from plancost.errors import InputError
+from plancost.observations.files import checked_count
+from plancost.routes.numbers import exact
+from plancost.system.values import shown, whole_number
 
 Point = tuple[float, float]
 
@@ -34,6 +37,12 @@ class Link:
     street: str = ""
     """What people call it, if that is known; many links may be one street."""
 
+    def __post_init__(self) -> None:
+        for text in (self.name, self.start, self.end):
+            if not isinstance(text, str) or not text:
+                raise InputError(f"a link and its ends must have names, not {shown(text)}")
+        object.__setattr__(self, "numbers", _exact(self.numbers, self.name))
+
     @property
     def is_loop(self) -> bool:
         """Whether it ends where it starts: no cheapest route uses it."""
@@ -51,6 +60,7 @@ class Network:
     """What messages call it: the name of its file."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "links", _links(self.links))
         seen: dict[str, Link] = {}
         for link in self.links:
             if link.name in seen:
@@ -142,6 +152,57 @@ class Trip:
     time: str | None = None
     line: int = 0
     """Of the file that it is in; 0 if there is none."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise InputError(f"the name of a trip must be a text, not {shown(self.name)}")
+        object.__setattr__(self, "links", _names(self.links, self.name))
+        object.__setattr__(self, "count", _count(self.count, self.name))
+
+
+def _count(count: object, trip: str) -> int:
+    """How often a trip was driven, if that is such a number."""
+    number = whole_number(count)
+    try:
+        return checked_count(count if number is None else number, None)
+    except InputError as error:
+        raise InputError(f"trip {trip}: {error}") from None
+
+
+def _exact(numbers: object, name: str) -> Mapping[str, Fraction]:
+    """The numbers of a link, exactly."""
+    if not isinstance(numbers, Mapping):
+        raise InputError(
+            f"the numbers of link {name} must be a mapping such as {{'minutes': 1.5}}, not "
+            f"{shown(numbers)}"
+        )
+    found: dict[str, Fraction] = {}
+    for column, value in numbers.items():
+        number = value if isinstance(value, Fraction) else exact(value)
+        if number is None:
+            raise InputError(f"the {column} of link {name} must be a number, not {shown(value)}")
+        found[column] = number
+    return found
+
+
+def _links(links: object) -> tuple[Link, ...]:
+    """The links of a network."""
+    found = tuple(links) if isinstance(links, Iterable) else (links,)
+    wrong = [link for link in found if not isinstance(link, Link)]
+    if wrong:
+        raise InputError(f"a network is made of several Link, not {shown(wrong[0])}")
+    return found
+
+
+def _names(links: object, trip: str) -> tuple[str, ...]:
+    """The names of the links of a trip."""
+    found = tuple(links) if isinstance(links, Iterable) and not isinstance(links, str) else (None,)
+    if not all(isinstance(name, str) for name in found):
+        raise InputError(
+            f"the links of trip {trip} must be several names, such as ('1', '2'), not "
+            f"{shown(links)}"
+        )
+    return found
 
 
 def ends(network: Network, trip: Trip) -> tuple[str, str]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from plancost.errors import InputError
+from plancost.errors import InputError, UsageError
 from plancost.routes.alternatives import cheapest_routes
+from plancost.routes.given import as_network, as_pairs, as_trips, at_least
+from plancost.routes.invalid import Invalid
+from plancost.routes.loops import loopless
 from plancost.routes.network import Network, Trip, check_links, ends
 from plancost.routes.read_pairs import Pair
 from plancost.routes.search import Found, RouteGraph
-from plancost.routes.turns import Turns
+from plancost.routes.turns import Turns, check_turns
+from plancost.system.values import shown, whole_number
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,9 @@ class RouteCosts:
     second: Mapping[str, int] | None = None
     """Of equally cheap routes the one with the least sum of these is predicted: initial costs."""
     turns: Turns | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "costs", _checked(self.costs))
 
     def graph(self, network: Network) -> RouteGraph:
         """The network with these costs.
@@ -44,6 +51,21 @@ class RouteCosts:
                 "these links"
             )
         return RouteGraph(network, self.costs, self.turns, self.second)
+
+
+def _checked(costs: object) -> dict[str, int]:
+    """Costs by name, if they are such numbers."""
+    if not isinstance(costs, Mapping):
+        raise InputError(f"costs must be a mapping such as {{'mill-lane': 3}}, not {shown(costs)}")
+    found: dict[str, int] = {}
+    for name, value in costs.items():
+        cost = whole_number(value)
+        if cost is None or cost < 1:
+            raise InputError(
+                f"the cost of {name} must be a whole number of at least 1, not {shown(value)}"
+            )
+        found[name] = cost
+    return found
 
 
 @dataclass(frozen=True)
@@ -102,6 +124,8 @@ class Shares:
         Returns:
             The shares of all trips together.
         """
+        if not scores:
+            raise InputError("there is no trip to score")
         weight = sum(score.trip.count for score in scores)
 
         def mean(values: Iterator[float]) -> float:
@@ -117,13 +141,16 @@ class Shares:
 
 
 def predict_routes(
-    network: Network, costs: RouteCosts, pairs: Sequence[Pair], alternatives: int = 1
+    network: Network,
+    costs: RouteCosts | Mapping[str, int],
+    pairs: Iterable[Pair | tuple[str, str]],
+    alternatives: int = 1,
 ) -> list[list[PredictedRoute]]:
     """The cheapest routes between pairs of places.
 
     Args:
         network: The streets.
-        costs: Their costs, such as ``read_costs(path).group(None)``.
+        costs: Their costs, such as ``read_costs(path).group(None)``, or by name.
         pairs: Where routes start and end.
         alternatives: How many routes to find for each pair, at most.
 
@@ -133,11 +160,25 @@ def predict_routes(
     Raises:
         InputError: A place is not in the network, or a link has no cost.
     """
-    for pair in pairs:
+    network, known = as_network(network), as_pairs(pairs)
+    for pair in known:
         for place in (pair.start, pair.end):
             if place not in network.place_number:
                 raise InputError(f"there is no place {place} in {network.source}")
-    return _predicted(costs.graph(network), pairs, alternatives)
+    most = at_least(alternatives, 1, "--alternatives")
+    return _predicted(_as_costs(costs).graph(network), known, most)
+
+
+def _as_costs(costs: object) -> RouteCosts:
+    """The costs that a caller gave."""
+    if isinstance(costs, RouteCosts):
+        return costs
+    if isinstance(costs, Mapping):
+        return RouteCosts(costs)
+    raise UsageError(
+        "costs must be RouteCosts, such as LearnedRoutes.of(result).group(None), not "
+        f"{shown(costs)}"
+    )
 
 
 def _predicted(
@@ -162,7 +203,10 @@ def _predicted(
 
 
 def score_trips(
-    network: Network, costs: RouteCosts, trips: Sequence[Trip], alternatives: int = 1
+    network: Network,
+    costs: RouteCosts | Mapping[str, int],
+    trips: Iterable[Trip],
+    alternatives: int = 1,
 ) -> list[tuple[TripScore, list[PredictedRoute]]]:
     """How well costs predict trips.
 
@@ -178,16 +222,19 @@ def score_trips(
     Raises:
         InputError: A trip is not one on this network, or a link has no cost.
     """
-    for trip in trips:
+    network, given, prices = as_network(network), as_trips(trips), _as_costs(costs)
+    most = at_least(alternatives, 1, "--alternatives")
+    for trip in given:
         check_links(network, trip.name, trip.links)
-    graph = costs.graph(network)
-    pairs = [Pair(*ends(network, trip), trip.line) for trip in trips]
-    found = []
-    predicted = _predicted(graph, pairs, alternatives)
-    for trip, routes in zip(trips, predicted, strict=True):
-        links = tuple(name for name in trip.links if not network.by_name[name].is_loop)
-        found.append((TripScore(trip, routes[0], graph.cost(links)), routes))
-    return found
+    if prices.turns is not None:
+        check_turns(prices.turns, network, given, None, Invalid())
+    graph = prices.graph(network)
+    pairs = [Pair(*ends(network, trip), trip.line) for trip in given]
+    predicted = _predicted(graph, pairs, most)
+    return [
+        (TripScore(trip, routes[0], graph.cost(loopless(network, trip.links))), routes)
+        for trip, routes in zip(given, predicted, strict=True)
+    ]
 
 
 def _names(network: Network, found: Found) -> tuple[str, ...]:

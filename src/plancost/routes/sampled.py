@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from plancost.errors import InputError, UsageError
@@ -15,6 +15,7 @@ from plancost.probability.sampled_costs import check_samples, sampled_costs
 from plancost.results.claims import Claims
 from plancost.results.samples import GivenSamples, Samples, samples_of
 from plancost.routes.costs import LearnedRoutes
+from plancost.routes.given import as_pairs
 from plancost.routes.loops import without_loops
 from plancost.routes.network import Network, Trip
 from plancost.routes.prediction import PredictedRoute, predict_routes
@@ -122,7 +123,7 @@ def _known(samples: Samples, actions: Sequence[str]) -> Samples:
 def ask_routes(
     network: Network,
     costs: LearnedRoutes,
-    pairs: Sequence[Pair],
+    pairs: Iterable[Pair | tuple[str, str]],
     samples: GivenSamples,
     budget: int | None = None,
     *,
@@ -145,16 +146,17 @@ def ask_routes(
         InputError: The samples are of another result, or there is no route for any pair.
         LimitError: The time was up before any sample was searched.
     """
-    routes = predict_routes(network, costs.group(None), pairs)
+    known = as_pairs(pairs)
+    routes = predict_routes(network, costs.group(None), known)
     sampled = SampledRoutes(network, costs, routes, samples)
     looks = sampled.outlooks(deadline)
     candidates = [
         Candidate(f"from {pair.start} to {pair.end}", look)
-        for pair, look in zip(pairs, looks, strict=True)
+        for pair, look in zip(known, looks, strict=True)
         if look is not None
     ]
     if not candidates:
         raise InputError("there is no route between any of these pairs")
-    without = len(pairs) - len(candidates)
+    without = len(known) - len(candidates)
     notes = [f"{without} pairs have no route, or need none"] if without else []
     return rank_tasks(candidates, sampled.samples, budget, notes)

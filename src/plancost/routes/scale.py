@@ -17,6 +17,8 @@ from plancost.observations.cost_files import LARGEST_COST
 
 _DIGITS = 3
 """Of a number in the middle: rounding changes it by half a percent at most."""
+_FINEST = 1000
+"""How many times as fine a scale may become for numbers that must not be rounded."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +32,24 @@ class Scaled:
     """What was lost on the way."""
 
 
-def choose_scale(numbers: Iterable[Fraction]) -> int:
+def choose_scale(numbers: Iterable[Fraction], fixed: Iterable[Fraction] = ()) -> int:
     """How many units are 1 of these numbers.
 
     Whole numbers are units already. Otherwise it is the power of ten at which the median has three
     digits, or a smaller number if that makes all of them whole. Numbers that are 0 do not count.
+    Some of them are `fixed` and must not be rounded: the scale is a multiple at which they are
+    whole, unless that is too fine.
     """
+    known = list(numbers)
+    scale = _usual_scale(known)
+    finer = math.lcm(scale, *(number.denominator for number in fixed))
+    largest = max(known, default=Fraction(0))
+    is_usable = finer <= scale * _FINEST and largest * finer <= LARGEST_COST
+    return finer if is_usable else scale
+
+
+def _usual_scale(numbers: Iterable[Fraction]) -> int:
+    """The same where every number may be rounded."""
     values = [value for value in numbers if value > 0]
     if not values:
         return 1

@@ -18,6 +18,7 @@ from pathlib import Path
 from plancost.errors import InputError
 from plancost.routes.csv_files import Row, read_table
 from plancost.routes.invalid import Invalid
+from plancost.routes.loops import loopless
 from plancost.routes.network import Link, Network, Point, Trip
 from plancost.routes.numbers import number_in
 from plancost.system.values import PathLike, as_path
@@ -170,8 +171,9 @@ def _is_forbidden(row: Row, path: Path, line: int) -> bool:
 def turns_from_coordinates(network: Network) -> Turns:
     """Turns by the angles between links, as they run; straight where there are no coordinates.
 
-    Coordinates are taken as a plane with y upwards: degrees of longitude are as long as those of
-    latitude times the cosine of the latitude.
+    Coordinates are taken as a plane with y upwards. They are degrees if all of them are within
+    those of the Earth; then degrees of longitude are as long as those of latitude times the cosine
+    of the latitude.
 
     Args:
         network: The streets, with coordinates.
@@ -182,7 +184,8 @@ def turns_from_coordinates(network: Network) -> Turns:
     Raises:
         InputError: There are no coordinates.
     """
-    ends = {link.name: _directions(network, link) for link in network.links}
+    degrees = _in_degrees(network)
+    ends = {link.name: _directions(network, link, degrees) for link in network.links}
     if not any(ends.values()):
         raise InputError(
             f"{network.source} has no coordinates, so turns must be given: add --turns TURNS.csv"
@@ -196,18 +199,23 @@ def turns_from_coordinates(network: Network) -> Turns:
     return Turns(_with_straight(network, classes))
 
 
-def _directions(network: Network, link: Link) -> tuple[float, float] | None:
+def _in_degrees(network: Network) -> bool:
+    """Whether all coordinates are within those of the Earth."""
+    points = (point for link in network.links for point in network.points(link))
+    return all(abs(x) <= 180 and abs(y) <= 90 for x, y in points)
+
+
+def _directions(network: Network, link: Link, degrees: bool) -> tuple[float, float] | None:
     """In which directions a link sets out and arrives."""
     points = [point for point, _ in itertools.groupby(network.points(link))]
     if len(points) < 2:
         return None
-    return _direction(points[0], points[1]), _direction(points[-2], points[-1])
+    return _direction(points[0], points[1], degrees), _direction(points[-2], points[-1], degrees)
 
 
-def _direction(one: Point, two: Point) -> float:
-    """From the x axis to the left; coordinates within those of the Earth are degrees."""
-    on_earth = all(abs(x) <= 180 and abs(y) <= 90 for x, y in (one, two))
-    width = math.cos(math.radians((one[1] + two[1]) / 2)) if on_earth else 1.0
+def _direction(one: Point, two: Point, degrees: bool) -> float:
+    """From the x axis to the left."""
+    width = math.cos(math.radians((one[1] + two[1]) / 2)) if degrees else 1.0
     return math.atan2(two[1] - one[1], width * (two[0] - one[0]))
 
 
@@ -217,12 +225,16 @@ def _angle(arriving: float, leaving: float) -> float:
 
 
 def check_turns(
-    turns: Turns, trips: Sequence[Trip], path: Path | None, invalid: Invalid
+    turns: Turns, network: Network, trips: Sequence[Trip], path: Path | None, invalid: Invalid
 ) -> list[Trip]:
-    """The trips without a forbidden turn; one with raises, or is listed in `invalid`."""
+    """The trips without a forbidden turn; one with raises, or is listed in `invalid`.
+
+    Streets that lead back to their own place do not count.
+    """
     kept = []
     for trip in trips:
-        broken = next((t for t in itertools.pairwise(trip.links) if t in turns.forbidden), None)
+        links = loopless(network, trip.links)
+        broken = next((t for t in itertools.pairwise(links) if t in turns.forbidden), None)
         if broken is None:
             kept.append(trip)
         else:

@@ -120,6 +120,7 @@ def test_evaluate(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["routes", "learn", "links.csv", "none.csv"], 1, "none.csv: cannot read these trips"),
         (["routes", "learn", "links.csv", "trips.csv", "--scale", "2"], 2, "goes with --initial"),
         (["routes", "learn", "links.csv", "trips.csv", "--initial", "metres"], 1, "no column"),
+        (["routes", "learn", "links.csv", "trips.csv", "--fix", "1=2.5"], 1, "or --scale 2 with"),
         (["routes", "learn", "links.csv", "trips.csv", "--oracle", "symk"], 2, "unknown option"),
         (["routes", "learn", "links.csv", "trips.csv", "--output", "links.csv"], 1, "links.csv"),
         (["routes", "predict", "trips.csv", "links.csv", "--pairs", "pairs.csv"], 1, "not JSON"),
@@ -141,6 +142,32 @@ def test_wrong_usage(
     assert done.stderr.count("\n") == 1
 
 
+def test_streets_back_to_their_own_place(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Dropped trips, bounds, explanations and maps do not stumble over them."""
+    with (town / "links.csv").open("a") as file:
+        file.write("s,b,b,1,1,0,1,0,\n5,b,a,1,1,0,0,0,\n")
+    (town / "trips.csv").write_text("trip,links\nx,1 s 2\ny,3\nz,1 s 5\n")
+    content = learned(town, capsys, "--drop", "y", "--split", "--fix", "s=3")
+    plans = [item["plan"] for item in content["observations"]]
+    assert plans == ["x", "z part 1 of 2", "z part 2 of 2"]
+    assert content["trips"]["trips"] == 2
+    files = (town / "r.json", town / "links.csv")
+    for words in (
+        ("explain", *files, town / "trips.csv", "--trip", "x"),
+        ("report", *files, "--trips", town / "trips.csv", "--output", town / "map.html"),
+    ):
+        done = in_process(capsys, "routes", *words)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_turn_costs_of_forbidden_turns(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (town / "turns.csv").write_text("link,next,class,forbidden\n1,2,a,0\n2,4,b,1\n")
+    (town / "trips.csv").write_text("trip,links\nx,1 2\n")
+    content = learned(town, capsys, "--turns", town / "turns.csv", "--turn-costs", "a=2,b=3")
+    assert content["costs"]["turn:a"] == 2
+    assert "turn:b" not in content["costs"]
+
+
 def test_lines_that_do_not_fit(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (town / "trips.csv").write_text("trip,links\nx,1 2\ny,1 4\nz,9\n")
     files = (town / "links.csv", town / "trips.csv")
@@ -160,6 +187,11 @@ def test_help_names_all_commands() -> None:
     for name in ("learn", "predict", "explain", "evaluate"):
         assert name in done.stdout
         assert "exit status:" in plancost("routes", name, "--help").stdout
+
+
+def test_help_says_what_routes_pass_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    words = " ".join(in_process(capsys, "routes", "predict", "--help").stdout.split())
+    assert "routes that pass no place twice, or with turns no link twice" in words
 
 
 @pytest.mark.slow

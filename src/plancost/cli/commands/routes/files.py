@@ -89,4 +89,6 @@ class Streets:
         from plancost.routes.turns import check_turns
 
         trips = read_trips(path, self.network, invalid=self.invalid)
-        return trips if self.turns is None else check_turns(self.turns, trips, path, self.invalid)
+        if self.turns is None:
+            return trips
+        return check_turns(self.turns, self.network, trips, path, self.invalid)

@@ -45,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the page."""
     from plancost.results.reading import read_result
     from plancost.routes.costs import LearnedRoutes
+    from plancost.routes.loops import without_loops
     from plancost.routes.page.groups import only_group, outside_others
     from plancost.routes.page.page import write_map
     from plancost.routes.page.picture import write_map_picture
@@ -56,7 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     trips = streets.trips(arguments.trips)
     result = only_group(whole, arguments.group)
     if result.options.get("split"):
-        trips = [part for trip in trips for part in split_trip(network, trip).parts]
+        plain = without_loops(network, trips)[1]
+        trips = [part for trip in plain for part in split_trip(network, trip).parts]
     if whole.groups:
         trips = outside_others(whole, result, trips)
     learned = LearnedRoutes.of(result, arguments.result).with_turns(streets.turns, network)
