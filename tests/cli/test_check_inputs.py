@@ -13,42 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from plancost.api.learn import learn
-from plancost.cli import check_inputs, check_proof
+from plancost.cli import check_files, check_inputs, check_proof, check_streets
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.proof import potentials
-from plancost.routes.learning import RouteOptions, learn_routes
-from plancost.routes.network import Network
-from plancost.routes.read_links import read_network
-from plancost.routes.read_trips import read_trips
-from support.small_networks import draw_trips, small_networks
+from support.proofs_of_trips import TRIPS, learned, street_files, verdict
 
 ROOT = Path(__file__).parents[2]
 OPTIONS = LearnOptions(certificate=True)
-
-LINKS = """link,from,to,minutes
-ab,a,b,1
-bc,b,c,1
-ac,a,c,3
-cd,c,d,1
-bd,b,d,2
-dd,d,d,1
-"""
-TRIPS = """trip,links,count,group
-one,ab bc cd,2,early
-two,ac cd,1,early
-three,ab bd dd,1,late
-"""
-
-
-def street_files(folder: Path, links: str = LINKS, trips: str = TRIPS) -> tuple[Path, Path]:
-    """LINKS and TRIPS as files."""
-    (folder / "links.csv").write_text(links)
-    (folder / "trips.csv").write_text(trips)
-    return folder / "links.csv", folder / "trips.csv"
 
 
 def graph_case_in_groups(folder: Path) -> tuple[Path, Path]:
@@ -70,21 +43,6 @@ def graph_case_in_groups(folder: Path) -> tuple[Path, Path]:
     return case, domain
 
 
-def learned(links: Path, trips: Path, **options: Any) -> tuple[Any, Any]:  # noqa: ANN401
-    """RESULT.json and PROOF.json of trips."""
-    network = read_network(links)
-    asked = RouteOptions(learning=OPTIONS)
-    result = learn_routes(network, read_trips(trips, network), asked, source=trips, **options)
-    return result.to_json(), json.loads(json.dumps(result.proof))
-
-
-def verdict(links: Path, trips: Path | None, result: Any, proof: Any) -> tuple[str, list[str]]:  # noqa: ANN401
-    files = links.parent / "r.json", links.parent / "p.json"
-    for path, content in zip(files, (result, proof), strict=True):
-        path.write_text(json.dumps(content))
-    return check_inputs.verdict(links, *files, trips)
-
-
 @pytest.mark.parametrize("options", [{}, {"initial": "minutes"}, {"solution": "scf"}])
 def test_streets_with_groups(options: dict[str, Any], tmp_path: Path) -> None:
     links, trips = street_files(tmp_path)
@@ -95,38 +53,6 @@ def test_streets_with_groups(options: dict[str, Any], tmp_path: Path) -> None:
     assert any(
         f"{group['optimal_plans']} plans are optimal" in said[0] for group in result["groups"]
     )
-
-
-@pytest.mark.parametrize(
-    "trips",
-    [
-        TRIPS.replace(",group", "").replace(",early", "").replace(",late", ""),
-        "trip;nodes\none;a b c d\ntwo;a c d\n",
-        "trip,links\none,ab; bc;cd\n",
-    ],
-)
-def test_other_tables(trips: str, tmp_path: Path) -> None:
-    files = street_files(tmp_path, trips=trips)
-    result, proof = learned(*files)
-    word, said = verdict(*files, result, proof)
-    assert word == "proven", said
-    assert "potentials" not in proof
-
-
-def test_names_with_blanks(tmp_path: Path) -> None:
-    links = "link,from,to\nHigh Street,New York,City\nMill Lane,City,New York\n"
-    files = street_files(tmp_path, links, "trip,links\none,High Street\n")
-    assert verdict(*files, *learned(*files))[0] == "proven"
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"), [({"split": True}, "cut into parts"), ({}, "name the file")]
-)
-def test_what_it_does_not_know(options: dict[str, Any], sentence: str, tmp_path: Path) -> None:
-    links, trips = street_files(tmp_path)
-    word, said = verdict(links, trips if options else None, *learned(links, trips, **options))
-    assert word == "not proven"
-    assert sentence in said[0]
 
 
 def test_a_run_that_ended_early_has_no_proof(tmp_path: Path) -> None:
@@ -204,13 +130,6 @@ def test_damage_is_found(which: str, damage: Callable[[Any], None], tmp_path: Pa
     assert word == "wrong", said
 
 
-def test_a_link_that_is_not_there(tmp_path: Path) -> None:
-    links, trips = street_files(tmp_path)
-    answer = learned(links, trips)
-    links.write_text(LINKS.replace("bc,b,c,1\n", ""))
-    assert verdict(links, trips, *answer)[0] == "wrong"
-
-
 def test_trips_of_another_group(tmp_path: Path) -> None:
     links, trips = street_files(tmp_path)
     answer = learned(links, trips)
@@ -256,26 +175,6 @@ def test_bounds_of_costs_that_no_plan_of_a_group_bears_on(
     files[1].write_text(json.dumps({**result.proof, "bounds": {}}))
     word, said = check_inputs.verdict(case, *files, domain)
     assert (word, "no plan uses (move" in said[0]) == ("not proven", True)
-
-
-@settings(max_examples=20, deadline=None)
-@given(small_networks(), st.lists(st.integers(0, 10**6), min_size=1, max_size=5))
-def test_every_proof_of_trips_is_accepted(network: Network, seeds: list[int]) -> None:
-    """The graph that the checker builds is the one that was learned on."""
-    trips = draw_trips(network, seeds)
-    if not trips:
-        return
-    result = learn_routes(network, trips, RouteOptions(learning=OPTIONS))
-    ends = {link.name: (link.start, link.end) for link in network.links}
-    ways = {link: [(((0, a),), [((), 0, b)])] for link, (a, b) in ends.items() if a != b}
-    known: dict[Any, Any] = {}
-    pairs = [(ends[trip.links[0]][0], ends[trip.links[-1]][1]) for trip in trips]
-    tasks = [known.setdefault(pair, check_inputs.Streets(ways, *pair)) for pair in pairs]
-    proof = json.loads(json.dumps(result.proof))
-    plans = [trip.links for trip in trips]
-    said: list[str] = []
-    check_proof.Proof(result.to_json(), proof, tasks, plans).check(said)
-    assert f"no costs make more than {result.upper_bound} plans optimal" in said
 
 
 def test_given_groups_of_a_case(tmp_path: Path) -> None:
@@ -336,7 +235,7 @@ def test_a_plan_that_stands_twice(tmp_path: Path) -> None:
 
 
 def test_it_runs_beside_a_copy_of_the_checker(tmp_path: Path) -> None:
-    for module in (check_inputs, check_proof):
+    for module in (check_files, check_inputs, check_proof, check_streets):
         shutil.copy(str(module.__file__), tmp_path)
     links, trips = street_files(tmp_path)
     verdict(links, trips, *learned(links, trips))

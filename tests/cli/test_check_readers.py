@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from plancost.api.learn import learn
-from plancost.cli import check_inputs, check_proof
+from plancost.cli import check_files, check_inputs, check_proof
 from plancost.errors import InputError
 from plancost.files.input_files import BLANKS, csv_rows, read_text
 from plancost.learning.problem.options import LearnOptions
@@ -64,7 +64,7 @@ def test_tables(rows: list[list[str]], mark: str) -> None:
         except InputError:
             return
         fields = [{name: str(row[name] or "").strip(BLANKS) for name in row} for row in ours]
-        assert check_inputs.read_table(path, "problem", "plan") == fields
+        assert check_files.read_table(path, "problem", "plan")[1] == fields
 
 
 @pytest.mark.parametrize("name", ["weekday.\u202e\u2028<b>.plan", "weekday.a\nb.plan"])

@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--trips TRIPS: the trips, where the result is of routes learn and CASE is LINKS",
         Path,
     )
+    add(parser, "--turns TURNS: the turns, if the trips were learned with such a file", Path)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -48,7 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"{arguments.case} is a file: add --domain FILE if it is a manifest of plans, or "
             "--trips FILE if it has the links of trips"
         )
-    word, sentences = verdict(arguments.case, arguments.result, arguments.proof, more)
+    files = arguments.case, arguments.result, arguments.proof, more, arguments.turns
+    word, sentences = verdict(*files)
     for sentence in (word, *sentences):
         print_line(sentence)
     return _STATUS[word]
