@@ -7,6 +7,7 @@ from collections import Counter
 from benchmarks.packed import PackedRecords
 from benchmarks.paper_tasks import authors_answers
 from plancost.experiments.figure1 import ROUTES, figure1_key
+from plancost.experiments.paper import published
 from plancost.experiments.plan import ALL, BASELINE, EXACT, Study, is_lacfip, row_title
 from plancost.experiments.records import Content, run_key
 from plancost.experiments.statistics import Results
@@ -108,6 +109,60 @@ def builds(studies: list[Study], records: PackedRecords) -> str:
         named = [f"{number} by {build}" for build, number in sorted(count.items())]
         lines.append(f"{title}: {', '.join(named) or 'none'}")
     return "; ".join(lines)
+
+
+def uneven(studies: list[Study], records: PackedRecords) -> str:
+    """In which cells exact has other tasks than the rows of k, if in any."""
+    found = 0
+    for study in studies:
+        results = Results.load(study, records)
+        for place in results.columns:
+            wanted = set(results.counted_tasks(*place))
+            found += not wanted <= set(results.by_task(*place, EXACT))
+    if not found:
+        return ""
+    return (
+        f"In {found} columns the exact row lacks a task that some k solved; the rows of such a "
+        "column are not over the same tasks. "
+    )
+
+
+def slower(studies: list[Study], records: PackedRecords) -> str:
+    """In how many cells the paper has a number and all our runs failed."""
+    cells = Counter[str]()
+    for study in studies:
+        results = Results.load(study, records)
+        for (domain, size, row), theirs in published(study.name).items():
+            ours = results.cell(domain, size, row)
+            if is_lacfip(row) and theirs.mean is not None and ours.runs and ours.mean is None:
+                cells[domain] += 1
+    words = ", ".join(f"{number} of {domain}" for domain, number in cells.items())
+    return (
+        f"In {cells.total()} cells of LACFIP^k the paper has a number within 1800 s where no run "
+        f"here ended within 300 s ({words}); for these it is not known whether LACFIP^k is slower "
+        "here."
+    )
+
+
+def low_k(results: Results) -> str:
+    """How the smallest k compares with all costs 1, cell by cell."""
+    below = total = 0
+    worst = None
+    for place in results.columns:
+        ten, first = results.cell(*place, "10"), results.cell(*place, BASELINE)
+        if ten.mean is None or first.mean is None:
+            continue
+        total += 1
+        below += ten.mean < first.mean
+        if worst is None or ten.mean - first.mean < worst[0]:
+            worst = ten.mean - first.mean, place, ten.mean, first.mean
+    if worst is None:
+        return _NONE
+    _, (domain, size), own, baseline = worst
+    return (
+        "Table 3 above: k = 10 makes fewer plans optimal than all costs 1 in "
+        f"{below} of {total} columns ({domain} with {size} plans: {own:.2f} against {baseline:.2f})"
+    )
 
 
 def authors_words(study: Study, domain: str, size: int, records: PackedRecords) -> str:

@@ -18,8 +18,11 @@ from benchmarks.page_parts import (
     builds,
     factors,
     figure1_words,
+    low_k,
     seconds_table,
+    slower,
     span,
+    uneven,
     worst_gap,
 )
 from plancost.experiments.agenda import Agenda
@@ -28,7 +31,7 @@ from plancost.experiments.figure1 import ROUTES, figure1_key
 from plancost.experiments.figures import draw_alignment
 from plancost.experiments.overview import draw_overview
 from plancost.experiments.paper import DOMAINS, SIZES, published
-from plancost.experiments.plan import ALL, EXACT, Study, study_of
+from plancost.experiments.plan import ALL, EXACT, Study, row_title, study_of
 from plancost.experiments.records import Content, run_key
 from plancost.experiments.statistics import Results, mean_and_deviation
 from plancost.experiments.tables import markdown_table
@@ -38,6 +41,11 @@ RECORDS = HERE / "records"
 TEMPLATE = HERE / "results.template.md"
 DOCS = HERE.parent / "docs"
 
+LOAD = (
+    "Runs by commit 3037fbc had a core to themselves; during those by e147d24 other programs ran "
+    "too, and identical listings took up to three times as long. Table 2, the authors' tasks and "
+    "runs by earlier commits: with other programs on the same cores. So seconds are upper bounds."
+)
 STUDIES = {
     "table2": study_of("table2", "paper"),
     "mcf": study_of("table3", "small"),
@@ -60,6 +68,11 @@ def page(records: PackedRecords) -> str:
         "seconds": seconds_table(mcf, STUDIES["table2"], records),
         "builds": builds(small, records),
         "cells": _cells(small, records),
+        "exact cells": _exact_cells(small, records),
+        "uneven": uneven(small, records),
+        "slower": slower(small, records),
+        "low k": low_k(Results.load(mcf, records)),
+        "load": LOAD,
         "figure1": figure1_words(records),
         "exact seconds": span(STUDIES["table2"], records, EXACT),
         "all seconds": span(STUDIES["table2"], records, ALL),
@@ -158,16 +171,21 @@ def _beside(results: Results) -> str:
 
 def _missing(study: Study, records: PackedRecords) -> str:
     """Which runs of a study were not done, or are not known to be wanted yet."""
-    todo: dict[tuple[str, int], int] = {}
+    todo: dict[tuple[str, int], dict[str, list[int]]] = {}
     for run in Agenda(study, records).without_record():
-        place = run.place[:2]
-        todo[place] = todo.get(place, 0) + 1
+        todo.setdefault(run.place[:2], {}).setdefault(run.row, []).append(run.task)
     if not todo:
         return "All runs were done."
-    words = ", ".join(
-        f"{domain} with {size} plans ({count} runs)" for (domain, size), count in todo.items()
+    words = (
+        f"{domain} with {size} plans ({', '.join(_runs_words(*item) for item in rows.items())})"
+        for (domain, size), rows in todo.items()
     )
-    return f"Not run: {words}."
+    return f"Not run: {'; '.join(words)}."
+
+
+def _runs_words(row: str, tasks: list[int]) -> str:
+    number = "task" if len(tasks) == 1 else "tasks"
+    return f"{row_title(row)}: {number} {' and '.join(map(str, tasks))}"
 
 
 def _cells(studies: list[Study], records: PackedRecords) -> str:
@@ -180,6 +198,13 @@ def _cells(studies: list[Study], records: PackedRecords) -> str:
         if records.load(run_key(run)) is not None
     }
     return f"{len(cells & filled)} of the {len(cells)} cells"
+
+
+def _exact_cells(studies: list[Study], records: PackedRecords) -> str:
+    """How many cells of the exact learner have a record."""
+    cells = [(study, place) for study in studies for place in Results(study, {}).columns]
+    filled = sum(bool(_exact_runs(study, records, *place)) for study, place in cells)
+    return f"{filled} of the {len(cells)} cells"
 
 
 def draw(records: PackedRecords, folder: Path) -> None:

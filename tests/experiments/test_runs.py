@@ -65,6 +65,22 @@ def test_what_counts_as_solved(
     assert content["optimal_plans"] == 2
 
 
+@pytest.mark.parametrize(("run", "seconds"), [(TEN, "8.500"), (EXACT, "10.000")])
+def test_what_the_limit_is_for(
+    run: Run, seconds: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The check of LACFIP^k may take a quarter of it besides; exact has to do with the limit."""
+    asked: list[str] = []
+
+    def learn(arguments: list[str], *_: object, **__: object) -> tuple[Finished, None]:
+        asked.extend(arguments)
+        return Finished(Ending.STOPPED, None, None, "", 0.0), None
+
+    monkeypatch.setattr(runs, "learn", learn)
+    do_run(run, Layout(tmp_path), [LISTED] * 2 if run is TEN else [])
+    assert asked[asked.index("--time-limit") + 1] == seconds
+
+
 def test_a_planner_that_failed_or_took_too_long_ends_the_run(tmp_path: Path) -> None:
     lost = {**LISTED, "status": "failed", "reason": "planner out of memory"}
     content = do_run(TEN, Layout(tmp_path), [LISTED, lost])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plancost.experiments.plan import EXACT_ALL
+from plancost.experiments.plan import BASELINE_ALL, EXACT_ALL
 from plancost.experiments.statistics import Outcome, Results, mean_and_deviation
 from support.studies import failed, solved, tiny_study
 
@@ -65,11 +65,19 @@ def test_without_any_k_even_the_baseline_is_grey() -> None:
     assert Results(STUDY, outcomes).cell("grid", 3, "baseline").mean is None
     assert Results(STUDY, outcomes).cell("grid", 3, "exact").mean is None
     assert Results(STUDY, outcomes).cell("grid", 3, EXACT_ALL).tasks == 4
+    assert Results(STUDY, outcomes).cell("grid", 3, BASELINE_ALL).tasks == 4
 
 
 def test_nothing_has_no_mean() -> None:
     assert mean_and_deviation([]) == (None, None)
     assert mean_and_deviation([0.25]) == (0.25, 0.0)
+
+
+def test_where_exact_is_a_bound() -> None:
+    """In task 2 it is not proven; k = 100 was solved in task 3 only."""
+    assert RESULTS.tasks_with_proof() == 2
+    assert not RESULTS.comparable("grid", 3, "10")
+    assert RESULTS.comparable("grid", 3, "100")
 
 
 def test_contradictions() -> None:

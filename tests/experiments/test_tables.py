@@ -44,6 +44,7 @@ def test_markdown() -> None:
         "| k = 100 | – |  |",
         "| k = ∞ |  |  |",
         "| exact | █ 0.90 ± 0.10 (2)\\* |  |",
+        "| baseline, all tasks | ▁ 0.10 ± 0.10 (2) |  |",
         "| exact, all tasks | █ 0.90 ± 0.10 (2)\\* |  |",
         "",
         "Runs that failed:",
@@ -54,7 +55,7 @@ def test_markdown() -> None:
 
 def test_csv() -> None:
     rows = list(csv.DictReader(io.StringIO(csv_table(RESULTS))))
-    assert len(rows) == 6 * 2
+    assert len(rows) == 7 * 2
     found = {(row["size"], row["row"]): row for row in rows}
     ten = found["10", "10"]
     assert (ten["mean"], ten["deviation"], ten["tasks"]) == ("0.6000", "0.1000", "2")
@@ -76,6 +77,7 @@ def test_latex() -> None:
         r"$k = 10^2$ & \cellcolor{gray!70} &  \\ \hline",
         r"$k = \infty$ &  &  \\ \hline",
         r"exact & \cellcolor{YellowGreen!95}$0.90 \pm 0.10^{*}$ (2) &  \\ \hline",
+        r"baseline, all tasks & \cellcolor{YellowGreen!15}$0.10 \pm 0.10$ (2) &  \\ \hline",
         r"exact, all tasks & \cellcolor{YellowGreen!95}$0.90 \pm 0.10^{*}$ (2) &  \\ \hline",
         r"\end{tabular}",
     ]
@@ -120,7 +122,27 @@ def test_the_comparison_says_where_and_why() -> None:
         "1 × solver out of time |" in page
     )
     assert "| grid | 100 | k = 10 | 0.26 ± 0.00 | no record |  |" in page
-    assert "| grid | 10 | exact | not there | 0.90 ± 0.10 (2)\\* |  |" in page
-    assert "Checked task by task where exact is proven (1 tasks)" in page
+    assert "| grid | 10 | exact | not in the paper | 0.90 ± 0.10 (2)\\* |  |" in page
+    assert "Checked task by task where exact is proven and some k was solved (1 tasks)" in page
     wrong = OUTCOMES | {("grid", 10, 1, "exact"): solved(0.4)}
     assert "task 1, row 10: 0.500, exact 0.400" in comparison([Results(STUDY, wrong)], "paper")
+
+
+def test_a_baseline_that_no_k_is_beside() -> None:
+    """Its own tasks are shown, although the cell is grey as in the paper."""
+    page = comparison([Results(STUDY, {("grid", 10, 1, "baseline"): solved(0.3)})], "small")
+    assert (
+        "| grid | 10 | baseline | 0.27 ± 0.10 | – | grey here: no row of LACFIP^k solved a task "
+        "(all tasks: 0.30 ± 0.00 (1)) |" in page
+    )
+
+
+@pytest.mark.parametrize(("task", "says_it"), [(1, True), (2, False)])
+def test_exact_is_a_bound_only_on_the_same_tasks(task: int, says_it: bool) -> None:
+    outcomes = {
+        ("grid", 10, 1, "1000"): solved(0.4),
+        ("grid", 10, task, "exact"): solved(0.5),
+    }
+    study = tiny_study(("baseline", "1000", "exact"), tasks=2, sizes=(10,))
+    page = comparison([Results(study, outcomes)], "small")
+    assert ("no costs reach the paper's mean on our tasks (exact: 0.50)" in page) == says_it

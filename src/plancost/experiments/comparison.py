@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plancost.experiments.paper import LIMIT_MB, LIMIT_S, TITLES, Published, published
-from plancost.experiments.plan import EXACT, is_lacfip, row_title
+from plancost.experiments.plan import BASELINE, BASELINE_ALL, EXACT, is_lacfip, row_title
 from plancost.experiments.statistics import Cell, Results
 from plancost.experiments.tables import (
     CAPTIONS,
@@ -63,12 +63,16 @@ def _section(results: Results) -> str:
         "|---|---|---|---|---|---|",
     ]
     for domain, size in results.columns:
-        best = results.cell(domain, size, EXACT)
         for row in study.rows:
             ours = results.cell(domain, size, row)
+            shared = results.comparable(domain, size, row)
+            best = results.cell(domain, size, EXACT) if shared else None
             paper = theirs.get((domain, size, row))
             ours_text = markdown_text(cell_text(ours, row)) or "no record"
             why = markdown_text(_why(row, paper, ours, best))
+            if row == BASELINE and ours.mean is None:
+                answered = results.cell(domain, size, BASELINE_ALL)
+                why += "" if answered.mean is None else f" (all tasks: {cell_text(answered, row)})"
             place = (markdown_text(domain), str(size), row_title(row))
             lines.append(markdown_row([*place, _paper_text(paper), ours_text, why]))
     table = markdown_table(results).partition("\n\n")[2]
@@ -84,22 +88,21 @@ def _checks(results: Results) -> list[str]:
             "",
             *(f"- {markdown_text(line)}" for line in wrong),
         ]
-    exact = [item for place, item in results.outcomes.items() if place[3] == EXACT]
-    proven = sum(item.solved and item.proved for item in exact)
+    shared = results.tasks_with_proof()
     return [
-        f"Checked task by task where exact is proven ({proven} tasks): no row has more optimal "
-        "plans, and k = ∞, where it is a row and was solved, has as many. A mean can still be "
-        "above that of exact where a row solved only the easier tasks."
+        f"Checked task by task where exact is proven and some k was solved ({shared} tasks): no "
+        "row has more optimal plans, and k = ∞, where it is a row and was solved, has as many. A "
+        "mean can still be above that of exact where a row solved only the easier tasks."
     ]
 
 
 def _paper_text(paper: Published | None) -> str:
     if paper is None:
-        return "not there"
+        return "not in the paper"
     return "grey" if paper.mean is None else f"{paper.mean:.2f} ± {paper.deviation:.2f}"
 
 
-def _why(row: str, paper: Published | None, ours: Cell, best: Cell) -> str:
+def _why(row: str, paper: Published | None, ours: Cell, best: Cell | None) -> str:
     """Where one cell differs, and the reason as far as the records tell it."""
     if ours.runs == 0 or paper is None:
         return ""
@@ -113,7 +116,7 @@ def _why(row: str, paper: Published | None, ours: Cell, best: Cell) -> str:
     if abs(difference) <= paper.deviation + ours.deviation + 0.005:
         return "within the two deviations added" + (f"; here {failures}" if failures else "")
     words = f"{abs(difference):.2f} {'higher' if difference > 0 else 'lower'}: "
-    if best.mean is not None and best.unproved == 0 and paper.mean > best.mean:
+    if best and best.mean is not None and best.unproved == 0 and paper.mean > best.mean:
         words += f"no costs reach the paper's mean on our tasks (exact: {best.mean:.2f})"
     elif failures:
         words += f"other tasks, and here {failures}"

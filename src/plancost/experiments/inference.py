@@ -38,7 +38,8 @@ def inferred(run: Run, records: Recorded) -> Content | None:
             for row in rows:
                 content = records.load(run_key(replace(other, row=row)))
                 if content is not None and is_of_the_listing(content):
-                    return _as(content, f"{row} of {solution}")
+                    costs = " with initial costs" if run.study.refine else ""
+                    return _as(content, f"{row} of {solution}{costs}")
     return None
 
 

@@ -17,7 +17,9 @@ from plancost.generators.transport import Transport
 from plancost.generators.world import World
 
 BASELINE, EXACT, ALL = "baseline", "exact", "all"
-EXACT_ALL = "exact, all tasks"
+BASELINE_ALL, EXACT_ALL = "baseline, all tasks", "exact, all tasks"
+OVER_ALL = {BASELINE_ALL: BASELINE, EXACT_ALL: EXACT}
+"""Rows that stand a second time in a table, over all their tasks."""
 UNIT, INITIAL = "unit", "initial"
 FIGURE_1 = "figure1"
 
@@ -144,14 +146,14 @@ class Part:
 
 def is_lacfip(row: str) -> bool:
     """Whether a row is the paper's algorithm LACFIP^k, with some k."""
-    return row not in (BASELINE, EXACT)
+    return row not in (BASELINE, EXACT, *OVER_ALL)
 
 
 def row_title(row: str) -> str:
     """A row in plain text."""
     if row == ALL:
         return "k = ∞"
-    return f"k = {row}" if is_lacfip(row) and row != EXACT_ALL else row
+    return f"k = {row}" if is_lacfip(row) else row
 
 
 @dataclass(frozen=True)

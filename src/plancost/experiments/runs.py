@@ -4,7 +4,7 @@ So a crash, or running out of time or memory, is a record with a reason and touc
 run. The planner's seconds of LACFIP^k are those of the listings of its problems, added up:
 what the run would have spent on SymK, one problem after the other, had it not found the
 plans in the cache. They count against its time limit like all others, as in the paper; only
-what checks the answer does not.
+what checks the answer does not. The exact learner has the limit for everything, its check too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from plancost.experiments.inference import PLANNER_OUT_OF_TIME
 from plancost.experiments.layout import Layout
-from plancost.experiments.plan import Run, is_lacfip
+from plancost.experiments.plan import EXACT, Run, is_lacfip
 from plancost.experiments.records import Content
 from plancost.system.processes import Ending, Finished, Limits
 from plancost.system.processes import run as run_program
@@ -46,8 +46,10 @@ def do_run(run: Run, layout: Layout, listings: Sequence[Content]) -> Content | N
         reasons = [content["reason"] for content in listings if content["status"] == "failed"]
         return _failed(reasons[0] if reasons else PLANNER_OUT_OF_TIME, "", seconds)
     limit_s = run.study.bounds.time_s
-    # Learning gets at least what is left, checking a quarter of the limit and more.
-    child_s = (limit_s - seconds["planner"]) + limit_s * (1 / SCHEDULE.learning - 1)
+    child_s = limit_s
+    if run.row != EXACT:
+        # Learning gets at least what is left, checking a quarter of the limit and more.
+        child_s += limit_s * (1 / SCHEDULE.learning - 1) - seconds["planner"]
     margin_s = max(SCHEDULE.run_margin_s, child_s * SCHEDULE.run_margin)
     arguments = [
         *(str(layout.manifest(run).resolve()), "--time-limit", f"{child_s:.3f}"),

@@ -2,8 +2,8 @@
 
 As in the paper, a cell speaks of the tasks that at least one row of LACFIP^k solved, and of
 those that its own row solved among them; the deviation is that of the population. A cell
-without any such task is grey. The exact row stands a second time over all tasks that it
-solved, since it needs no row of LACFIP^k to be there.
+without any such task is grey. The baseline and the exact row stand a second time over all tasks
+that they solved, since they need no row of LACFIP^k to be there.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from plancost.experiments.plan import ALL, EXACT, EXACT_ALL, Study, is_lacfip
+from plancost.experiments.plan import ALL, EXACT, OVER_ALL, Study, is_lacfip
 from plancost.experiments.records import Content, Recorded, run_key
 
 
@@ -29,6 +29,8 @@ class Outcome:
     reason: str | None
     inferred_from: str | None = None
     """The smaller k whose failure implies this one."""
+    finished: bool = True
+    """Whether nothing was left to prove when it ended."""
 
     @classmethod
     def of(cls, content: Content) -> Outcome:
@@ -41,6 +43,7 @@ class Outcome:
             float(content["seconds"]["total"]),
             content["reason"],
             content.get("inferred_from"),
+            (content.get("secondary") or {}).get("proved") is not False,
         )
 
     @property
@@ -91,7 +94,8 @@ class Results:
     @property
     def rows(self) -> tuple[str, ...]:
         """The rows of the study's table."""
-        return (*self.study.rows, EXACT_ALL)
+        rows = self.study.rows
+        return (*rows, *(name for name, row in OVER_ALL.items() if row in rows))
 
     def by_task(self, domain: str, size: int, row: str) -> dict[int, Outcome]:
         """What became of the runs of a cell."""
@@ -109,9 +113,9 @@ class Results:
         return sorted(solved)
 
     def cell(self, domain: str, size: int, row: str) -> Cell:
-        """One cell of a table; `row` may be `EXACT_ALL`."""
-        if row == EXACT_ALL:
-            row, tasks = EXACT, list(self.study.task_numbers)
+        """One cell of a table; `row` may be one of `OVER_ALL`."""
+        if row in OVER_ALL:
+            row, tasks = OVER_ALL[row], list(self.study.task_numbers)
         else:
             tasks = self.counted_tasks(domain, size)
         runs = self.by_task(domain, size, row)
@@ -126,6 +130,25 @@ class Results:
             runs=len(runs),
             reasons=tuple(sorted(failures.items())),
             inferred=sum(outcome.inferred_from is not None for outcome in runs.values()),
+        )
+
+    def comparable(self, domain: str, size: int, row: str) -> bool:
+        """Whether exact is proven in all tasks of a cell, so that its mean is a bound there."""
+        exact = self.by_task(domain, size, EXACT)
+        runs = self.by_task(domain, size, row)
+        counted = [task for task in self.counted_tasks(domain, size) if task in runs]
+        return all(
+            task in exact and exact[task].solved and exact[task].proved
+            for task in counted
+            if runs[task].solved
+        )
+
+    def tasks_with_proof(self) -> int:
+        """How many tasks exact is proven in and some row of LACFIP^k solved."""
+        return sum(
+            outcome.solved and outcome.proved and task in self.counted_tasks(domain, size)
+            for (domain, size, task, row), outcome in self.outcomes.items()
+            if row == EXACT
         )
 
     def contradictions(self) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import floor
 
-from plancost.experiments.plan import ALL, BASELINE, EXACT, EXACT_ALL, row_title
+from plancost.experiments.plan import ALL, BASELINE, EXACT, EXACT_ALL, is_lacfip, row_title
 from plancost.experiments.statistics import Cell, Results
 from plancost.files.escape import escaped, markdown_text
 from plancost.files.tables import csv_text, markdown_row
@@ -38,8 +38,8 @@ def markdown_table(results: Results) -> str:
         f"# {markdown_text(CAPTIONS[results.study.name])}",
         "",
         "Ratio of plans turned optimal: mean ± population deviation (tasks), over the tasks that "
-        "at least one row of LACFIP^k solved. – : the row solved none of them; inferred: not run, "
-        "since a smaller k failed for a reason that implies it. "
+        'at least one row of LACFIP^k solved (rows "all tasks": over all). – : no run of the row '
+        "counts; inferred: not run, since a smaller k failed for a reason that implies it. "
         f"{_UNPROVED} : not proven that no more plans can be optimal, in at least one task "
         "(shown for exact only).",
         "",
@@ -160,7 +160,7 @@ def _latex_title(row: str) -> str:
         return r"\textsc{baseline}"
     if row == ALL:
         return r"$k = \infty$"
-    return latex_text(row) if row in (EXACT, EXACT_ALL) else f"$k = {power_of_ten(row)}$"
+    return f"$k = {power_of_ten(row)}$" if is_lacfip(row) else latex_text(row)
 
 
 def _latex_cell(item: Cell, row: str) -> str:
