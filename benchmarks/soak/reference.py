@@ -312,7 +312,7 @@ class _Program:
                 integrality=np.array(self.integer),
                 bounds=Bounds(np.array(self.lower), np.array(self.upper)),
                 constraints=limits if self.rows else (),
-                options={"presolve": presolve},
+                options={"presolve": presolve, "mip_rel_gap": 0.0},
             )
             if found.status in (0, 2):
                 break

@@ -72,6 +72,17 @@ def test_the_reference_knows_known_costs(example: Example) -> None:
     assert reference.is_contradictory
 
 
+def test_the_reference_is_exact_with_large_numbers(tmp_path: Path) -> None:
+    """A solver may stop within a small part of the optimum: this run was called wrong."""
+    run = Run(1010, 336, tmp_path)
+    run.prepare()
+    drives = [f"(drive {there})" for there in ("x y", "y x")]
+    rest = [
+        f"({name} {o} {at})" for name in ("load", "unload") for o in ("o1", "o2") for at in "xy"
+    ]
+    assert run.question.reference([*drives, *rest]).best == (0, 219976)
+
+
 def numbers(folder: Path, *kinds: Callable[[Run], bool]) -> list[int]:
     """The first run of each kind, by what is drawn before anything is run."""
     found: dict[Callable[[Run], bool], int] = {}
