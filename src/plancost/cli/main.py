@@ -31,6 +31,7 @@ from plancost.errors import (
 from plancost.files.overwriting import inputs_protected
 from plancost.system import cgroups
 from plancost.system.bugs import bug_sentence, what_it_says
+from plancost.system.importing import is_importing, send_again
 from plancost.system.memory import MemoryShares, holding_this_process
 from plancost.system.signals import noticed_while_waiting
 
@@ -46,7 +47,8 @@ _TOGETHER_S = 1.0
 class _Once:
     """Ctrl-C and SIGTERM, which is handled like it but has its own exit status.
 
-    Another one right after it, as impatient people and programs send, is the same.
+    Another one right after it, as impatient people and programs send, is the same. While a module
+    is being loaded it waits.
     """
 
     def __init__(self) -> None:
@@ -56,6 +58,8 @@ class _Once:
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         self.terminated |= number == signal.SIGTERM
+        if is_importing(frame) and send_again(number):
+            return
         now = time.monotonic()
         is_new, self._last = now - self._last >= _TOGETHER_S, now
         if is_new:

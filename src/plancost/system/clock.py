@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 
+from plancost.system.importing import AGAIN_S, is_importing
+
 _ALARM_AFTER_S = 1.0
 """Seconds from a deadline to its alarm: code that keeps its deadline has ended by then."""
 
@@ -104,6 +106,9 @@ def _timer_is_free() -> bool:
 
 
 def _time_is_up(number: int, frame: FrameType | None) -> None:
+    if is_importing(frame):
+        signal.setitimer(signal.ITIMER_REAL, AGAIN_S)
+        return
     raise TimeIsUp
 
 
