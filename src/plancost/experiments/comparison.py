@@ -20,8 +20,8 @@ _CAUSES = """Reasons why numbers can differ. Which of them it is in a cell is kn
 a failure of ours is named; "other tasks" is what remains, and has not been tested:
 
 - **Other tasks.** The paper does not publish its draws. Ours come from our own generators, with
-  the same numbers of problems and plans at the scale `paper`; it does not give the sizes of
-  openstacks.
+  the same numbers of problems and plans at the scale `paper`; it gives the sizes of grid and
+  barman only.
 - **What counts as solved.** Here a run of LACFIP^k that ends before both its MILPs are solved has
   failed. The paper does not say; rows that do not change with k (grid with 1000 plans, barman)
   suggest that answers of a solver that was stopped are counted there.
