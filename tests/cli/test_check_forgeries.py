@@ -86,6 +86,28 @@ def not_shown(claims: Any, proof: Any) -> None:  # noqa: ANN401
     del proof["least"]
 
 
+def shown_as_nothing(claims: Any, proof: Any) -> None:  # noqa: ANN401
+    dearer(claims, 1000)
+    proof["least"] = {"secondary": None}
+
+
+def without_a_number(claims: Any, proof: Any) -> None:  # noqa: ANN401
+    del proof["least"]
+    claims["secondary"].update(lower_bound=float("nan"), proved=False)
+
+
+def of_a_group(claims: Any, proof: Any) -> None:  # noqa: ANN401
+    claims["observations"][0]["group"] = "nonsense"
+
+
+def without_price(claims: Any, proof: Any) -> None:  # noqa: ANN401
+    claims["observations"][0]["cost"] = None
+
+
+def above_the_most(claims: Any, proof: Any) -> None:  # noqa: ANN401
+    claims["options"]["max_cost"] = max(claims["costs"].values()) - 1
+
+
 def from_initial_costs(claims: Any, proof: Any) -> None:  # noqa: ANN401
     dearer(claims, 1000)
     claims["initial_costs"] = dict(claims["costs"])
@@ -123,6 +145,13 @@ def nothing(claims: Any, proof: Any) -> None:  # noqa: ANN401
         (put(strict=True), "wrong", "another concept"),
         (put(solution="icf", exists=True), "wrong", "not all plans are optimal"),
         (put(solution="icf", exists=False, upper_bound=5), "wrong", "all may be optimal"),
+        (put(solution="icf", exists=1), "wrong", "whether such costs exist"),
+        (put(refined=True, initial_costs={}), "wrong", "initial costs of others"),
+        (shown_as_nothing, "not proven", "it is not shown to be"),
+        (without_a_number, "wrong", "damaged"),
+        (of_a_group, "wrong", "plans of a group"),
+        (without_price, "wrong", "costs something else"),
+        (above_the_most, "wrong", "above the most"),
         (other_price, "wrong", "costs something else"),
         (nothing, "wrong", "there are no plans"),
     ],
@@ -260,3 +289,129 @@ def test_files_that_are_missing(
 ) -> None:
     assert main(["check-proof", *words]) == status
     assert sentence in capsys.readouterr().err
+
+
+GO = """(define (domain d) (:predicates (at ?x) (edge ?x ?y))
+(:action go :parameters (?x ?y) :precondition (and (at ?x) (edge ?x ?y))
+  :effect (and (at ?y) (not (at ?x)))))
+"""
+
+
+def two_ways(folder: Path, manifests: dict[str, str]) -> Path:
+    """Two problems in which there is a long way and a short one, and some manifests."""
+    (folder / "domain.pddl").write_text(GO)
+    for name in "pq":
+        (folder / f"{name}.pddl").write_text(
+            f"(define (problem {name}) (:domain d) (:objects a b c)\n"
+            "(:init (at a) (edge a b) (edge b c) (edge a c)) (:goal (at c)))\n"
+        )
+    (folder / "long.plan").write_text("(go a b)\n(go b c)\n")
+    (folder / "short.plan").write_text("(go a c)\n")
+    for name, rows in manifests.items():
+        (folder / name).write_text(rows)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("true", "forged", "options", "sentence"),
+    [
+        (
+            "problem,plan,count,group\np.pddl,long.plan,1,g1\np.pddl,long.plan,9,g2\n"
+            "p.pddl,short.plan,5,g1\np.pddl,short.plan,1,g2\n",
+            "problem,plan,count,group\np.pddl,long.plan,10,g2\np.pddl,short.plan,6,g1\n",
+            {"solution": "scf"},
+            "was not seen so often",
+        ),
+        (
+            "problem,plan,suboptimality\np.pddl,long.plan,1\nq.pddl,long.plan,3\n"
+            "p.pddl,short.plan,1\n",
+            "problem,plan,suboptimality\np.pddl,long.plan,3\nq.pddl,long.plan,1\n"
+            "p.pddl,short.plan,1\n",
+            {},
+            "may not cost so much",
+        ),
+        (
+            "problem,plan,count,suboptimality\np.pddl,long.plan,9,1\np.pddl,long.plan,1,3\n"
+            "p.pddl,short.plan,1,1\n",
+            "problem,plan,count,suboptimality\np.pddl,long.plan,10,3\np.pddl,short.plan,1,1\n",
+            {},
+            "was not seen so often",
+        ),
+        (
+            "problem,plan,cost\np.pddl,long.plan,10\np.pddl,short.plan,4\n",
+            "problem,plan\np.pddl,long.plan\np.pddl,short.plan\n",
+            {},
+            "has another known cost",
+        ),
+    ],
+)
+def test_rows_that_were_exchanged(
+    true: str, forged: str, options: dict[str, Any], sentence: str, tmp_path: Path
+) -> None:
+    """An honest result of another manifest is not one of this: what stands in a row is together."""
+    folder = two_ways(tmp_path, {"true.csv": true, "forged.csv": forged})
+    domain = folder / "domain.pddl"
+    result = learn(folder / "forged.csv", OPTIONS, domain=domain, **options)
+    honest = result.to_json(), json.loads(json.dumps(result.proof))
+    same = judged(folder / "forged.csv", honest, lambda claims, proof: None, folder, domain)
+    assert same[0] == "proven", same
+    found, said = judged(folder / "true.csv", honest, lambda claims, proof: None, folder, domain)
+    assert (found, sentence in said) == ("wrong", True), said
+
+
+def test_a_known_cost_that_is_missed(tmp_path: Path) -> None:
+    rows = "problem,plan,cost\np.pddl,long.plan,10\n"
+    folder = two_ways(tmp_path, {"plans.csv": rows})
+    domain, case = folder / "domain.pddl", folder / "plans.csv"
+    result = learn(case, OPTIONS, domain=domain, cost_tolerance="20%")
+    honest = result.to_json(), json.loads(json.dumps(result.proof))
+    assert result.observations[0].cost == 8
+    assert judged(case, honest, lambda claims, proof: None, folder, domain)[0] == "proven"
+    found, said = judged(
+        case, honest, lambda claims, proof: claims["options"].pop("cost_tolerance"), folder, domain
+    )
+    assert (found, "misses its known cost" in said) == ("wrong", True), said
+
+
+def test_groups_that_nobody_gave(tmp_path: Path) -> None:
+    """Plans that were divided by a search, as if a column had said so."""
+    rows = "problem,plan,group\np.pddl,long.plan,u\np.pddl,short.plan,v\n"
+    none = "problem,plan\np.pddl,long.plan\np.pddl,short.plan\n"
+    folder = two_ways(tmp_path, {"given.csv": rows, "none.csv": none})
+    domain = folder / "domain.pddl"
+    result = learn(folder / "given.csv", OPTIONS, domain=domain)
+    honest = result.to_json(), json.loads(json.dumps(result.proof))
+    nothing_forged = judged(folder / "given.csv", honest, lambda c, p: None, folder, domain)
+    assert nothing_forged[0] == "proven", nothing_forged
+    found, said = judged(folder / "none.csv", honest, lambda c, p: None, folder, domain)
+    assert (found, "groups that were found" in said) == ("not proven", True), said
+    found, said = judged(
+        folder / "given.csv",
+        honest,
+        lambda claims, proof: claims["options"].update(assignment="search"),
+        folder,
+        domain,
+    )
+    assert (found, "groups that were not given" in said) == ("wrong", True), said
+
+
+def test_costs_that_are_made_of_less_than_nothing(tmp_path: Path) -> None:
+    """With 1000 x - 999 y every cost is possible, and no bound on x and y is one on it."""
+    folder = two_ways(tmp_path, {"plans.csv": "problem,plan\np.pddl,long.plan\n"})
+    domain, case = folder / "domain.pddl", folder / "plans.csv"
+    result = learn(case, OPTIONS, domain=domain, solution="scf")
+    honest = result.to_json(), json.loads(json.dumps(result.proof))
+    assert judged(case, honest, lambda claims, proof: None, folder, domain)[0] == "proven"
+
+    def forge(claims: Any, proof: Any) -> None:  # noqa: ANN401
+        costs = {"(go a b)": 1, "(go b c)": 97, "(go a c)": 102}
+        claims["costs"] = costs
+        claims["observations"][0].update(cost=98, optimal_cost=98)
+        claims["secondary"] = {"value": 200, "lower_bound": 200, "proved": True}
+        proof["made"] = {"(go a c)": {"x": 1000, "y": -999}}
+        proof["values"] = {"x": 102, "y": 102}
+        rows = {"rows": [{"times": 300, "of": [[0, 0]]}], "parts": 1}
+        proof["least"] = {"secondary": 200, "tree": rows}
+
+    found, said = judged(case, honest, forge, folder, domain)
+    assert (found, "(go a c) is not made so" in said) == ("wrong", True), said

@@ -100,6 +100,66 @@ def test_turns(text: str, options: dict[str, Any], tmp_path: Path) -> None:
     assert word == "proven", said
 
 
+def test_a_column_that_trips_do_not_have(tmp_path: Path) -> None:
+    """A factor is for plans of a manifest; trips may have such a column for another purpose."""
+    files = street_files(tmp_path, trips="trip,links,suboptimality\none,ab bc,2\ntwo,ac,1\n")
+    result, proof = learned(*files)
+    assert verdict(*files, result, proof)[0] == "proven"
+    result["observations"][0]["suboptimality"] = "2"
+    assert verdict(*files, result, proof) == ("wrong", ["one may not cost so much"])
+
+
+@pytest.mark.parametrize(
+    ("links", "trips"),
+    [
+        (LINKS, "trip,links,count\none,ab bc,2\none,ac,1\n"),
+        (LINKS, "trip,links,count\none,ab bc,x\ntwo,ac,0\nthree,ac cd,3\n"),
+        (LINKS + "ab,a,c,7\n", "trip,links\none,ab bc\ntwo,ac\n"),
+        (LINKS + "short,a,d,\n", "trip,links\none,ab bc\ntwo,ac\nthree,short\nfour,ab cd\n"),
+    ],
+)
+def test_rows_that_were_skipped(
+    links: str, trips: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = [str(path) for path in street_files(tmp_path, links, trips)]
+    files = str(tmp_path / "r.json"), str(tmp_path / "p.json")
+    words = ["--initial", "minutes", "--on-invalid", "skip", "--quiet"]
+    words += ["--output", files[0], "--certificate", files[1]]
+    assert main(["routes", "learn", *named, *words]) == exit_codes.OK
+    status = main(["check-proof", named[0], *files, "--trips", named[1]])
+    assert (status, capsys.readouterr().out.splitlines()[0]) == (exit_codes.OK, "proven")
+
+
+def test_the_first_of_several_links_is_driven(tmp_path: Path) -> None:
+    links = "link,from,to\none,a,b\ntwo,a,b\nthree,b,c\n"
+    files = street_files(tmp_path, links, "trip,nodes\nt,a b c\n")
+    assert verdict(*files, *learned(*files))[0] == "proven"
+    result, proof = learned(*files, solution="scf")
+    assert result["costs"] == {"one": 1, "two": 2, "three": 1}
+    assert verdict(*files, result, proof)[0] == "proven"
+
+
+def test_conflicts_that_the_second_objective_finds(tmp_path: Path) -> None:
+    """The writer knew only pairs of plans that were in conflict before."""
+    pairs = ("02", "10", "13", "21", "23", "30", "31", "32")
+    links = "".join(["link,from,to\n", *(f"l{pair},{pair[0]},{pair[1]}\n" for pair in pairs)])
+    trips = "trip,links\none,l23 l30\ntwo,l21 l13 l30\nthree,l23\n"
+    files = street_files(tmp_path, links, trips)
+    result, proof = learned(*files, solution="scf", reorderings="same")
+    word, said = verdict(*files, result, proof)
+    assert word == "proven", said
+
+
+def test_a_row_that_several_searches_know(tmp_path: Path) -> None:
+    """Whose plans induce it is known to all of them together."""
+    links = "link,from,to,minutes\nL0,0,0,2\n3,2,0,3.5\nL5,1,0,0\n6,1,2,10\n7,1,0,0\n8,0,1,2\n"
+    trips = "trip,links,count\nt0,7 8,2\nt2,L0 8 L5 L0,\nt3,6 3 L0,4\nt5,8 6 3,4\n"
+    files = street_files(tmp_path, links, trips)
+    result, proof = learned(*files, initial="minutes")
+    word, said = verdict(*files, result, proof)
+    assert word == "proven", said
+
+
 def test_turns_whose_costs_are_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A class that costs nothing has no cost, and that is said."""
     links, trips = street_files(tmp_path)

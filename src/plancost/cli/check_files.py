@@ -8,6 +8,7 @@ import io
 import re
 from collections import Counter
 from fractions import Fraction
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,9 @@ _PLAN = re.compile(r".*\.(?:plan|plan\.\d+|soln)", re.DOTALL | re.IGNORECASE)
 _BLANKS = " \t\n\v\f\r\x1c\x1d\x1e\x1f"
 """Those of ASCII: a name may end with another one."""
 _MOST_NAMES = 5
+_MOST_COUNT = 10**9
 _STRICT = {"mcf": (False,), "scf": (True,), "icf": (False, True)}
-_REST = {"problem": "", "count": 1, "suboptimality": "", "group": ""}
+_REST = {"problem": "", "count": 1, "suboptimality": "", "group": "", "cost": ""}
 
 
 def read_table(path: Path, *columns: str) -> tuple[list[str], list[dict[str, str]]]:
@@ -42,32 +44,54 @@ def read_table(path: Path, *columns: str) -> tuple[list[str], list[dict[str, str
 def check_files(folder: Path | None, seen: list[dict[str, Any]], claims: Any) -> list[Any]:
     """Compare the plans of a result with those that were seen, which the files say.
 
-    None may be there more often than seen, of another problem or group, or with another factor.
-    What was seen and is not in the result is returned. Without a folder the plans are trips.
+    None may be there more often than seen with this problem, factor, group and known cost. What
+    was seen and is not in the result is returned. Without a folder the plans are trips.
     """
-    known, named, expected = Counter[Any](), Counter[Any](), dict[Any, set[Any]]()
+    options, known, named = claims["options"], Counter[Any](), Counter[Any]()
+    if claims.get("groups") and not all(item["group"] for item in seen):
+        raise check_proof.VerdictError("not proven", "groups that were found are not checked")
+    keys = []
     for item in seen:
-        known[_place(folder, item)] += item["count"]
-        factor = Fraction(item["suboptimality"] or str(claims["options"].get("suboptimality", 1)))
-        expected.setdefault(_place(folder, item)[0], set()).add((factor, item["group"]))
+        factor = item["suboptimality"] or str(options.get("suboptimality", 1))
+        cost = None if options.get("ignore_costs") else item["cost"] or None
+        keys.append(_key(folder, {**item, "suboptimality": factor, "known_cost": cost}, claims))
+        known[keys[-1]] += item["count"]
     for item in claims["observations"]:
-        name, count, at = item["plan"], item["count"], _place(folder, item)
+        count, at = item["count"], _key(folder, item, claims)
         named[at] += count
         if type(count) is not int or count < 1 or named[at] > known[at]:
-            raise check_proof.VerdictError("wrong", f"{name} was not seen so often")
-        groups = {group for _, group in expected[at[0]]} - {""}
-        if claims.get("groups") and groups and item["group"] not in groups:
-            raise check_proof.VerdictError("wrong", f"{name} is of group {' or '.join(groups)}")
-        if Fraction(item.get("suboptimality", 1)) not in {factor for factor, _ in expected[at[0]]}:
-            raise check_proof.VerdictError("wrong", f"{name} may not cost so much")
+            raise check_proof.VerdictError("wrong", f"{item['plan']} {_other(at, known)}")
     if named.total() != claims["plans"]:
         raise check_proof.VerdictError("wrong", "the plans do not add up")
     missing = known - named
     return [
-        {**item, "missing": missing.pop(_place(folder, item), 0)}
-        for item in seen
-        if _place(folder, item) in missing
+        {**item, "missing": missing.pop(at)}
+        for item, at in zip(seen, keys, strict=True)
+        if at in missing
     ]
+
+
+def _key(folder: Path | None, item: dict[str, Any], claims: Any) -> tuple[Any, ...]:
+    """What a plan and its problem stand for (files, or a trip), and what is said of them."""
+    plan, problem = item["plan"], ""
+    if folder is not None:
+        plan, problem = ((folder / item[name]).resolve() for name in ("plan", "problem"))
+    cost, group = item.get("known_cost"), item.get("group") if claims.get("groups") else ""
+    factor = Fraction(item.get("suboptimality", 1))
+    return plan, problem, factor, group, None if cost is None else Fraction(cost)
+
+
+def _other(key: tuple[Any, ...], known: Counter[Any]) -> str:
+    """What is not so of a plan that was not seen like this."""
+    same = [other for other in known if other[:2] == key[:2]]
+    groups = {group for _, _, _, group, _ in same}
+    if same and key[3] not in groups:
+        return f"is of group {' or '.join(sorted(groups))}"
+    if same and all(other[2] != key[2] for other in same):
+        return "may not cost so much"
+    if same and all(other[4] != key[4] for other in same):
+        return "has another known cost"
+    return "was not seen so often"
 
 
 def name_missing(missing: list[dict[str, Any]]) -> list[str]:
@@ -92,10 +116,18 @@ def seen_plans(case: Path, domain: Path | None) -> list[dict[str, Any]]:
         {
             **_REST,
             **{key: row[key] for key in ("plan", *_REST) if key in row},
-            "count": int(row.get("count") or 1),
+            "count": count,
         }
         for row in rows
+        if (count := read_count(row))
     ]
+
+
+def read_count(row: dict[str, str]) -> int:
+    """How often a plan was seen; 0: the row does not say, so the learner left it out."""
+    text = row.get("count") or "1"
+    count = int(text) if text.isdecimal() and len(text) <= len(str(_MOST_COUNT)) else 0
+    return count if count <= _MOST_COUNT else 0
 
 
 def seen_trips(trips: Any) -> list[dict[str, Any]]:
@@ -105,20 +137,26 @@ def seen_trips(trips: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _place(folder: Path | None, item: dict[str, Any]) -> tuple[object, object]:
-    """What a plan and its problem stand for: files, or a trip."""
-    if folder is None:
-        return item["plan"], ""
-    return (folder / item["plan"]).resolve(), (folder / item["problem"]).resolve()
-
-
 def check_words(claims: Any, plans: list[Any]) -> list[str]:
     """Demand that what a result says of itself fits together, and name what is taken as given."""
     options, start = claims["options"], claims.get("initial_costs")
-    required = options.get("require", [])
+    required, second = options.get("require", []), claims["secondary"]
     optimal, exists = claims["optimal_plans"], claims.get("exists")
     costs = {group["name"]: group["costs"] for group in claims.get("groups") or ()}
+    numbers = [claims[key] for key in ("plans", "optimal_plans", "upper_bound")]
+    numbers += [second["value"], second["lower_bound"]]
+    most = options.get("max_cost")
     for right, sentence in (
+        (all(type(number) is int for number in numbers), "a number that is none"),
+        (exists is None or type(exists) is bool, "it is not said whether such costs exist"),
+        (start is None or start.keys() == claims["costs"].keys(), "initial costs of others"),
+        (not costs or options.get("assignment") == "column", "groups that were not given"),
+        (costs or not any(i.get("group") for i in claims["observations"]), "plans of a group"),
+        (
+            most is None
+            or max(max(c.values()) for c in (claims["costs"], *costs.values())) <= most,
+            "a cost is above the most",
+        ),
         (claims["observations"], "there are no plans"),
         (claims["strict"] in _STRICT[claims["solution"]], "another concept"),
         (claims["refined"] == (start is not None), "initial costs that are not refined"),
@@ -134,11 +172,22 @@ def check_words(claims: Any, plans: list[Any]) -> list[str]:
     for item, plan in zip(claims["observations"], plans, strict=True):
         own = costs.get(item.get("group"), claims["costs"])
         price = sum(own[step] for step in plan)
-        if item["cost"] not in (None, price):
+        if item["cost"] != price:
             raise check_proof.VerdictError("wrong", f"{item['plan']} costs something else")
+        known = item.get("known_cost")
+        if known is not None and abs(price - known) > _tolerance(options, known):
+            raise check_proof.VerdictError("wrong", f"{item['plan']} misses its known cost")
     said = [f"as given: {len(start)} initial costs"] if start else []
     if required:
         said.append(f"as given: {len(required)} required plans ({', '.join(required)})")
     if options.get("suboptimality"):
         said.append(f"as given: plans may cost {options['suboptimality']} times the cheapest")
     return said
+
+
+def _tolerance(options: Any, known: Any) -> Any:
+    """By how much the cost of a plan may miss its known cost."""
+    if options.get("soft_costs"):
+        return inf
+    word = str(options.get("cost_tolerance") or 0)
+    return Fraction(word.rstrip("%")) * (Fraction(known) / 100 if word.endswith("%") else 1)

@@ -162,7 +162,7 @@ class Proof:
     def _count(self, plan: Any, factor: int) -> Counter[str]:
         total = Counter[str]()
         for step in tuple(plan) * factor:
-            total.update(self.proof["made"].get(step, (step,)))
+            total.update(+Counter(self.proof["made"].get(step, (step,))))  # nothing below 0
         return total
 
     def read_costs(self) -> tuple[dict[str, Any], dict[str, Counter[int]]]:
@@ -171,7 +171,7 @@ class Proof:
         values = {**costs, **self.proof["values"]}
         _need({*chain(*(t.operators for t in self.tasks))} == {*costs}, "costs of other actions")
         for action in costs:
-            own = (parts := self._count([action], 1)).total() == 1
+            own = [*(parts := self._count([action], 1)).values()] == [1]
             terms = parts if own or not self.start else {self.proof["links"].get(action): 1}
             ends |= {to: (1, None) if own else ends.get(to, (0, None)) for to in {**parts, **terms}}
             for name, times in terms.items():
@@ -331,7 +331,7 @@ def verdict(case: Path, result: Path, proof: Path, more: Any = None, read: Any =
     """``proven``, ``not proven`` or ``wrong``, and sentences that say what or where."""
     said, texts = list[str](), (path.read_text(encoding="utf-8") for path in (result, proof))
     try:
-        claims, shown = (json.loads(text, parse_float=Fraction) for text in texts)
+        claims, shown = (json.loads(t, parse_float=Fraction, parse_constant=int) for t in texts)
         for part in read(case, more, claims, shown):
             Proof(*part).check(said)
         return "proven", said

@@ -127,6 +127,8 @@ def read_streets(
         words = "name the file of the turns too (turns by coordinates are not checked)"
         raise check_proof.VerdictError("not proven", words)
     _, rows = check_files.read_table(links, "link", "from", "to")
+    column = claims["options"].get("initial")
+    rows = [row for row in rows if column is None or _is_number(row[column])]
     every = {name: (row["from"], row["to"]) for name, row in _by_name(rows, "link").items()}
     ends = {link: pair for link, pair in every.items() if pair[0] != pair[1]}
     table = None if "turns" not in claims["options"] or turns is None else Turns(turns, ends)
@@ -154,26 +156,37 @@ def read_streets(
 
 def _by_name(rows: list[dict[str, str]], column: str) -> dict[str, dict[str, str]]:
     """Rows by name; of several with one name the first."""
-    return {row[column]: row for row in reversed(rows)}
+    found: dict[str, dict[str, str]] = {}
+    for row in rows:
+        found.setdefault(row[column], row)
+    return found
+
+
+def _is_number(text: str) -> bool:
+    """Whether a link has this number; without one it was left out."""
+    try:
+        return Fraction(text) >= 0
+    except (ValueError, ZeroDivisionError):
+        return False
 
 
 def _read_trips(path: Path, ends: Ends, split: bool) -> list[Trip]:
     """The trips of a table, or their parts; one that is no way along the links has none."""
     found = []
     _, rows = check_files.read_table(path, "trip")
+    rows = [row for row in rows if check_files.read_count(row)]
     for name, row in _by_name(rows, "trip").items():
         links = [link for link in _links_of(row, ends) if ends[link][0] != ends[link][1]]
         places = [ends[link][0] for link in links] + [ends[link][1] for link in links[-1:]]
         at = _cuts(places) if split else []
-        count, group, cuts = (
-            int(row.get("count") or 1),
-            row.get("group", ""),
+        cuts, said = (
             tuple(places[n] for n in at),
+            (check_files.read_count(row), row.get("group", "")),
         )
         for number, (first, end) in enumerate(pairwise([0, *at, len(links)]), start=1):
             own = f"{name} part {number} of {len(at) + 1}" if at else name
             own = own if str(Path(own)) == own else own.replace("/", "|")
-            found.append(Trip(own, tuple(links[first:end]), count, group, name, cuts))
+            found.append(Trip(own, tuple(links[first:end]), *said, name, cuts))
     return found
 
 

@@ -198,13 +198,13 @@ class _Writer:
 
     def _owners(self, row: Row) -> Mapping[int, int]:
         """The plans that induce a row, each with the number of an alternative that shows it."""
+        found: dict[int, int] = {}
         for known in self._known:
             if known.knows(row):
-                return {
-                    plan: self._alternative(known.alternative(plan, row))
-                    for plan in sorted(known.inducing_plans(row))
-                }
-        raise AssertionError("a proof rests on a row that nobody knows")
+                for plan in sorted(known.inducing_plans(row) - found.keys()):
+                    found[plan] = self._alternative(known.alternative(plan, row))
+        assert found, "a proof rests on a row that nobody knows"
+        return found
 
     def _alternative(self, plan: Plan) -> int:
         for name in plan:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import prod
 
 import numpy as np
@@ -94,6 +93,8 @@ class Prover:
         self._first = first
         self.inequalities = Inequalities(len(self._task.candidates))
         self._by_classes: dict[tuple[PlanSet, ...], Conflict] = {}
+        self._pairs: dict[PlanSet, Conflict] | None = None
+        """Those of two classes by two plans, as long as no other conflict comes."""
         for conflict in conflicts:
             if conflict.certificate is not None:
                 self._add(conflict)
@@ -184,21 +185,20 @@ class Prover:
 
     def between(self, one: int, other: int) -> Conflict:
         """A conflict that two plans are in."""
+        if self._pairs is None:
+            self._pairs = {
+                frozenset({one, other}): conflict
+                for classes, conflict in self._by_classes.items()
+                if len(classes) == 2
+                for one in classes[0]
+                for other in classes[1]
+                if one != other
+            }
         return self._pairs[frozenset({one, other})]
-
-    @cached_property
-    def _pairs(self) -> dict[PlanSet, Conflict]:
-        return {
-            frozenset({one, other}): conflict
-            for classes, conflict in self._by_classes.items()
-            if len(classes) == 2
-            for one in classes[0]
-            for other in classes[1]
-            if one != other
-        }
 
     def _add(self, conflict: Conflict) -> None:
         self._by_classes.setdefault(conflict.classes, conflict)
+        self._pairs = None
         self.inequalities.add(conflict)
 
     def _price(
