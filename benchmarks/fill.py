@@ -39,7 +39,9 @@ TARGETS = {"table3": "mcf", "scf": "scf", "mcfc": "mcfc", "scfc": "scfc"}
 
 def main() -> None:
     """Do what the arguments say."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cases", type=Path)

@@ -243,3 +243,26 @@ def test_it_runs_beside_a_copy_of_the_checker(tmp_path: Path) -> None:
     command = [sys.executable, "-S", *names]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (done.returncode, done.stdout.split("\n")[0]) == (0, "proven"), done.stderr
+
+
+def test_copies_are_used_where_plancost_is_installed(tmp_path: Path) -> None:
+    for module in (check_files, check_inputs, check_proof, check_streets):
+        shutil.copy(str(module.__file__), tmp_path)
+    (tmp_path / "check_proof.py").write_text("raise SystemExit('the copy')\n")
+    command = [sys.executable, "check_inputs.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.stderr == "the copy\n"
+
+
+def test_without_a_translator_nothing_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = ROOT / "examples" / "town"
+    result = learn(case, OPTIONS)
+    (tmp_path / "r.json").write_text(json.dumps(result.to_json()))
+    (tmp_path / "p.json").write_text(json.dumps(result.proof))
+    (tmp_path / "python").write_text("#!/bin/sh\necho no module named fast_downward >&2\nexit 1\n")
+    (tmp_path / "python").chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    word, said = check_inputs.verdict(case, tmp_path / "r.json", tmp_path / "p.json")
+    assert (word, "no module named fast_downward" in said[0]) == ("not proven", True)

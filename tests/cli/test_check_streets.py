@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plancost.cli import exit_codes
+from plancost.cli import check_streets, exit_codes
 from plancost.cli.main import main
 from plancost.routes.network import Network
 from support.proofs_of_trips import LINKS, TRIPS, learned, street_files, verdict
@@ -137,6 +137,29 @@ def test_the_first_of_several_links_is_driven(tmp_path: Path) -> None:
     result, proof = learned(*files, solution="scf")
     assert result["costs"] == {"one": 1, "two": 2, "three": 1}
     assert verdict(*files, result, proof)[0] == "proven"
+
+
+@pytest.mark.parametrize("seed", [16, 88, 90, 100])
+def test_states_that_cannot_be_compared(seed: int, tmp_path: Path) -> None:
+    """With turns a state has places, links and None; only its cost is compared in a search."""
+    chooser = random.Random(seed)
+    ends = {f"l{number}": _two(chooser) for number in range(16)}
+    rows = [
+        [one, two, chooser.choice("xy")]
+        for one, (_, end) in ends.items()
+        for two, (start, _) in ends.items()
+        if start == end and chooser.random() < 0.6
+    ]
+    file = _write(tmp_path / "turns.csv", ["link", "next", "class"], *rows)
+    operators = check_streets.Turns(file, ends).operators(ends)
+    costs = {name: chooser.randint(1, 4) for name in operators}
+    task = check_streets.Streets(operators, "a", "nowhere")
+    assert task.cheapest(costs, 30, frozenset(), ordered=False) == 30
+
+
+def _two(chooser: random.Random) -> tuple[str, str]:
+    one, two = chooser.sample("abcdef", 2)
+    return one, two
 
 
 def test_conflicts_that_the_second_objective_finds(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-try:
+if __package__:
     from plancost.cli import check_proof
-except ImportError:
+else:  # beside copies of these files
     import check_proof  # type: ignore[import-not-found, no-redef]
 
 _PLAN = re.compile(r".*\.(?:plan|plan\.\d+|soln)", re.DOTALL | re.IGNORECASE)
@@ -143,11 +143,16 @@ def check_words(claims: Any, plans: list[Any]) -> list[str]:
     required, second = options.get("require", []), claims["secondary"]
     optimal, exists = claims["optimal_plans"], claims.get("exists")
     costs = {group["name"]: group["costs"] for group in claims.get("groups") or ()}
+    marked = sum(item["count"] for item in claims["observations"] if item["optimal"])
     numbers = [claims[key] for key in ("plans", "optimal_plans", "upper_bound")]
     numbers += [second["value"], second["lower_bound"]]
     most = options.get("max_cost")
     for right, sentence in (
         (all(type(number) is int for number in numbers), "a number that is none"),
+        (
+            marked == optimal,
+            f"optimal_plans is {optimal}, but {marked} plans are said to be optimal",
+        ),
         (exists is None or type(exists) is bool, "it is not said whether such costs exist"),
         (start is None or start.keys() == claims["costs"].keys(), "initial costs of others"),
         (not costs or options.get("assignment") == "column", "groups that were not given"),

@@ -10,9 +10,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-try:
+if __package__:
     from plancost.cli import check_files, check_proof, check_streets
-except ImportError:
+else:  # beside copies of these files
     import check_files  # type: ignore[import-not-found, no-redef]
     import check_proof  # type: ignore[import-not-found, no-redef]
     import check_streets  # type: ignore[import-not-found, no-redef]

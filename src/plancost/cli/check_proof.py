@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from fractions import Fraction
-from itertools import chain, combinations
+from itertools import chain, combinations, count
 from math import gcd
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ def translate(domain: Path, problem: Path) -> str:
         command = [sys.executable, "-P", "-m", "fast_downward.translate", "--keep-no-ops"]
         command += ["--keep-unimportant-variables", "domain.pddl", "problem.pddl"]
         done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
-        _need(done.returncode == 0, f"the translator rejects {problem}")
+        _need(done.returncode == 0, f"{problem}: {done.stderr[-99:]!r}", "not proven")
         return (Path(folder) / "output.sas").read_text(encoding="utf-8")
 
 
@@ -69,9 +69,9 @@ class Task:
         self.initial = [int(line) for line in blocks["state"][0]]
         self.goal: Any = _pairs_of(map(str.split, blocks["goal"][0][1:]))
         self.operators: dict[str, list[Any]] = defaultdict(list)
-        for action, count, *lines in blocks["operator"]:
-            before, effects = dict(_pairs_of(map(str.split, lines[: int(count)]))), []
-            for line in lines[int(count) + 1 : -1]:
+        for action, given, *lines in blocks["operator"]:
+            before, effects = dict(_pairs_of(map(str.split, lines[: int(given)]))), []
+            for line in lines[int(given) + 1 : -1]:
                 _, *words, variable, old, new = line.split()
                 conditions = _pairs_of(zip(words[::2], words[1::2], strict=True))
                 before.update({} if old == "-1" else {int(variable): int(old)})
@@ -112,7 +112,7 @@ class Task:
         ways: dict[Any, list[Any]] = defaultdict(list)
         for name, (before, effects) in ((n, w) for n, own in self.operators.items() for w in own):
             ways[before[0] if before else None].append((before[1:], effects, name, costs[name]))
-        best, queue = {(self.start, allowed): 0}, [(0, 0, self.start, allowed)]
+        best, queue, next_one = {(self.start, allowed): 0}, [(0, 0, self.start, allowed)], count(1)
         while queue:
             spent, _, state, left = heapq.heappop(queue)
             if _holds(self.goal, state) and () not in left:
@@ -124,7 +124,7 @@ class Task:
                         after, rest = self._after(state, effects), still(left, name, ordered)
                         if spent + cost < best.get((after, rest), known - self.at_least(after)):
                             best[after, rest] = spent + cost
-                            heapq.heappush(queue, (spent + cost, len(best), after, rest))
+                            heapq.heappush(queue, (spent + cost, next(next_one), after, rest))
         return known
 
 

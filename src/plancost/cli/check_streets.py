@@ -11,9 +11,9 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-try:
+if __package__:
     from plancost.cli import check_files, check_proof
-except ImportError:
+else:  # beside copies of these files
     import check_files  # type: ignore[import-not-found, no-redef]
     import check_proof  # type: ignore[import-not-found, no-redef]
 
@@ -133,6 +133,8 @@ def read_streets(
     ends = {link: pair for link, pair in every.items() if pair[0] != pair[1]}
     table = None if "turns" not in claims["options"] or turns is None else Turns(turns, ends)
     given = [] if table is None else table.leave_out(claims["costs"])
+    if table is None and turns is not None:
+        given.append(f"the result is about trips without turns: {turns.name} is not used")
     seen = _read_trips(trips, every, bool(claims["options"].get("split")))
     by_name, known = {trip.name: trip for trip in seen}, dict[Any, Any]()
     tasks, plans = list[Any](), list[Any]()
