@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from conftest import DOMAIN, graph_problem
+from plancost.cli.main import main
 from plancost.system.processes import dying_with_us
 from support.command import PLANCOST
 from support.running import children, is_running, is_symk, minds_sigterm
@@ -122,6 +123,20 @@ def test_an_interrupt_before_there_is_anything(large_grid: Path, tmp_path: Path)
     assert err == "plancost: interrupted before there was an answer\n"
     assert not result.exists()
     assert not any(map(is_running, translators))
+
+
+def test_an_interrupt_after_the_result_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("plancost.cli.output.tables.show", interrupted)
+    result = tmp_path / "r.json"
+    town = Path(__file__).parents[2] / "examples" / "town"
+    assert main(["learn", str(town), "--output", str(result)]) == 130
+    assert capsys.readouterr().err == f"plancost: interrupted after {result} was written\n"
+    assert json.loads(result.read_text())["verified"]
 
 
 INTERRUPTED_IMPORT = """

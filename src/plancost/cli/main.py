@@ -125,7 +125,9 @@ def _status(arguments: Sequence[str] | None, started_at: float | None) -> int:
 
 
 def _interrupted() -> int:
-    print_line("plancost: interrupted before there was an answer", error=True)
+    written = import_module("plancost.cli.outputs").results_written
+    when = f"after {written[-1]} was written" if written else "before there was an answer"
+    print_line(f"plancost: interrupted {when}", error=True)
     return exit_codes.INTERRUPTED
 
 
@@ -159,7 +161,9 @@ def _parse_and_run(arguments: Sequence[str] | None, started_at: float | None) ->
 
 def _run(command: Command, arguments: argparse.Namespace) -> int:
     # Imported here so that --help and wrong usage do not wait for more.
-    check_outputs = import_module("plancost.cli.outputs").check_outputs
+    outputs = import_module("plancost.cli.outputs")
+    check_outputs = outputs.check_outputs
+    outputs.results_written.clear()
     if command.owns_folder:
         check_outputs(command, arguments)
         return command.run(arguments)

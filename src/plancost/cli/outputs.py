@@ -38,6 +38,8 @@ _KINDS = {
 }
 _MAY_FAIL = ("checkpoint",)
 """A folder without which the command does its work, with a note."""
+results_written: list[Path] = []
+"""By the command at work; what is said of an interrupt depends on it."""
 OUTPUTS = ("output", *_KINDS)
 """Arguments that name what is written; all other paths are inputs."""
 
@@ -165,6 +167,7 @@ class Outputs:
         """Write RESULT.json, or else keep it elsewhere and say where."""
         try:
             result.write(path)
+            results_written.append(path)
         except PlancostError as error:
             self.failed.append(f"{error}{_kept(result)}")
 
