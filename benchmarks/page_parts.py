@@ -122,8 +122,9 @@ def in_short(small: list[Study], table2: Study, records: PackedRecords) -> str:
         "On the paper's small grids the exact learner makes as many plans optimal as k = ∞ in each "
         f"task, in {span(table2, records, EXACT)} instead of {span(table2, records, ALL)}. In the "
         f"larger experiments it answered {len(answered)} of {len(exact)} runs and proved in "
-        f"{proven} of them that no costs make more plans optimal; LACFIP^k solved {solved} of {len(rows)} runs within the same 300 s, and no k made more plans optimal "
-        "than exact on a task where exact is proven."
+        f"{proven} of them that no costs make more plans optimal; LACFIP^k solved {solved} of "
+        f"{len(rows)} runs within the same 300 s, and no k made more plans optimal than exact on a "
+        "task where exact is proven."
     )
 
 

@@ -20,7 +20,7 @@ from support.command import PLANCOST, in_process, plancost
 INPUTS = {
     *("case", "domain", "problem", "costs", "result", "initial_costs", "bounds", "coordinates"),
     *("observations", "training", "calibration", "links", "trips", "nodes", "pairs"),
-    *("link_bounds", "proof", "samples", "tasks"),
+    *("link_bounds", "proof", "samples", "tasks", "turns"),
 }
 """Arguments that name what is read. A new path belongs here, or into `OUTPUTS`."""
 
