@@ -18,14 +18,13 @@ those of earlier ones are done again. `--page --build BUILD` names the commit of
 from __future__ import annotations
 
 import argparse
-import subprocess
 import tarfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from benchmarks import paper_tasks, results
-from benchmarks.packed import PackedRecords, add, pack
+from benchmarks.packed import PackedRecords, add, current_build, pack
 from plancost.cli.main import main as plancost
 from plancost.experiments.agenda import Agenda, ended_by_itself, most_seconds, run_limit_s
 from plancost.experiments.inference import inferred
@@ -60,7 +59,7 @@ def main() -> None:
         return
     if not arguments.page:
         _do_all(arguments.folder, arguments.cases, arguments.jobs)
-    keep(arguments.folder, arguments.build or _build())
+    keep(arguments.folder, arguments.build or current_build())
     results.main([])
 
 
@@ -191,13 +190,6 @@ def _do_all(folder: Path, cases: Path | None, jobs: int) -> None:
     if cases is not None:
         studies = list(paper_tasks.STUDIES.values())
         paper_tasks.fill(paper_tasks.runs_left(paper_tasks.runs_in(cases, studies)), jobs)
-
-
-def _build() -> str | None:
-    """The commit of the code, which the page names."""
-    command = ["git", "-C", str(results.HERE), "rev-parse", "--short", "HEAD"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return done.stdout.strip() or None
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ of the key any more: the file is there to be read by later versions.
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,13 @@ def pack(folder: Path, file: Path, build: str | None = None) -> int:
         contents.append(content if build is None else {"build": build, **content})
     _write(file, contents)
     return len(contents)
+
+
+def current_build() -> str | None:
+    """The commit of the code, which records and pages name."""
+    command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout.strip() or None
 
 
 def add(file: Path, contents: Iterable[Content]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from benchmarks.packed import PackedRecords
-from benchmarks.paper_tasks import authors_answers
+from benchmarks.paper_tasks import POOL, authors_answers
 from plancost.experiments.figure1 import ROUTES, figure1_key
 from plancost.experiments.paper import published
 from plancost.experiments.plan import ALL, BASELINE, EXACT, Study, is_lacfip, row_title
@@ -96,19 +96,26 @@ def _listing(study: Study, records: PackedRecords) -> str:
 
 
 def builds(studies: list[Study], records: PackedRecords) -> str:
-    """By which commits the runs of the page were done, the exact ones apart."""
-    lines = []
-    for title, is_exact in (("exact rows", True), ("all other rows", False)):
-        count: Counter[str] = Counter()
-        for study in studies:
-            for run in study.runs():
-                content = records.load(run_key(run))
-                if content is not None and (run.row == EXACT) == is_exact:
-                    build = content.get("build", EARLIER)
-                    count["earlier commits" if build == EARLIER else f"commit {build}"] += 1
-        named = [f"{number} by {build}" for build, number in sorted(count.items())]
-        lines.append(f"{title}: {', '.join(named) or 'none'}")
-    return "; ".join(lines)
+    """By which commits the runs of the page were done: exact ones, others, the authors' tasks."""
+    ours = [
+        (run.row == EXACT, content)
+        for study in studies
+        for run in study.runs()
+        if (content := records.load(run_key(run))) is not None
+    ]
+    kinds = {
+        "exact rows": [content for is_exact, content in ours if is_exact],
+        "all other rows": [content for is_exact, content in ours if not is_exact],
+        "the authors' tasks": [c for c in records.contents if c["key"].get("pool") == POOL],
+    }
+    return "; ".join(f"{title}: {_by_commit(found)}" for title, found in kinds.items())
+
+
+def _by_commit(contents: list[Content]) -> str:
+    """How many records there are of each commit."""
+    found = (content.get("build", EARLIER) for content in contents)
+    count = Counter("earlier commits" if b == EARLIER else f"commit {b}" for b in found)
+    return ", ".join(f"{number} by {build}" for build, number in sorted(count.items())) or "none"
 
 
 def in_short(small: list[Study], table2: Study, records: PackedRecords) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from benchmarks import paper_tasks
 from benchmarks.packed import PackedRecords, add
-from benchmarks.page_parts import authors_words, factors
+from benchmarks.page_parts import authors_words, builds, factors
 from benchmarks.paper_tasks import STUDIES, authors_answers, runs_in, runs_left
 
 from support.studies import record
@@ -34,7 +34,7 @@ def test_what_is_recorded_is_not_done_again(
         (tmp_path / name).mkdir()
     items = list(runs_in(tmp_path, [MCF]))
     assert runs_left(items) == items
-    add(file, [{"key": dict(items[0].key), **record(2)}])
+    add(file, [{"key": dict(items[0].key), "build": "abc1234", **record(2)}])
     unproven = {**record(1, proved=False), "upper_bound": 3}
     add(file, [{"key": dict(items[1].key), **unproven}])
     assert runs_left(items) == []
@@ -43,5 +43,8 @@ def test_what_is_recorded_is_not_done_again(
     assert [run["optimal_plans"] for run in authors_answers(MCF, "grid", 10, packed)] == [2, 1]
     assert authors_words(MCF, "grid", 10, packed) == "2 of 3, 1 of 3 (at most 3) | 1 of 2"
     assert authors_words(MCF, "grid", 100, packed) == "– | –"
+    assert builds([MCF], packed).endswith(
+        "the authors' tasks: 1 by commit abc1234, 1 by earlier commits"
+    )
     assert factors(MCF, packed, "1.1") == "not measured yet"
     assert authors_answers(STUDIES["scf"], "grid", 10, packed) == []

@@ -60,6 +60,7 @@ def test_larger_limits_are_asked_for(write_graph_case: WriteGraphCase) -> None:
     case = _four_worlds(write_graph_case)
     few = GraphLimits(states=2, growth=4)
     assert [few.larger(graphs).states for graphs in (1, 2, 4, 5)] == [8, 4, 2, 2]
+    assert [few.larger(1, tasks).states for tasks in (1, 2, 9)] == [2, 4, 8]
     assert replace(few, growth=1).larger(1) == replace(few, growth=1)
     store = graph_store.GraphStore(case, few)
     found = store.graphs(None, Deadline(), limits=few.larger(1))

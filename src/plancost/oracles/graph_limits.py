@@ -18,9 +18,15 @@ class GraphLimits:
     transitions: int = 60_000_000
     memory_mb: int = field(default_factory=lambda: machine_mb() // 2)
     growth: int = 1
-    """How many times as large graphs of all actions may be together, once there is an answer."""
+    """How many times as large all graphs may be together, where that is worth the time."""
 
-    def larger(self, graphs: int) -> GraphLimits:
-        """The limits for so many graphs where there is an answer already, so less to lose."""
+    def larger(self, graphs: int, tasks: int | None = None) -> GraphLimits:
+        """The limits for so many graphs that are worth more time.
+
+        Such as those of all actions, once there is an answer; or those that the check builds for
+        several `tasks` each, which may be no more times as large than that.
+        """
         times = max(1, self.growth // graphs)
+        if tasks is not None:
+            times = min(times, tasks)
         return replace(self, states=times * self.states, transitions=times * self.transitions)

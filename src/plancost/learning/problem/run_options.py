@@ -112,7 +112,8 @@ class RunOptions:
     graph_limits: GraphLimits = option(
         GraphLimits(growth=4),
         f"--graph-limit STATES: the largest state graph to build (default: {GraphLimits.states}, "
-        "and more where few graphs of all actions lower the costs)",
+        "and up to four times as many in few graphs that lower the costs, or in a graph for the "
+        "check of several tasks)",
         topic=Topic.SEARCH,
         kinds=(int,),
         least=1,

@@ -109,14 +109,16 @@ def _graphs_of_a_world(
     """Graphs of tasks that share one, those first that need few actions; and whether all fit.
 
     A plan that one graph has for another task is often enough to see that this needs no more.
+    A graph that serves several tasks may be larger: each of them would be a planner's search.
     """
+    limits = store.limits.larger(len(store.groups), len(group))
     graphs: dict[int, TaskGraph] = {}
     left = sorted(group, key=lambda number: (len(needs.actions(number)), number))
     while left:
         most = _ALIKE * len(needs.actions(left[0]))
         alike = [number for number in left if len(needs.actions(number)) <= most]
         actions = needs.of_all(alike)
-        built = store.graphs(actions, deadline, tasks=left)
+        built = store.graphs(actions, deadline, tasks=left, limits=limits)
         for number in left:
             graph = built[number]
             if not isinstance(graph, TaskGraph):
