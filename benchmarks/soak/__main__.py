@@ -16,12 +16,10 @@ from benchmarks.soak.large import EVERY, LargeRun
 from benchmarks.soak.page import read_records, summed, take_over
 from benchmarks.soak.records import Record
 from benchmarks.soak.runs import Run
-from benchmarks.soak.tally import MOST_GROWTH_MB, Tally
+from benchmarks.soak.tally import MOST_GROWTH_MB, WARM_UP, Tally
 
 _EVERY_S = 60.0
 """How often a line is printed."""
-_WARM_UP = 20
-"""Runs after which memory counts."""
 
 
 def main() -> int:
@@ -109,7 +107,7 @@ def soak(
                 with figures.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(record.to_json()) + "\n")
             tally.seconds = time.monotonic() - began
-            if tally.runs == _WARM_UP:
+            if tally.runs == WARM_UP:
                 start_mb = memory_mb()
             if time.monotonic() - said >= _EVERY_S:
                 said = time.monotonic()

@@ -14,14 +14,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchmarks.soak.records import Record
-from benchmarks.soak.tally import Tally
+from benchmarks.soak.tally import WARM_UP, Tally
 
 _ROOT = Path(__file__).parents[2]
 KEPT = _ROOT / "benchmarks" / "records" / "soak.jsonl.xz"
 PAGE = _ROOT / "docs" / "reliability.md"
 _MARKS = ("<!-- figures of soaks -->\n", "<!-- end of the figures -->\n")
-_WARM_UP = 20
-"""Runs after which memory counts."""
 
 
 def read_records(files: Iterable[Path]) -> list[Record]:
@@ -41,7 +39,7 @@ def summed(records: Sequence[Record]) -> Tally:
         tally.add(record)
         tally.seconds += record.seconds
         memory.setdefault(record.seed, []).append(record.memory_mb)
-    growths = [sizes[-1] - sizes[_WARM_UP - 1] for sizes in memory.values() if sizes[_WARM_UP:]]
+    growths = [sizes[-1] - sizes[WARM_UP - 1] for sizes in memory.values() if sizes[WARM_UP:]]
     tally.growth_mb = max([0.0, *growths])
     return tally
 

@@ -10,6 +10,8 @@ from typing import Any
 from benchmarks.soak.findings import Wrong
 from benchmarks.soak.records import Record
 
+WARM_UP = 20
+"""Runs after which memory counts."""
 MOST_GROWTH_MB = 200.0
 """How much memory the soak may grow after its first runs, which load libraries."""
 
