@@ -128,13 +128,18 @@ def test_the_comparison_says_where_and_why() -> None:
     assert "task 1, row 10: 0.500, exact 0.400" in comparison([Results(STUDY, wrong)], "paper")
 
 
-def test_a_baseline_that_no_k_is_beside() -> None:
-    """Its own tasks are shown, although the cell is grey as in the paper."""
-    page = comparison([Results(STUDY, {("grid", 10, 1, "baseline"): solved(0.3)})], "small")
-    assert (
-        "| grid | 10 | baseline | 0.27 ± 0.10 | – | grey here: no row of LACFIP^k solved a task "
-        "(all tasks: 0.30 ± 0.00 (1)) |" in page
-    )
+def test_rows_that_no_k_is_beside() -> None:
+    """Where no k solved a task, baseline and exact are over all of their own."""
+    outcomes = {("grid", 10, 1, "baseline"): solved(0.3), ("grid", 10, 1, "exact"): solved(0.5)}
+    page = comparison([Results(STUDY, outcomes)], "small")
+    over_all = "over all tasks, since no k solved one |"
+    within = "within the two deviations added"
+    assert f"| baseline | 0.27 ± 0.10 | 0.30 ± 0.00 (1) | {within}; {over_all}" in page
+    assert f"| grid | 10 | exact | not in the paper | 0.50 ± 0.00 (1) | {over_all}" in page
+    # Here one was solved, and the answers of other tasks do not take the place of what failed.
+    outcomes["grid", 10, 2, "10"] = solved(0.2)
+    page = comparison([Results(STUDY, outcomes)], "small")
+    assert "| grid | 10 | exact | not in the paper | – |  |" in page
 
 
 @pytest.mark.parametrize(("task", "says_it"), [(1, True), (2, False)])
