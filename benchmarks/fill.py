@@ -5,6 +5,7 @@
     python -m benchmarks.fill DIR --jobs 2 --cases CASES # also on tasks of the paper's authors
     python -m benchmarks.fill DIR --page                 # only records and page, with what there is
     python -m benchmarks.fill DIR --take-up BUILD ...    # what these commits did, elsewhere
+    python -m benchmarks.fill DIR --take-up              # all records here
 
 DIR is the folder of `plancost reproduce`, with its pools; pools that are not there are made.
 First the first task of every cell of all four tables, then further tasks where the first ended
@@ -44,15 +45,15 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cases", type=Path)
-    parser.add_argument("--take-up", metavar="BUILD", nargs="+")
+    parser.add_argument("--take-up", metavar="BUILD", nargs="*")
     parser.add_argument("--again", metavar="ROW", nargs="+", default=[])
     parser.add_argument("--build", default=None)
     parser.add_argument("--dry-run", action="store_true")
     parser.add_argument("--page", action="store_true")
     arguments = parser.parse_args()
-    if arguments.take_up:
+    if arguments.take_up is not None:
         taken = take_up(arguments.folder, arguments.take_up, arguments.again)
-        print(f"{taken} records of {', '.join(arguments.take_up)}, and the pools")
+        print(f"{taken} records of {', '.join(arguments.take_up) or 'all commits'}, and the pools")
         return
     if arguments.dry_run:
         print(left(arguments.folder, arguments.cases, arguments.jobs))
@@ -102,9 +103,9 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def take_up(folder: Path, builds: Sequence[str], again: Sequence[str] = ()) -> int:
-    """Fill a folder with the pools of the repository and the records by some builds; how many.
+    """Fill a folder with the pools and the records by some builds (none named: all); how many.
 
-    Rows that are to be done again are taken up only if the last of these builds did them.
+    Rows that are to be done again are taken up only if the last of the named builds did them.
     """
     layout, packed = Layout(folder), results.packed()
     layout.make()
@@ -117,7 +118,8 @@ def take_up(folder: Path, builds: Sequence[str], again: Sequence[str] = ()) -> i
             if content is None:
                 continue
             wanted = builds[-1:] if run.row in again else builds
-            if content.get("build") in wanted:
+            is_wanted = content.get("build") in wanted or not (builds or run.row in again)
+            if is_wanted:
                 kept = {name: content[name] for name in content if name != "key"}
                 layout.records.save(run_key(run), kept)
                 taken += 1

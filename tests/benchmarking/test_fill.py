@@ -67,6 +67,8 @@ def test_another_machine_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert found["reason"] == "planner out of time"
     assert (there.root / "pools" / "p01.pddl").read_text() == "here"
     assert fill.take_up(tmp_path / "other", ["neither"]) == 0
+    assert fill.take_up(tmp_path / "all", []) == 3
+    assert fill.take_up(tmp_path / "not-ten", [], again=["10"]) == 1
 
     again = Layout(tmp_path / "again")
     baseline = next(run for run in runs if run.row == "baseline")
