@@ -20,6 +20,7 @@ from benchmarks.soak.runs import Run
 from benchmarks.soak.tally import Tally
 from hypothesis import given, settings
 
+from plancost.cli import exit_codes
 from plancost.learning.problem.task import LearningTask
 from plancost.observations.planfile import Plan
 from support.brute_force import LARGEST_COST, best_by_brute_force
@@ -177,3 +178,15 @@ def test_a_few_runs(tmp_path: Path) -> None:
     content = json.loads(json.dumps(tally.to_json()))
     assert (content["runs"], content["faults"]) == (2, 1)
     assert "| runs | 2 |" in tally.markdown()
+
+
+def test_actions_of_no_plan_decide_too(tmp_path: Path) -> None:
+    """A road of length 0 that no plan takes: its cost is the constant, so that is at least 1."""
+    run = Run(1013, 802, tmp_path)
+    run.prepare()
+    words = " ".join(run.words)
+    assert "--solution icf --linear drive (length ?from ?to)" in words, "other draws: take another"
+    reference = run.question.reference(run.question.case.useful_actions)
+    assert reference.ideal, "as far as actions of plans tell"
+    assert Run(1013, 802, tmp_path / "again").go().findings == []
+    assert run.sandbox.run_here(run.words).status == exit_codes.NO_IDEAL
