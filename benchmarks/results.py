@@ -43,9 +43,10 @@ TEMPLATE = HERE / "results.template.md"
 DOCS = HERE.parent / "docs"
 
 LOAD = (
-    "Runs by commit 3037fbc had a core to themselves; during those by e147d24 other programs ran "
-    "too, and identical listings took up to three times as long. Table 2, the authors' tasks and "
-    "runs by earlier commits: with other programs on the same cores. So true times may be shorter."
+    "Runs by commits 3037fbc and 1abca1d had a core to themselves; during those by e147d24 and "
+    "8608e4c (baselines of barman) other programs ran on the same core too, and identical listings "
+    "took up to three times as long. Table 2 and runs by earlier commits: with other programs on "
+    "the same cores. So true times may be shorter."
 )
 STUDIES = {
     "table2": study_of("table2", "paper"),

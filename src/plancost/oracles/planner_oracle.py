@@ -68,7 +68,7 @@ class PlannerOracle:
         count = len(allowed.plans) + 1
         while count <= _MOST_PLANS:
             outcome = self._search.top_plans(
-                task, text, count, deadline, ordered=not allowed.any_order
+                task, text, count, deadline, below=cost + 1, ordered=not allowed.any_order
             )
             for plan in outcome.plans:
                 if plan_cost(plan, costs) <= cost and not allowed.contains(plan):

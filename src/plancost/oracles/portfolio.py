@@ -197,10 +197,10 @@ class PlannerPortfolio:
         )
 
     def top_plans(
-        self, task: int, text: str, count: int, deadline: Deadline, *, ordered: bool
+        self, task: int, text: str, count: int, deadline: Deadline, *, below: int, ordered: bool
     ) -> SearchOutcome:
         """The cheapest plans of a task that was made a text. See `symk.top_plans`."""
-        work = partial(symk.top_plans, text, count, ordered=ordered)
+        work = partial(symk.top_plans, text, count, below=below, ordered=ordered)
         return self._ask(task, work, deadline)
 
     def _quick(
