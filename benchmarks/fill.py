@@ -151,7 +151,7 @@ def _words(runs: list[Run], jobs: int, packed: PackedRecords) -> str:
     """The most that runs can take, and what earlier records of their cells say."""
     expected = sum(_expected_s(run, packed) for run in runs)
     return (
-        f"{len(runs)} runs, at most {most_seconds(runs) / jobs:.0f} s; "
+        f"{len(runs)} runs, with {jobs} at a time at most {most_seconds(runs) / jobs:.0f} s; "
         f"{expected / jobs:.0f} s as far as earlier records tell"
     )
 

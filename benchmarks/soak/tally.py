@@ -112,9 +112,9 @@ class Tally:
             "|---|---|---|",
         ]
         for name, outcomes in sorted(self._grouped().items()):
-            ends = ", ".join(f"{outcome} {count}" for outcome, count in outcomes.most_common())
+            ends = ", ".join(f"{count} × {outcome}" for outcome, count in outcomes.most_common())
             lines.append(f"| {name} | {outcomes.total()} | {ends} |")
-        lines += ["", "| asked | runs |", "|---|---|"]
+        lines += ["", "| main option (one for each run) | runs |", "|---|---|"]
         lines += [f"| {kind} | {count} |" for kind, count in self.kinds.most_common()]
         lines += ["", "| world | runs |", "|---|---|"]
         lines += [f"| {name} | {n} |" for name, n in (self.worlds + self.features).most_common()]

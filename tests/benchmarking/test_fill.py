@@ -21,8 +21,10 @@ def test_what_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     layout = Layout(tmp_path / "folder")
     layout.root.mkdir()
     first, *others = fill.left(layout.root, None, 2).splitlines()
-    assert first.startswith("first tasks: 2 runs, at most 412 s; 412 s as far as")
-    assert others[0].endswith("up to 4 runs, at most 825 s; 825 s as far as earlier records tell")
+    assert first.startswith("first tasks: 2 runs, with 2 at a time at most 412 s; 412 s as far as")
+    assert others[0].endswith(
+        "up to 4 runs, with 2 at a time at most 825 s; 825 s as far as earlier records tell"
+    )
     assert len(others) == 1
     for run in study.runs():
         layout.records.save(run_key(run), record(None, "solver out of time"))
@@ -34,7 +36,9 @@ def test_what_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {content["build"] for content in packed.contents} == {"abc123"}
     monkeypatch.setattr(results, "packed", lambda: packed)
     layout.records.remove(run_key(next(iter(study.runs()))))
-    assert "1 runs, at most 206 s; 0 s as far as" in fill.left(layout.root, None, 2)
+    assert "1 runs, with 2 at a time at most 206 s; 0 s as far as" in fill.left(
+        layout.root, None, 2
+    )
 
 
 def test_another_machine_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from plancost.files.escape import markdown_text
 from plancost.files.tables import markdown_row
 
 _CAUSES = """Reasons why numbers can differ. Which of them it is in a cell is known only where
-a failure of ours is named; "other tasks" is what remains, and has not been tested:
+a failure of ours is named; "not explained" is what remains (tasks differ in any case):
 
 - **Other tasks.** The paper does not publish its draws. Ours come from our own generators, with
   the same numbers of problems and plans at the scale `paper`; it gives the sizes of grid and
@@ -127,9 +127,9 @@ def _why(row: str, paper: Published | None, ours: Cell, best: Cell | None) -> st
     if best and best.mean is not None and best.unproved == 0 and paper.mean > best.mean:
         words += f"no costs reach the paper's mean on our tasks (exact: {best.mean:.2f})"
     elif failures:
-        words += f"other tasks, and here {failures}"
+        words += f"not explained; here {failures}"
     elif difference > 0 and is_lacfip(row):
-        words += "other tasks, or answers of a solver that was stopped counted in the paper"
+        words += "not explained; the paper may count answers of a solver that was stopped"
     else:
-        words += "other tasks"
+        words += "not explained"
     return words
