@@ -58,9 +58,10 @@ def main() -> None:
     if arguments.dry_run:
         print(left(arguments.folder, arguments.cases, arguments.jobs))
         return
+    build = arguments.build or current_build()  # not what is committed in the meantime
     if not arguments.page:
         _do_all(arguments.folder, arguments.cases, arguments.jobs)
-    keep(arguments.folder, arguments.build or current_build())
+    keep(arguments.folder, build)
     results.main([])
 
 

@@ -119,12 +119,13 @@ def runs_left(wanted: Iterable[PaperRun]) -> list[PaperRun]:
 def fill(left: list[PaperRun], jobs: int) -> None:
     """Do these runs, and add each to the file as soon as it is done."""
     lock, build = Lock(), current_build()
+    named = {} if build is None else {"build": build}
 
     def do(number: int, item: PaperRun) -> None:
         content = answer(item)
         if content is not None:
             with lock:
-                add(FILE, [{"key": dict(item.key), "build": build, **content}])
+                add(FILE, [{"key": dict(item.key), **named, **content}])
                 words = f"{content.get('optimal_plans')} of {content.get('plans')} optimal"
                 print(
                     f"{number} of {len(left)}: {item.folder.name}, {item.run.study.name}: {words}"

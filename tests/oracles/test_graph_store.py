@@ -63,6 +63,7 @@ def test_larger_limits_are_asked_for(write_graph_case: WriteGraphCase) -> None:
     assert [few.larger(1, tasks).states for tasks in (1, 2, 9)] == [2, 4, 8]
     assert replace(few, growth=1).larger(1) == replace(few, growth=1)
     store = graph_store.GraphStore(case, few)
+    assert all(isinstance(b, TooLarge) for b in store.graphs(None, Deadline()).values())
     found = store.graphs(None, Deadline(), limits=few.larger(1))
     assert all(isinstance(built, TaskGraph) for built in found.values())
 

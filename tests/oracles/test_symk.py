@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from plancost.errors import PlannerError
@@ -96,19 +96,32 @@ def test_only_plans_below_a_bound() -> None:
 
 
 @settings(max_examples=20, deadline=None)
-@given(st.sampled_from([graph_tasks, switch_tasks]).flatmap(lambda tasks: tasks(8)), st.data())
-def test_no_plan_below_a_bound_is_missing(tasks: list[SasTask], data: st.DataObject) -> None:
+@given(
+    st.sampled_from([graph_tasks, switch_tasks]).flatmap(lambda tasks: tasks(8)),
+    st.sampled_from([(1, 2, 3, 70), (5, 7, 12, 70)]),
+    st.booleans(),
+    st.data(),
+)
+def test_no_plan_below_a_bound_is_missing(
+    tasks: list[SasTask], prices: tuple[int, ...], ordered: bool, data: st.DataObject
+) -> None:
     task = tasks[0]
-    costs = {
-        name: data.draw(st.sampled_from([1, 2, 3, 70]), label=name)
-        for name in sorted(task.action_names)
-    }
+    names = sorted(task.action_names)
+    costs = {name: data.draw(st.sampled_from(prices), label=name) for name in names}
     below = data.draw(st.integers(1, 150), label="below")
-    found = top_plans(sas_text(task, costs), None, limits=SHORT, below=below, ordered=True)
-    if not found.complete:
-        return  # it runs in a circle now and then, with a bound too
+    found = top_plans(sas_text(task, costs), 500, limits=SHORT, below=below, ordered=ordered)
+    assume(found.complete)  # it runs in a circle now and then, with a bound too
+    listed = {plan if ordered else tuple(sorted(plan)) for plan in found.plans}
     wanted = {plan for plan in simple_plans(task) if plan_cost(plan, costs) < below}
-    assert wanted <= set(found.plans)
+    assert listed >= {plan if ordered else tuple(sorted(plan)) for plan in wanted}
+
+
+def test_the_two_directions_meet() -> None:
+    """No action costs less than 5, and the last plan below the bound is still found."""
+    edges = [(0, 1, 10), (0, 2, 12), (1, 3, 5), (3, 4, 20), (2, 4, 21)]
+    outcome = top_plans(graph_sas(edges, 0, 4), 9, limits=LIMITS, below=34)
+    assert outcome.complete
+    assert route(0, 2, 4) in outcome.plans
 
 
 def test_the_cheapest_plans_first() -> None:

@@ -25,7 +25,8 @@ a failure of ours is named; "not explained" is what remains (tasks differ in any
 - **What counts as solved.** Here a run of LACFIP^k that ends before both its MILPs are solved has
   failed. The paper does not say; rows that do not change with k (grid with 1000 plans, barman)
   suggest that answers of a solver that was stopped are counted there.
-- **Who counts.** Cells are over the tasks that some row of LACFIP^k solved. The paper does not say
+- **Who counts.** Cells are over the tasks that some row of LACFIP^k solved (baseline and exact over
+  all tasks, if there are none). The paper does not say
   how many those are; a deviation of 0.00 may mean a single task.
 - **Solver and machine.** HiGHS in place of CBC; other processors; the limit on memory is one on
   address space.
@@ -119,6 +120,8 @@ def _why(row: str, paper: Published | None, ours: Cell, best: Cell | None) -> st
         where = "grey in both; here" if paper.mean is None else "grey here"
         return f"{where}: {failures or 'no row of LACFIP^k solved a task'}"
     if paper.mean is None or paper.deviation is None:
+        if not is_lacfip(row):
+            return "grey in the paper: there no k was solved"
         return f"the paper's runs failed, of ours {ours.tasks} did not"
     difference = ours.mean - paper.mean
     if abs(difference) <= paper.deviation + ours.deviation + 0.005:

@@ -18,7 +18,8 @@ class GraphLimits:
     transitions: int = 60_000_000
     memory_mb: int = field(default_factory=lambda: machine_mb() // 2)
     growth: int = 1
-    """How many times as large all graphs may be together, where that is worth the time."""
+    """How many times as large graphs may be, all together, where that is worth the time; in the
+    check, those built for one group of tasks."""
 
     def larger(self, graphs: int, tasks: int | None = None) -> GraphLimits:
         """The limits for so many graphs that are worth more time.

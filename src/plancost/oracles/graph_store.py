@@ -68,7 +68,7 @@ class GraphStore:
             group
             for group in self.groups
             if (tasks is None or not set(group).isdisjoint(tasks))
-            and not known.keys() >= set(group)
+            and not all(n in known and _holds(known[n], limits) for n in group)
         ]
         started = time.monotonic()
         self._build(missing[:1], actions, deadline, limits)
@@ -142,7 +142,7 @@ class GraphStore:
         """Build graphs here, unless one of a smaller task has been too large already."""
         known = self._known[actions]
         for group in groups:
-            built = self._too_large(group, actions) or build_state_graph(
+            built = self._too_large(group, actions, limits) or build_state_graph(
                 self._case.domain,
                 [self._case.tasks[number] for number in group],
                 actions,
@@ -153,11 +153,15 @@ class GraphStore:
                 at = TaskGraph(built, position) if isinstance(built, StateGraph) else built
                 known.update(_lasting({number: at}))
 
-    def _too_large(self, group: Sequence[int], actions: frozenset[str] | None) -> TooLarge | None:
+    def _too_large(
+        self, group: Sequence[int], actions: frozenset[str] | None, limits: GraphLimits
+    ) -> TooLarge | None:
         """Why a graph of these tasks is expected to be too large, if it is."""
         size = self._size(group, actions)
         for number, built in self._known[actions].items():
-            if isinstance(built, TooLarge) and self._size([number], actions) <= _ALIKE * size:
+            if not isinstance(built, TooLarge) or not _holds(built, limits):
+                continue
+            if self._size([number], actions) <= _ALIKE * size:
                 return built
         return None
 
@@ -179,6 +183,13 @@ class GraphStore:
             if isinstance(graph, TaskGraph) and built_for is not None and actions() <= built_for:
                 return graph
         return None
+
+
+def _holds(built: Built, limits: GraphLimits) -> bool:
+    """Whether that is still so under other limits: more states may be allowed now."""
+    if not isinstance(built, TooLarge) or built.limit != "states":
+        return True
+    return built.states >= limits.states
 
 
 def _asked(

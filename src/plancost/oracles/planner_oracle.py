@@ -8,7 +8,7 @@ from plancost.observations.orderings import other_ordering
 from plancost.observations.planfile import plan_cost
 from plancost.oracles.oracle import Allowed, Answer
 from plancost.oracles.portfolio import LARGEST_BOUND, PlannerPortfolio
-from plancost.oracles.search import Verdict
+from plancost.oracles.search import SearchOutcome, Verdict
 from plancost.system.clock import Deadline
 from plancost.system.schedule import SCHEDULE
 
@@ -76,8 +76,26 @@ class PlannerOracle:
             if outcome.verdict is not Verdict.FOUND:
                 return _NOT_KNOWN
             if outcome.complete or any(plan_cost(plan, costs) > cost for plan in outcome.plans):
-                return Answer(None, None, proven=True)
+                return self._no_other(task, costs, allowed, cost, outcome)
             count *= 4
+        return _NOT_KNOWN
+
+    def _no_other(
+        self,
+        task: int,
+        costs: Mapping[str, int],
+        allowed: Allowed,
+        cost: int,
+        outcome: SearchOutcome,
+    ) -> Answer:
+        """That there is no other plan, unless the list lacks one that there is."""
+        is_listed = any(plan_cost(plan, costs) <= cost for plan in outcome.plans)
+        if is_listed or all(plan_cost(plan, costs) > cost for plan in allowed.plans):
+            return Answer(None, None, proven=True)
+        self._search.failures.note(
+            f"{outcome.planner} lists no plan of {self._search.task(task).name} that costs {cost} "
+            "or less, but an observed one does"
+        )
         return _NOT_KNOWN
 
     def _orderings(

@@ -177,7 +177,7 @@ class PlannerPortfolio:
         question = _Question(task, self.text(task, costs, upper_bound), upper_bound + 1, known)
         outcome = self._exhaust(question, deadline)
         if any(plan_cost(plan, costs) > upper_bound for plan in outcome.plans):
-            # SymK knows no bound. Without the actions that were left out this may be the
+            # SymK is given no bound here. Without the actions that were left out this may be the
             # cheapest plan, with them it need not be.
             return replace(outcome, verdict=Verdict.NONE, plans=())
         return outcome

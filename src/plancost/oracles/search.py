@@ -26,7 +26,7 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """Plans and what they mean. `complete`: all simple plans are listed.
+    """Plans and what they mean. `complete`: all simple plans are listed (below a bound, if given).
 
     `failures` are those of other planners that were asked at the same time. `witness`: there
     is none below the bound, and this is a cheapest one. `unsolvable`: the planner says that

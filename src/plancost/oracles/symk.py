@@ -8,10 +8,10 @@ the plans found until then, mostly all, come back with that verdict.
 What its answers prove. Exit code 12 can mean "there is none" as well as "gave up", and
 exit code 0 with fewer plans than asked for that these are all; neither is taken for a
 proof alone. SymK raises a lower bound on the cost of plans not yet listed, and prints it
-with the upper bound at which it stops: ``BOUND: lower < upper [found/wanted plans]``. That is the
-bound that it was given, if it was. Otherwise, for
-simple plans, it is beyond the most expensive one there can be, (number of states - 1)
-x (largest cost) + 1, or 2^31 - 1 if that is smaller. All is listed if the lower bound came
+with the upper bound at which it stops: ``BOUND: lower < upper [found/wanted plans]``. For simple
+plans that is beyond the most expensive one there can be, (number of states - 1)
+x (largest cost) + 1, or 2^31 - 1 if that is smaller, or the bound that it was given, if that is
+smaller still. All is listed if the lower bound came
 up to an upper bound of the first kind, or jumped to 2^31 - 1 from far below (nothing left
 to look at). A bound that crept up to 2^31 has overflowed and proves nothing.
 """
@@ -70,9 +70,9 @@ def top_plans(
     Unless `ordered`, one ordering stands for all orderings of the same actions. `below` says that
     plans of this cost or more are not asked for; there may be some among those found. Without it
     SymK may raise its bound by 1 for minutes, up to what no plan costs.
-    FOUND: these are they, and with `complete` there are no more (below). They may be fewer than
-    `count` without being complete where several operators carry one name, since SymK
-    counts such plans apart. Any other verdict comes with the plans found until then.
+    FOUND: these are they, and with `complete` there are no more (that cost less than `below`). They
+    may be fewer than `count` without being complete where several operators carry one name, since
+    SymK counts such plans apart. Any other verdict comes with the plans found until then.
     """
     if count is not None and count < 1:
         raise ValueError(f"cannot ask for {count} plans")

@@ -111,14 +111,15 @@ def _graphs_of_a_world(
     A plan that one graph has for another task is often enough to see that this needs no more.
     A graph that serves several tasks may be larger: each of them would be a planner's search.
     """
-    limits = store.limits.larger(len(store.groups), len(group))
     graphs: dict[int, TaskGraph] = {}
     left = sorted(group, key=lambda number: (len(needs.actions(number)), number))
     while left:
         most = _ALIKE * len(needs.actions(left[0]))
         alike = [number for number in left if len(needs.actions(number)) <= most]
         actions = needs.of_all(alike)
-        built = store.graphs(actions, deadline, tasks=left, limits=limits)
+        limits = store.limits.larger(len(store.groups), len(left))
+        wanted = None if needs.is_everything(actions, group) else actions
+        built = store.graphs(wanted, deadline, tasks=left, limits=limits)
         for number in left:
             graph = built[number]
             if not isinstance(graph, TaskGraph):
@@ -161,6 +162,11 @@ class _Needs:
     def of_all(self, numbers: Sequence[int]) -> frozenset[str]:
         """Those of several tasks."""
         return frozenset[str]().union(*map(self.actions, numbers))
+
+    def is_everything(self, actions: frozenset[str], numbers: Sequence[int]) -> bool:
+        """Whether these are all actions of some tasks, as for the graphs of the learner."""
+        tasks = self._task.case.tasks
+        return all(actions.issuperset(tasks[number].actions) for number in numbers)
 
     def improve_bound(self, number: int, graph: TaskGraph, deadline: Deadline) -> None:
         """Look for a cheaper plan than those that were observed."""
