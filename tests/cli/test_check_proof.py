@@ -19,7 +19,8 @@ import pytest
 
 from conftest import WriteGraphCase
 from plancost.api.learn import learn
-from plancost.cli import check_proof
+from plancost.cli import check_proof, exit_codes
+from plancost.cli.main import main
 from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ties
 from plancost.learning.problem.options import LearnOptions
 
@@ -362,4 +363,15 @@ def test_a_search_that_is_too_large_is_not_proven(
 ) -> None:
     monkeypatch.setattr(check_proof, "MOST_STATES", 3)
     result, proof = learned("avoid-the-centre")
-    assert verdict("avoid-the-centre", result, proof, tmp_path)[0] == "not proven"
+    word, sentences = verdict("avoid-the-centre", result, proof, tmp_path)
+    assert word == "not proven"
+    assert any(sentence.startswith("over 3 states: ") for sentence in sentences)
+
+
+def test_how_many_states_may_be_searched(tmp_path: Path) -> None:
+    verdict("avoid-the-centre", *learned("avoid-the-centre"), tmp_path)
+    files = [str(tmp_path / name) for name in ("r.json", "p.json")]
+    words = ["check-proof", str(ROOT / "examples" / "avoid-the-centre"), *files]
+    assert main([*words, "--states", "3"]) == exit_codes.UNDECIDED
+    assert main([*words, "--states", "30"]) == exit_codes.OK
+    assert main(words) == exit_codes.OK, "it holds for one call"

@@ -117,7 +117,7 @@ class Task:
             spent, _, state, left = heapq.heappop(queue)
             if _holds(self.goal, state) and () not in left:
                 return spent
-            _need(len(best) <= MOST_STATES, f"{self.name} has too many states", "not proven")
+            _need(len(best) <= MOST_STATES, f"over {MOST_STATES} states: {self.name}", "not proven")
             for fact in () if spent > best[state, left] else (None, *enumerate(state)):
                 for before, effects, name, cost in ways.get(fact, ()):
                     if spent + cost < known and _holds(before, state):

@@ -6,8 +6,10 @@ import argparse
 from pathlib import Path
 
 from plancost.cli import exit_codes
+from plancost.cli.check_proof import MOST_STATES
 from plancost.cli.command import Command, add_case, add_domain
 from plancost.cli.commands.learn import CASE_TEXT
+from plancost.cli.number_arguments import positive
 from plancost.cli.options import add
 from plancost.cli.output.terminal import print_line
 from plancost.errors import InputError, UsageError
@@ -34,11 +36,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         Path,
     )
     add(parser, "--turns TURNS: the turns, if the trips were learned with such a file", Path)
+    add(
+        parser,
+        f"--states N: how many states of a problem to search (default: {MOST_STATES}; a million "
+        "takes about a minute)",
+        positive,
+        default=MOST_STATES,
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the proof and say what came out."""
+    from plancost.cli import check_proof
     from plancost.cli.check_inputs import verdict
+
+    check_proof.MOST_STATES = arguments.states
 
     for path in (arguments.case, arguments.result, arguments.proof):
         if not path.exists():
