@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 
 from benchmarks.packed import PackedRecords
 from benchmarks.paper_tasks import POOL, authors_answers
@@ -124,34 +123,21 @@ def in_short(small: list[Study], table2: Study, records: PackedRecords) -> str:
     exact = [run for study in small for run in _of(study, records, rows=(EXACT,))]
     checked = [run for run in exact if run["status"] == "solved"]
     proven = sum(run["proved"] for run in checked)
-    first, solved_first = _lacfip(small, records, [1])
-    tasks, solved = _lacfip(small, records, small[0].task_numbers)
-    inferred = sum("inferred_from" in run for run in tasks)
+    rows = [run for study in small for run in _of(study, records)]
+    solved = [run for run in rows if run["status"] == "solved"]
+    first, solved_first = (sum(run["key"]["task"] == 1 for run in runs) for runs in (rows, solved))
+    inferred = sum("inferred_from" in run for run in rows)
     return (
         "On the paper's small grids the exact learner makes as many plans optimal as k = ∞ in each "
         f"task, in {span(table2, records, EXACT)} instead of {span(table2, records, ALL)}. In the "
         f"larger experiments it has a checked answer in {len(checked)} of {len(exact)} runs and "
         f"proved in {proven} of them that no costs make more plans optimal. Within the same 300 s "
-        f"LACFIP^k solved the first task in {solved_first} of {len(first)} cells. Of all its "
-        f"{len(tasks)} runs it solved {solved}, {len(tasks) - solved - inferred} failed, and "
+        f"LACFIP^k solved the first task in {solved_first} of {first} cells. Of all its "
+        f"{len(rows)} runs it solved {len(solved)}, {len(rows) - len(solved) - inferred} failed, "
+        "and "
         f"{inferred} were not run because a listing had failed that they need. (Further tasks are "
         "only run where the first was solved.)"
     )
-
-
-def _lacfip(
-    studies: list[Study], records: PackedRecords, tasks: Iterable[int]
-) -> tuple[list[Content], int]:
-    """The records of LACFIP^k on some tasks, and how many of them were solved."""
-    found = [
-        content
-        for study in studies
-        for run in study.runs()
-        if is_lacfip(run.row)
-        and run.task in tasks
-        and (content := records.load(run_key(run))) is not None
-    ]
-    return found, sum(content["status"] == "solved" for content in found)
 
 
 def uneven(studies: list[Study], records: PackedRecords) -> str:
@@ -209,15 +195,19 @@ def low_k(results: Results) -> str:
     )
 
 
+def count_words(run: Content, *, of_all: bool = False) -> str:
+    """How many plans are optimal, and what is not proven or not checked of it."""
+    bound = "" if run["proved"] else f"at most {run['upper_bound']}"
+    check = "" if run["status"] == "solved" else "not all checked"
+    notes = ", ".join(filter(None, (check, bound)))
+    count = f"{run['optimal_plans']}" + (f" of {run['plans']}" if of_all else "")
+    return count + (f" ({notes})" if notes else "")
+
+
 def authors_words(study: Study, domain: str, size: int, records: PackedRecords) -> str:
     """Two columns of a table: optimal plans on the authors' tasks, and how many are proven."""
     runs = authors_answers(study, domain, size, records)
-    counts = ", ".join(
-        f"{run['optimal_plans']} of {run['plans']}"
-        + ("" if run["proved"] else f" (at most {run['upper_bound']})")
-        for run in runs
-        if run.get("plans")
-    )
+    counts = ", ".join(count_words(run, of_all=True) for run in runs if run.get("plans"))
     proven = sum(run.get("proved", False) for run in runs)
     return f"{counts} | {proven} of {len(runs)}" if runs else "– | –"
 

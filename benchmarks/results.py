@@ -16,6 +16,7 @@ from benchmarks.packed import PackedRecords, pack
 from benchmarks.page_parts import (
     authors_words,
     builds,
+    count_words,
     factors,
     figure1_words,
     in_short,
@@ -150,20 +151,12 @@ def _exact_runs(study: Study, records: PackedRecords, domain: str, size: int) ->
 
 def _exact_words(runs: list[Content]) -> str:
     answered = [run for run in runs if run.get("plans")]
-    counts = ", ".join(map(_count_words, answered))
+    counts = ", ".join(map(count_words, answered))
     seconds = [run["stages"].get("first objective", 0.0) for run in answered]
     both = sum(run["proved"] and run["secondary"]["proved"] for run in answered)
     proven = sum(run["proved"] for run in answered)
     span = f"{min(seconds):.1f} to {max(seconds):.1f}, median {statistics.median(seconds):.1f}"
     return f"{counts} | {proven} of {len(runs)} | {span} | {both} of {len(runs)}"
-
-
-def _count_words(run: Content) -> str:
-    """How many plans are optimal, and what is not proven or not checked of it."""
-    bound = "" if run["proved"] else f"at most {run['upper_bound']}"
-    check = "" if run["status"] == "solved" else "not all checked"
-    notes = ", ".join(filter(None, (check, bound)))
-    return f"{run['optimal_plans']}" + (f" ({notes})" if notes else "")
 
 
 def _table(results: Results) -> str:
