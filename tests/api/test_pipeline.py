@@ -17,8 +17,9 @@ from plancost.learning.problem.concept import Concept
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
+from plancost.learning.verify.verification import Verdict
 from plancost.observations.case import load_case
-from plancost.system.clock import Deadline
+from plancost.system.clock import Deadline, TimeIsUp
 
 
 @pytest.fixture
@@ -151,6 +152,22 @@ def test_ctrl_c_ends_a_check(task: LearningTask, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(pipeline, "check_incumbent", interrupted)
     with pytest.raises(KeyboardInterrupt):
         check_given(run_on(task), Incumbent.baseline(task), {}, explaining=False)
+
+
+def test_a_check_that_is_ended_has_said_what_it_knows(
+    task: LearningTask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its time is up after one plan: that one is counted, the other is open."""
+
+    def ended(_: Run, __: Incumbent, ___: object, found: list[list[Verdict]]) -> None:
+        found[0][0] = replace(found[0][0], optimal=True, optimal_cost=found[0][0].cost)
+        raise TimeIsUp
+
+    monkeypatch.setattr(pipeline, "check_incumbent", ended)
+    result = check_given(run_on(task), Incumbent.baseline(task), {}, explaining=False)
+    assert [item.optimal for item in result.observations] == [True, None]
+    assert result.optimal_plans == 1
+    assert not result.verified
 
 
 def test_what_was_not_come_to_is_open(task: LearningTask) -> None:

@@ -52,6 +52,8 @@ def test_the_seconds_of_a_run() -> None:
         (TEN, {}, 9.0, "solver out of time"),
         (TEN, {"verified": False}, 0.0, "verification out of time"),
         (EXACT, {"verified": False, "options": {}}, 0.0, "verification out of time"),
+        (EXACT, {"verified": False, "proved": True, "options": {}}, 0.0, None),
+        (BASELINE, {"verified": False, "options": {}}, 0.0, "verification out of time"),
         (EXACT, {"options": {}}, 0.0, None),
         (BASELINE, {"options": {}}, 0.0, None),
     ],

@@ -29,6 +29,7 @@ from plancost.learning.verify.incumbent import (
     Check,
     arranged,
     check_incumbent,
+    check_of,
     claimed_function,
     not_checked,
 )
@@ -153,14 +154,14 @@ def check_given(
 def not_learned(run: Run, task: LearningTask) -> Result:
     """The baseline, unchecked: what is left of a task that an interrupted run did not come to."""
     incumbent = Incumbent.baseline(task)
-    return assemble(run, incumbent, not_checked(incumbent, {}), Extras(interrupted=True))
+    return assemble(run, incumbent, check_of(not_checked(incumbent), {}), Extras(interrupted=True))
 
 
 def _checked(run: Run, stages: Stages, incumbent: Incumbent, assigned: Mapping[int, int]) -> Check:
-    check = not_checked(incumbent, assigned)
+    found = not_checked(incumbent)
     with run.lap("verification"), stages.stage("checking", run.deadline):
-        check = check_incumbent(run, incumbent, assigned)
-    return check  # noqa: RET504 (the stage may end early)
+        check_incumbent(run, incumbent, assigned, found)
+    return check_of(found, assigned)
 
 
 def explain_incumbent(run: Run, incumbent: Incumbent, check: Check) -> list[dict[int, Explanation]]:

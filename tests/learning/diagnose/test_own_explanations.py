@@ -16,7 +16,7 @@ from plancost.learning.problem.cost_model import CostModel
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.problem.task import LearningTask
 from plancost.learning.run import Run
-from plancost.learning.verify.incumbent import check_incumbent
+from plancost.learning.verify.incumbent import check_incumbent, check_of, not_checked
 from plancost.observations.replay import replay
 from plancost.results.assemble import Extras, assemble
 from plancost.results.explaining import sentences
@@ -77,7 +77,9 @@ def explained(task: LearningTask) -> dict[int, ExplanationKeys]:
     """What RESULT.json says of each observation that is not optimal."""
     answer = learned(task)
     run = Run.of(task.case, LearnOptions(concept=task.concept))
-    check = check_incumbent(run, answer, {})
+    found = not_checked(answer)
+    check_incumbent(run, answer, {}, found)
+    check = check_of(found, {})
     explanations = explain_incumbent(run, answer, check)
     result = assemble(run, answer, check, Extras(explanations))
     said = {}

@@ -87,9 +87,9 @@ def test_a_run_uses_the_time_of_its_check(monkeypatch: pytest.MonkeyPatch) -> No
         slept[0] += 1.0
         return relax(self, *arguments, **named)  # type: ignore[arg-type]
 
-    def noted(*arguments: object) -> object:
+    def noted(*arguments: object) -> None:
         checked.append(time.monotonic())
-        return check_incumbent(*arguments)  # type: ignore[arg-type]
+        check_incumbent(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(time, "monotonic", lambda: real() + slept[0])
     monkeypatch.setattr(Subproblem, "relax", slow)

@@ -15,6 +15,7 @@ from plancost.learning.verify.incumbent import (
     Check,
     arranged,
     check_incumbent,
+    check_of,
     claimed_function,
     nearest_function,
     not_checked,
@@ -66,9 +67,11 @@ def test_every_plan_is_checked_where_it_belongs(
     task, plans = example
     incumbent = drawn(task, count, data)
     claimed = claimed_function(incumbent)
-    check = check_incumbent(
-        Run.of(task.case, LearnOptions(concept=task.concept)), incumbent, claimed
+    found = not_checked(incumbent)
+    check_incumbent(
+        Run.of(task.case, LearnOptions(concept=task.concept)), incumbent, claimed, found
     )
+    check = check_of(found, claimed)
     optimal = [
         [
             is_optimal(task, number, function.costs, plans[observation.task])
@@ -145,7 +148,7 @@ def test_optimal_plans_count_before_plans() -> None:
 def test_what_is_not_checked_is_open(example: Example, data: st.DataObject) -> None:
     task, _ = example
     incumbent = drawn(task, 2, data)
-    check = not_checked(incumbent, claimed_function(incumbent))
+    check = check_of(not_checked(incumbent), claimed_function(incumbent))
     assert {verdict.optimal for verdict in check.verdicts} == {None}
     assert check.confirmed(task) == 0
     assert check.optimal(task, 0) == check.optimal(task, 1) == frozenset()

@@ -15,15 +15,15 @@ from plancost.learning.problem.concept import Concept, Reorderings, Solution, Ti
 from plancost.learning.problem.options import LearnOptions, OracleName
 from plancost.learning.problem.task import Costs, LearningTask
 from plancost.learning.run import Oracles, Run
-from plancost.learning.verify import verification
-from plancost.learning.verify.verification import check_costs
+from plancost.learning.verify import incumbent
+from plancost.learning.verify.verification import check_costs, check_into, unchecked
 from plancost.observations.case import Case, load_case
 from plancost.observations.planfile import Plan
 from plancost.oracles.graph_limits import GraphLimits
 from plancost.oracles.graph_oracle import GraphOracle, TaskGraph
 from plancost.oracles.graph_store import GraphStore
 from plancost.oracles.oracle import Allowed, Answer, Oracle
-from plancost.system.clock import Deadline
+from plancost.system.clock import Deadline, TimeIsUp
 from support.brute_force import is_optimal
 from support.small_tasks import CONCEPTS, simple_plans
 
@@ -230,6 +230,35 @@ def test_a_search_that_does_not_end_proves_nothing(table_1: Path) -> None:
         assert (verdict.optimal, verdict.optimal_cost, verdict.rival) == (None, None, None)
 
 
+class Interrupted(Tired):
+    """The same, until the second question ends the check."""
+
+    def __init__(self, best: Answer) -> None:
+        super().__init__(best)
+        self.asked: list[int] = []
+
+    def cheapest(self, task: int, costs: Mapping[str, int], deadline: Deadline) -> Answer:
+        self.asked.append(task)
+        if len(self.asked) > 1:
+            raise TimeIsUp
+        return super().cheapest(task, costs, deadline)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_check_that_is_ended_keeps_what_it_has_found(table_1: Path, first: int) -> None:
+    """And what it is asked to check first, it has checked by then."""
+    case = load_case(table_1)
+    task = LearningTask(case, Concept(), None)
+    cost = task.cost(case.observations[first].plan, task.baseline)
+    oracle = Interrupted(Answer(case.observations[first].plan, cost, proven=True))
+    verdicts = unchecked(task, task.baseline)
+    with pytest.raises(TimeIsUp):
+        check_into(verdicts, run_on(case), task, task.baseline, oracle, range(2), [first])
+    assert oracle.asked[0] == case.observations[first].task
+    assert verdicts[first].optimal is True
+    assert verdicts[1 - first].optimal is None
+
+
 def test_strictness_needs_the_second_search_too(table_1: Path) -> None:
     """The cheapest plan is the observed one; whether another is as cheap stays open."""
     case = load_case(table_1)
@@ -258,7 +287,7 @@ def test_a_result_that_is_not_checked_says_so(
     table_1: Path, monkeypatch: pytest.MonkeyPatch, solution: Solution
 ) -> None:
     """The optimiser believes 2 of 2; without the check nothing is counted."""
-    monkeypatch.setattr(verification, "oracle_for", lambda *_: Tired(NOTHING))
+    monkeypatch.setattr(incumbent, "oracle_for", lambda *_: Tired(NOTHING))
     result = learn(table_1, LearnOptions(Concept(solution)))
     assert not result.verified
     assert (result.optimal_plans, result.believed_optimal, result.proved) == (0, 2, False)

@@ -2,7 +2,8 @@
 
 With one cost function every plan is checked under it. With several, a plan that a cost function is
 claimed to make optimal is checked under that one, and every other plan under all of them; it then
-belongs where it is nearest to optimal.
+belongs where it is nearest to optimal. Claims come first, and verdicts are kept as they are found:
+a check that does not end has said what it knows.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from dataclasses import dataclass
 from plancost.learning.incumbent import Incumbent
 from plancost.learning.problem.task import LearningTask, PlanSet
 from plancost.learning.run import Run
-from plancost.learning.verify.verification import Verdict, unchecked, verify_costs
+from plancost.learning.verify.oracle import oracle_for
+from plancost.learning.verify.verification import Verdict, check_into, unchecked
 
 
 @dataclass(frozen=True)
@@ -60,29 +62,31 @@ def claimed_function(incumbent: Incumbent) -> dict[int, int]:
     }
 
 
-def not_checked(incumbent: Incumbent, assigned: Mapping[int, int]) -> Check:
-    """The incumbent as the optimiser left it."""
-    found = [unchecked(incumbent.task, function.costs) for function in incumbent.functions]
-    return _chosen(found, assigned, [0] * len(incumbent.task.case.observations))
+def not_checked(incumbent: Incumbent) -> list[list[Verdict]]:
+    """What is known of each observation under each cost function before the check."""
+    return [unchecked(incumbent.task, function.costs) for function in incumbent.functions]
 
 
-def check_incumbent(run: Run, incumbent: Incumbent, assigned: Mapping[int, int]) -> Check:
-    """Check assigned observations under their cost functions, and every other under all."""
+def check_incumbent(
+    run: Run, incumbent: Incumbent, assigned: Mapping[int, int], found: list[list[Verdict]]
+) -> None:
+    """Check assigned observations under their cost functions, and every other under all.
+
+    The verdicts take their places in `found` one after the other.
+    """
     task, count = incumbent.task, len(incumbent.functions)
-    everything = range(len(task.case.observations))
-    found = []
     for number, function in enumerate(incumbent.functions):
-        asked = [n for n in everything if assigned.get(n, number) == number]
+        asked = [n for n in range(len(found[number])) if assigned.get(n, number) == number]
         until = run.share(1 / (count - number))
-        found.append(verify_costs(until, task, function.costs, asked))
+        oracle = oracle_for(until, task, function.costs)
+        check_into(found[number], until, task, function.costs, oracle, asked, assigned)
+
+
+def check_of(found: Sequence[Sequence[Verdict]], assigned: Mapping[int, int]) -> Check:
+    """The check that says this, each observation under its own cost function or the nearest."""
+    everything = range(len(found[0]))
     nearest = [nearest_function([verdicts[n] for verdicts in found]) for n in everything]
-    return _chosen(found, assigned, nearest)
-
-
-def _chosen(
-    found: Sequence[Sequence[Verdict]], assigned: Mapping[int, int], others: Sequence[int]
-) -> Check:
-    function_of = tuple(assigned.get(number, other) for number, other in enumerate(others))
+    function_of = tuple(assigned.get(number, other) for number, other in enumerate(nearest))
     verdicts = tuple(found[own][number] for number, own in enumerate(function_of))
     return Check(function_of, verdicts)
 

@@ -7,7 +7,7 @@ of each task, and for strict concepts for another plan that is as cheap.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -38,33 +38,38 @@ class Verdict:
     rival: Plan | None
 
 
-def verify_costs(
-    run: Run, task: LearningTask, costs: Costs, only: Collection[int] | None = None
-) -> list[Verdict]:
-    """Check every observation (or only these) by search, with the oracles of the run."""
-    return check_costs(run, task, costs, oracle_for(run, task, costs), only)
+def verify_costs(run: Run, task: LearningTask, costs: Costs) -> list[Verdict]:
+    """Check every observation by search, with the oracles of the run."""
+    return check_costs(run, task, costs, oracle_for(run, task, costs))
 
 
-def check_costs(
+def check_costs(run: Run, task: LearningTask, costs: Costs, oracle: Oracle) -> list[Verdict]:
+    """Check every observation; the answer is in their order."""
+    verdicts = unchecked(task, costs)
+    check_into(verdicts, run, task, costs, oracle, range(len(verdicts)))
+    return verdicts
+
+
+def check_into(
+    verdicts: list[Verdict],
     run: Run,
     task: LearningTask,
     costs: Costs,
     oracle: Oracle,
-    only: Collection[int] | None = None,
-) -> list[Verdict]:
-    """Check every observation (or only these); the answer is in the order of all of them.
+    only: Iterable[int],
+    first: Collection[int] = (),
+) -> None:
+    """Check these observations, and put each verdict in its place as soon as it is known.
 
-    Each task may use its share of the time that is left when its turn comes, so that a hard one
-    does not leave nothing for the others.
+    Tasks with observations that are to be checked first come first. Each task may use its share of
+    the time that is left when its turn comes, so that a hard one does not leave nothing for the
+    others.
     """
     check = _Check(task, costs, oracle)
-    verdicts = dict(enumerate(unchecked(task, costs)))
-    asked = frozenset(range(len(verdicts)) if only is None else only)
-    tasks = [
-        number
-        for number, members in enumerate(task.case.observations_of_task)
-        if not asked.isdisjoint(members)
-    ]
+    asked, early = frozenset(only), frozenset(first)
+    members_of = task.case.observations_of_task
+    tasks = [n for n, members in enumerate(members_of) if not asked.isdisjoint(members)]
+    tasks.sort(key=lambda number: early.isdisjoint(members_of[number]))
     progress, jobs = run.progress_of("verifying"), run.executor.width
     progress(0, len(tasks), "")
     counted = _Counted(task, verdicts)
@@ -78,17 +83,16 @@ def check_costs(
             counted.take(found)
             progress(done, len(tasks), str(counted))
     _log.info("check by search: %s", counted)
-    return [verdicts[number] for number in range(len(task.case.observations))]
 
 
 class _Counted:
     """How many plans are known to be optimal, and of how many that could not be said."""
 
-    def __init__(self, task: LearningTask, verdicts: dict[int, Verdict]) -> None:
+    def __init__(self, task: LearningTask, verdicts: list[Verdict]) -> None:
         self._observations = task.case.observations
         self._verdicts = verdicts
         self._count = {True: 0, False: 0, None: 0}
-        for number, verdict in verdicts.items():
+        for number, verdict in enumerate(verdicts):
             self._count[verdict.optimal] += self._observations[number].count
 
     def take(self, found: Mapping[int, Verdict]) -> None:
