@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from plancost.api.learn import learn
-from plancost.cli import check_files, check_inputs, check_proof, check_streets
+from plancost.cli import check_files, check_inputs, check_proof, check_search, check_streets
 from plancost.learning.problem.options import LearnOptions
 from plancost.learning.proof import potentials
 from support.proofs_of_trips import TRIPS, learned, street_files, verdict
@@ -235,7 +235,7 @@ def test_a_plan_that_stands_twice(tmp_path: Path) -> None:
 
 
 def test_it_runs_beside_a_copy_of_the_checker(tmp_path: Path) -> None:
-    for module in (check_files, check_inputs, check_proof, check_streets):
+    for module in (check_files, check_inputs, check_proof, check_search, check_streets):
         shutil.copy(str(module.__file__), tmp_path)
     links, trips = street_files(tmp_path)
     verdict(links, trips, *learned(links, trips))
@@ -246,7 +246,7 @@ def test_it_runs_beside_a_copy_of_the_checker(tmp_path: Path) -> None:
 
 
 def test_copies_are_used_where_plancost_is_installed(tmp_path: Path) -> None:
-    for module in (check_files, check_inputs, check_proof, check_streets):
+    for module in (check_files, check_inputs, check_proof, check_search, check_streets):
         shutil.copy(str(module.__file__), tmp_path)
     (tmp_path / "check_proof.py").write_text("raise SystemExit('the copy')\n")
     command = [sys.executable, "check_inputs.py"]

@@ -1,20 +1,21 @@
 """What the checker of proofs checks besides a PDDL case with one cost function.
 
 Streets and trips, groups that were given, potentials, which spare it most of its search, and that
-the result is about the plans of the files. Beside copies of check_proof.py, check_files.py and
-check_streets.py this file works by itself as well, and imports nothing else of plancost.
+the result is about the plans of the files. Beside copies of check_proof.py, check_files.py,
+check_search.py and check_streets.py this file works by itself as well, and imports nothing else of
+plancost.
 """
 
 import sys
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 if __package__:
-    from plancost.cli import check_files, check_proof, check_streets
+    from plancost.cli import check_files, check_proof, check_search, check_streets
 else:  # beside copies of these files
     import check_files  # type: ignore[import-not-found, no-redef]
     import check_proof  # type: ignore[import-not-found, no-redef]
+    import check_search  # type: ignore[import-not-found, no-redef]
     import check_streets  # type: ignore[import-not-found, no-redef]
 
 Part = tuple[Any, Any, list[Any], list[Any]]
@@ -22,66 +23,15 @@ Part = tuple[Any, Any, list[Any], list[Any]]
 _WORDS = ("proven", "not proven", "wrong")
 
 
-class Guided(check_proof.Task):
-    """A problem with potentials: numbers of facts. They are used if they are right.
-
-    The sum of a state's numbers, in so many parts, is no more than what the rest of a plan costs.
-    That is so if no action lowers it by more than its cost, and if it is 0 or less at the goal.
-    """
-
-    def __init__(self, task: Any, numbers: Any, parts: Any, costs: Any) -> None:
-        self.__dict__.update(task.__dict__)
-        self.numbers, self.parts = numbers, parts
-        if self._are_right(costs):
-            self.at_least = self._rest
-
-    def _rest(self, state: Any) -> int:
-        try:
-            total: int = sum(own[value] for own, value in zip(self.numbers, state, strict=True))
-        except LookupError:  # a value without a number promises nothing
-            total = 0
-        rest: int = -(-total // self.parts)
-        return rest
-
-    def _are_right(self, costs: Any) -> bool:
-        try:
-            goal, own_layers = dict(self.goal), zip(self.numbers, self.layers, strict=True)
-            at_goal = (
-                own[goal[v]] if v in goal else max(own) for v, own in enumerate(self.numbers)
-            )
-            return (
-                all(type(n) is int for n in chain([self.parts], costs.values(), *self.numbers))
-                and self.parts > 0 >= sum(at_goal)
-                and all(len({*own}) == 1 for own, layer in own_layers if layer >= 0)
-                and all(
-                    self._drop(dict(before), effects) <= costs[name] * self.parts
-                    for name, ways in self.operators.items()
-                    for before, effects in ways
-                )
-            )
-        except (AttributeError, LookupError, TypeError, ValueError):
-            return False
-
-    def _drop(self, before: Any, effects: Any) -> int:
-        """By how much an action may lower the sum: each variable by the worst of its effects."""
-        worst: dict[int, list[int]] = {}
-        for _, variable, new in effects:
-            own = self.numbers[variable]
-            old = own[before[variable]] if variable in before else max(own)
-            worst.setdefault(variable, []).append(old - own[new])
-        for variable in worst:
-            if all(conditions for conditions, changed, _ in effects if changed == variable):
-                worst[variable].append(0)
-        return sum(map(max, worst.values()))
-
-
-def with_potentials(claims: Any, shown: Any, tasks: list[Any], plans: list[Any]) -> Part:
-    """A part whose problems know their potentials."""
+def prepared(claims: Any, shown: Any, tasks: list[Any], plans: list[Any]) -> Part:
+    """A part whose problems are searched faster, and know their potentials."""
     guided: dict[int, Any] = {}
     for item in shown.get("potentials", ()):
         for task in {id(tasks[n]): tasks[n] for n in item["observations"]}.values():
-            guided[id(task)] = Guided(task, item["numbers"], item["parts"], claims["costs"])
-    return claims, shown, [guided.get(id(task), task) for task in tasks], plans
+            found = check_search.Guided(task, item["numbers"], item["parts"], claims["costs"])
+            guided[id(task)] = found
+    each = {id(task): check_search.Packed(guided.get(id(task), task)) for task in tasks}
+    return claims, shown, [each[id(task)] for task in tasks], plans
 
 
 def _actions_besides(whole: Part, domain: Path, problems: set[Path]) -> set[str]:
@@ -238,7 +188,7 @@ def verdict(
     word, said = check_proof.verdict(case, result, proof, more, collect)
     for name, part in parts.items():
         own, sentences = check_proof.verdict(
-            case, result, proof, more, lambda *_, whole=part: [with_potentials(*whole)]
+            case, result, proof, more, lambda *_, whole=part: [prepared(*whole)]
         )
         if own == "proven":
             own, sentences = _with_floor(part, sentences)

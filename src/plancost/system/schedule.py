@@ -90,11 +90,15 @@ class Schedule:
     """It is done again while it has taken no larger part of the time used."""
     own_set: float = 0.5
     """Lowering the costs of the last set alone, once its number of plans is proven, where planners
-    do the search or there are few plans; all sets of as many plans get the rest."""
+    do the search or there are few plans; all sets of as many plans get the rest, if there can be
+    another one."""
     linear_program: float = 0.7
     """The linear program that lowers the costs of a set. If it does not end, its bound, costs close
     to it and lower prices of unused actions get the rest, and then it goes on."""
-    price_steps: float = 0.3
+    linear_program_by_planners: float = 0.9
+    """The same where planners do the search: it often ends with the first costs that it asks
+    about, but each of its questions takes them long. More price steps get the rest."""
+    price_steps: float = 0.1
     """Lowering prices of unused actions in steps where planners do the search, before the linear
     program;"""
     price_steps_s: float = 30.0

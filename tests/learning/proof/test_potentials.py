@@ -11,55 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plancost.cli import check_inputs, check_proof
+from plancost.cli import check_proof, check_search
 from plancost.learning.proof import potentials
 from plancost.learning.proof.potentials import Potentials, potentials_of
 from plancost.observations.sas import Effect, Operator, SasTask, State, Variable, sas_text
 from plancost.system.clock import Deadline
-
-Costs = dict[str, int]
-DERIVED = 3
-"""The number of the derived variable, which comes last."""
+from support.random_sas import Costs, sas_tasks
 
 
 @pytest.fixture(autouse=True)
 def small_tasks_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(potentials, "_FEW_STATES", 0)
-
-
-@st.composite
-def tasks(draw: st.DrawFn) -> tuple[SasTask, Costs]:
-    """Three variables, conditional effects, several of one variable, an axiom; costs."""
-    sizes = [draw(st.integers(2, 3)) for _ in range(DERIVED)]
-    variables = [
-        Variable(f"var{v}", -1, tuple(f"Atom f{v}({d})" for d in range(size)))
-        for v, size in enumerate(sizes)
-    ]
-
-    def facts(most: int) -> tuple[tuple[int, int], ...]:
-        chosen = draw(st.lists(st.sampled_from(range(DERIVED)), unique=True, max_size=most))
-        return tuple((v, draw(st.integers(0, sizes[v] - 1))) for v in sorted(chosen))
-
-    operators, costs = [], {}
-    for number in range(draw(st.integers(1, 7))):
-        effects = [
-            Effect(facts(1) if draw(st.booleans()) else (), *draw(st.sampled_from(facts_of(sizes))))
-            for _ in range(draw(st.integers(1, 3)))
-        ]
-        operators.append(Operator(f"(a{number})", facts(2), tuple(effects)))
-        costs[f"(a{number})"] = draw(st.integers(1, 9))
-    axioms: tuple[Effect, ...] = ()
-    goal = facts(3) or ((0, 1),)
-    if draw(st.booleans()):
-        variables.append(Variable("var3", 0, ("Atom no()", "Atom yes()")))
-        axioms = (Effect((*facts(2), (DERIVED, 0)), DERIVED, 1),)
-        goal = (*goal, (DERIVED, 1))
-    initial = (*(draw(st.integers(0, size - 1)) for size in sizes), *(0 for _ in axioms))
-    return SasTask(tuple(variables), (), initial, goal, tuple(operators), axioms), costs
-
-
-def facts_of(sizes: list[int]) -> list[tuple[int, int]]:
-    return [(v, d) for v, size in enumerate(sizes) for d in range(size)]
 
 
 def states_of(sas: SasTask) -> list[State]:
@@ -90,11 +52,11 @@ def rest_of(sas: SasTask, costs: Costs) -> dict[State, float]:
 
 def guided(sas: SasTask, costs: Costs, numbers: Any, parts: int) -> tuple[Any, Any]:  # noqa: ANN401
     plain = check_proof.Task("p", sas_text(sas, costs))
-    return plain, check_inputs.Guided(plain, numbers, parts, costs)
+    return plain, check_search.Guided(plain, numbers, parts, costs)
 
 
 @settings(max_examples=300, deadline=None)
-@given(tasks())
+@given(sas_tasks())
 def test_no_state_is_promised_too_much(example: tuple[SasTask, Costs]) -> None:
     sas, costs = example
     found = potentials_of(sas, costs, Deadline())
@@ -113,7 +75,7 @@ def test_no_state_is_promised_too_much(example: tuple[SasTask, Costs]) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(tasks(), st.data())
+@given(sas_tasks(), st.data())
 def test_numbers_that_are_not_right_are_not_used(
     example: tuple[SasTask, Costs], data: st.DataObject
 ) -> None:
@@ -182,7 +144,7 @@ def test_by_how_much_a_sum_may_fall(effects: list[Effect], drop: int) -> None:
     numbers = [[2, 0], [-2, 0], [0, 5]]
     operator = Operator("(a)", ((0, 0), (1, 0)), tuple(effects))
     assert sum(change.drop(numbers) for change in potentials._changes(operator)) == drop
-    checker = object.__new__(check_inputs.Guided)
+    checker = object.__new__(check_search.Guided)
     checker.numbers = numbers
     plain = [(effect.conditions, effect.variable, effect.value) for effect in effects]
     assert checker._drop(dict(operator.preconditions), plain) == drop
@@ -209,5 +171,5 @@ def test_numbers_are_not_used_with_costs_that_are_not_whole() -> None:
     place = Variable("var0", -1, ("Atom at(0)", "Atom at(1)", "Atom at(2)"))
     sas = SasTask((place,), (), (0,), ((0, 2),), operators, ())
     plain = check_proof.Task("p", sas_text(sas, dict.fromkeys(costs, 1)))
-    with_them = check_inputs.Guided(plain, [[5, 3, 0]], 2, costs)
+    with_them = check_search.Guided(plain, [[5, 3, 0]], 2, costs)
     assert with_them.cheapest(costs, 3, frozenset(), ordered=False) == Fraction(5, 2)

@@ -263,11 +263,11 @@ class SecondObjective:
 
     def _lower_by_planners(self, run: Run, patience: Patience) -> None:
         """Prices in steps, the linear program, and if it does not end, more steps."""
-        if self._incumbent.proved:
+        if self._incumbent.proved and len(self._best.chosen) < len(self._task.candidates):
             run = run.share(SCHEDULE.own_set)
         some = run.share(SCHEDULE.price_steps)
         self._take_steps(some.until(some.deadline.within(SCHEDULE.price_steps_s)))
-        self._improve(run.share(SCHEDULE.linear_program), patience)
+        self._improve(run.share(SCHEDULE.linear_program_by_planners), patience)
         if self._best.value > self._best.bound_of_set:
             self._take_steps(run)
 

@@ -1,0 +1,115 @@
+"""The faster search of the checker of proofs: it says what the plain one says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from plancost.cli import check_proof, check_search
+from plancost.learning.proof import potentials
+from plancost.learning.proof.potentials import potentials_of
+from plancost.observations.sas import SasTask, sas_text
+from plancost.system.clock import Deadline
+from support.random_sas import Costs, sas_tasks
+
+
+@pytest.fixture(autouse=True)
+def small_tasks_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(potentials, "_FEW_STATES", 0)
+
+
+def walks(sas: SasTask, data: st.DataObject) -> frozenset[tuple[str, ...]]:
+    """The steps of some walks from the initial state, plans or not."""
+    found = []
+    for _ in range(data.draw(st.integers(0, 2))):
+        state, steps = sas.initial_state, []
+        for _ in range(data.draw(st.integers(0, 4))):
+            possible = [op for op in sas.operators if sas.holds(op.preconditions, state)]
+            if possible:
+                operator = data.draw(st.sampled_from(possible))
+                state = sas.apply(operator, state)
+                steps.append(operator.name)
+        found.append(tuple(steps))
+    return frozenset(found)
+
+
+def searched(task: Any, *question: Any) -> Any:  # noqa: ANN401
+    try:
+        return task.cheapest(*question)
+    except check_proof.VerdictError as error:
+        return error.args[0]
+
+
+@pytest.mark.parametrize("plain", [True, False])
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_it_says_what_the_plain_search_says(plain: bool, data: st.DataObject) -> None:
+    """With and without potentials, and with plans that may tie in any order or in one."""
+    sas, costs = data.draw(sas_tasks(plain=plain))
+    allowed = walks(sas, data)
+    slow = check_proof.Task("p", sas_text(sas, costs))
+    tasks: list[Any] = [check_search.Packed(slow)]
+    found = potentials_of(sas, costs, Deadline())
+    if found is not None:
+        guided = check_search.Guided(slow, [list(own) for own in found.numbers], found.parts, costs)
+        tasks += [guided, check_search.Packed(guided)]
+        event("with potentials")
+    if plain:
+        assert tasks[-1].is_packed
+    known, ordered = data.draw(st.integers(0, 30)), data.draw(st.booleans())
+    right = slow.cheapest(costs, known, allowed, ordered)
+    event("cheaper" if right < known else "none cheaper")
+    for task in tasks:
+        assert task.cheapest(costs, known, allowed, ordered) == right
+
+
+def counter_case(digits: int) -> tuple[check_proof.Task, Costs]:
+    """Digits that are counted up one by one: ten to the power of their number states."""
+    values = "\n".join(f"Atom d({d})" for d in range(10))
+    variable = f"begin_variable\nv\n-1\n10\n{values}\nend_variable\n"
+    operators = []
+    for digit in range(digits):
+        for value in range(9):
+            effect = f"1\n0 {digit} {value} {value + 1}"
+            operators.append(f"begin_operator\nup {digit} {value}\n0\n{effect}\n1\nend_operator\n")
+    initial = "begin_state\n" + "0\n" * digits + "end_state\n"
+    goals = "".join(f"{digit} 9\n" for digit in range(digits))
+    goal = f"begin_goal\n{digits}\n{goals}end_goal\n"
+    text = variable * digits + initial + goal + "".join(operators)
+    task = check_proof.Task("counter", text)
+    return task, dict.fromkeys(task.operators, 1)
+
+
+def test_states_that_need_many_bits() -> None:
+    """Four digits of four bits, all of which must be 9; the tables of potentials are several."""
+    task, costs = counter_case(4)
+    numbers = [[9 - value for value in range(10)]] * 4
+    guided = check_search.Guided(task, numbers, 1, costs)
+    packed = check_search.Packed(guided)
+    assert len(packed._tables()) == 2
+    assert packed.cheapest(costs, 50, frozenset(), ordered=False) == 36
+    assert packed.cheapest(costs, 36, frozenset(), ordered=False) == 36
+    plain = check_search.Packed(task)
+    assert plain._tables() == []
+    assert plain.cheapest(costs, 37, frozenset(), ordered=False) == 36
+
+
+def test_numbers_for_too_few_values_promise_nothing() -> None:
+    task, costs = counter_case(2)
+    guided = check_search.Guided(task, [[0] * 10] * 2, 1, costs)
+    guided.numbers = [[0] * 9] * 2
+    assert check_search.Packed(guided)._tables() == []
+
+
+def test_it_gives_up_at_its_own_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More states fit than in the plain search, but not any number."""
+    task, costs = counter_case(3)
+    packed = check_search.Packed(task)
+    monkeypatch.setattr(check_proof, "MOST_STATES", 1000 // check_search.MORE + 1)
+    assert searched(task, costs, 27, frozenset(), False) == "not proven"
+    assert searched(packed, costs, 27, frozenset(), False) == 27
+    monkeypatch.setattr(check_proof, "MOST_STATES", 100 // check_search.MORE)
+    assert searched(packed, costs, 27, frozenset(), False) == "not proven"
