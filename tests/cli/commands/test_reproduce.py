@@ -40,6 +40,7 @@ def test_dry_run_and_nothing_left(
     assert done.stdout.startswith(
         f"{tmp_path}: 2 runs left, at most 412 s; and up to 4 runs of further tasks"
     )
+    assert "checks and margins included, with 2 at a time" in done.stdout
     assert not layout.records.folder.exists()
     for run in study.runs():
         if run.task == 1 and run.pool.domain == "grid" and run.size == 10:

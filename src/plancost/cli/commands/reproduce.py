@@ -146,7 +146,7 @@ def _left(arguments: argparse.Namespace, layout: Layout) -> str:
             f"in time, at most {rest_s:.0f} s"
         )
     missing = [pool.name for pool in study.pools if not layout.pool(pool).exists()]
-    return f"{words}, with {jobs} at a time" + (
+    return f"{words}, checks and margins included, with {jobs} at a time" + (
         f"; pools to make first: {', '.join(missing)}" if missing else ""
     )
 
