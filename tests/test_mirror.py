@@ -97,7 +97,6 @@ ELSEWHERE = {
     "oracles/bit_system": ("oracles/test_state_graph.py", "the first step to a graph"),
     "oracles/exploration": ("oracles/test_state_graph.py", "the second step to a graph"),
     "oracles/graph_limits": ("oracles/test_state_graph.py", "plain data"),
-    "oracles/portfolio": ("planning/test_solve.py", "with real planners"),
     "oracles/search": ("oracles/test_fast_downward.py", "plain data"),
     "pictures/canvas": ("pictures/test_drawing.py", "one drawing on every canvas"),
     "pictures/files": ("pictures/test_drawing.py", "one drawing in every format"),

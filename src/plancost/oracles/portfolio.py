@@ -1,9 +1,11 @@
 """Is there a plan below a bound? Cheapest question first, and the faster planner last.
 
 A search that is not after the best plan finds one quickly where there is one. That there
-is none takes an exhaustive search; which planner is faster at that differs from task to task,
-so the first time both run side by side, and the winner is remembered. So is every proof: the
-check of an answer asks again what learning asked last.
+is none takes an exhaustive search. Which planner is faster at that differs from task to task, and
+with how many actions of average cost fit below the bound: the fewer, the shorter is the search. So
+the first time both run side by side, and the winner is remembered; one that has won twice in a row
+is asked alone about other tasks too. Every proof is remembered as well: the check of an answer asks
+again what learning asked last.
 
 Both planners count in 32 bits. An action that costs more than the bound is in no plan
 below it (nor in one as expensive as the bound), so it is left out; that also keeps priced-out
@@ -43,6 +45,8 @@ LARGEST_BOUND = LARGEST_PLANNER_COST // 4
 """Plans that cost more are not trusted to 32-bit planners."""
 _SIDE_BY_SIDE = ("fast-downward", "symk")
 """The planners that run at the same time where none is asked for by name."""
+_IN_A_ROW = 2
+"""A planner that has won so often in a row is taken to be the faster one for other tasks too."""
 _ANSWERS = (Verdict.FOUND, Verdict.NONE)
 _OPTION = {fast_downward.FAST_DOWNWARD.name: "fast-downward", symk.SYMK.name: "symk"}
 """How users name each planner."""
@@ -67,6 +71,8 @@ class _Question:
     task: int
     text: str
     bound: int
+    depth: int
+    """How many actions of average cost fit below the bound, as a power of two."""
     known: bool = False
 
     @cached_property
@@ -91,7 +97,8 @@ class PlannerPortfolio:
         self._memory_mb = memory_mb
         self._only = planner
         self._executor = executor
-        self._winner: dict[int, str] = {}
+        self._winner: dict[tuple[int, int], str | None] = {}
+        self._last_winners: dict[int, list[str]] = {}
         self._quick_s: dict[int, float] = {}
         self._found = {task: dict.fromkeys(plans) for task, plans in enumerate(observed)}
         self._proven: set[tuple[int, str, int]] = set()
@@ -113,7 +120,8 @@ class PlannerPortfolio:
         if bound > LARGEST_BOUND:
             return Below(None, proven=False)
         known = self._knows_plan(task, costs, bound, actions)
-        question = _Question(task, self.text(task, costs, bound, actions), bound, known)
+        text = self.text(task, costs, bound, actions)
+        question = _Question(task, text, bound, _depth(self._tasks[task], costs, bound), known)
         if question.key in self._proven:
             return Below(None, proven=True)
         if deadline.is_over:
@@ -148,7 +156,7 @@ class PlannerPortfolio:
         """
         if self._only == "symk" or bound > LARGEST_BOUND or deadline.is_over:
             return None
-        question = _Question(task, self.text(task, costs, bound), bound)
+        question = _Question(task, self.text(task, costs, bound), bound, depth=0)
         return _cheaper(self._quick(question, deadline, patience_s), costs, bound)
 
     def first_plan(self, task: int, costs: Mapping[str, int], deadline: Deadline) -> Plan | None:
@@ -167,14 +175,16 @@ class PlannerPortfolio:
 
     def proves_none_below(self, task: int, costs: Mapping[str, int], bound: int) -> bool:
         """Whether it is known already that no plan costs less than the bound."""
-        return _Question(task, self.text(task, costs, bound), bound).key in self._proven
+        return _Question(task, self.text(task, costs, bound), bound, depth=0).key in self._proven
 
     def optimal(
         self, task: int, costs: Mapping[str, int], upper_bound: int, deadline: Deadline
     ) -> SearchOutcome:
         """A cheapest plan of the task if that costs no more than `upper_bound`."""
         known = self._knows_plan(task, costs, upper_bound)
-        question = _Question(task, self.text(task, costs, upper_bound), upper_bound + 1, known)
+        text = self.text(task, costs, upper_bound)
+        depth = _depth(self._tasks[task], costs, upper_bound)
+        question = _Question(task, text, upper_bound + 1, depth, known)
         outcome = self._exhaust(question, deadline)
         if any(plan_cost(plan, costs) > upper_bound for plan in outcome.plans):
             # SymK is given no bound here. Without the actions that were left out this may be the
@@ -219,9 +229,7 @@ class PlannerPortfolio:
     def _exhaust(self, question: _Question, deadline: Deadline) -> SearchOutcome:
         """Optimal search by the planner that is known to be the faster one here."""
         task = question.task
-        only = self._only or self._winner.get(task)
-        if only is None and self._executor.most_programs < len(_SIDE_BY_SIDE):
-            only = _SIDE_BY_SIDE[0]
+        only = self._planner_for(question)
         outcome = self._ask(
             task,
             partial(exhaust, question.text, question.bound, only),
@@ -236,10 +244,26 @@ class PlannerPortfolio:
         name = self._tasks[task].name
         _log.debug("%s: a plan below %d: %s (%s, %.2f s)", name, question.bound, *words)
         if outcome.verdict in _ANSWERS:
-            self._winner[task] = _OPTION[outcome.planner]
+            winner = self._winner[task, question.depth] = _OPTION[outcome.planner]
+            if only is None:
+                self._last_winners.setdefault(question.depth, []).append(winner)
             least, _, most = SCHEDULE.quick_s
             self._quick_s[task] = min(max(least, outcome.seconds), most)
+        else:
+            self._winner.setdefault((task, question.depth), None)  # side by side the next time
         return outcome
+
+    def _planner_for(self, question: _Question) -> str | None:
+        """The planner to ask; None: both, side by side."""
+        if self._only is not None:
+            return self._only
+        if (question.task, question.depth) in self._winner:
+            only = self._winner[question.task, question.depth]
+        else:
+            last = self._last_winners.get(question.depth, [])[-_IN_A_ROW:]
+            only = last[-1] if len(last) == _IN_A_ROW and len({*last}) == 1 else None
+        too_few = self._executor.most_programs < len(_SIDE_BY_SIDE)
+        return _SIDE_BY_SIDE[0] if only is None and too_few else only
 
     def _knows_plan(
         self,
@@ -291,6 +315,12 @@ class PlannerPortfolio:
             if not replay(self._tasks[task].sas, plan).is_valid:
                 raise PlannerError(f"{outcome.planner} returned a plan that does not solve {name}")
         self._found.setdefault(task, {}).update(dict.fromkeys(plans))
+
+
+def _depth(task: Task, costs: Mapping[str, int], bound: int) -> int:
+    """How many actions of average cost fit below a bound, as a power of two."""
+    kept = [costs[name] for name in task.actions if costs[name] <= bound]
+    return (bound * len(kept) // max(1, sum(kept))).bit_length()
 
 
 def _cheaper(outcome: SearchOutcome, costs: Mapping[str, int], bound: int) -> Plan | None:
