@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -59,7 +61,8 @@ def test_it_says_what_the_plain_search_says(plain: bool, data: st.DataObject) ->
         event("with potentials")
     if plain:
         assert tasks[-1].is_packed
-    known, ordered = data.draw(st.integers(0, 30)), data.draw(st.booleans())
+    known = data.draw(st.integers(0, 3 * sum(costs.values())))
+    ordered = data.draw(st.booleans())
     right = slow.cheapest(costs, known, allowed, ordered)
     event("cheaper" if right < known else "none cheaper")
     for task in tasks:
@@ -104,12 +107,71 @@ def test_numbers_for_too_few_values_promise_nothing() -> None:
     assert check_search.Packed(guided)._tables() == []
 
 
+@pytest.mark.parametrize("numbers", [5, None, True, [[5, "a"]]])
+def test_numbers_of_another_shape_are_not_used(numbers: Any) -> None:  # noqa: ANN401
+    task, costs = counter_case(2)
+    packed = check_search.Packed(check_search.Guided(task, numbers, 1, costs))
+    assert packed.cheapest(costs, 30, frozenset(), ordered=False) == 18
+
+
+def test_what_is_promised_is_compared_with_a_bound_that_is_not_whole() -> None:
+    task, costs = counter_case(1)
+    guided = check_search.Guided(task, [[9 - value for value in range(10)]], 1, costs)
+    tasks: list[Any] = [task, guided, check_search.Packed(guided)]
+    for one in tasks:
+        assert one.cheapest(costs, Fraction(91, 10), frozenset(), ordered=False) == 9
+
+
 def test_it_gives_up_at_its_own_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """More states fit than in the plain search, but not any number."""
     task, costs = counter_case(3)
     packed = check_search.Packed(task)
-    monkeypatch.setattr(check_proof, "MOST_STATES", 1000 // check_search.MORE + 1)
+    monkeypatch.setattr(check_proof, "MOST_STATES", 500)
+    monkeypatch.setattr(check_search, "MOST_STATES", 1000)
     assert searched(task, costs, 27, frozenset(), False) == "not proven"
     assert searched(packed, costs, 27, frozenset(), False) == 27
-    monkeypatch.setattr(check_proof, "MOST_STATES", 100 // check_search.MORE)
+    monkeypatch.setattr(check_search, "MOST_STATES", 500)
     assert searched(packed, costs, 27, frozenset(), False) == "not proven"
+
+
+def test_states_that_promise_too_little_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the initial state 28 successors wait, none of which can lead to a cheaper plan."""
+    task, costs = switches_case(28, 0)
+    costs = dict.fromkeys(costs, 2)
+    guided = check_search.Guided(task, [[1, 0]] * 28, 1, costs)
+    monkeypatch.setattr(check_search, "MOST_STATES", 20)
+    packed = check_search.Packed(guided)
+    assert packed.cheapest(costs, 29, frozenset(), ordered=False) == 29
+    assert searched(check_search.Packed(task), costs, 29, frozenset(), False) == "not proven"
+
+
+def test_many_variables_and_many_conditions() -> None:
+    """Deeper than Python's own limit: every switch needs its own, and one action all of them."""
+    count = 2 * sys.getrecursionlimit()
+    task, costs = switches_case(count, 2)
+    packed = check_search.Packed(task)
+    assert packed.cheapest(costs, 2, frozenset(), ordered=False) == 1
+    del task.operators["(all 0)"], task.operators["(all 1)"]
+    assert check_search.Packed(task).cheapest(costs, 2, frozenset(), ordered=False) == 2
+
+
+def test_an_action_that_is_always_possible_ends() -> None:
+    """It leads back to where it was possible, and the bound is far away."""
+    task, costs = switches_case(2, 0)
+    task.operators["(nothing)"] = [((), [])]
+    costs["(nothing)"] = 1
+    del task.operators["(switch 0)"]
+    assert check_search.Packed(task).cheapest(costs, 10**30, frozenset(), ordered=False) == 10**30
+
+
+def switches_case(count: int, ways: int) -> tuple[check_proof.Task, Costs]:
+    """Switches that are all to be on, each by its own action, or all at once in so many ways."""
+    task = object.__new__(check_proof.Task)
+    task.name, task.rules, task.layers = "switches", {}, [-1] * count
+    task.start = (0,) * count
+    task.goal = tuple((number, 1) for number in range(count))
+    one = {f"(switch {n})": [(((n, 0),), [((), n, 1)])] for n in range(count)}
+    off = tuple((number, 0) for number in range(count))
+    effects = [((), number, 1) for number in range(count)]
+    task.operators = {**one, **{f"(all {n})": [(off, effects)] for n in range(ways)}}
+    return task, dict.fromkeys(task.operators, 1)

@@ -14,7 +14,8 @@ DERIVED = 3
 @st.composite
 def sas_tasks(draw: st.DrawFn, *, plain: bool = False) -> tuple[SasTask, Costs]:
     """Three variables, effects of all kinds, costs; if not plain, also conditions and an axiom."""
-    sizes = [draw(st.integers(2, 3)) for _ in range(DERIVED)]
+    sizes = [draw(st.integers(1, 3)) for _ in range(DERIVED)]
+    most_cost = draw(st.sampled_from([1, 9, 3000]))
     variables = [
         Variable(f"var{v}", -1, tuple(f"Atom f{v}({d})" for d in range(size)))
         for v, size in enumerate(sizes)
@@ -34,9 +35,9 @@ def sas_tasks(draw: st.DrawFn, *, plain: bool = False) -> tuple[SasTask, Costs]:
             for _ in range(draw(st.integers(1, 3)))
         ]
         operators.append(Operator(f"(a{number})", facts(2), tuple(effects)))
-        costs[f"(a{number})"] = draw(st.integers(1, 9))
+        costs[f"(a{number})"] = draw(st.integers(1, most_cost))
     axioms: tuple[Effect, ...] = ()
-    goal = facts(3) or ((0, 1),)
+    goal = facts(3) or ((0, sizes[0] - 1),)
     if not plain and draw(st.booleans()):
         variables.append(Variable("var3", 0, ("Atom no()", "Atom yes()")))
         axioms = (Effect((*facts(2), (DERIVED, 0)), DERIVED, 1),)

@@ -30,7 +30,8 @@ def prepared(claims: Any, shown: Any, tasks: list[Any], plans: list[Any]) -> Par
         for task in {id(tasks[n]): tasks[n] for n in item["observations"]}.values():
             found = check_search.Guided(task, item["numbers"], item["parts"], claims["costs"])
             guided[id(task)] = found
-    each = {id(task): check_search.Packed(guided.get(id(task), task)) for task in tasks}
+    different = {id(task): task for task in tasks}
+    each = {n: check_search.Packed(guided.get(n, task)) for n, task in different.items()}
     return claims, shown, [each[id(task)] for task in tasks], plans
 
 

@@ -6,6 +6,7 @@ number, so that an action is applied to all states of a layer at once. Beside a 
 check_proof.py this file works by itself as well, and imports nothing else of plancost.
 """
 
+import heapq
 from collections import Counter, defaultdict
 from itertools import chain
 from typing import Any
@@ -15,9 +16,12 @@ if __package__:
 else:  # beside a copy of this file
     import check_proof  # type: ignore[import-not-found, no-redef]
 
-MORE = 6
-"""So many times as many states fit in memory where each is one number."""
+MOST_STATES = 6 * check_proof.MOST_STATES
+"""So many more fit in memory where each is one number."""
+_DEEPEST = 50
+"""Of actions with more conditions, the rest of these is compared one action at a time."""
 _TABLE_BITS = 12
+_Seen = defaultdict[Any, set[int]]
 
 
 class Guided(check_proof.Task):
@@ -119,59 +123,67 @@ class Packed(check_proof.Task):
         for name, (before, effects) in ((n, w) for n, own in self.operators.items() for w in own):
             mask, values = self._pack({variable: new for _, variable, new in effects}.items())
             ways.append((dict(before), (every & ~mask, values, costs[name], name)))
-        tree, tables = self._tree(ways), self._tables()
+        tree, tables = self._tree(ways, _DEEPEST), self._tables()
         goal_bits, goal = self._pack(self.goal)
-        _, start = self._pack(enumerate(self.start))
-        layers: Any = defaultdict(lambda: defaultdict(set), {0: {allowed: {start}}})
-        seen: dict[Any, set[int]] = defaultdict(set)
-        most = MORE * check_proof.MOST_STATES
-        while layers:
-            spent = min(layers)
-            for left, reached in layers.pop(spent).items():
+        layers, seen, done = _Layers(allowed, self._pack(enumerate(self.start))[1]), _Seen(set), 0
+        while layers.costs:
+            spent, layer = layers.pop()
+            for left, reached in layer.items():
                 states = self._worth(reached - seen[left], tables, known - spent)
                 if () not in left and any(state & goal_bits == goal for state in states):
-                    return spent  # type: ignore[no-any-return]
+                    return spent
                 seen[left] |= states
+                done += len(states)
 
                 def take(action: Any, some: Any, spent: int = spent, left: Any = left) -> None:
                     keep, values, cost, name = action
                     if spent + cost < known:
                         rest = left and check_proof.still(left, name, ordered)
-                        layers[spent + cost][rest].update([s & keep | values for s in some])
+                        layers.add(spent + cost, rest, [s & keep | values for s in some])
 
-                _apply(tree, states, take)
-            count = sum(map(len, chain(seen.values(), *(own.values() for own in layers.values()))))
-            if count > most:
-                raise check_proof.VerdictError("not proven", f"over {most} states: {self.name}")
+                if states:
+                    _apply(tree, states, take)
+                if done + layers.count > MOST_STATES:
+                    for cost, rest, some in layers.all():
+                        some &= self._worth(some - seen[rest], tables, known - cost)
+                    layers.recount()
+                if done + layers.count > MOST_STATES:
+                    sentence = f"over {MOST_STATES} states: {self.name}"
+                    raise check_proof.VerdictError("not proven", sentence)
         return known
 
-    def _tree(self, ways: list[Any]) -> Any:
+    def _tree(self, ways: list[Any], deepest: int) -> Any:
         """Actions by their conditions: those without any, and the others by their values.
 
-        It has the bits of a variable, what to do where each value stands in them, and what to do
-        whatever stands there.
+        These are the bits of one variable after the other, and what to do where each value stands
+        in them.
         """
         free = [action for before, action in ways if not before]
-        uses = Counter(variable for before, _ in ways for variable in before)
-        if not uses:
-            return free, 0, {}, None
-        variable = max(uses, key=lambda v: (uses[v], -v))
-        by_value, others = defaultdict(list), []
-        for before, action in ways:
-            if variable in before:
-                rest = {v: value for v, value in before.items() if v != variable}
-                by_value[before[variable] << self._place[variable]].append((rest, action))
-            elif before:
-                others.append((before, action))
-        mask, _ = self._pack([(variable, 0)])
-        trees = {values: self._tree(own) for values, own in by_value.items()}
-        return free, mask, trees, self._tree(others) if others else None
+        rest = [way for way in ways if way[0]]
+        if len(rest) == 1 or not deepest:  # all conditions at once
+            leaves = [(*self._pack(before.items()), action) for before, action in rest]
+            return free, [(mask, {values: ([action], [])}) for mask, values, action in leaves]
+        branches, uses = [], Counter(variable for before, _ in rest for variable in before)
+        while rest:
+            variable = max(uses, key=lambda v: (uses[v], -v))
+            by_value, others = defaultdict(list), []
+            for before, action in rest:
+                if variable in before:
+                    fewer = {v: value for v, value in before.items() if v != variable}
+                    by_value[before[variable] << self._place[variable]].append((fewer, action))
+                    uses.subtract(before.keys())
+                else:
+                    others.append((before, action))
+            trees = {values: self._tree(own, deepest - 1) for values, own in by_value.items()}
+            branches.append((self._pack([(variable, 0)])[0], trees))
+            rest = others
+        return free, branches
 
     def _tables(self) -> list[tuple[int, int, list[int]]]:
         """What the values in some bits promise together, for all bits; none without potentials."""
-        numbers = self.numbers
+        numbers = self.numbers if "at_least" in self.__dict__ else ()
         known = zip(numbers, self._largest, strict=False)
-        if "at_least" not in self.__dict__ or any(len(own) <= most for own, most in known):
+        if not numbers or any(len(own) <= most for own, most in known):
             return []
         tables: list[tuple[int, int, list[int]]] = []
         for variable, largest in enumerate(self._largest):
@@ -190,7 +202,7 @@ class Packed(check_proof.Task):
             return set()
         if not tables:
             return states
-        promised = (most - 1) * self.parts
+        promised = (-(-most // 1) - 1) * self.parts
         return {
             state
             for state in states
@@ -198,19 +210,48 @@ class Packed(check_proof.Task):
         }
 
 
+class _Layers:
+    """States that wait for their turn, by what it costs to reach them and what is left of plans."""
+
+    def __init__(self, left: Any, start: int) -> None:
+        self._layers: dict[int, dict[Any, set[int]]] = {0: {left: {start}}}
+        self.costs, self.count = [0], 1
+
+    def add(self, cost: int, left: Any, states: list[int]) -> None:
+        """Let states wait at a cost."""
+        if cost not in self._layers:
+            self._layers[cost] = defaultdict(set)
+            heapq.heappush(self.costs, cost)
+        waiting = self._layers[cost][left]
+        self.count -= len(waiting)
+        waiting.update(states)
+        self.count += len(waiting)
+
+    def pop(self) -> tuple[int, dict[Any, set[int]]]:
+        """The cheapest layer, and what it costs."""
+        cost = heapq.heappop(self.costs)
+        layer = self._layers.pop(cost)
+        self.count -= sum(map(len, layer.values()))
+        return cost, layer
+
+    def all(self) -> list[tuple[int, Any, set[int]]]:
+        """All that wait, with their costs; `recount` after removing some."""
+        return [(cost, *item) for cost, layer in self._layers.items() for item in layer.items()]
+
+    def recount(self) -> None:
+        """Count the states that wait."""
+        self.count = sum(len(states) for _, _, states in self.all())
+
+
 def _apply(tree: Any, states: Any, take: Any) -> None:
     """Take each action with the states that it is possible in."""
-    free, mask, trees, others = tree
+    free, branches = tree
     for action in free:
         take(action, states)
-    if trees:
-        parts: dict[int, list[int]] = {values: [] for values in trees}
+    for mask, trees in branches:
+        parts: dict[int, list[int]] = defaultdict(list)
         for state in states:
-            part = parts.get(state & mask)
-            if part is not None:
-                part.append(state)
+            if state & mask in trees:
+                parts[state & mask].append(state)
         for values, part in parts.items():
-            if part:
-                _apply(trees[values], part, take)
-    if others is not None:
-        _apply(others, states, take)
+            _apply(trees[values], part, take)

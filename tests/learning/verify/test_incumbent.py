@@ -33,7 +33,8 @@ from support.small_tasks import learning_tasks
     [
         ([(False, 6, 3), (True, 9, 9)], 1),
         ([(False, 6, 3), (False, 9, 8)], 1),
-        ([(None, 6, None), (False, 9, 1)], 1),
+        ([(False, 9, 1), (None, 6, None)], 1),
+        ([(False, 9, None), (False, 9, 1)], 1),
         ([(None, 6, None), (None, 9, None)], 0),
         ([(False, 0, 0), (False, 2, 1)], 0),
     ],
@@ -141,6 +142,12 @@ def test_optimal_plans_count_before_plans() -> None:
     assert [function.costs[0] for function in incumbent.functions] == [2, 1, 3]
     assert [function.name for function in incumbent.functions] == ["first", "second", "third"]
     assert after.function_of == (1, 1, 1, 0, 0)
+
+
+def test_a_plan_that_was_checked_under_one_of_two_cost_functions_is_open() -> None:
+    """It is not optimal under the first; the check was ended before it came to the second."""
+    found = [[Verdict(False, 6, 3, None)], [Verdict(None, 6, None, None)]]
+    assert check_of(found, {}).verdicts[0].optimal is None
 
 
 @settings(max_examples=20, deadline=None)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -257,6 +259,31 @@ def test_a_check_that_is_ended_keeps_what_it_has_found(table_1: Path, first: int
     assert oracle.asked[0] == case.observations[first].task
     assert verdicts[first].optimal is True
     assert verdicts[1 - first].optimal is None
+
+
+def test_tasks_behind_one_that_does_not_end_are_kept(table_1: Path) -> None:
+    """With two jobs the second task is done while the first still goes on; then time is up."""
+    case = load_case(table_1)
+    task = LearningTask(case, Concept(), None)
+    verdicts, second = unchecked(task, task.baseline), threading.Event()
+
+    class Slow(Tired):
+        def cheapest(self, number: int, costs: Mapping[str, int], deadline: Deadline) -> Answer:
+            if number == case.observations[0].task:
+                assert second.wait(10)
+                raise TimeIsUp
+            return super().cheapest(number, costs, deadline)
+
+    def progress(stage: str, done: int, total: int, known: str = "") -> None:
+        if done:
+            second.set()
+
+    plan = case.observations[1].plan
+    run = replace(run_on(case, jobs=2), progress=progress)
+    oracle = Slow(Answer(plan, task.cost(plan, task.baseline), proven=True))
+    with pytest.raises(TimeIsUp):
+        check_into(verdicts, run, task, task.baseline, oracle, range(2))
+    assert [verdict.optimal for verdict in verdicts] == [None, True]
 
 
 def test_strictness_needs_the_second_search_too(table_1: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plancost.cli import exit_codes
 from plancost.cli.check_proof import MOST_STATES
-from plancost.cli.check_search import MORE
+from plancost.cli.check_search import MOST_STATES as MOST_NUMBERS
 from plancost.cli.command import Command, add_case, add_domain
 from plancost.cli.commands.learn import CASE_TEXT
 from plancost.cli.number_arguments import positive
@@ -39,21 +39,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(parser, "--turns TURNS: the turns, if the trips were learned with such a file", Path)
     add(
         parser,
-        f"--states N: how many states of a problem to search, where it has conditional effects or "
-        f"derived facts, and {MORE} times as many where it has none (default: {MOST_STATES}; "
-        "a million take about a minute, and 4 seconds where there are none)",
+        f"--states N: how many states of a problem to search at most (default: {MOST_NUMBERS}, "
+        f"which take a minute or two and 2 GB; {MOST_STATES} with conditional effects or derived "
+        "facts, which take three minutes and more)",
         positive,
-        default=MOST_STATES,
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the proof and say what came out."""
-    from plancost.cli import check_proof
+    from plancost.cli import check_proof, check_search
     from plancost.cli.check_inputs import verdict
 
-    check_proof.MOST_STATES = arguments.states
-
+    if arguments.states is not None:
+        check_proof.MOST_STATES = check_search.MOST_STATES = arguments.states
     for path in (arguments.case, arguments.result, arguments.proof):
         if not path.exists():
             raise InputError(f"there is no such file{similar_name(path)}", path)

@@ -267,9 +267,11 @@ class SecondObjective:
             run = run.share(SCHEDULE.own_set)
         some = run.share(SCHEDULE.price_steps)
         self._take_steps(some.until(some.deadline.within(SCHEDULE.price_steps_s)))
-        self._improve(run.share(SCHEDULE.linear_program_by_planners), patience)
+        program = run.share(SCHEDULE.linear_program_by_planners)
+        self._improve(program, patience)
         if self._best.value > self._best.bound_of_set:
-            self._take_steps(run)
+            # If the program ended early, only an integer program can tell: it needs time too.
+            self._take_steps(run if program.deadline.is_over else run.share(SCHEDULE.own_set))
 
     def _lower_on_graphs(
         self, run: Run, graphs: Mapping[int, TaskGraph], patience: Patience

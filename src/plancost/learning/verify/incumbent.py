@@ -77,9 +77,10 @@ def check_incumbent(
     task, count = incumbent.task, len(incumbent.functions)
     for number, function in enumerate(incumbent.functions):
         asked = [n for n in range(len(found[number])) if assigned.get(n, number) == number]
+        claimed = [n for n, own in assigned.items() if own == number]
         until = run.share(1 / (count - number))
         oracle = oracle_for(until, task, function.costs)
-        check_into(found[number], until, task, function.costs, oracle, asked, assigned)
+        check_into(found[number], until, task, function.costs, oracle, asked, claimed)
 
 
 def check_of(found: Sequence[Sequence[Verdict]], assigned: Mapping[int, int]) -> Check:
@@ -112,15 +113,18 @@ def arranged(incumbent: Incumbent, check: Check) -> Check:
 def nearest_function(verdicts: Sequence[Verdict]) -> int:
     """The cost function under which a plan is nearest to optimal, by what the check found.
 
-    Optimal ones first; then where its cost is the smallest multiple of the least cost.
+    Optimal ones first; then those where that is open, so that it stays open; then where its cost is
+    the smallest multiple of the least cost.
     """
 
     def distance(number: int) -> tuple[int, float, int]:
         verdict = verdicts[number]
         if verdict.optimal:
             return 0, 0.0, number
+        if verdict.optimal is None:
+            return 1, 0.0, number
         if verdict.optimal_cost is None:
-            return 2, 0.0, number
-        return 1, verdict.cost / max(1, verdict.optimal_cost), number
+            return 3, 0.0, number
+        return 2, verdict.cost / max(1, verdict.optimal_cost), number
 
     return min(range(len(verdicts)), key=distance)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterable, Mapping
+from concurrent.futures import as_completed
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -79,8 +80,9 @@ def check_into(
         return check.task_members(tasks[place], asked, run.deadline.share(share))
 
     with Workers(jobs) as pool:
-        for done, found in enumerate(pool.map(check_one, range(len(tasks))), start=1):
-            counted.take(found)
+        checks = [pool.submit(check_one, place) for place in range(len(tasks))]
+        for done, check_of_task in enumerate(as_completed(checks), start=1):
+            counted.take(check_of_task.result())
             progress(done, len(tasks), str(counted))
     _log.info("check by search: %s", counted)
 
