@@ -78,7 +78,7 @@ def test_a_deeper_search_is_another_race(case: Case) -> None:
 
 def test_both_are_asked_after_one_that_did_not_end(case: Case) -> None:
     executor = Scripted(FD, FD, None, SYMK, SYMK)
-    questions = [(0, 1), (1, 1), (2, 1), (2, 1), (2, 1)]
+    questions = [(0, 1), (1, 1), (2, 1), (2, 1)]
     assert asked(case, executor, questions) == [BOTH, BOTH, FD, BOTH, SYMK]
 
 

@@ -4,8 +4,8 @@ A search that is not after the best plan finds one quickly where there is one. T
 is none takes an exhaustive search. Which planner is faster at that differs from task to task, and
 with how many actions of average cost fit below the bound: the fewer, the shorter is the search. So
 the first time both run side by side, and the winner is remembered; one that has won twice in a row
-is asked alone about other tasks too. Every proof is remembered as well: the check of an answer asks
-again what learning asked last.
+is asked alone about other tasks first. Every proof is remembered as well: the check of an answer
+asks again what learning asked last.
 
 Both planners count in 32 bits. An action that costs more than the bound is in no plan
 below it (nor in one as expensive as the bound), so it is left out; that also keeps priced-out
@@ -47,6 +47,8 @@ _SIDE_BY_SIDE = ("fast-downward", "symk")
 """The planners that run at the same time where none is asked for by name."""
 _IN_A_ROW = 2
 """A planner that has won so often in a row is taken to be the faster one for other tasks too."""
+_LONGER = 3.0
+"""There it gets so many times as long as it took to win."""
 _ANSWERS = (Verdict.FOUND, Verdict.NONE)
 _OPTION = {fast_downward.FAST_DOWNWARD.name: "fast-downward", symk.SYMK.name: "symk"}
 """How users name each planner."""
@@ -97,8 +99,8 @@ class PlannerPortfolio:
         self._memory_mb = memory_mb
         self._only = planner
         self._executor = executor
-        self._winner: dict[tuple[int, int], str | None] = {}
-        self._last_winners: dict[int, list[str]] = {}
+        self._winner: dict[tuple[int, int], str] = {}
+        self._wins: dict[int, list[tuple[str, float]]] = {}
         self._quick_s: dict[int, float] = {}
         self._found = {task: dict.fromkeys(plans) for task, plans in enumerate(observed)}
         self._proven: set[tuple[int, str, int]] = set()
@@ -227,9 +229,31 @@ class PlannerPortfolio:
         )
 
     def _exhaust(self, question: _Question, deadline: Deadline) -> SearchOutcome:
-        """Optimal search by the planner that is known to be the faster one here."""
+        """Optimal search by the planner that is known to be the faster one here, or by both.
+
+        One that was the faster one for other tasks gets some time before both are asked.
+        """
+        wins = self._wins.get(question.depth, [])[-_IN_A_ROW:]
+        only = self._only or self._winner.get((question.task, question.depth))
+        if only is None and len(wins) == _IN_A_ROW and len({planner for planner, _ in wins}) == 1:
+            longest_s = max(seconds for _, seconds in wins)
+            until = deadline.within(max(SCHEDULE.quick_s[-1], _LONGER * longest_s))
+            outcome = self._exhaust_by(wins[0][0], question, until)
+            if outcome.verdict in _ANSWERS or deadline.is_over:
+                return outcome
+        if only is None and self._executor.most_programs < len(_SIDE_BY_SIDE):
+            only = _SIDE_BY_SIDE[0]
+        outcome = self._exhaust_by(only, question, deadline)
+        if only is None and outcome.verdict in _ANSWERS:
+            won = self._winner[question.task, question.depth], outcome.seconds
+            self._wins.setdefault(question.depth, []).append(won)
+        return outcome
+
+    def _exhaust_by(
+        self, only: str | None, question: _Question, deadline: Deadline
+    ) -> SearchOutcome:
+        """Optimal search by one planner; None: by both, side by side."""
         task = question.task
-        only = self._planner_for(question)
         outcome = self._ask(
             task,
             partial(exhaust, question.text, question.bound, only),
@@ -244,26 +268,10 @@ class PlannerPortfolio:
         name = self._tasks[task].name
         _log.debug("%s: a plan below %d: %s (%s, %.2f s)", name, question.bound, *words)
         if outcome.verdict in _ANSWERS:
-            winner = self._winner[task, question.depth] = _OPTION[outcome.planner]
-            if only is None:
-                self._last_winners.setdefault(question.depth, []).append(winner)
+            self._winner[task, question.depth] = _OPTION[outcome.planner]
             least, _, most = SCHEDULE.quick_s
             self._quick_s[task] = min(max(least, outcome.seconds), most)
-        else:
-            self._winner.setdefault((task, question.depth), None)  # side by side the next time
         return outcome
-
-    def _planner_for(self, question: _Question) -> str | None:
-        """The planner to ask; None: both, side by side."""
-        if self._only is not None:
-            return self._only
-        if (question.task, question.depth) in self._winner:
-            only = self._winner[question.task, question.depth]
-        else:
-            last = self._last_winners.get(question.depth, [])[-_IN_A_ROW:]
-            only = last[-1] if len(last) == _IN_A_ROW and len({*last}) == 1 else None
-        too_few = self._executor.most_programs < len(_SIDE_BY_SIDE)
-        return _SIDE_BY_SIDE[0] if only is None and too_few else only
 
     def _knows_plan(
         self,
