@@ -63,10 +63,12 @@ def test_the_winner_of_a_task_is_asked_alone(case: Case) -> None:
     assert asked(case, executor, [(0, 1), (0, 1), (0, 1)]) == [BOTH, SYMK, SYMK]
 
 
-def test_two_wins_in_a_row_are_enough_for_other_tasks(case: Case) -> None:
+def test_who_has_won_more_races_is_asked_about_other_tasks(case: Case) -> None:
     executor = Scripted(SYMK, FD, FD, FD, SYMK)
     questions = [(0, 1), (1, 1), (2, 1), (3, 1), (0, 1)]
     assert asked(case, executor, questions) == [BOTH, BOTH, BOTH, FD, SYMK]
+    executor = Scripted(SYMK, SYMK, SYMK)
+    assert asked(case, executor, questions[:3]) == [BOTH, BOTH, SYMK]
 
 
 def test_a_deeper_search_is_another_race(case: Case) -> None:

@@ -3,9 +3,9 @@
 A search that is not after the best plan finds one quickly where there is one. That there
 is none takes an exhaustive search. Which planner is faster at that differs from task to task, and
 with how many actions of average cost fit below the bound: the fewer, the shorter is the search. So
-the first time both run side by side, and the winner is remembered; one that has won twice in a row
-is asked alone about other tasks first. Every proof is remembered as well: the check of an answer
-asks again what learning asked last.
+the first time both run side by side, and the winner is remembered; the one that has won more such
+races is asked alone about other tasks first. Every proof is remembered as well: the check of an
+answer asks again what learning asked last.
 
 Both planners count in 32 bits. An action that costs more than the bound is in no plan
 below it (nor in one as expensive as the bound), so it is left out; that also keeps priced-out
@@ -20,6 +20,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import as_completed
 from dataclasses import dataclass, replace
@@ -45,10 +46,10 @@ LARGEST_BOUND = LARGEST_PLANNER_COST // 4
 """Plans that cost more are not trusted to 32-bit planners."""
 _SIDE_BY_SIDE = ("fast-downward", "symk")
 """The planners that run at the same time where none is asked for by name."""
-_IN_A_ROW = 2
-"""A planner that has won so often in a row is taken to be the faster one for other tasks too."""
+_RACES = 2
+"""After so many races, who has won more is taken to be the faster one for other tasks too."""
 _LONGER = 3.0
-"""There it gets so many times as long as it took to win."""
+"""There it gets so many times as long as the longest race took."""
 _ANSWERS = (Verdict.FOUND, Verdict.NONE)
 _OPTION = {fast_downward.FAST_DOWNWARD.name: "fast-downward", symk.SYMK.name: "symk"}
 """How users name each planner."""
@@ -233,12 +234,13 @@ class PlannerPortfolio:
 
         One that was the faster one for other tasks gets some time before both are asked.
         """
-        wins = self._wins.get(question.depth, [])[-_IN_A_ROW:]
+        wins = self._wins.get(question.depth, [])
         only = self._only or self._winner.get((question.task, question.depth))
-        if only is None and len(wins) == _IN_A_ROW and len({planner for planner, _ in wins}) == 1:
+        leader = _leader([planner for planner, _ in wins])
+        if only is None and leader is not None:
             longest_s = max(seconds for _, seconds in wins)
             until = deadline.within(max(SCHEDULE.quick_s[-1], _LONGER * longest_s))
-            outcome = self._exhaust_by(wins[0][0], question, until)
+            outcome = self._exhaust_by(leader, question, until)
             if outcome.verdict in _ANSWERS or deadline.is_over:
                 return outcome
         if only is None and self._executor.most_programs < len(_SIDE_BY_SIDE):
@@ -323,6 +325,13 @@ class PlannerPortfolio:
             if not replay(self._tasks[task].sas, plan).is_valid:
                 raise PlannerError(f"{outcome.planner} returned a plan that does not solve {name}")
         self._found.setdefault(task, {}).update(dict.fromkeys(plans))
+
+
+def _leader(winners: Sequence[str]) -> str | None:
+    """Who has won more races than the other, if there were enough of them."""
+    (first, wins), *others = Counter(winners).most_common() or [("", 0)]
+    is_ahead = len(winners) >= _RACES and all(wins > less for _, less in others)
+    return first if is_ahead else None
 
 
 def _depth(task: Task, costs: Mapping[str, int], bound: int) -> int:
