@@ -51,8 +51,6 @@ def run(arguments: argparse.Namespace) -> int:
     from plancost.cli import check_proof, check_search
     from plancost.cli.check_inputs import verdict
 
-    if arguments.states is not None:
-        check_proof.MOST_STATES = check_search.MOST_STATES = arguments.states
     for path in (arguments.case, arguments.result, arguments.proof):
         if not path.exists():
             raise InputError(f"there is no such file{similar_name(path)}", path)
@@ -63,7 +61,13 @@ def run(arguments: argparse.Namespace) -> int:
             "--trips FILE if it has the links of trips"
         )
     files = arguments.case, arguments.result, arguments.proof, more, arguments.turns
-    word, sentences = verdict(*files)
+    usual = check_proof.MOST_STATES, check_search.MOST_STATES
+    if arguments.states is not None:
+        check_proof.MOST_STATES = check_search.MOST_STATES = arguments.states
+    try:
+        word, sentences = verdict(*files)
+    finally:
+        check_proof.MOST_STATES, check_search.MOST_STATES = usual
     for sentence in (word, *sentences):
         print_line(sentence)
     return _STATUS[word]
