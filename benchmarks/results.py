@@ -47,7 +47,8 @@ LOAD = (
     "Runs by commits 3037fbc and 1abca1d had a core to themselves. During those by e147d24 (some "
     "rows of LACFIP^k) and 8608e4c (baselines of barman) other programs ran on the same core: "
     "identical listings took up to three times as long, so some that failed might not have. Table "
-    "2: with other programs on the same cores."
+    "2: with other programs on the same cores. The authors' tasks and the exact rows by 71212fe: "
+    "at times with other programs on the same core."
 )
 STUDIES = {
     "table2": study_of("table2", "paper"),

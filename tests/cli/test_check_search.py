@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from plancost.cli import check_proof, check_search
 from plancost.learning.proof import potentials
 from plancost.learning.proof.potentials import potentials_of
-from plancost.observations.sas import SasTask, sas_text
+from plancost.observations.sas import Effect, Operator, SasTask, Variable, sas_text
 from plancost.system.clock import Deadline
 from support.random_sas import Costs, sas_tasks
 
@@ -71,19 +71,18 @@ def test_it_says_what_the_plain_search_says(plain: bool, data: st.DataObject) ->
 
 def counter_case(digits: int) -> tuple[check_proof.Task, Costs]:
     """Digits that are counted up one by one: ten to the power of their number states."""
-    values = "\n".join(f"Atom d({d})" for d in range(10))
-    variable = f"begin_variable\nv\n-1\n10\n{values}\nend_variable\n"
-    operators = []
-    for digit in range(digits):
-        for value in range(9):
-            effect = f"1\n0 {digit} {value} {value + 1}"
-            operators.append(f"begin_operator\nup {digit} {value}\n0\n{effect}\n1\nend_operator\n")
-    initial = "begin_state\n" + "0\n" * digits + "end_state\n"
-    goals = "".join(f"{digit} 9\n" for digit in range(digits))
-    goal = f"begin_goal\n{digits}\n{goals}end_goal\n"
-    text = variable * digits + initial + goal + "".join(operators)
-    task = check_proof.Task("counter", text)
-    return task, dict.fromkeys(task.operators, 1)
+    variables = tuple(
+        Variable(f"var{n}", -1, tuple(f"Atom d{n}({d})" for d in range(10))) for n in range(digits)
+    )
+    operators = tuple(
+        Operator(f"(up {digit} {value})", ((digit, value),), (Effect((), digit, value + 1),))
+        for digit in range(digits)
+        for value in range(9)
+    )
+    goal = tuple((digit, 9) for digit in range(digits))
+    costs = {operator.name: 1 for operator in operators}
+    sas = SasTask(variables, (), (0,) * digits, goal, operators, ())
+    return check_proof.Task("counter", sas_text(sas, costs)), costs
 
 
 def test_states_that_need_many_bits() -> None:

@@ -92,6 +92,7 @@ class Packed(check_proof.Task):
         if self.is_packed:
             ways = [way for own in self.operators.values() for way in own]
             self.is_packed = not any(when for _, effects in ways for when, _, _ in effects)
+        if self.is_packed:
             self._lay_out([*enumerate(self.start), *self.goal], ways)
 
     def _lay_out(self, facts: list[Any], ways: list[Any]) -> None:

@@ -48,8 +48,6 @@ _SIDE_BY_SIDE = ("fast-downward", "symk")
 """The planners that run at the same time where none is asked for by name."""
 _RACES = 2
 """After so many races, who has won more is taken to be the faster one for other tasks too."""
-_LONGER = 3.0
-"""There it gets so many times as long as the longest race took."""
 _ANSWERS = (Verdict.FOUND, Verdict.NONE)
 _OPTION = {fast_downward.FAST_DOWNWARD.name: "fast-downward", symk.SYMK.name: "symk"}
 """How users name each planner."""
@@ -74,9 +72,10 @@ class _Question:
     task: int
     text: str
     bound: int
-    depth: int
-    """How many actions of average cost fit below the bound, as a power of two."""
     known: bool = False
+    depth: int = 0
+    """For an exhaustive search: how many actions of average cost fit below the bound, as a power of
+    two."""
 
     @cached_property
     def key(self) -> tuple[int, str, int]:
@@ -124,7 +123,7 @@ class PlannerPortfolio:
             return Below(None, proven=False)
         known = self._knows_plan(task, costs, bound, actions)
         text = self.text(task, costs, bound, actions)
-        question = _Question(task, text, bound, _depth(self._tasks[task], costs, bound), known)
+        question = _Question(task, text, bound, known, _depth(self._tasks[task], costs, bound))
         if question.key in self._proven:
             return Below(None, proven=True)
         if deadline.is_over:
@@ -159,7 +158,7 @@ class PlannerPortfolio:
         """
         if self._only == "symk" or bound > LARGEST_BOUND or deadline.is_over:
             return None
-        question = _Question(task, self.text(task, costs, bound), bound, depth=0)
+        question = _Question(task, self.text(task, costs, bound), bound)
         return _cheaper(self._quick(question, deadline, patience_s), costs, bound)
 
     def first_plan(self, task: int, costs: Mapping[str, int], deadline: Deadline) -> Plan | None:
@@ -178,7 +177,7 @@ class PlannerPortfolio:
 
     def proves_none_below(self, task: int, costs: Mapping[str, int], bound: int) -> bool:
         """Whether it is known already that no plan costs less than the bound."""
-        return _Question(task, self.text(task, costs, bound), bound, depth=0).key in self._proven
+        return _Question(task, self.text(task, costs, bound), bound).key in self._proven
 
     def optimal(
         self, task: int, costs: Mapping[str, int], upper_bound: int, deadline: Deadline
@@ -187,7 +186,7 @@ class PlannerPortfolio:
         known = self._knows_plan(task, costs, upper_bound)
         text = self.text(task, costs, upper_bound)
         depth = _depth(self._tasks[task], costs, upper_bound)
-        question = _Question(task, text, upper_bound + 1, depth, known)
+        question = _Question(task, text, upper_bound + 1, known, depth)
         outcome = self._exhaust(question, deadline)
         if any(plan_cost(plan, costs) > upper_bound for plan in outcome.plans):
             # SymK is given no bound here. Without the actions that were left out this may be the
@@ -239,7 +238,7 @@ class PlannerPortfolio:
         leader = _leader([planner for planner, _ in wins])
         if only is None and leader is not None:
             longest_s = max(seconds for _, seconds in wins)
-            until = deadline.within(max(SCHEDULE.quick_s[-1], _LONGER * longest_s))
+            until = deadline.within(max(SCHEDULE.leader_s, SCHEDULE.leader_times * longest_s))
             outcome = self._exhaust_by(leader, question, until)
             if outcome.verdict in _ANSWERS or deadline.is_over:
                 return outcome

@@ -165,6 +165,10 @@ class Schedule:
     quick_s: tuple[float, float, float] = (0.5, 2.0, 10.0)
     """The quick search before the exhaustive searches of a task: the middle one at first, then as
     long as an exhaustive search of the task took, between the other two."""
+    leader_s: float = 10.0
+    """The planner that was faster for other tasks, before both are asked: so many seconds,"""
+    leader_times: float = 3.0
+    """or so many times as long as the longest race between the two took, if that is more."""
     first_plan: float = 0.5
     """`solve`: any plan at all, before the optimal search."""
     first_plan_s: float = 20.0

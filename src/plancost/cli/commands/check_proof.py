@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from plancost.cli import exit_codes
-from plancost.cli.check_proof import MOST_STATES
-from plancost.cli.check_search import MOST_STATES as MOST_NUMBERS
+from plancost.cli import check_proof, check_search, exit_codes
 from plancost.cli.command import Command, add_case, add_domain
 from plancost.cli.commands.learn import CASE_TEXT
 from plancost.cli.number_arguments import positive
@@ -39,16 +37,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(parser, "--turns TURNS: the turns, if the trips were learned with such a file", Path)
     add(
         parser,
-        f"--states N: how many states of a problem to search at most (default: {MOST_NUMBERS}, "
-        f"which take a minute or two and 2 GB; {MOST_STATES} with conditional effects or derived "
-        "facts, which take three minutes and more)",
+        f"--states N: how many states of a problem to search at most (default: "
+        f"{check_search.MOST_STATES}, which take a minute or two and 2 GB; "
+        f"{check_proof.MOST_STATES} with conditional effects or derived facts, which take three "
+        "minutes and more)",
         positive,
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the proof and say what came out."""
-    from plancost.cli import check_proof, check_search
     from plancost.cli.check_inputs import verdict
 
     for path in (arguments.case, arguments.result, arguments.proof):
