@@ -43,7 +43,7 @@ ALL = meanings(
     {
         NO_IDEAL: "proven that there is none (learn --solution icf: costs; solve: a plan)",
         UNDECIDED: "undecided, or not verified within the limits",
-        CONTRADICTED: "verify: the check contradicts the file",
+        CONTRADICTED: "verify, check-proof: the check contradicts the file",
         UNPROVEN: "solve: plans that are not proven to be the cheapest",
         FAILED: f"{PROGRAM}{KEPT}",
         BUG: "a bug in plancost, with any command",
