@@ -1,1 +1,0 @@
-"""The command line: the only part of plancost that prints or exits."""

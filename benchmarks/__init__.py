@@ -1,1 +1,0 @@
-"""Measurements: run with ``make bench``; nothing here is imported by plancost."""

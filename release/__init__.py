@@ -1,1 +1,0 @@
-"""What is needed to publish plancost, and not to use it."""

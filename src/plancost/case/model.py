@@ -1,0 +1,205 @@
+"""What was seen: tasks, the plans observed on them, and what their costs are made of.
+
+A `Case` is names and integers; where they come from (PDDL, CSV, graphs) is the business of the
+readers beside this file, and everything behind `read_case` sees only a `Case`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+Ints = npt.NDArray[np.int64]
+
+UNBOUNDED = 2**62
+"""A greatest cost that is none."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Holds in the states in which all atoms of `needs` and none of `forbids` are true."""
+
+    needs: frozenset[int] = frozenset()
+    forbids: frozenset[int] = frozenset()
+
+    def holds(self, state: frozenset[int]) -> bool:
+        """Whether it holds in a state, given as the set of the true atoms."""
+        return self.needs <= state and not self.forbids & state
+
+
+ALWAYS = Condition()
+
+
+@dataclass(frozen=True)
+class Effect:
+    """An atom becomes true (`adds`) or false where the condition holds before the action."""
+
+    atom: int
+    adds: bool
+    condition: Condition = ALWAYS
+
+
+@dataclass(frozen=True)
+class Operator:
+    """One way in which an action can be applied; adding an atom wins over deleting it."""
+
+    action: int
+    """The number of its name in `Case.actions`."""
+    condition: Condition
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True)
+class Axiom:
+    """The atom is true where the condition holds; layers are evaluated in increasing order."""
+
+    layer: int
+    atom: int
+    condition: Condition
+
+
+@dataclass(frozen=True, eq=False)
+class Strips:
+    """A world of PDDL: problems with the same objects and static facts share it."""
+
+    atoms: tuple[str, ...]
+    """All atoms that some action changes, as ``(at car a)``."""
+    operators: tuple[Operator, ...]
+    axioms: tuple[Axiom, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """A world whose states and transitions are listed: streets."""
+
+    states: tuple[str, ...]
+    source: Ints
+    target: Ints
+    action: Ints
+    """Of each transition; an action may have several transitions."""
+
+
+World = Strips | Network
+
+
+@dataclass(frozen=True)
+class Task:
+    """Where plans begin and what they are to reach.
+
+    In a `Strips` world `initial` is the set of the true atoms. In a `Network` it has one state,
+    and the goal is reached in each state of `goal_states`.
+    """
+
+    name: str
+    world: int
+    initial: frozenset[int]
+    goal: Condition = ALWAYS
+    goal_states: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A plan that was seen, how often, and what is known of it besides."""
+
+    name: str
+    """The plan file, or the trip."""
+    task: int
+    actions: tuple[int, ...]
+    count: int = 1
+    total: int | None = None
+    """What the whole plan is known to cost."""
+    factor: Fraction | None = None
+    """How many times the optimal cost this plan may cost; None: as the options say."""
+    group: str | None = None
+    time: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class CostModel:
+    """Costs of actions are ``matrix @ parameters``, and parameters are what is learned.
+
+    The matrix has an entry of 1 in each row and column if every action has a cost of its own. All
+    numbers in it are whole and at least 0. Parameters are whole numbers of at least 0, and of at
+    least 1 where some action costs just that parameter.
+    """
+
+    parameters: tuple[str, ...]
+    matrix: csr_array
+    """Actions x parameters, int64."""
+    least: Ints
+    """Of the cost of each action, at least 1."""
+    greatest: Ints
+    """Of the cost of each action; `UNBOUNDED` if there is none."""
+    initial: Ints | None = None
+    """The approximately known costs C̄ of all actions, at least 0, if the case is refined."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every action has a cost of its own, and nothing bounds it from above."""
+        count = len(self.least)
+        own = self.matrix.shape == (count, count) and self.matrix.nnz == count
+        return bool(own and (self.greatest == UNBOUNDED).all())
+
+
+@dataclass(frozen=True)
+class PddlTexts:
+    """The PDDL that a case came from, and what it says of costs."""
+
+    domain: str
+    """The text of the domain file."""
+    problems: dict[str, str]
+    """The text of each problem, by the name of its task."""
+    schemas: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The parameters of each action schema, as ``?from``."""
+    initial: dict[str, int] = field(default_factory=dict)
+    """What `(increase (total-cost) ...)` says of each action; empty if no schema has such an effect."""
+    functions: dict[str, int] = field(default_factory=dict)
+    """Values of functions in `:init`, as ``(road-length a b)``."""
+    contradictions: dict[str, str] = field(default_factory=dict)
+    """Actions and functions to which two problems give different values (or none that is whole):
+    a sentence that names both places, for whoever wants to use them."""
+
+
+@dataclass(frozen=True)
+class StreetTable:
+    """The rows of links.csv that a case came from, and where links are, if that is known."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    """As text, in the order of the link actions, which come first in `Case.actions`."""
+    shapes: tuple[tuple[tuple[float, float], ...], ...] = ()
+    """Of each link the points of its line; empty if coordinates are unknown."""
+    turns: dict[tuple[int, int], str] = field(default_factory=dict)
+    """The class of the turn from a link into a next one (numbers of links); empty if unknown."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """All that was seen.
+
+    `actions` is A: every action of every task, in lower case with single spaces, sorted. For
+    streets these are links (in the order of their table), then turns ``link>next`` if they cost.
+    """
+
+    name: str
+    actions: tuple[str, ...]
+    worlds: tuple[World, ...]
+    tasks: tuple[Task, ...]
+    observations: tuple[Observation, ...]
+    costs: CostModel
+    notes: tuple[str, ...] = ()
+    pddl: PddlTexts | None = None
+    streets: StreetTable | None = None
+
+    def groups(self) -> tuple[str | None, ...]:
+        """The groups that observations name, in the order in which they come."""
+        return tuple(dict.fromkeys(observation.group for observation in self.observations))
+
+    def cost(self, actions: Iterable[int], costs: Sequence[int] | Ints) -> int:
+        """What a plan costs."""
+        return sum(int(costs[action]) for action in actions)

@@ -1,1 +1,0 @@
-"""One file a command: its arguments and what it does."""

@@ -1,1 +1,0 @@
-"""What commands print: tables, lines, progress and logs."""

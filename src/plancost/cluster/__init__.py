@@ -1,1 +1,0 @@
-"""Pieces of work on many machines, on a Dask cluster (the extra ``cluster``)."""

@@ -1,1 +1,0 @@
-"""Does everything that plancost needs work on this machine?"""

@@ -1,1 +1,0 @@
-"""Do learned costs say anything about plans that were not learned from?"""

@@ -1,1 +1,0 @@
-"""The lowest layer: untrusted files are read safely, and files are written atomically."""

@@ -1,1 +1,0 @@
-"""Generators of planning problems, pools of their plans, and learning tasks drawn from pools."""

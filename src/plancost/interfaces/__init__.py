@@ -1,1 +1,0 @@
-"""plancost for the data structures of other libraries."""

@@ -1,1 +1,0 @@
-"""From observed plans to costs: formulations, searches and proofs."""

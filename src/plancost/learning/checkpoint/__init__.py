@@ -1,1 +1,0 @@
-"""What a killed run leaves behind, so that it can be resumed."""

@@ -1,1 +1,0 @@
-"""Which costs to take of all those that make the same plans optimal."""

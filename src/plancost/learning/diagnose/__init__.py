@@ -1,1 +1,0 @@
-"""What else to say about an answer: explanations, ranges, least factors."""

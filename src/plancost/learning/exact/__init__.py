@@ -1,1 +1,0 @@
-"""The exact strategy: implicit hitting set, then the least costs."""

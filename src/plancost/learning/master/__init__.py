@@ -1,1 +1,0 @@
-"""Which set of plans next? Conflicts, inequalities, relaxation, integer program."""

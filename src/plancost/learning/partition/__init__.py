@@ -1,1 +1,0 @@
-"""Several cost functions: each plan belongs to one of them."""

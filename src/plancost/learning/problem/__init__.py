@@ -1,1 +1,0 @@
-"""What is asked, in numbers: options, concept, task, rows, objectives."""

@@ -1,1 +1,0 @@
-"""What the bounds rest on, written so that others can check it."""

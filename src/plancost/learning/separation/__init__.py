@@ -1,1 +1,0 @@
-"""Rows that costs break: found on state graphs or by planners."""

@@ -1,1 +1,0 @@
-"""Can these plans be optimal together? One set of plans at a time."""

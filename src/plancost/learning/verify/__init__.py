@@ -1,1 +1,0 @@
-"""The independent check of an answer, by search."""

@@ -1,1 +1,0 @@
-"""What was observed: PDDL, plan files, grounded tasks, replayed plans."""

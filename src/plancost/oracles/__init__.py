@@ -1,1 +1,0 @@
-"""Who answers whether a task has a cheaper plan: state graphs and planners."""

@@ -1,1 +1,0 @@
-"""Using learned costs: in a problem that nobody observed, and to find its cheapest plans."""

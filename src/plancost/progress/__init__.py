@@ -1,1 +1,0 @@
-"""Progress for people: bars on a terminal and in a notebook."""

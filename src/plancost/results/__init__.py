@@ -1,1 +1,0 @@
-"""What learning leaves behind: the verified result, as JSON and as PDDL."""

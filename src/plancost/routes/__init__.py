@@ -1,1 +1,0 @@
-"""Costs of streets from trips that were driven: networks, trips, routes. No PDDL is involved."""

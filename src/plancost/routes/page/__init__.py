@@ -1,1 +1,0 @@
-"""The page with the map: links where they are, trips beside their cheapest alternatives."""

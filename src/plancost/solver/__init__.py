@@ -1,1 +1,0 @@
-"""Linear and mixed-integer programs: what they are, and who solves them."""
