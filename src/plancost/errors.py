@@ -17,7 +17,9 @@ class PlancostError(Exception):
 class InputError(PlancostError):
     """A file, or a value that a caller gave, is wrong."""
 
-    def __init__(self, message: str, path: Path | str | None = None, line: int | None = None) -> None:
+    def __init__(
+        self, message: str, path: Path | str | None = None, line: int | None = None
+    ) -> None:
         place = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
         super().__init__(place + message)
 

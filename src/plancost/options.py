@@ -1,11 +1,20 @@
-"""What can be asked of `learn`: one field for each option, from which the flags are made."""
+"""What can be asked of `learn`: one field for each option, from which the flags are made.
+
+`checked` is the one place that checks values, for the command line and for the library. Messages
+name options as in the library, between backquotes; the command line writes its flags instead.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+import difflib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from plancost.case.values import decimal, ratio, shown, whole
+from plancost.errors import InputError, UsageError
 
 
 def _option(default: Any, words: str, **more: Any) -> Any:
@@ -37,7 +46,8 @@ class LearnOptions:
         None, 'JSON such as {"(drive * b)": [2, 5]}', metavar="FILE"
     )
     features: tuple[str, ...] = _option(
-        (), "what costs are made of: 'schema', 'drive ?from ?to', a column, turns; repeatable",
+        (),
+        "what costs are made of: 'schema', 'drive ?from ?to', a column, turns; repeatable",
         metavar="SPEC",
     )
     groups: int | None = _option(None, "learn K cost functions and divide the plans", metavar="K")
@@ -52,3 +62,170 @@ class LearnOptions:
     memory_limit: int | None = _option(None, "megabytes", metavar="MB")
     jobs: int | None = _option(None, "processes at a time (default: cores)", metavar="N")
     seed: int = _option(0, "of everything random", metavar="N")
+
+
+def checked(**values: Any) -> LearnOptions:
+    """Options with these values; raises `UsageError` in the words of the caller."""
+    fields = {option.name: option for option in dataclasses.fields(LearnOptions)}
+    for name in values:
+        if name not in fields:
+            near = difflib.get_close_matches(name, fields, 1)
+            hint = f"; did you mean `{near[0]}`?" if near else ""
+            raise UsageError(f"there is no option {shown(name)}{hint}")
+    clean = {name: _clean(fields[name], value) for name, value in values.items()}
+    options = LearnOptions(**clean)
+    _check_together(options)
+    return options
+
+
+def as_json(options: LearnOptions) -> dict[str, Any]:
+    """All options that change the meaning of an answer, as RESULT.json keeps them."""
+    left_out = ("solution", "alternatives", "jobs")
+    values = {
+        option.name: getattr(options, option.name)
+        for option in dataclasses.fields(options)
+        if option.name not in left_out
+    }
+    return {name: _plain(value) for name, value in values.items()}
+
+
+def _clean(option: dataclasses.Field[Any], value: Any) -> Any:
+    try:
+        if option.name in _CLEANERS:
+            return _CLEANERS[option.name](value, f"`{option.name}`")
+    except InputError as error:
+        raise UsageError(str(error)) from error
+    choices = option.metadata["choices"]
+    if not isinstance(value, str) or value not in choices:
+        allowed = ", ".join(choices[:-1]) + f" or {choices[-1]}"
+        raise UsageError(f"`{option.name}` must be {allowed}, not {shown(value)}")
+    return str(value)
+
+
+def _check_together(options: LearnOptions) -> None:
+    """Refuse what makes no sense together."""
+    is_exact, is_baseline = options.alternatives == "exact", options.alternatives == "baseline"
+    for wrong, words in (
+        (
+            options.ties != "none" and options.solution != "scf",
+            "`ties` belongs to `solution` scf: in other concepts plans of equal cost do not count",
+        ),
+        (
+            options.suboptimality is not None and options.solution == "scf",
+            "`suboptimality` does not go with `solution` scf; take mcf or icf",
+        ),
+        (
+            options.groups is not None and options.solution == "icf",
+            "`groups` does not go with `solution` icf: it is about all plans",
+        ),
+        (
+            options.groups is not None and not is_exact,
+            "`groups` needs `alternatives` exact",
+        ),
+        (
+            bool(options.features) and not is_exact,
+            "`features` needs `alternatives` exact",
+        ),
+        (
+            options.suboptimality is not None and not is_exact and not is_baseline,
+            "`suboptimality` needs `alternatives` exact: the paper's program does not have it",
+        ),
+        (
+            options.solver != "scip" and (is_exact or is_baseline),
+            "`solver` is of the paper's integer program: give `alternatives` a number, or all",
+        ),
+    ):
+        if wrong:
+            raise UsageError(words)
+
+
+def _alternatives(value: Any, what: str) -> str | int:
+    if isinstance(value, str) and value in ("exact", "all", "baseline"):
+        return str(value)
+    try:
+        return _count(value, what)
+    except InputError:
+        words = "must be exact, all, baseline or a number of alternatives of at least 1"
+        raise InputError(f"{what} {words}, not {shown(value)}") from None
+
+
+def _suboptimality(value: Any, what: str) -> str | None:
+    if value is None:
+        return None
+    found = ratio(value, what)
+    return None if found == 1 else str(found)
+
+
+def _refine(value: Any, what: str) -> bool | str | Path | Mapping[str, int]:
+    if isinstance(value, str | Path | Mapping):
+        return value
+    try:
+        return {False: False, True: True}[value]
+    except (KeyError, TypeError):
+        words = "must be true or false, a column, a file or a mapping of costs"
+        raise InputError(f"{what} {words}, not {shown(value)}") from None
+
+
+def _bounds(value: Any, what: str) -> str | Path | Mapping[str, Any] | None:
+    if value is None or isinstance(value, str | Path | Mapping):
+        return value
+    raise InputError(f"{what} must be a file or a mapping, not {shown(value)}")
+
+
+def _features(value: Any, what: str) -> tuple[str, ...]:
+    found = (value,) if isinstance(value, str) else value
+    if found is None:
+        return ()
+    try:
+        names = tuple(found)
+    except TypeError:
+        names = (found,)
+    for name in names:
+        if not isinstance(name, str) or not name.strip():
+            raise InputError(f"{what} must be texts such as 'schema', not {shown(name)}")
+    return names
+
+
+def _time_limit(value: Any, what: str) -> float | None:
+    if value is None or value == "none":
+        return None
+    found = decimal(value)
+    if found is None or found <= 0:
+        raise InputError(f"{what} must be a number of seconds above 0, or none, not {shown(value)}")
+    return float(found)
+
+
+def _count(value: Any, what: str, least: int = 1) -> int:
+    is_text = isinstance(value, str) and value.isascii() and value.isdigit()
+    return whole(int(value) if is_text and len(value) < 20 else value, what, least=least)
+
+
+def _count_or_none(value: Any, what: str) -> int | None:
+    return None if value is None else _count(value, what)
+
+
+_CLEANERS: dict[str, Callable[[Any, str], Any]] = {
+    "alternatives": _alternatives,
+    "bounds": _bounds,
+    "features": _features,
+    "groups": lambda value, what: None if value is None else _count(value, what, least=2),
+    "jobs": _count_or_none,
+    "memory_limit": _count_or_none,
+    "refine": _refine,
+    "seed": lambda value, what: _count(value, what, least=0),
+    "suboptimality": _suboptimality,
+    "time_limit": _time_limit,
+}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item) for name, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if value is None or isinstance(value, bool | str | int | float):
+        return value
+    number = decimal(value)
+    if number is None:
+        return str(value)
+    return int(number) if number.denominator == 1 else float(number)

@@ -1,0 +1,1 @@
+"""The command `plancost`: the only place that prints and exits."""

@@ -1,0 +1,1 @@
+"""What is known now: the result, its file, its tables, and costs written back into PDDL or CSV."""

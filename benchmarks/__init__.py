@@ -1,0 +1,1 @@
+"""Speed and correctness, measured beside the tests; not in the wheel."""

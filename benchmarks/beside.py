@@ -1,0 +1,181 @@
+"""Two versions beside each other: the same cases, in turns, as their users run them.
+
+    python -m benchmarks.beside FIRST CASE... --runs 3 --time-limit 60 --ask "--solution scf"
+
+FIRST is the program of the first version, or a folder that has it as .venv/bin/plancost. A case
+is a folder of PDDL, or one with links.csv and trips.csv. Prints a table in Markdown: medians of
+seconds, the most memory that any process took, and what was found and proven.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of one version: what it took, and RESULT.json if there is one."""
+
+    seconds: float
+    megabytes: float
+    status: int
+    result: dict[str, Any] | None
+    complaint: str = ""
+
+
+@dataclass(frozen=True)
+class Version:
+    """How a version is called."""
+
+    name: str
+    program: tuple[str, ...]
+    is_first: bool
+
+    def command(self, case: Path, output: Path, asked: Sequence[str]) -> list[str]:
+        """The command that learns from a case."""
+        inputs = [str(case)]
+        verb = ["learn"]
+        if self.is_first and (case / "links.csv").exists():
+            verb = ["routes", "learn"]
+            inputs = [str(case / "links.csv"), str(case / "trips.csv")]
+        first_only = ["--no-checkpoint"] if self.is_first else []
+        return [
+            *self.program,
+            *verb,
+            *inputs,
+            "--output",
+            str(output),
+            "--quiet",
+            *first_only,
+            *asked,
+        ]
+
+    def run(self, case: Path, asked: Sequence[str]) -> Run:
+        """Learn once, in an empty folder."""
+        with tempfile.TemporaryDirectory() as folder:
+            output = Path(folder) / "RESULT.json"
+            complaints = Path(folder) / "complaints"
+            began = time.perf_counter()
+            with complaints.open("wb") as errors:
+                process = subprocess.Popen(
+                    self.command(case.resolve(), output, asked),
+                    cwd=folder, stdout=subprocess.DEVNULL, stderr=errors,
+                )  # fmt: skip
+                _, status, usage = os.wait4(process.pid, 0)
+            seconds = time.perf_counter() - began
+            process.returncode = os.waitstatus_to_exitcode(status)
+            text = complaints.read_text(encoding="utf-8", errors="replace").strip()
+            last = text.splitlines()[-1] if text else ""
+            found = json.loads(output.read_text(encoding="utf-8")) if output.exists() else None
+        return Run(seconds, _megabytes(usage), process.returncode, found, last)
+
+
+def compare(
+    versions: Sequence[Version], cases: Sequence[Path], runs: int, asked: Sequence[str]
+) -> list[str]:
+    """The lines of the table, and below it whatever the versions disagree about."""
+    lines = [
+        "| case | version | s | MB | plans | optimal | at most | second | at least | proven |",
+        "|---|---|---:|---:|---:|---:|---:|---:|---:|---|",
+    ]
+    remarks = []
+    for case in cases:
+        done: dict[str, list[Run]] = {version.name: [] for version in versions}
+        for number in range(runs):
+            # Whoever comes second finds warm disks: take turns.
+            for version in versions if number % 2 == 0 else versions[::-1]:
+                done[version.name].append(version.run(case, asked))
+                print(f"{case.name}: {version.name}, run {number + 1}", file=sys.stderr)
+        lines += [_row(case.name, name, found) for name, found in done.items()]
+        remarks += _remarks(case.name, done)
+    return [*lines, *([""] if remarks else []), *remarks]
+
+
+def _row(case: str, version: str, runs: list[Run]) -> str:
+    seconds = statistics.median(run.seconds for run in runs)
+    memory = max(run.megabytes for run in runs)
+    shown = [case, version, f"{seconds:.2f}", f"{memory:.0f}"]
+    result = _typical(runs).result
+    if result is None:
+        return f"| {' | '.join([*shown, '', '', '', '', '', 'no answer'])} |"
+    second = result.get("secondary") or {}
+    keys = ("plans", "optimal_plans", "upper_bound")
+    shown += [str(result.get(key)) for key in keys]
+    shown += [str(second.get(key, "")) for key in ("value", "lower_bound")]
+    proven = [bool(result.get("proved")), bool(second.get("proved"))]
+    words = {(True, True): "both", (True, False): "first", (False, False): "no"}
+    shown.append(words.get((proven[0], proven[1]), "second only"))
+    return f"| {' | '.join(shown)} |"
+
+
+def _remarks(case: str, done: dict[str, list[Run]]) -> list[str]:
+    """Proven values that differ, answers above somebody's bound, and runs that failed."""
+    found = []
+    everything = [(name, run) for name, runs in done.items() for run in runs]
+    answers = [(name, run.result) for name, run in everything if run.result is not None]
+    most = max((int(a["optimal_plans"] or 0) for _, a in answers), default=0)
+    for name, answer in answers:
+        if int(answer["upper_bound"]) < most:
+            found.append(f"- {case}: WRONG, {name} says at most {answer['upper_bound']} of {most}")
+    seconds = {
+        (answer["optimal_plans"], (answer.get("secondary") or {}).get("value"))
+        for _, answer in answers
+        if answer.get("proved") and (answer.get("secondary") or {}).get("proved")
+    }
+    if len(seconds) > 1:
+        found.append(f"- {case}: WRONG, proven answers differ: {sorted(seconds)}")
+    for name, run in everything:
+        if run.status != 0 or run.result is None:
+            found.append(f"- {case}: {name} ended with {run.status}: {run.complaint}")
+    return list(dict.fromkeys(found))
+
+
+def _typical(runs: list[Run]) -> Run:
+    """The run of median time, which has an answer if any has."""
+    answered = [run for run in runs if run.result is not None] or runs
+    return sorted(answered, key=lambda run: run.seconds)[len(answered) // 2]
+
+
+def _megabytes(usage: resource.struct_rusage) -> float:
+    """Of the largest process; the unit of `ru_maxrss` depends on the system."""
+    return usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+def main() -> int:
+    """Compare, print, and write the table where asked."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("first", type=Path, help="the first version: its program or its folder")
+    parser.add_argument("cases", type=Path, nargs="+")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--time-limit", default="60")
+    parser.add_argument("--ask", default="", help="options for both versions")
+    parser.add_argument("--output", type=Path, help="write the table to this file too")
+    asked = parser.parse_args()
+    program = asked.first / ".venv/bin/plancost" if asked.first.is_dir() else asked.first
+    versions = [
+        Version("first", (str(program.absolute()),), True),
+        Version("this", (sys.executable, "-m", "plancost.cli.main"), False),
+    ]
+    options = ["--time-limit", asked.time_limit, *shlex.split(asked.ask)]
+    lines = compare(versions, asked.cases, asked.runs, options)
+    print("\n".join(lines))
+    if asked.output:
+        asked.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return int(any("WRONG" in line for line in lines))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

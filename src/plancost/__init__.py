@@ -1,0 +1,91 @@
+"""Learn what actions cost from observed plans.
+
+Names are loaded when they are first used, so that importing plancost takes no time.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from plancost.version import __version__
+
+if TYPE_CHECKING:
+    from plancost.api import export, learn, verify
+    from plancost.case.model import Case, Observation, Task
+    from plancost.case.read import pddl_case, read_case
+    from plancost.case.streets import street_case
+    from plancost.errors import (
+        InputError,
+        InvalidPlanError,
+        LimitError,
+        PlancostError,
+        PlannerError,
+        SolverError,
+        UnsolvableError,
+        UsageError,
+    )
+    from plancost.options import LearnOptions
+    from plancost.progress import Step
+    from plancost.result.model import Result, read_result, result_schema, write_result
+
+__all__ = [
+    "Case",
+    "InputError",
+    "InvalidPlanError",
+    "LearnOptions",
+    "LimitError",
+    "Observation",
+    "PlancostError",
+    "PlannerError",
+    "Result",
+    "SolverError",
+    "Step",
+    "Task",
+    "UnsolvableError",
+    "UsageError",
+    "__version__",
+    "export",
+    "learn",
+    "pddl_case",
+    "read_case",
+    "read_result",
+    "result_schema",
+    "street_case",
+    "verify",
+    "write_result",
+]
+
+_HOMES = {
+    "plancost.api": ("export", "learn", "verify"),
+    "plancost.case.model": ("Case", "Observation", "Task"),
+    "plancost.case.read": ("pddl_case", "read_case"),
+    "plancost.case.streets": ("street_case",),
+    "plancost.options": ("LearnOptions",),
+    "plancost.progress": ("Step",),
+    "plancost.result.model": ("Result", "read_result", "result_schema", "write_result"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+class _Package(ModuleType):
+    """Keeps `plancost.learn` the function when the folder of the same name is imported."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name != "learn" or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'plancost' has no attribute {name!r}")
+    return getattr(import_module(_HOME_OF.get(name, "plancost.errors")), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,226 @@
+"""The outer form of PDDL, with positions, for messages that name a line and for edits of a text.
+
+Grounding reads PDDL with Fast Downward's translator. This reader is asked where the translator
+complains, since it knows lines, and where the user's own text is to be changed. Words are in lower
+case, ``;`` comments run to the end of their line, and ``?`` always begins a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from plancost.case.values import shown
+from plancost.errors import InputError
+
+_DEEPEST_NESTING = 200
+"""Far above any real PDDL and far below Python's limit on recursion."""
+_BLANK = r" \t\n\r\f\v\x1c-\x1f"
+_TOKEN = re.compile(
+    rf"(?P<newline>\r\n?|\n)|;[^\r\n]*|[()]|\?[^{_BLANK}();?]*|[^{_BLANK}();?]+",
+)
+_SECTIONS = frozenset(
+    {":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":derived"}
+    | {":domain", ":objects", ":init", ":goal", ":metric"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word in lower case, and the characters from `start` to `end` that it stands for."""
+
+    text: str
+    start: int
+    end: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A list in brackets; `start` is its ``(`` and `end` is just behind its ``)``."""
+
+    items: tuple[Node, ...]
+    start: int
+    end: int
+    line: int
+
+    @property
+    def head(self) -> str:
+        """The word that it begins with, or nothing."""
+        return self.items[0].text if self.items and isinstance(self.items[0], Word) else ""
+
+    def blocks(self, head: str | None = None) -> list[Block]:
+        """The lists in it, those with this first word."""
+        found = [item for item in self.items if isinstance(item, Block)]
+        return found if head is None else [item for item in found if item.head == head]
+
+    def all_blocks(self) -> Iterator[Block]:
+        """The list itself and every list inside it."""
+        yield self
+        for item in self.blocks():
+            yield from item.all_blocks()
+
+    def after(self, keyword: str) -> Node | None:
+        """What stands behind a keyword such as ``:effect``."""
+        for item, following in zip(self.items, self.items[1:], strict=False):
+            if isinstance(item, Word) and item.text == keyword:
+                return following
+        return None
+
+
+Node = Word | Block
+
+
+def read(text: str, place: Path | str) -> Block:
+    """The one ``(define ...)`` that a PDDL text holds; `place` is its name in messages."""
+    reader = _Reader(place)
+    for match in _TOKEN.finditer(text):
+        reader.take(match)
+    return reader.tree()
+
+
+def render(node: Node) -> str:
+    """A node in one spelling: lower case, single spaces, no comments."""
+    if isinstance(node, Word):
+        return node.text
+    return "(" + " ".join(map(render, node.items)) + ")"
+
+
+class _Reader:
+    """Takes the tokens of a text one by one."""
+
+    def __init__(self, place: Path | str) -> None:
+        self._place = place
+        self._line = 1
+        self._open: list[tuple[int, int, list[Node]]] = []  # start, line, items so far
+        self._tree: Block | None = None
+        self._misplaced: int | None = None
+        """The first line with a section that does not stand where sections do."""
+
+    def take(self, match: re.Match[str]) -> None:
+        token = match.group()
+        if match.lastgroup == "newline":
+            self._line += 1
+        elif token[0] == ";":
+            return
+        elif self._tree is not None:
+            raise self._error(
+                f"{shown(token)} stands behind the ')' that ends the definition; perhaps there is "
+                "one ')' too many above"
+            )
+        elif token == "(":
+            if len(self._open) == _DEEPEST_NESTING:
+                raise self._error(f"brackets are nested more than {_DEEPEST_NESTING} deep")
+            self._open.append((match.start(), self._line, []))
+        elif not self._open:
+            raise self._error(f"expected '(define ...)', found {shown(token)}")
+        elif token == ")":
+            self._close(match.end())
+        else:
+            self._word(match)
+
+    def tree(self) -> Block:
+        if self._open:
+            hint = f"; it seems to be missing before line {self._misplaced}"
+            raise InputError(
+                f"the '(' of this line has no ')'{hint if self._misplaced else ''}",
+                self._place,
+                self._open[-1][1],
+            )
+        if self._tree is None:
+            raise InputError("this file is empty: expected '(define ...)'", self._place)
+        if self._tree.head != "define":
+            raise InputError("expected '(define ...)'", self._place, self._tree.line)
+        return self._tree
+
+    def _close(self, end: int) -> None:
+        start, line, items = self._open.pop()
+        finished = Block(tuple(items), start, end, line)
+        if self._open:
+            self._open[-1][2].append(finished)
+        else:
+            self._tree = finished
+
+    def _word(self, match: re.Match[str]) -> None:
+        token = match.group()
+        if not token.isascii():
+            raise self._error(
+                f"{shown(token)} holds a character outside ASCII, which PDDL allows only in "
+                "comments"
+            )
+        word = Word(token.lower(), match.start(), match.end(), self._line)
+        items = self._open[-1][2]
+        if word.text in _SECTIONS and not items and len(self._open) != 2:
+            self._misplaced = self._misplaced or self._line
+        items.append(word)
+
+    def _error(self, message: str) -> InputError:
+        return InputError(message, self._place, self._line)
+
+
+# Edits
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Put `replacement` in place of the characters from `start` to `end`."""
+
+    start: int
+    end: int
+    replacement: str
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """The text after all edits; insertions at one place keep their order."""
+    parts = []
+    position = 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        if edit.start < position:
+            raise ValueError(f"edits overlap at position {edit.start}")
+        parts += [text[position : edit.start], edit.replacement]
+        position = edit.end
+    return "".join([*parts, text[position:]])
+
+
+def append_to(text: str, block: Block, entries: Sequence[str]) -> Edit:
+    """Add entries at the end of a list that is not empty.
+
+    They go on lines of their own, except a single entry behind others on one line.
+    """
+    last = block.items[-1]
+    last_line = _line_start(text, last.start)
+    before_last = text[last_line : last.start]
+    indent = _leading_blanks(before_last) + ("  " if last_line <= block.start else "")
+    close = block.end - 1
+    close_line = _line_start(text, close)
+    end_of_line = _line_end(text)
+    if not text[close_line:close].strip():
+        lines = "".join(f"{indent}{entry}{end_of_line}" for entry in entries)
+        return Edit(close_line, close_line, lines)
+    stands_alone = not before_last.strip()
+    separator = end_of_line + indent if stands_alone or len(entries) > 1 else " "
+    return Edit(close, close, "".join(separator + entry for entry in entries))
+
+
+def insert_after(text: str, block: Block, lines: Sequence[str]) -> Edit:
+    """Add lines below a list, and below a comment beside it."""
+    indent = _leading_blanks(text[_line_start(text, block.start) : block.start])
+    match = re.search(r"[\r\n]|\Z", text[block.end :])
+    stop = block.end + (match.start() if match else 0)
+    beside = text[block.end : stop].strip()
+    position = stop if not beside or beside.startswith(";") else block.end
+    return Edit(position, position, "".join(_line_end(text) + indent + line for line in lines))
+
+
+def _line_end(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _line_start(text: str, position: int) -> int:
+    return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
+
+
+def _leading_blanks(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]

@@ -1,0 +1,174 @@
+"""Plans: reading their files, and replaying them step by step.
+
+One ``(action argument ...)`` a line, ``;`` begins a comment, upper and lower case are the same;
+``action argument ... (cost)``, as Fast Downward prints plans, is a step too. Outside of comments
+only ASCII may stand, as in PDDL, so that no other sign ends a line or looks like a letter.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from plancost.case.model import Condition, Operator, Strips, Task
+from plancost.case.tables import read_text
+from plancost.case.values import shown
+from plancost.errors import InputError
+
+State = frozenset[int]
+
+_LINE_END = re.compile(r"\r\n?|\n")
+_BLANKS = " \t\v\f\x1c\x1d\x1e\x1f"
+_STEP = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)")
+_PRINTED_STEP = re.compile(r"([^\s()]+(?:\s+[^\s()]+)*)\s*\(\d+\)")
+_TEMPORAL_STEP = re.compile(r"\d+(?:\.\d+)?\s*:\s*\(")
+
+
+def action_name(words: str) -> str:
+    """The one spelling of an action: ``(drive van1 a b)``."""
+    return "(" + " ".join(words.lower().replace("(", " ").replace(")", " ").split()) + ")"
+
+
+def read_plan(path: Path) -> tuple[str, ...]:
+    """The names of the actions in a plan file."""
+    return parse_plan(read_text(path), path)
+
+
+def parse_plan(text: str, place: Path | str | None = None) -> tuple[str, ...]:
+    """The names of the actions in the text of a plan; `place` is its name in messages."""
+    steps = []
+    for number, line in enumerate(_LINE_END.split(text), start=1):
+        content = line.partition(";")[0].strip(_BLANKS)
+        if not content:
+            continue
+        match = _STEP.fullmatch(content) or _PRINTED_STEP.fullmatch(content)
+        if match is None or not content.isascii():
+            raise InputError(_not_a_step(content), place, number)
+        steps.append(f"({' '.join(match[1].lower().split())})")
+    return tuple(steps)
+
+
+def _not_a_step(content: str) -> str:
+    if not content.isascii():
+        return (
+            f"{shown(content)} holds a character outside ASCII, which plans have only in comments"
+        )
+    if _TEMPORAL_STEP.match(content):
+        return (
+            f"{shown(content)} is a step of a temporal plan; only sequential plans can be read, "
+            "with one '(action argument ...)' a line"
+        )
+    return f"expected one '(action argument ...)' on this line, found {shown(content)}"
+
+
+class Simulator:
+    """Applies the actions of a `Strips` world; states are the sets of their true atoms."""
+
+    def __init__(self, world: Strips) -> None:
+        self._world = world
+        self._operators: dict[int, list[Operator]] = {}
+        for operator in world.operators:
+            self._operators.setdefault(operator.action, []).append(operator)
+        layers = sorted({axiom.layer for axiom in world.axioms})
+        self._layers = [[a for a in world.axioms if a.layer == layer] for layer in layers]
+        self._derived = frozenset(axiom.atom for axiom in world.axioms)
+
+    def initial(self, task: Task) -> State:
+        """The state that a task begins in, with its derived atoms."""
+        return self._completed(task.initial)
+
+    def apply(self, state: State, action: int) -> State | None:
+        """The state after an action; None if it cannot be applied.
+
+        Operators of one action differ in their conditions only, so that the first one that can
+        be applied is as good as any.
+        """
+        for operator in self._operators.get(action, ()):
+            if operator.condition.holds(state):
+                happening = [e for e in operator.effects if e.condition.holds(state)]
+                deleted = {effect.atom for effect in happening if not effect.adds}
+                added = {effect.atom for effect in happening if effect.adds}
+                return self._completed((state - deleted) | added)
+        return None
+
+    def knows(self, action: int) -> bool:
+        """Whether the world has this action."""
+        return action in self._operators
+
+    def missing(self, state: State, action: int) -> str:
+        """What keeps an action from being applied, in words."""
+        unmet = [self.unmet(o.condition, state) for o in self._operators.get(action, ())]
+        return min(unmet, key=len, default="")
+
+    def unmet(self, condition: Condition, state: State) -> str:
+        """The part of a condition that does not hold, in words."""
+        atoms = self._world.atoms
+        false = [atoms[atom] for atom in sorted(condition.needs - state)]
+        true = [f"(not {atoms[atom]})" for atom in sorted(condition.forbids & state)]
+        shown_atoms = [atom for atom in false + true if "@" not in atom]
+        if not shown_atoms:
+            return "its condition does not hold"
+        return f"{', '.join(shown_atoms)} {'does' if len(shown_atoms) == 1 else 'do'} not hold"
+
+    def _completed(self, state: State) -> State:
+        """The state with the derived atoms that hold in it."""
+        if not self._layers:
+            return state
+        found = set(state - self._derived)
+        for layer in self._layers:
+            # Forbidden atoms are of lower layers, so that nothing is taken back.
+            size = -1
+            while len(found) > size:
+                size = len(found)
+                known = frozenset(found)
+                found.update(axiom.atom for axiom in layer if axiom.condition.holds(known))
+        return frozenset(found)
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What happened when a plan was replayed."""
+
+    failed: int | None = None
+    """The first step (from 0) that cannot be applied, or the number of steps if the goal is missed;
+    None if the plan solves its task."""
+    reason: str = ""
+    """What does not hold, in words; empty if the world has no such action."""
+    visits_a_state_twice: bool = False
+
+
+def replay(simulator: Simulator, task: Task, steps: Sequence[int | None]) -> Replay:
+    """Apply the steps of a plan one by one; None is an action that no task has."""
+    state = simulator.initial(task)
+    seen = {state}
+    for number, action in enumerate(steps):
+        if action is None or not simulator.knows(action):
+            return Replay(number)
+        after = simulator.apply(state, action)
+        if after is None:
+            return Replay(number, simulator.missing(state, action))
+        state = after
+        seen.add(state)
+    if not task.goal.holds(state):
+        return Replay(len(steps), simulator.unmet(task.goal, state))
+    return Replay(visits_a_state_twice=len(seen) <= len(steps))
+
+
+def why_unknown(name: str, schemas: Mapping[str, Sequence[str]], problem: object) -> str:
+    """Why a step is no action of its problem, as far as it is easily told."""
+    head, *arguments = name.strip("()").split()
+    if head not in schemas:
+        near = difflib.get_close_matches(head, list(schemas), n=1)
+        hint = f" (did you mean '{near[0]}'?)" if near else ""
+        return f"the domain has no action '{head}'{hint}"
+    wanted = len(schemas[head])
+    if len(arguments) != wanted:
+        plural = "" if wanted == 1 else "s"
+        return f"'{head}' takes {wanted} argument{plural}, not {len(arguments)}"
+    return (
+        f"this action does not exist in {problem} (an object is unknown or of another type, "
+        "or a fact that never changes keeps it from being applied)"
+    )

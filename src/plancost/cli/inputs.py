@@ -1,0 +1,113 @@
+"""What several commands are given: the case, and where answers may be written."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from plancost.case.model import Case
+from plancost.case.read import read_case
+from plancost.clock import Clock
+from plancost.errors import InputError
+from plancost.options import LearnOptions
+from plancost.result.model import read_result
+
+
+def add_case(parser: argparse.ArgumentParser) -> None:
+    """The case, and how it is read."""
+    parser.add_argument("case", metavar="CASE", type=Path, help="a folder, manifest or trips.csv")
+    parser.add_argument("--domain", metavar="FILE", type=Path, help="the PDDL domain of a manifest")
+    parser.add_argument(
+        "--links", metavar="FILE", type=Path, help="the links of trips (CSV, GraphML)"
+    )
+    parser.add_argument(
+        "--on-invalid",
+        choices=("error", "skip"),
+        default="error",
+        help="what to do about plans that do not solve their problem (default: error)",
+    )
+    parser.add_argument(
+        "--allow-outside", action="store_true", help="read files outside the folder of the case"
+    )
+
+
+def add_costs(parser: argparse.ArgumentParser) -> None:
+    """Costs that are there already."""
+    words = 'RESULT.json, or {"(drive a b)": 3}'
+    parser.add_argument("costs", metavar="COSTS", type=Path, help=words)
+
+
+def case_of(arguments: argparse.Namespace, options: LearnOptions, clock: Clock) -> Case:
+    """Read the case within the limits."""
+    return read_case(
+        arguments.case,
+        domain=arguments.domain,
+        links=arguments.links,
+        on_invalid=arguments.on_invalid,
+        allow_outside=arguments.allow_outside,
+        clock=clock,
+        memory_limit=options.memory_limit,
+        jobs=options.jobs,
+    )
+
+
+def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
+    """A flag for each of the options of `learn`, or for those that are named."""
+    for option in fields(LearnOptions):
+        if names and option.name not in names:
+            continue
+        more: dict[str, Any] = {"choices": option.metadata.get("choices")}
+        if option.name == "refine":
+            more = {"nargs": "?", "const": True}
+        elif option.name == "features":
+            more = {"action": "append"}
+        if not more.get("choices"):
+            more["metavar"] = option.metadata["metavar"]
+        words = option.metadata["help"]
+        if option.default not in (None, False, ()):
+            default = f"{option.default:g}" if isinstance(option.default, float) else option.default
+            words = f"{words} (default: {default})"
+        flag = "--" + option.name.replace("_", "-")
+        parser.add_argument(flag, default=argparse.SUPPRESS, help=words, **more)
+
+
+def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The options that were given."""
+    known = {option.name for option in fields(LearnOptions)}
+    return {name: value for name, value in vars(arguments).items() if name in known}
+
+
+def check_output(path: Path) -> None:
+    """Refuse a place that cannot be written, or that has something other than a RESULT.json.
+
+    So no file of the case is ever overwritten.
+    """
+    if not path.parent.is_dir():
+        raise InputError(f"there is no folder {path.parent}; make it first", path)
+    if path.is_dir():
+        raise InputError("this is a folder; name a file", path)
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise InputError("this cannot be written", path)
+    if path.is_file():
+        try:
+            read_result(path)
+        except InputError:
+            words = "this file is there already and is no RESULT.json; remove it or name another"
+            raise InputError(words, path) from None
+
+
+def check_proof(path: Path) -> None:
+    """The same for the file of what was proven."""
+    if path.is_file():
+        with path.open("rb") as file:
+            if not file.read(20).startswith(b'{"format":'):
+                raise InputError("this file is no proof; remove it, or say --no-proof", path)
+
+
+def add_shown(parser: argparse.ArgumentParser) -> None:
+    """How much is printed."""
+    parser.add_argument("--json", action="store_true", help="print RESULT.json, not a table")
+    parser.add_argument("--quiet", action="store_true", help="print nothing but errors")

@@ -1,0 +1,54 @@
+"""Standard output and error, whatever the shell made of them.
+
+A stream that is closed counts as ``/dev/null``: otherwise the next file that is opened would get
+its number. A reader that has gone away (``| head``) is no error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+from typing import TextIO, cast
+
+
+def prepare() -> None:
+    """Make the three streams usable; once, before anything is printed."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+    sys.stdin = sys.stdin or _nowhere("r")
+    sys.stdout = sys.stdout or _nowhere("w")
+    sys.stderr = sys.stderr or _nowhere("w")
+
+
+def say(text: str) -> None:
+    """Print to standard output."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+def complain(text: str) -> None:
+    """Print one line to standard error, if anybody can read it."""
+    from plancost.result.text import escaped
+
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(f"plancost: {escaped(text)}\n")
+        sys.stderr.flush()
+
+
+def let_go() -> None:
+    """Write what is left or drop it: Python would try again at its end, and complain."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _nowhere(mode: str) -> TextIO:
+    return cast("TextIO", Path(os.devnull).open(mode, encoding="utf-8"))

@@ -1,0 +1,66 @@
+"""``plancost verify``."""
+
+from __future__ import annotations
+
+import argparse
+
+from plancost.api import clock_of, options_for
+from plancost.cli import exit_codes, inputs
+from plancost.cli.streams import complain, say
+from plancost.pipeline import verify_case
+from plancost.result.given import read_costs
+from plancost.result.model import Result
+from plancost.result.tables import check_lines
+
+_MEANING = {"solution", "ties", "suboptimality"}
+_OPTIONS = ("solution", "ties", "suboptimality", "oracle", "time_limit", "memory_limit", "jobs")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    inputs.add_case(parser)
+    inputs.add_costs(parser)
+    inputs.add_options(parser, *_OPTIONS)
+    inputs.add_shown(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check costs, and say where the check finds something else than the file says."""
+    asked = inputs.options_of(arguments)
+    given = read_costs(arguments.costs)
+    options = options_for(given, **asked)
+    clock = clock_of(options)
+    found = verify_case(inputs.case_of(arguments, options, clock), given, options, clock)
+    says_more = isinstance(given, Result) and not _MEANING & asked.keys()
+    wrong = _contradictions(given, found) if isinstance(given, Result) and says_more else []
+    if arguments.json:
+        say(found.to_json().rstrip())
+    elif not arguments.quiet:
+        for line in check_lines(found):
+            say(line)
+        if says_more and found.verified and not wrong:
+            say(f"this agrees with {arguments.costs}")
+    for sentence in wrong[:3]:
+        complain(f"{arguments.costs}: {sentence}")
+    if wrong:
+        return exit_codes.CONTRADICTED
+    return exit_codes.OK if found.verified else exit_codes.UNDECIDED
+
+
+def _contradictions(told: Result, found: Result) -> list[str]:
+    """What a result says otherwise than the check."""
+    before = {(item.group, *item.key): item for item in told.observations}
+    sentences = []
+    for item in found.observations:
+        old = before.get((item.group, *item.key))
+        if old is None:
+            continue
+        for what in ("cost", "optimal_cost", "optimal"):
+            said, is_so = getattr(old, what), getattr(item, what)
+            if said is not None and is_so is not None and said != is_so:
+                sentences.append(f"{what} of {item.name} is {is_so}, not {said}")
+    are_same = {(item.group, *item.key) for item in found.observations} == before.keys()
+    are_known = are_same and told.verified and found.verified
+    if are_known and told.optimal_plans != found.optimal_plans:
+        sentences.append(f"{found.optimal_plans} plans are optimal, not {told.optimal_plans}")
+    return sentences

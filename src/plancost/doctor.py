@@ -1,0 +1,152 @@
+"""Does everything that plancost needs work on this machine? Each program solves a tiny problem."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from plancost.case.grounding import Request, ground
+from plancost.case.model import Network, PddlTexts, Task
+from plancost.clock import Clock
+from plancost.errors import PlancostError, SolverError
+from plancost.processes import Limits, private_directory, usable_cores
+from plancost.search.downward import FAST_DOWNWARD, SYMK, Program, Verdict
+from plancost.search.sas import sas_of_network, translate
+
+_SECONDS = 20.0
+"""For each program; they need less than one."""
+_LEAST_MEMORY_MB = 1000
+_PACKAGES = ("numpy", "scipy", "highspy", "pyscipopt", "msgspec", "rich", "fast-downward.translate")
+_DOMAIN = """(define (domain tiny) (:requirements :strips) (:predicates (done))
+(:action finish :parameters () :precondition (and) :effect (done)))"""
+_PROBLEM = "(define (problem one) (:domain tiny) (:init) (:goal (done)))"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was looked at, whether it is fine, and what was found or has to be done."""
+
+    name: str
+    ok: bool
+    words: str
+
+
+def examine() -> tuple[Finding, ...]:
+    """Look at everything; what is optional is fine when it is missing."""
+    return (
+        _python(),
+        *map(_package, _PACKAGES),
+        _tried("translator", _translate),
+        _tried("Fast Downward", lambda: _plan(FAST_DOWNWARD, "astar(blind())")),
+        _tried("SymK", lambda: _plan(SYMK, "sym_bd()")),
+        _tried("SCIP", _scip),
+        _tried("HiGHS", _highs),
+        _cbc(),
+        _tried("temporary directory", _write),
+        _memory(),
+    )
+
+
+def _python() -> Finding:
+    version = platform.python_version()
+    is_new = sys.version_info >= (3, 11)
+    return Finding("Python", is_new, version if is_new else f"{version}: 3.11 or later is needed")
+
+
+def _package(name: str) -> Finding:
+    try:
+        return Finding(name, ok=True, words=importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError:
+        return Finding(name, ok=False, words=f"is not installed: run 'pip install {name}'")
+
+
+def _tried(name: str, solve: Callable[[], str]) -> Finding:
+    try:
+        return Finding(name, ok=True, words=solve())
+    except (PlancostError, OSError, ImportError) as error:
+        return Finding(name, ok=False, words=str(error))
+
+
+def _translate() -> str:
+    found = ground(Request(_DOMAIN, {"one": _PROBLEM}, "a tiny domain", clock=Clock(_SECONDS)))
+    text = translate(PddlTexts(_DOMAIN, {"one": _PROBLEM}), "one", Limits(_SECONDS))
+    if len(found.problems) != 1 or "\nbegin_operator\nfinish" not in text:
+        raise PlancostError("it does not find the only action of a tiny problem")
+    return "grounds a tiny problem"
+
+
+def _plan(program: Program, search: str) -> str:
+    source, target, action = np.array([0, 1, 0]), np.array([1, 2, 2]), np.array([0, 1, 2])
+    network = Network(("a", "b", "c"), source, target, action)
+    task = sas_of_network(network, Task("", 0, frozenset([0]), goal_states=frozenset([2])))
+    answer = program.search(task.text([1, 2, 4], 4), search, Limits(_SECONDS))
+    if answer.verdict is not Verdict.FOUND or answer.plans[0] != ((0, 1), 3):
+        raise program.error("does not solve a tiny problem", answer.output)
+    return f"solves a tiny problem in {answer.seconds:.2f} s ({program.binary().name})"
+
+
+def _scip() -> str:
+    from pyscipopt import Model
+
+    from plancost.learn.scip import solve
+
+    model = Model()
+    column = model.addVar(vtype="I", lb=0, obj=1)
+    model.addCons(3 * column >= 7)
+    solve(model, Clock(_SECONDS))
+    _require("SCIP", model.getStatus() == "optimal" and round(model.getObjVal()) == 3)
+    return f"solves a tiny program, version {model.version():g}"
+
+
+def _highs() -> str:
+    from plancost.learn.cost_lp import quiet_highs
+
+    solver = quiet_highs()
+    none, one = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int32)
+    solver.addCols(1, np.ones(1), np.zeros(1), np.array([9.0]), 0, none, none, np.zeros(0))
+    solver.addRow(7.0, 9.0, 1, one, np.array([3.0]))
+    solver.run()
+    _require("HiGHS", abs(3 * solver.getInfo().objective_function_value - 7) < 1e-6)
+    return f"solves a tiny program, version {solver.version()}"
+
+
+def _cbc() -> Finding:
+    from plancost.learn.lacfip_milp import Program as Milp
+    from plancost.learn.lacfip_milp import by_cbc
+
+    try:
+        importlib.metadata.version("cbcbox")
+    except importlib.metadata.PackageNotFoundError:
+        words = "not installed; only --solver cbc needs it: pip install plancost[cbc]"
+        return Finding("CBC (optional)", ok=True, words=words)
+
+    def solve() -> str:
+        program = Milp()
+        program.at_most({program.column(0, 9, 1.0): -3.0}, -7.0)
+        _require("CBC", by_cbc(program, Clock(_SECONDS)).values == (3.0,))
+        return "solves a tiny program"
+
+    return _tried("CBC (optional)", solve)
+
+
+def _require(solver: str, is_right: bool) -> None:
+    if not is_right:
+        raise SolverError(f"{solver} does not solve a tiny program")
+
+
+def _write() -> str:
+    with private_directory() as directory:
+        (directory / "try").write_text("try", encoding="ascii")
+        return str(directory.parent)
+
+
+def _memory() -> Finding:
+    megabytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
+    words = f"{megabytes} MB, {usable_cores()} cores (SymK alone takes 600 MB)"
+    return Finding("memory", megabytes >= _LEAST_MEMORY_MB, words)

@@ -1,0 +1,127 @@
+"""Proofs in exact arithmetic: rows that no costs satisfy together, and bounds on the second objective.
+
+Farkas: multiply each row by a whole number of at least 0 and add up, ``g . parameters + m <= 0``.
+Every parameter lies between its least and its greatest value, so ``g . parameters`` is at least a sum
+that is easy to see; if that and m are more than 0, the rows contradict each other. Lagrange: whatever
+costs satisfy the rows, adding the same sum to the second objective only lowers it, and the least of
+that over all values within their bounds is found parameter by parameter. The solver proposes the
+multipliers in floating point; only what holds in integers counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, lcm
+
+from plancost.case.model import UNBOUNDED
+from plancost.learn.parameters import Parameters
+from plancost.learn.rows import Row
+
+_DENOMINATORS = (1, 2, 6, 12, 60, 840, 10**4, 10**6)
+"""Multipliers are rounded to fractions with these denominators at most, coarse ones first."""
+_NEGLIGIBLE = 1e-9
+"""Multipliers below this part of the largest are rounding errors."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Rows with whole multipliers that prove something."""
+
+    rows: tuple[Row, ...]
+    multipliers: tuple[int, ...]
+
+
+def is_contradiction(parameters: Parameters, certificate: Certificate) -> bool:
+    """Whether these rows, taken so often, contradict each other."""
+    if any(times < 0 for times in certificate.multipliers):
+        return False
+    total, margin = _sum(certificate.rows, certificate.multipliers)
+    least = Fraction(margin)
+    for parameter, slope in total.items():
+        end = int(parameters.greatest[parameter] if slope < 0 else parameters.least[parameter])
+        if slope < 0 and end == UNBOUNDED:
+            return False
+        least += slope * end
+    return least > 0
+
+
+def contradiction(
+    parameters: Parameters, rows: Sequence[Row], multipliers: Sequence[float]
+) -> Certificate | None:
+    """Whole multipliers near the given ones that prove that the rows contradict each other."""
+    largest = max(multipliers, default=0.0)
+    used = [(r, v) for r, v in zip(rows, multipliers, strict=True) if v > _NEGLIGIBLE * largest]
+    if not used:
+        return None
+    for scale in (min(v for _, v in used), largest):
+        for denominator in _DENOMINATORS:
+            exact = [(r, Fraction(v / scale).limit_denominator(denominator)) for r, v in used]
+            kept = [(r, v) for r, v in exact if v > 0]
+            common = lcm(*(v.denominator for _, v in kept))
+            found = Certificate(tuple(r for r, _ in kept), tuple(int(v * common) for _, v in kept))
+            if kept and is_contradiction(parameters, found):
+                return found
+    return None
+
+
+def least_second(
+    parameters: Parameters, rows: Sequence[Row], multipliers: Sequence[float], target: int
+) -> tuple[int, Certificate]:
+    """What the second objective is at least, and the rows that prove it.
+
+    The target is the solver's own value: a bound that reaches it is not looked for further. The
+    multipliers of the certificate are thousandths of a thousandth.
+    """
+    best, proof = 0, Certificate((), ())
+    for exact in _rounded(multipliers):
+        total, margin = _sum(rows, exact)
+        value = margin + sum(
+            (
+                _least_term(parameters, n, total.get(n, Fraction(0)))
+                for n in range(parameters.count)
+            ),
+            start=Fraction(0),
+        )
+        if ceil(value) > best or not proof.rows:
+            best = max(best, ceil(value))
+            whole = tuple(int(v * _UNIT) for v in exact)
+            proof = Certificate(tuple(rows), whole)
+        if best >= target:
+            break
+    return best, proof
+
+
+_UNIT = lcm(*_DENOMINATORS)
+_NOTHING = Fraction(-(10**30))
+
+
+def _rounded(multipliers: Sequence[float]) -> Iterator[list[Fraction]]:
+    for denominator in _DENOMINATORS:
+        yield [max(Fraction(0), Fraction(round(v * denominator), denominator)) for v in multipliers]
+
+
+def _sum(
+    rows: Sequence[Row], multipliers: Sequence[Fraction | int]
+) -> tuple[dict[int, Fraction], Fraction]:
+    total: Counter[int] = Counter()
+    margin = Fraction(0)
+    for row, times in zip(rows, multipliers, strict=True):
+        margin += times * row.margin
+        for parameter, count in row.coefficients:
+            total[parameter] += times * count  # type: ignore[assignment]
+    return {p: Fraction(v) for p, v in total.items()}, margin
+
+
+def _least_term(parameters: Parameters, number: int, slope: Fraction) -> Fraction:
+    """The least of ``function(x) + slope * x`` within the bounds of a parameter."""
+    function = parameters.functions[number]
+    least, greatest = int(parameters.least[number]), int(parameters.greatest[number])
+    if greatest == UNBOUNDED and function.weight + len(function.targets) + slope < 0:
+        return _NOTHING
+    places = {least, *(t for t in function.targets if least < t < greatest)}
+    if greatest < UNBOUNDED:
+        places.add(greatest)
+    return min(function.value(x) + slope * x for x in places)

@@ -1,0 +1,216 @@
+"""When does a plan count as optimal? A concept answers with rows that costs break, or with none.
+
+`Concept` does what all have in common: one search from each start, and rules that look at each plan.
+A rule (`mcf`, `scf`, `factors`: one file each) says below which cost other plans count against a plan,
+and what row follows from one that does. A new concept is one more rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from plancost.learn.paths import Paths
+from plancost.learn.rows import Alternative, Cut, PlanSet, Row, Vector, difference
+from plancost.learn.task import LearningTask
+from plancost.search.deviations import PlanOnGraph
+from plancost.search.graph import EXACT, LARGE, Distances, StateGraph
+
+TOLERANCE = 1e-6
+"""Floating-point costs break a row only by more than this; whole costs by anything."""
+
+Costs = npt.NDArray[np.float64] | npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.int64]
+
+
+class Rule(Protocol):
+    """One solution concept for one plan."""
+
+    margin: int
+    """By how much a plan must cost less than each other plan."""
+
+    def limit(self, plan: int, cost: float) -> float:
+        """A plan of that cost counts unless another one costs less than this."""
+        ...
+
+    def allows(self, plan: int, other: tuple[int, ...]) -> bool:
+        """Whether another plan that costs less than the limit, but no less than this, may do so."""
+        ...
+
+    def cuts(self, plan: int, seen: Seen) -> Iterator[Cut]:
+        """Rows that the costs break."""
+        ...
+
+    def against(self, plan: int, other: tuple[int, ...]) -> Cut:
+        """The row that says that a whole other plan, which is not allowed, costs enough."""
+        ...
+
+    def rebuilt(self, why: Alternative) -> Cut:
+        """The cut of an alternative that was checked."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a rule may look at: a plan on its graph, and the distances from its start."""
+
+    path: PlanOnGraph
+    found: Distances
+    goal: npt.NDArray[np.int64]
+    tolerance: float
+    most: int
+
+    @property
+    def cost(self) -> float:
+        """Of the plan."""
+        return float(self.path.prefix[-1])
+
+    @property
+    def best(self) -> float:
+        """The cost of a cheapest plan."""
+        return float(self.found.value[self.goal].min())
+
+
+class Concept:
+    """The rules of all plans, on state graphs."""
+
+    def __init__(self, task: LearningTask, paths: Paths, rules: Sequence[Rule]) -> None:
+        self.task, self.paths, self.rules = task, paths, rules
+        self._first = np.cumsum([0, *task.lengths.tolist()])[:-1]
+        self._actions = np.array([a for plan in task.plans for a in plan.actions], dtype=np.int64)
+        self._steps_to: dict[tuple[int, int], Vector] = {}
+        self._strict = np.array([rule.margin > 0 for rule in rules])
+        self._factor = np.array([float(plan.factor) for plan in task.plans])
+        self._many_ends = (
+            np.array([len(paths.goals[g]) > 1 for g in paths.goal])
+            if paths.goals
+            else np.zeros(len(task.plans), bool)
+        )
+
+    def separate(self, costs: Costs, plans: Sequence[int], most: int = 6) -> dict[int, list[Cut]]:
+        """The plans that do not count under these costs of actions (infinite: closed), with rows.
+
+        Of each plan at most `most` stretches, and one to another goal state.
+        """
+        tolerance = 0.0 if costs.dtype == np.int64 else TOLERANCE
+        weights = costs.astype(np.float64)
+        found: dict[int, list[Cut]] = {}
+        totals = self._totals(weights)
+        asked = np.array(plans, dtype=np.int64)
+        if costs.dtype == np.int64 and len(asked) and totals[asked].max() >= EXACT:
+            raise OverflowError("costs beyond exact arithmetic")
+        for world in np.unique(self.paths.world[asked]).tolist() if len(asked) else ():
+            own = asked[self.paths.world[asked] == world]
+            graph = self.paths.worlds[world].graph
+            for group, distances in self._searches(graph, own, weights, totals):
+                for plan in self._suspects(group, distances, totals, tolerance):
+                    actions = self.task.plans[plan].actions
+                    path = PlanOnGraph(graph, self.paths.states[plan], actions, weights)
+                    goal = self.paths.goals[self.paths.goal[plan]]
+                    seen = Seen(path, distances, goal, tolerance, most)
+                    cuts = list(self.rules[plan].cuts(plan, seen))
+                    if cuts:
+                        found[plan] = cuts
+        return found
+
+    def optimal(self, costs: npt.NDArray[np.int64], plans: Sequence[int]) -> list[int]:
+        """Those of the plans that count under whole costs, in exact arithmetic."""
+        wrong = self.separate(costs, plans, most=1)
+        return [plan for plan in plans if plan not in wrong]
+
+    def rebuild(self, why: Alternative) -> Cut | None:
+        """The cut of an alternative from a file, if it is one: it is replayed here."""
+        states = self.paths.states[why.plan]
+        if not states or (why.end >= 0 and why.is_whole):
+            return None
+        graph = self.paths.worlds[int(self.paths.world[why.plan])].graph
+        last = graph.leads(states[why.begin], why.other)
+        goal = self.paths.goals[self.paths.goal[why.plan]]
+        fits = last in goal if why.end < 0 else last == states[why.end]
+        if not fits or why.other == self.task.plans[why.plan].actions:
+            return None
+        return self.rules[why.plan].rebuilt(why)
+
+    def _searches(
+        self, graph: StateGraph, plans: Numbers, weights: Vector, totals: Vector
+    ) -> Iterator[tuple[Numbers, Distances]]:
+        """One search for each start, or on large graphs for each start and goal."""
+        is_large = graph.size > LARGE
+        start, goal = self.paths.start[plans], self.paths.goal[plans] * is_large
+        order = np.lexsort((goal, start))
+        plans, start, goal = plans[order], start[order], goal[order]
+        begins = np.flatnonzero(np.diff(start, prepend=-1) | np.diff(goal, prepend=-1))
+        groups = np.split(plans, begins[1:])
+        # A strict concept asks for plans that cost less than one more.
+        limits = np.array([totals[group].max() for group in groups]) + 1 + TOLERANCE
+        if not is_large:
+            for place, distances in graph.search(weights, start[begins], limits):
+                yield groups[place], distances
+            return
+        for group, limit in zip(groups, limits.tolist(), strict=True):
+            steps = self._steps(int(self.paths.world[group[0]]), int(self.paths.goal[group[0]]))
+            yield (
+                group,
+                graph.search_towards(weights, int(self.paths.start[group[0]]), limit, steps),
+            )
+
+    def _steps(self, world: int, goal: int) -> Vector:
+        """The fewest actions from each state to a goal."""
+        key = world, goal
+        if key not in self._steps_to:
+            graph = self.paths.worlds[world].graph
+            self._steps_to[key] = graph.steps_to(self.paths.goals[goal])
+        return self._steps_to[key]
+
+    def _totals(self, weights: Vector) -> Vector:
+        """The cost of each plan."""
+        totals = np.zeros(len(self.task.plans))
+        full = np.flatnonzero(self.task.lengths)
+        if len(full):
+            totals[full] = np.add.reduceat(weights[self._actions], self._first[full])
+        return totals
+
+    def _suspects(
+        self, plans: npt.NDArray[np.int64], found: Distances, totals: Vector, tolerance: float
+    ) -> list[int]:
+        """Plans that a rule must look at: all but those that are plainly cheapest."""
+        nearest = found.value[self.paths.end[plans]]
+        for place in np.flatnonzero(self._many_ends[plans]).tolist():
+            nearest[place] = found.value[self.paths.goals[self.paths.goal[plans[place]]]].min()
+        beaten = self._factor[plans] * nearest < totals[plans] - tolerance
+        return plans[beaten | self._strict[plans]].tolist()
+
+
+def stretch_cut(paths: Paths, why: Alternative, margin: int) -> Cut:
+    """The row of an alternative for a stretch, for all plans that contain it."""
+    part = paths.stretch(why.plan, why.begin, why.end)
+    combine = paths.task.parameters.combine
+    row = difference(combine(part.actions), combine(why.other), margin)
+    return Cut(row, paths.containing(part), why)
+
+
+def whole(plan: int, other: tuple[int, ...]) -> Alternative:
+    """A whole other plan."""
+    return Alternative(plan, 0, -1, other, is_whole=True)
+
+
+def whole_row(task: LearningTask, plan: int, other: tuple[int, ...], margin: int) -> Row:
+    """The row that says that a plan costs no more than a whole other one, by a margin."""
+    return difference(task.counts[plan], task.parameters.combine(other), margin)
+
+
+def same_actions(task: LearningTask, plan: int) -> PlanSet:
+    """The plans of the same problem and factor with the same multiset of actions."""
+    own = task.plans[plan]
+    bag = sorted(own.actions)
+    return frozenset(
+        number
+        for number, other in enumerate(task.plans)
+        if (other.problem, other.factor) == (own.problem, own.factor)
+        and len(other.actions) == len(bag)
+        and sorted(other.actions) == bag
+    )

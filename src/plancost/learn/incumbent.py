@@ -1,0 +1,65 @@
+"""The best answer of a run and the bounds that are proven; every improvement is reported and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy.typing as npt
+import numpy as np
+
+from plancost.clock import Clock
+from plancost.learn.outcome import Moment
+from plancost.learn.task import LearningTask
+from plancost.progress import Progress, Step
+
+Whole = npt.NDArray[np.int64]
+
+
+class Incumbent:
+    """A set of plans, whole values of the parameters that make it optimal, and bounds."""
+
+    def __init__(self, task: LearningTask, clock: Clock, progress: Progress) -> None:
+        self.task, self.clock = task, clock
+        self.plans: list[int] = []
+        self.values: Whole = task.parameters.baseline
+        self.weight = 0
+        self.bound = task.weight(range(len(task.plans)))
+        self.second: int | None = None
+        """The second objective of the values; None as long as nobody lowers it."""
+        self.second_bound = 0
+        self.least_for_set = False
+        self.history: list[Moment] = []
+        self._progress = progress
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether no costs make more plans optimal."""
+        return self.weight >= self.bound
+
+    def take(self, plans: Sequence[int], values: Whole) -> None:
+        """A set that is better by the first objective, with its values."""
+        self.plans, self.values, self.weight = list(plans), values, self.task.weight(plans)
+        self._note()
+
+    def take_second(self, plans: Sequence[int], values: Whole, *, least: bool) -> None:
+        """A set of the same weight whose values are better by the second objective."""
+        self.plans, self.values, self.least_for_set = list(plans), values, least
+        self.second = self.task.parameters.second(values)
+        self.say("least costs")
+
+    def lower_bound(self, bound: int) -> None:
+        """No set weighs more than this."""
+        if bound < self.bound:
+            self.bound = max(bound, self.weight)
+            self._note()
+
+    def say(self, doing: str) -> None:
+        """Tell whoever watches."""
+        second_bound = None if self.second is None else self.second_bound
+        self._progress(
+            Step(self.clock.seconds, doing, self.weight, self.bound, self.second, second_bound)
+        )
+
+    def _note(self) -> None:
+        self.history.append(Moment(round(self.clock.seconds, 3), self.weight, self.bound))
+        self.say("most plans")

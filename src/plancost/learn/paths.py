@@ -1,0 +1,120 @@
+"""Plans as paths through state graphs, and which plans have a stretch in common.
+
+A stretch of an optimal plan is optimal between its ends. So a row that speaks of a stretch is
+demanded by every plan that contains it (lifting).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plancost.clock import Clock
+from plancost.learn.rows import Mask, PlanSet
+from plancost.learn.task import LearningTask
+from plancost.learn.oracles import Oracles
+from plancost.search.transitions import Indices, Reached, can_be_explored
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A part of a plan: with the same world, start, actions and end it is the same part of another.
+
+    `goal`: it ends in any state of this goal; None: in the state that the actions lead to.
+    """
+
+    world: int
+    state: int
+    actions: tuple[int, ...]
+    goal: int | None
+
+
+class Paths:
+    """The plans of a learning task on the state graphs of some actions."""
+
+    def __init__(
+        self, task: LearningTask, worlds: dict[int, Reached], places: list[tuple[int, int]]
+    ) -> None:
+        self.task = task
+        self.worlds = worlds
+        self._places = places
+        """Of each problem: its world, and which of the tasks of that graph it is."""
+        goals: dict[tuple[int, tuple[int, ...]], int] = {}
+        self.states: list[list[int]] = []
+        self.world = np.array([places[plan.problem][0] for plan in task.plans], dtype=np.int64)
+        self.start = np.zeros(len(task.plans), dtype=np.int64)
+        self.goal = np.zeros(len(task.plans), dtype=np.int64)
+        self.goals: list[Indices] = []
+        """The states of each goal."""
+        self._visits: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
+        for number, plan in enumerate(task.plans):
+            world, place = places[plan.problem]
+            reached = worlds.get(world)
+            if reached is None:
+                self.states.append([])
+                continue
+            key = world, tuple(reached.goals[place].tolist())
+            self.goal[number] = goals.setdefault(key, len(goals))
+            if len(goals) > len(self.goals):
+                self.goals.append(reached.goals[place])
+            self.start[number] = reached.starts[place]
+            states = reached.graph.follow(reached.starts[place], plan.actions)
+            self.states.append(states)
+            for step, (state, action) in enumerate(zip(states, plan.actions, strict=False)):
+                self._visits[world, state, action].append((number, step))
+        self.end = np.array([own[-1] if own else 0 for own in self.states], dtype=np.int64)
+        self.has_loop = np.array([len(set(own)) < len(own) for own in self.states])
+
+    def stretch(self, plan: int, begin: int, end: int) -> Stretch:
+        """Of a plan; an `end` below 0 stands for all that follows `begin`, up to the goal."""
+        actions = self.task.plans[plan].actions
+        goal = int(self.goal[plan]) if end < 0 else None
+        part = actions[begin:] if end < 0 else actions[begin:end]
+        return Stretch(int(self.world[plan]), self.states[plan][begin], part, goal)
+
+    def containing(self, part: Stretch) -> PlanSet:
+        """The plans that a stretch is a part of."""
+        length = len(part.actions)
+        found = []
+        for plan, place in self._visits[part.world, part.state, part.actions[0]]:
+            actions = self.task.plans[plan].actions
+            if actions[place : place + length] != part.actions:
+                continue
+            is_end = place + length == len(actions)
+            if part.goal is None or (is_end and self.goal[plan] == part.goal):
+                found.append(plan)
+        return frozenset(found)
+
+
+def paths_of(
+    task: LearningTask,
+    oracles: Oracles,
+    plans: Sequence[int],
+    allowed: Mask,
+    clock: Clock,
+    most_states: int,
+) -> Paths | None:
+    """The graphs that these actions span for the problems of these plans; None if they are too large."""
+    problems = sorted({task.plans[plan].problem for plan in plans})
+    by_world: dict[int, list[int]] = defaultdict(list)
+    for problem in problems:
+        by_world[task.problems[problem].world].append(problem)
+    places = [(own.world, 0) for own in task.problems]
+    worlds: dict[int, Reached] = {}
+    left = most_states
+    for world, members in by_world.items():
+        own = task.case.worlds[world]
+        if not can_be_explored(own):
+            return None
+        tasks = [task.problems[p] for p in members]
+        reached = oracles.graph(world, tasks, allowed, left, clock)
+        if reached is None:
+            return None
+        worlds[world] = reached
+        left -= reached.graph.size
+        for place, problem in enumerate(members):
+            places[problem] = world, place
+    return Paths(task, worlds, places)

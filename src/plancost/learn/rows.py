@@ -1,0 +1,147 @@
+"""Rows, the pool of all that are known, and which plans demand each of them.
+
+A row is an inequality ``coefficients . parameters + margin <= 0`` that holds if a plan is optimal:
+the plan costs no more than one alternative, after cancelling what they have in common.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+PlanSet = frozenset[int]
+Mask = npt.NDArray[np.bool_]
+Vector = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Row:
+    """``coefficients . parameters + margin <= 0``; parameters in increasing order."""
+
+    coefficients: tuple[tuple[int, int], ...]
+    margin: int
+
+    @property
+    def is_void(self) -> bool:
+        """Whether no costs satisfy it: the plan would have to cost less than itself."""
+        return not self.coefficients and self.margin > 0
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Other actions for the part of a plan from `begin` to `end`; an `end` below 0: up to the goal."""
+
+    plan: int
+    begin: int
+    end: int
+    other: tuple[int, ...]
+    is_whole: bool = False
+    """The whole plan is compared with a whole other one: common actions may not cancel."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A row, all plans that demand it, and the alternative that one of them is compared with."""
+
+    row: Row
+    plans: PlanSet
+    why: Alternative
+
+
+def row_of(counts: Mapping[int, int], margin: int) -> Row:
+    """A row from how often more each parameter is in the plan than in the alternative."""
+    return Row(tuple(sorted((p, times) for p, times in counts.items() if times)), margin)
+
+
+def difference(own: Counter[int], other: Counter[int], margin: int) -> Row:
+    """The row that says that `own` costs no more than `other`, by a margin."""
+    counts = own.copy()
+    counts.subtract(other)
+    return row_of(counts, margin)
+
+
+class RowPool:
+    """Rows by number; pairs of a row and a plan that demands it are kept by plan."""
+
+    def __init__(self, plan_count: int, parameter_count: int, always: Sequence[Row] = ()) -> None:
+        self.rows: list[Row] = []
+        self.plans: list[set[int]] = []
+        """Of each row: which plans demand it."""
+        self.why: list[Alternative | None] = []
+        """Of each row an alternative that it comes from; None: it always holds."""
+        self._numbers: dict[Row, int] = {}
+        self._of_plan: list[list[int]] = [[] for _ in range(plan_count)]
+        self._parameter_count = parameter_count
+        self._columns = np.zeros(1024, dtype=np.int32)
+        self._entries = np.zeros(1024)
+        self._ends = np.zeros(1, dtype=np.int64)
+        self._margins = np.zeros(0)
+        for row in always:
+            self._number(row, None)
+        self.always = len(self.rows)
+        """The first rows are demanded whatever the plans are."""
+
+    def add(self, cuts: Iterable[Cut]) -> int:
+        """How many of these say something new."""
+        new = 0
+        for cut in cuts:
+            number = self._number(cut.row, cut.why)
+            known = self.plans[number]
+            fresh = cut.plans - known if known else cut.plans
+            if fresh:
+                new += 1
+                known |= fresh
+                for plan in fresh:
+                    self._of_plan[plan].append(number)
+        return new
+
+    def number(self, row: Row) -> int:
+        """Under which a row is known."""
+        return self._numbers[row]
+
+    def demanded(self, plans: Iterable[int]) -> Mask:
+        """Which rows these plans demand."""
+        mask = np.zeros(len(self.rows), dtype=bool)
+        mask[: self.always] = True
+        numbers = [number for plan in plans for number in self._of_plan[plan]]
+        mask[numbers] = True
+        return mask
+
+    def excess(self, values: Vector) -> Vector:
+        """By how much each row is broken; negative if it holds."""
+        self._grow()
+        used = int(self._ends[-1])
+        matrix = csr_array(
+            (self._entries[:used], self._columns[:used], self._ends),
+            shape=(len(self.rows), self._parameter_count),
+        )
+        return np.asarray(matrix @ values) + self._margins
+
+    def _number(self, row: Row, why: Alternative | None) -> int:
+        number = self._numbers.setdefault(row, len(self.rows))
+        if number == len(self.rows):
+            self.rows.append(row)
+            self.plans.append(set())
+            self.why.append(why)
+        return number
+
+    def _grow(self) -> None:
+        """Append the new rows to the matrix."""
+        new = self.rows[len(self._margins) :]
+        if not new:
+            return
+        lengths = [len(row.coefficients) for row in new]
+        begin = int(self._ends[-1])
+        end = begin + sum(lengths)
+        while end > len(self._entries):
+            self._entries = np.concatenate([self._entries, np.zeros_like(self._entries)])
+            self._columns = np.concatenate([self._columns, np.zeros_like(self._columns)])
+        self._columns[begin:end] = [p for row in new for p, _ in row.coefficients]
+        self._entries[begin:end] = [times for row in new for _, times in row.coefficients]
+        self._ends = np.concatenate([self._ends, begin + np.cumsum(lengths)])
+        self._margins = np.concatenate([self._margins, [float(row.margin) for row in new]])

@@ -1,0 +1,234 @@
+"""The one way in which plancost runs another program; nothing of it is left behind.
+
+A child gets a session of its own, so that the whole process group (the program and all its
+children) can be ended together: SIGTERM first, then SIGKILL. This happens at the time limit, when
+the caller says stop, and on Ctrl-C or any other exception. The shell sets the memory limit before
+the program starts, because a function run between fork and exec is not safe beside threads.
+A thread reads the output, so that a child never blocks on it, but only the last part is kept.
+If plancost itself is killed, the kernel kills the program we started where the system has
+`setpriv`. A child that starts a session of its own leaves the group; we cannot end it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import functools
+import math
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from plancost.errors import PlannerError
+
+_CANNOT_EXECUTE = (126, 127)
+"""Exit codes by which shells and wrappers say that a program could not be started."""
+_KEPT_OUTPUT = 65536
+"""Bytes; also the most that is read at a time."""
+_GRACE_S = 0.5
+"""Between SIGTERM and SIGKILL."""
+_SHORTEST_WAIT_S, _LONGEST_WAIT_S = 0.0005, 0.05
+"""Between two looks at a process: a tenth of the time that it has run, within these."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Wall-clock seconds and megabytes of address space; None is no limit.
+
+    So many seconds of silence, or as many as it took until the last output if that is more, count
+    as out of time: for programs that may loop.
+    """
+
+    time_s: float | None = None
+    memory_mb: int | None = None
+    silence_s: float = math.inf
+
+
+class Ending(enum.Enum):
+    """How a process ended."""
+
+    EXITED = "exited"
+    OUT_OF_TIME = "out of time"
+    KILLED = "killed by a signal that we did not send"
+    STOPPED = "stopped by the caller"
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A process that has ended; `output` is the last part of what it printed."""
+
+    ending: Ending
+    exit_code: int | None
+    signal: int | None
+    output: str
+    seconds: float
+
+
+def run(
+    command: Sequence[str],
+    *,
+    directory: Path,
+    stdin: Path | None = None,
+    limits: Limits = Limits(),  # noqa: B008 (frozen)
+    stop: threading.Event | None = None,
+) -> Finished:
+    """Run a program until it ends or reaches a limit; works in any thread."""
+    began = time.monotonic()
+    if stop is not None and stop.is_set():
+        return Finished(Ending.STOPPED, None, None, "", 0.0)
+    end = math.inf if limits.time_s is None else began + limits.time_s
+    if end <= began:
+        return Finished(Ending.OUT_OF_TIME, None, None, "", 0.0)
+    with contextlib.ExitStack() as stack:
+        source = subprocess.DEVNULL if stdin is None else stack.enter_context(stdin.open("rb"))
+        process = _start(command, directory, source, limits.memory_mb)
+        output = _Output(began)
+        try:
+            threading.Thread(target=output.read, args=(process,), daemon=True).start()
+            ending = _follow(process, began, end, stop, output, limits.silence_s)
+        finally:
+            _end_group(process)
+        output.closed.wait(_GRACE_S)  # a process that left the group may go on writing
+    seconds, status = time.monotonic() - began, process.returncode
+    text = bytes(output.kept).decode("utf-8", errors="replace")
+    how = ending or (Ending.KILLED if status < 0 else Ending.EXITED)
+    if how is Ending.EXITED and status in _CANNOT_EXECUTE:
+        raise PlannerError(f"cannot start {command[0]}: {text.strip()[-200:]}")
+    exit_code = status if how is Ending.EXITED else None
+    return Finished(how, exit_code, -status if how is Ending.KILLED else None, text, seconds)
+
+
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextlib.contextmanager
+def private_directory() -> Iterator[Path]:
+    """A temporary directory that only this user can read and that exists within a block."""
+    with tempfile.TemporaryDirectory(prefix="plancost-", ignore_cleanup_errors=True) as name:
+        yield Path(name)
+
+
+def _start(
+    command: Sequence[str], directory: Path, source: int | IO[bytes], memory_mb: int | None
+) -> subprocess.Popen[bytes]:
+    program = shutil.which(command[0])
+    if program is None:
+        raise PlannerError(f"cannot start {command[0]}: no such program, or not executable")
+    words = [program, *command[1:]]
+    if memory_mb is not None:
+        words = _held_to(memory_mb, words)
+    try:
+        return subprocess.Popen(
+            [*_dying_with_us(), *words],
+            cwd=directory,
+            stdin=source,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise PlannerError(f"cannot start {command[0]}: {error.strerror}") from error
+
+
+def _held_to(memory_mb: int, command: Sequence[str]) -> list[str]:
+    """A command that the shell starts with a memory limit, and that the kernel kills before us.
+
+    Where the system knows no such limit (macOS), the command runs without it.
+    """
+    kilobytes = memory_mb * 1024
+    _, hard_bytes = resource.getrlimit(resource.RLIMIT_AS)
+    if hard_bytes != resource.RLIM_INFINITY:  # a lower limit cannot be raised
+        kilobytes = min(kilobytes, hard_bytes // 1024)
+    limit = f"{{ echo 500 >/proc/self/oom_score_adj; ulimit -v {kilobytes}; }} 2>/dev/null"
+    return ["/bin/sh", "-c", f'{limit}; exec "$@"', "sh", *command]
+
+
+@functools.cache
+def _dying_with_us() -> tuple[str, ...]:
+    """A command prefix that lets the kernel kill the program when we die, if supported."""
+    setpriv = shutil.which("setpriv")
+    if setpriv is None:
+        return ()
+    prefix = (setpriv, "--pdeathsig", "KILL", "--")
+    try:
+        tried = subprocess.run([*prefix, "true"], capture_output=True, timeout=5, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return prefix if tried.returncode == 0 else ()
+
+
+class _Output:
+    """The last part of what a process prints, and when it printed that."""
+
+    def __init__(self, began: float) -> None:
+        self.kept, self.closed, self.heard = bytearray(), threading.Event(), began
+
+    def read(self, process: subprocess.Popen[bytes]) -> None:
+        """Read until the end, in a thread of its own."""
+        assert process.stdout is not None
+        with process.stdout as pipe:
+            while part := os.read(pipe.fileno(), _KEPT_OUTPUT):
+                self.kept += part
+                del self.kept[:-_KEPT_OUTPUT]
+                self.heard = time.monotonic()
+        self.closed.set()
+
+
+def _follow(
+    process: subprocess.Popen[bytes],
+    began: float,
+    end: float,
+    stop: threading.Event | None,
+    output: _Output,
+    silence: float,
+) -> Ending | None:
+    """Wait until the process ends; None if it did by itself."""
+    while not _has_ended(process):
+        now = time.monotonic()
+        if stop is not None and stop.is_set():
+            return Ending.STOPPED
+        if now >= min(end, output.heard + max(silence, output.heard - began)):
+            return Ending.OUT_OF_TIME
+        wait = min(max(_SHORTEST_WAIT_S, (now - began) / 10), _LONGEST_WAIT_S)
+        time.sleep(min(wait, end - now))
+    return None
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether our child has ended; it stays a zombie, so that its number is not reused."""
+    if hasattr(os, "waitid"):
+        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, process.pid, flags) is not None
+    return process.poll() is not None
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """End all processes of the group."""
+    try:
+        if not _has_ended(process):
+            _signal_group(process.pid, signal.SIGTERM)
+            patience_ends = time.monotonic() + _GRACE_S
+            while not _has_ended(process) and time.monotonic() < patience_ends:
+                time.sleep(_SHORTEST_WAIT_S)
+    finally:
+        # Before the leader is reaped: until then the number of the group is ours.
+        _signal_group(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _signal_group(group: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, number)

@@ -1,0 +1,183 @@
+"""From what was learned, or from given costs and their check, to a `Result`.
+
+Only what the check confirmed counts as optimal. The bound speaks of all alternatives, so an answer
+is proven where the check has decided about every plan and the confirmed ones reach the bound.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+from collections.abc import Sequence
+
+from msgspec import UNSET, structs
+
+from plancost.case.model import Case, Observation
+from plancost.learn.outcome import Ending, Learned, Verdict
+from plancost.options import LearnOptions, as_json
+from plancost.result.model import Endings, ObservationResult, Point, Result, Secondary
+
+_ENDINGS: dict[Ending, Endings] = {
+    Ending.DONE: "done",
+    Ending.LIMIT: "time limit",
+    Ending.INTERRUPTED: "interrupted",
+    Ending.FAILED: "failed",
+}
+_ENDED_EARLY: dict[Endings, str] = {
+    "time limit": "the time limit ended the search; more time may prove more",
+    "interrupted": "interrupted: this is the best answer so far",
+}
+_WORST_FIRST: tuple[Endings, ...] = ("failed", "interrupted", "time limit", "none exists", "done")
+
+
+def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
+    """The result for all observations of a case, which have one cost function."""
+    counts = [observation.count for observation in case.observations]
+    verified = learned.verified
+    optimal = _weighed(counts, [verdict.optimal is True for verdict in learned.verdicts])
+    claimed = _weighed(counts, learned.claimed)
+    ending = "none exists" if learned.none_exists else _ENDINGS[learned.ending]
+    return Result(
+        solution=options.solution,
+        refined=case.costs.initial is not None,
+        alternatives=options.alternatives,
+        options=as_json(options),
+        ending=ending,
+        plans=sum(counts),
+        optimal_plans=optimal,
+        upper_bound=learned.upper_bound,
+        proved=verified and optimal == learned.upper_bound,
+        claimed_optimal=claimed,
+        secondary=_secondary(learned),
+        costs=dict(zip(case.actions, learned.costs, strict=True)),
+        observations=_observations(case, learned.verdicts),
+        verified=verified,
+        seconds={name: round(value, 3) for name, value in learned.seconds.items()},
+        memory_mb=_memory_mb(),
+        history=[
+            Point(seconds=round(moment.seconds, 3), optimal=moment.optimal, bound=moment.bound)
+            for moment in learned.history
+        ],
+        notes=[*case.notes, *learned.notes, *_remarks(learned, ending, optimal, claimed)],
+    )
+
+
+def joined(case: Case, options: LearnOptions, groups: Sequence[tuple[str, Result]]) -> Result:
+    """The sums over groups, each with costs of its own, and below them their results."""
+    parts = [_named(name, result) for name, result in groups]
+    seconds = [part.seconds for part in parts]
+    verified = all(part.verified for part in parts)
+    optimal = sum(part.optimal_plans for part in parts)
+    bound = sum(part.upper_bound for part in parts)
+    return Result(
+        solution=options.solution,
+        refined=any(part.refined for part in parts),
+        alternatives=options.alternatives,
+        options=as_json(options),
+        ending=min((part.ending for part in parts), key=_WORST_FIRST.index),
+        plans=sum(part.plans for part in parts),
+        optimal_plans=optimal,
+        upper_bound=bound,
+        proved=verified and optimal == bound,
+        claimed_optimal=sum(part.claimed_optimal for part in parts),
+        secondary=_sum_of_seconds(parts),
+        costs={},
+        observations=[item for part in parts for item in part.observations],
+        verified=verified,
+        seconds={
+            name: round(sum(found.get(name, 0.0) for found in seconds), 3)
+            for name in dict.fromkeys(name for found in seconds for name in found)
+        },
+        memory_mb=_memory_mb(),
+        history=[],
+        notes=list(case.notes),
+        groups=[_without_notes(part, case.notes) for part in parts],
+    )
+
+
+def assumed(costs: Sequence[int], verdicts: Sequence[Verdict], plans: int) -> Learned:
+    """Costs that nobody learned, such as the baseline, with what the check says of them."""
+    return Learned(
+        costs=tuple(costs),
+        parameters=(),
+        claimed=tuple(verdict.optimal is True for verdict in verdicts),
+        upper_bound=plans,
+        second=None,
+        verdicts=tuple(verdicts),
+        ending=Ending.LIMIT if any(found.optimal is None for found in verdicts) else Ending.DONE,
+    )
+
+
+def _weighed(counts: Sequence[int], holds: Sequence[bool]) -> int:
+    return sum(count for count, does in zip(counts, holds, strict=True) if does)
+
+
+def _secondary(learned: Learned) -> Secondary | None:
+    second = learned.second
+    if second is None:
+        return None
+    return Secondary(value=second.value, lower_bound=second.lower_bound, proved=second.proved)
+
+
+def _sum_of_seconds(parts: Sequence[Result]) -> Secondary | None:
+    found = [part.secondary for part in parts if part.secondary is not None]
+    if len(found) < len(parts):
+        return None
+    return Secondary(
+        value=sum(second.value for second in found),
+        lower_bound=sum(second.lower_bound for second in found),
+        proved=all(second.proved for second in found),
+    )
+
+
+def _observations(case: Case, verdicts: Sequence[Verdict]) -> list[ObservationResult]:
+    return [
+        _observation(case, observation, verdict)
+        for observation, verdict in zip(case.observations, verdicts, strict=True)
+    ]
+
+
+def _observation(case: Case, observation: Observation, verdict: Verdict) -> ObservationResult:
+    is_trip = case.streets is not None
+    return ObservationResult(
+        problem=UNSET if is_trip else case.tasks[observation.task].name,
+        plan=UNSET if is_trip else observation.name,
+        trip=observation.name if is_trip else UNSET,
+        count=observation.count,
+        optimal=verdict.optimal,
+        cost=verdict.cost,
+        optimal_cost=verdict.optimal_cost,
+    )
+
+
+def _remarks(learned: Learned, ending: Endings, optimal: int, claimed: int) -> list[str]:
+    """What else there is to know before the costs are used."""
+    found = [learned.complaint] if learned.complaint else []
+    if ending in _ENDED_EARLY:
+        found.append(_ENDED_EARLY[ending])
+    if not learned.verified:
+        undecided = sum(verdict.optimal is None for verdict in learned.verdicts)
+        found.append(f"the check could not decide about {undecided} observed plans in time")
+    elif optimal != claimed:
+        found.append(f"{claimed} plans were thought to be optimal, the check confirmed {optimal}")
+    second = learned.second
+    if second is not None and not second.proved and second.least_for_set:
+        found.append(f"{second.value} is the least for the set of optimal plans that was found")
+    return found
+
+
+def _named(name: str, result: Result) -> Result:
+    """The same as the result of a group."""
+    items = [structs.replace(item, group=name) for item in result.observations]
+    return structs.replace(result, group=name, observations=items)
+
+
+def _without_notes(part: Result, shown: Sequence[str]) -> Result:
+    """Notes of the case stand at the top already."""
+    return structs.replace(part, notes=[note for note in part.notes if note not in shown])
+
+
+def _memory_mb() -> int:
+    """The most memory that this process has had; macOS counts in bytes, Linux in kilobytes."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return int(most // (2**20 if sys.platform == "darwin" else 2**10))

@@ -1,0 +1,250 @@
+"""PDDL out: the user's own text with learned costs written in.
+
+Each action schema gets a cost function over its parameters, ``(cost-drive ?v ?a ?b)``, and each
+problem its value for every action of the problem's world. Every one matters: the translator
+silently drops an action whose cost has no value. Old values of functions stay, unless Fast Downward
+would refuse the file because of them (it reads only whole numbers of at least 0).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from plancost.case.case_files import problems_in
+from plancost.case.grounding import Request, ground
+from plancost.case.model import Case, PddlTexts, Strips
+from plancost.case.pddl import Block, Edit, Word, append_to, apply_edits, insert_after, read, render
+from plancost.case.tables import read_text
+from plancost.clock import Clock
+from plancost.errors import InputError, UsageError
+from plancost.result.files import write_atomically
+
+_HEADER = (":requirements", ":types", ":constants", ":predicates")
+_METRIC = "(:metric minimize (total-cost))"
+_ZERO = "(= (total-cost) 0)"
+_PLAIN_NUMBER = re.compile(r"\d+")
+_UNKNOWN = 1
+"""The cost of an action that was not learned."""
+
+
+def export_pddl(
+    case: Case,
+    costs: Sequence[int],
+    directory: Path | str,
+    *,
+    tasks: Path | str | None = None,
+    clock: Clock | None = None,
+) -> list[Path]:
+    """Write the domain and all problems of a case with these costs of its actions.
+
+    `tasks`, a problem file or a folder of them, are written too; an action there that the case
+    does not have costs 1. Returns the files.
+    """
+    if case.pddl is None:
+        raise UsageError("only a case of PDDL is written as PDDL")
+    folder = Path(directory)
+    known = dict(zip(case.actions, map(int, costs), strict=True))
+    domain = _Domain(case.pddl.domain)
+    problems: list[tuple[str, str, Collection[str]]] = [
+        (task.name, case.pddl.problems[task.name], _actions(case, task.world))
+        for task in case.tasks
+    ]
+    if tasks is not None:
+        problems += _further(case.pddl, Path(tasks), clock or Clock(math.inf))
+    names = _file_names([name for name, _, _ in problems])
+    texts = {"domain.pddl": domain.with_costs()}
+    for name, (place, text, actions) in zip(names, problems, strict=True):
+        own = {action: known.get(action, _UNKNOWN) for action in actions}
+        texts[name] = _problem_with_costs(text, place, own, domain.functions)
+    return _written(folder, texts, case.pddl)
+
+
+def _actions(case: Case, world: int) -> list[str]:
+    strips = case.worlds[world]
+    assert isinstance(strips, Strips)
+    return sorted({case.actions[operator.action] for operator in strips.operators})
+
+
+def _further(
+    texts: PddlTexts, tasks: Path, clock: Clock
+) -> Iterator[tuple[str, str, Collection[str]]]:
+    """Other problems of the domain, with their actions."""
+    found = {str(path): read_text(path) for path in problems_in(tasks)}
+    grounding = ground(Request(texts.domain, found, "domain.pddl", clock=clock))
+    for error in grounding.unsolvable.values():
+        raise error
+    for name, text in found.items():
+        yield name, text, grounding.assembled([name]).actions
+
+
+def _file_names(places: Sequence[str]) -> list[str]:
+    """A name for each problem file, none twice (also where upper and lower case are alike)."""
+    taken = {"domain.pddl"}
+    names = []
+    for place in places:
+        stem = re.sub(r"\.pddl$", "", Path(place).name, flags=re.IGNORECASE)
+        stem = re.sub(r"[^\w.-]+", "_", stem) or "problem"
+        name, number = f"{stem}.pddl", 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{stem}-{number}.pddl"
+        taken.add(name.casefold())
+        names.append(name)
+    return names
+
+
+def _written(folder: Path, texts: Mapping[str, str], inputs: PddlTexts) -> list[Path]:
+    """Write the files, unless one of them is what the case was read from."""
+    paths = {folder / name: text for name, text in texts.items()}
+    originals = {inputs.domain, *inputs.problems.values()}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"this folder cannot be made ({error.strerror})", folder) from error
+    for path in paths:
+        if path.exists() and read_text(path) in originals:
+            raise InputError(
+                "this file of the case would be overwritten: name another folder", path
+            )
+    for path, text in paths.items():
+        write_atomically(path, text)
+    return list(paths)
+
+
+# Domain
+
+
+class _Domain:
+    """The domain's text, and the cost function of each of its schemas."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._tree = read(text, "domain.pddl")
+        self._schemas = {render(block.items[1]): block for block in self._tree.blocks(":action")}
+        self._declared = {
+            block.head
+            for section in (":functions", ":predicates")
+            for own in self._tree.blocks(section)
+            for block in own.blocks()
+        }
+        self.functions = self._function_names()
+
+    def with_costs(self) -> str:
+        """The text with cost functions and effects on (total-cost)."""
+        edits = [*self._requirements(), self._declarations()]
+        for name, schema in self._schemas.items():
+            variables = [w.text for w in _parameters(schema) if isinstance(w, Word)]
+            variables = [word for word in variables if word.startswith("?")]
+            term = f"({' '.join((self.functions[name], *variables))})"
+            edits += self._effect(schema, f"(increase (total-cost) {term})")
+        return apply_edits(self._text, edits)
+
+    def _function_names(self) -> dict[str, str]:
+        """``cost-drive`` for the action ``drive``, or ``cost-drive-2`` where that is taken."""
+        taken = {"total-cost", *self._declared}
+        names = {}
+        for schema in self._schemas:
+            name, number = f"cost-{schema}", 1
+            while name in taken:
+                number += 1
+                name = f"cost-{schema}-{number}"
+            taken.add(name)
+            names[schema] = name
+        return names
+
+    def _requirements(self) -> list[Edit]:
+        found = self._tree.blocks(":requirements")
+        if found and ":action-costs" in map(render, found[0].items):
+            return []
+        if found:
+            return [append_to(self._text, found[0], [":action-costs"])]
+        typing = " :typing" if self._tree.blocks(":types") else ""
+        section = f"(:requirements :strips{typing} :action-costs)"
+        return [insert_after(self._text, self._tree.blocks()[0], [section])]
+
+    def _declarations(self) -> Edit:
+        new = [] if "total-cost" in self._declared else ["(total-cost)"]
+        new += [
+            f"({' '.join((self.functions[name], *map(render, _parameters(schema))))})"
+            for name, schema in self._schemas.items()
+        ]
+        found = self._tree.blocks(":functions")
+        if found:
+            is_typed = "-" in map(render, found[0].items)
+            entries = [f"{entry} - number" for entry in new] if is_typed else new
+            return append_to(self._text, found[0], entries)
+        first, *others = self._tree.blocks()
+        header = [first, *(block for block in others if block.head in _HEADER)][-1]
+        section = ["(:functions", *(f"  {entry} - number" for entry in new), ")"]
+        return insert_after(self._text, header, section)
+
+    def _effect(self, schema: Block, increase: str) -> list[Edit]:
+        effect = schema.after(":effect")
+        if not isinstance(effect, Block):
+            return [append_to(self._text, schema, [f":effect (and {increase})"])]
+        if not effect.items or _is_cost(effect):
+            return [Edit(effect.start, effect.end, f"(and {increase})")]
+        old = [block for block in effect.all_blocks() if _is_cost(block)]
+        if effect.head != "and":
+            return [
+                Edit(effect.start, effect.start, "(and "),
+                *(Edit(block.start, block.end, "(and)") for block in old),
+                Edit(effect.end, effect.end, f" {increase})"),
+            ]
+        own = next((block for block in old if block in effect.items), None)
+        edits = [Edit(b.start, b.end, increase if b is own else "(and)") for b in old]
+        return edits if own is not None else [*edits, append_to(self._text, effect, [increase])]
+
+
+def _parameters(schema: Block) -> tuple[Word | Block, ...]:
+    found = schema.after(":parameters")
+    return found.items if isinstance(found, Block) else ()
+
+
+def _is_cost(block: Block) -> bool:
+    is_increase = block.head == "increase" and len(block.items) > 1
+    return is_increase and render(block.items[1]) in ("(total-cost)", "total-cost")
+
+
+# Problem
+
+
+def _problem_with_costs(
+    text: str, place: str, costs: Mapping[str, int], functions: Mapping[str, str]
+) -> str:
+    """The problem's text with the cost of each of its actions and the metric."""
+    tree = read(text, place)
+    init = tree.blocks(":init")[0]
+    edits = []
+    has_zero = False
+    for entry in init.blocks("="):
+        term = render(entry.items[1]).strip("()").split()
+        if render(entry) == _ZERO and not has_zero:
+            has_zero = True
+        elif term[0] == "total-cost" or not _PLAIN_NUMBER.fullmatch(render(entry.items[-1])):
+            edits.append(Edit(entry.start, entry.end, ""))
+    values = [] if has_zero else [_ZERO]
+    values += _values(costs, functions)
+    if values:
+        edits.append(append_to(text, init, values))
+    return apply_edits(text, [*edits, *_metric(text, tree)])
+
+
+def _values(costs: Mapping[str, int], functions: Mapping[str, str]) -> Iterable[str]:
+    for action, cost in costs.items():
+        name, *arguments = action.strip("()").split()
+        yield f"(= ({' '.join((functions[name], *arguments))}) {cost})"
+
+
+def _metric(text: str, tree: Block) -> list[Edit]:
+    """Make the metric ours, and the last section."""
+    old = tree.blocks(":metric")
+    if old and old[-1] is tree.items[-1]:
+        removed, last = old[:-1], old[-1]
+        edits = [Edit(last.start, last.end, _METRIC)]
+    else:
+        removed, edits = old, [append_to(text, tree, [_METRIC])]
+    return [*(Edit(block.start, block.end, "") for block in removed), *edits]

@@ -1,0 +1,52 @@
+"""Learned costs as tables of streets: links.csv with a column `cost`, and turns.csv."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from plancost.case.model import Case
+from plancost.case.turns import turn_pairs
+from plancost.errors import InputError, UsageError
+from plancost.result.files import write_atomically
+
+_COST = "cost"
+
+
+def export_links(case: Case, costs: Sequence[int], path: Path) -> Path:
+    """Write links.csv into the folder `path`, as it was read but for its column `cost`.
+
+    Where turns cost, turns.csv (link, next, cost) is written beside it. Returns links.csv.
+    """
+    if case.streets is None:
+        raise UsageError("only streets are written as links.csv")
+    table = case.streets
+    columns = table.columns if _COST in table.columns else (*table.columns, _COST)
+    place = columns.index(_COST)
+    rows = [
+        (*row[:place], str(cost), *row[place + 1 :])
+        for row, cost in zip(table.rows, costs, strict=False)
+    ]
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"this folder cannot be made ({error.strerror})", path) from error
+    links = path / "links.csv"
+    _write(links, [columns, *rows])
+    pairs = turn_pairs(case)
+    if pairs:
+        names, turn_costs = case.actions, costs[len(rows) :]
+        turns = [
+            (names[link], names[after], str(cost))
+            for (link, after), cost in zip(pairs, turn_costs, strict=True)
+        ]
+        _write(path / "turns.csv", [("link", "next", _COST), *turns])
+    return links
+
+
+def _write(path: Path, rows: Iterable[Sequence[str]]) -> None:
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    write_atomically(path, text.getvalue())

@@ -1,0 +1,45 @@
+"""Files that a user asks for: written whole or not at all, and never over something else."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from plancost.errors import InputError
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write beside the place and move there; a pipe or device is written to as it is."""
+    try:
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")
+            return
+        _replace(path, text)
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", path) from error
+
+
+def _replace(path: Path, text: str) -> None:
+    target = path.resolve()
+    handle, name = tempfile.mkstemp(prefix=".writing-", dir=target.parent)
+    beside = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(handle)
+        beside.chmod(_mode_of(target))
+        beside.replace(target)
+    except BaseException:  # an interrupt must not leave the file behind either
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _mode_of(path: Path) -> int:
+    """Permissions of the file that is replaced, or those that the user gives to new files."""
+    if path.exists():
+        return path.stat().st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

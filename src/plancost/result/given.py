@@ -1,0 +1,72 @@
+"""Costs that a caller gives: a `Result`, a mapping, or a file of either."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from plancost.case.model import Case, Observation
+from plancost.case.tables import read_json
+from plancost.case.turns import with_turns
+from plancost.case.values import shown
+from plancost.errors import InputError
+from plancost.result.model import Result, read_result
+
+NO_GROUP = "(none)"
+"""What the group of observations is called that name none where others do."""
+GivenCosts = Path | str | Result | Mapping[str, Any]
+
+
+def read_costs(given: GivenCosts) -> Result | Mapping[str, Any]:
+    """A result, or else costs by action, which are checked when the case is known."""
+    if isinstance(given, Result | Mapping):
+        return given
+    content = read_json(Path(given))
+    if not isinstance(content, dict):
+        raise InputError('this is neither RESULT.json nor costs such as {"(drive a b)": 3}', given)
+    return read_result(given) if "format" in content else content
+
+
+def fitting(case: Case, given: Result | Mapping[str, Any]) -> Case:
+    """The case with turns, if these costs are of turns too."""
+    if case.streets is None:
+        return case
+    parts = [part.costs for part in given.parts] if isinstance(given, Result) else [given]
+    known = set(case.actions)
+    is_of_turns = any(">" in name and name not in known for costs in parts for name in costs)
+    return with_turns(case) if is_of_turns else case
+
+
+def divided(case: Case, groups: Sequence[Result]) -> list[tuple[str, Case, Result]]:
+    """The observations of each group with its costs; what was in none is an error."""
+    members = [{item.key for item in group.observations} for group in groups]
+    parts: list[list[Observation]] = [[] for _ in groups]
+    for observation in case.observations:
+        place = _group_of(case, observation, groups, members)
+        parts[place].append(observation)
+    return [
+        (group.group or "", replace(case, observations=tuple(found)), group)
+        for group, found in zip(groups, parts, strict=True)
+        if found
+    ]
+
+
+def _group_of(
+    case: Case,
+    observation: Observation,
+    groups: Sequence[Result],
+    members: Sequence[set[tuple[str, str]]],
+) -> int:
+    """As the case says, or else as the result does."""
+    name = observation.group or NO_GROUP
+    named = [place for place, group in enumerate(groups) if group.group == name]
+    if named:
+        return named[0]
+    problem = "" if case.streets is not None else case.tasks[observation.task].name
+    key = problem, observation.name
+    for place, names in enumerate(members):
+        if key in names:
+            return place
+    raise InputError(f"{shown(observation.name)} is in none of the groups of this result")

@@ -1,0 +1,135 @@
+"""Result: what is known now, with a field for each key of RESULT.json.
+
+The file is a contract: docs/reference.md says what each key means, docs/result.schema.json is its
+JSON Schema. Keys that nobody here knows are passed over on reading, so later versions may add some.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from plancost.case.tables import read_json
+from plancost.errors import InputError
+from plancost.result.files import write_atomically
+
+FORMAT: Literal[2] = 2
+
+Count = Annotated[int, Meta(ge=0)]
+Cost = Annotated[int, Meta(ge=1)]
+Amount = Annotated[float, Meta(ge=0)]
+Endings = Literal["done", "none exists", "time limit", "interrupted", "failed"]
+
+
+class Secondary(Struct, frozen=True, kw_only=True):
+    """The sum of costs, or the distance from the known ones, over all sets of as many plans."""
+
+    value: Count
+    lower_bound: Count
+    proved: bool
+
+
+class ObservationResult(Struct, frozen=True, kw_only=True):
+    """One observed plan; `optimal` and `optimal_cost` are None where the check could not finish.
+
+    It has `problem` and `plan`, or for streets `trip`.
+    """
+
+    problem: str | UnsetType = UNSET
+    plan: str | UnsetType = UNSET
+    trip: str | UnsetType = UNSET
+    group: str | UnsetType = UNSET
+    count: Cost = 1
+    optimal: bool | None
+    cost: Count
+    optimal_cost: Count | None
+
+    @property
+    def name(self) -> str:
+        """The plan or trip."""
+        return self.trip or self.plan or ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Problem and plan, which tell the observations of a case apart."""
+        return self.problem or "", self.name
+
+
+class Point(Struct, frozen=True, kw_only=True):
+    """The best answer and bound at some time."""
+
+    seconds: Amount
+    optimal: Count
+    bound: Count
+
+
+class Result(Struct, frozen=True, kw_only=True):
+    """Costs, how many plans they make optimal, and what of this is proven.
+
+    With several groups `costs` is empty, numbers are sums, and each of `groups` has its own costs.
+    """
+
+    format: Literal[2] = FORMAT
+    group: str | UnsetType = UNSET
+    solution: str
+    refined: bool
+    alternatives: str | int
+    options: dict[str, Any]
+    ending: Endings
+    """Why the search ended; "none exists" is proven."""
+    plans: Count
+    optimal_plans: Count
+    upper_bound: Count
+    proved: bool
+    claimed_optimal: Count
+    secondary: Secondary | None
+    costs: dict[str, Cost]
+    observations: list[ObservationResult]
+    verified: bool
+    seconds: dict[str, Amount]
+    memory_mb: Count | UnsetType = UNSET
+    history: list[Point]
+    notes: list[str]
+    groups: list[Result] | UnsetType = UNSET
+
+    def to_json(self) -> str:
+        """The text of RESULT.json; other than ASCII is escaped, as file names can be anything."""
+        return json.dumps(msgspec.to_builtins(self), indent=1) + "\n"
+
+    @property
+    def parts(self) -> list[Result]:
+        """The results of the groups, or this one if there are none."""
+        return self.groups or [self]
+
+
+def read_result(path: Path | str) -> Result:
+    """Read RESULT.json; raise `InputError` with what is wrong about the file."""
+    content = read_json(Path(path))
+    if not isinstance(content, dict) or "format" not in content:
+        raise InputError('this is not a RESULT.json: it has no "format"', path)
+    if content["format"] != FORMAT:
+        words = f"this RESULT.json has the format {content['format']!r}, not {FORMAT}"
+        raise InputError(f"{words}; learn again with this version", path)
+    try:
+        return msgspec.convert(content, Result)
+    except (msgspec.ValidationError, RecursionError) as error:
+        place = str(error).replace("`$.", "`").replace("Object missing", "there is no")
+        raise InputError(f"this RESULT.json is damaged: {place}", path) from error
+
+
+def write_result(result: Result, path: Path | str) -> None:
+    """Write RESULT.json: whole, or not at all."""
+    write_atomically(Path(path), result.to_json())
+
+
+def result_schema() -> dict[str, Any]:
+    """The JSON Schema of RESULT.json."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "plancost RESULT.json, format 2",
+        **msgspec.json.schema(Result),
+    }

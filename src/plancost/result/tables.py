@@ -1,0 +1,123 @@
+"""A result as a short text: what was found, what is proven, dearest actions, plans, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from plancost.result.model import ObservationResult, Result, Secondary
+from plancost.result.text import escaped
+
+_MOST_PLANS = 20
+_MOST_COSTS = 10
+_VERDICTS = {True: "yes", False: "no", None: "unknown"}
+
+
+def result_lines(result: Result) -> list[str]:
+    """What was learned."""
+    lines = _aligned(_summary(result), right=(1,))
+    for part in result.parts:
+        lines += _costs(part)
+    return [*lines, "", *_plans(result), *_notes(result)]
+
+
+def check_lines(result: Result) -> list[str]:
+    """What a check of given costs found; it says nothing about other costs."""
+    unknown = sum(item.count for item in result.observations if item.optimal is None)
+    count = f"{result.optimal_plans} of {result.plans} plans are optimal under these costs"
+    return [
+        count if not unknown else f"{count}, {unknown} are undecided",
+        "",
+        *_plans(result),
+        *_notes(result),
+    ]
+
+
+def _summary(result: Result) -> list[list[str]]:
+    what = "trips" if _of_trips(result) else "plans"
+    optimal = f"{result.optimal_plans} of {result.plans}"
+    rows = [[f"optimal {what}", optimal, _proof_of_plans(result, what)]]
+    if result.secondary is not None:
+        rows.append(_secondary(result.secondary, result.refined))
+    if not result.groups:
+        return rows
+    for part in result.groups:
+        optimal = f"{part.optimal_plans} of {part.plans}"
+        rows.append([f"group {part.group}", optimal, _proof_of_plans(part, what)])
+    return rows
+
+
+def _secondary(second: Secondary, refined: bool) -> list[str]:
+    name = "distance from the known costs" if refined else "sum of costs"
+    proof = "proven least" if second.proved else f"not proven least, at least {second.lower_bound}"
+    return [name, f"{second.value}", proof]
+
+
+def _proof_of_plans(result: Result, what: str) -> str:
+    if result.ending == "none exists":
+        return f"proven: no costs make all {what} optimal"
+    if not result.verified:
+        return f"not checked to the end, at most {result.upper_bound}"
+    if not result.proved:
+        return f"not proven most, at most {result.upper_bound}"
+    whose = f"{len(result.groups)} cost functions" if result.groups else "costs"
+    return f"proven: no {whose} make more {what} optimal"
+
+
+def _costs(part: Result) -> list[str]:
+    """The dearest actions."""
+    costs: Mapping[str, int] = part.costs
+    least = min(costs.values(), default=1)
+    above = sorted((name for name in costs if costs[name] > least), key=lambda name: -costs[name])
+    whose = f" in group {escaped(part.group)}" if part.group else ""
+    if not above:
+        return [f"all {len(costs)} actions cost {least}{whose}"]
+    shown = above[:_MOST_COSTS]
+    head = f"{len(above)} of {len(costs)} actions cost more than {least}{whose}"
+    if len(shown) < len(above):
+        head += f", the dearest {len(shown)} are"
+    rows = [["", name, f"{costs[name]}"] for name in shown]
+    return [head, *_aligned(rows, right=(2,))]
+
+
+def _plans(result: Result) -> list[str]:
+    found = result.observations
+    shown = found[:_MOST_PLANS]
+    head = ["trip"] if _of_trips(result) else ["plan", "problem"]
+    has_groups, has_counts = bool(result.groups), any(item.count > 1 for item in found)
+    head += ["group"] * has_groups + ["count"] * has_counts + ["cost", "cheapest", "optimal"]
+    rows = [head, *([_cell(item, column) for column in head] for item in shown)]
+    numbers = ("count", "cost", "cheapest")
+    lines = _aligned(rows, right=[place for place, name in enumerate(head) if name in numbers])
+    return [*lines, f"and {len(found) - len(shown)} more"] if len(found) > len(shown) else lines
+
+
+def _cell(item: ObservationResult, column: str) -> str:
+    if column == "cheapest":
+        return "?" if item.optimal_cost is None else f"{item.optimal_cost}"
+    if column == "optimal":
+        is_tied = item.optimal is False and item.cost == item.optimal_cost
+        return "no (tied)" if is_tied else _VERDICTS[item.optimal]
+    return f"{getattr(item, column)}"
+
+
+def _notes(result: Result) -> list[str]:
+    notes = list(result.notes)
+    notes += [f"group {part.group}: {note}" for part in result.groups or () for note in part.notes]
+    return [f"note: {escaped(note)}" for note in notes]
+
+
+def _of_trips(result: Result) -> bool:
+    return any(item.trip for item in result.observations)
+
+
+def _aligned(rows: Iterable[Sequence[str]], right: Iterable[int]) -> list[str]:
+    """Rows as lines with columns as wide as they must be."""
+    safe = [[escaped(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*safe, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if place in right else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in safe
+    ]

@@ -1,0 +1,325 @@
+"""Fast Downward and SymK: is there a cheaper plan, which are the cheapest, are there others?
+
+A search that is not after the best plan finds one quickly where there is one. That there is none
+takes an exhaustive search: A* by Fast Downward, which starts in milliseconds, and where that
+takes long, SymK beside it. A planner that fails is as one that ran out of time as long as the
+other one answers; else the failure is a `PlannerError`.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import replace
+
+from plancost.case.model import Case
+from plancost.clock import Clock
+from plancost.errors import LimitError, PlannerError
+from plancost.processes import usable_cores
+from plancost.search.downward import (
+    FAST_DOWNWARD,
+    SYMK,
+    SYMK_LEAST_MB,
+    Answer,
+    Program,
+    Verdict,
+    symk_proofs,
+)
+from plancost.search.questions import LARGEST_BOUND, Plan, Question, Questions, Search
+from plancost.search.sas import Costs
+
+__all__ = ["LARGEST_BOUND", "Planners", "Search", "Verdict"]
+
+_SOON_S = 10.0
+"""For a plan that is not the best: longer only in vain."""
+_ALONE_S = 5.0
+"""For the planner that was the faster one, before both are asked; or three times what it took."""
+_SILENCE_S = 10.0
+"""Listing all plans, SymK may run in a circle without a word, most often when it has them all."""
+
+_PATTERNS = "ipdb(max_time=10,pdb_max_size=50000,collection_max_size=500000)"
+"""Larger databases, the planner's default, take longer to build than they save."""
+_ANY_PLAN = "let(h,ff(),eager_wastar([h],preferred=[h],w=2,reopen_closed=true,bound={bound}))"
+"""Greedy search finds none where this does, and what it says of bounds is not true."""
+_TOP_K = (
+    "symk_{direction}({bound}simple=true,plan_selection={order}(num_plans={count},dump_plans=true))"
+)
+_ANSWERS = (Verdict.FOUND, Verdict.NONE)
+
+
+class Planners:
+    """Asks planners about the tasks of a case; each task is translated once."""
+
+    def __init__(
+        self,
+        case: Case,
+        *,
+        memory_mb: int | None = None,
+        jobs: int | None = None,
+        stop: threading.Event | None = None,
+    ) -> None:
+        """The memory limit is one for each program; `stop` ends listings in other threads."""
+        self._stop = stop
+        self._case = case
+        self._programs = [FAST_DOWNWARD]
+        if memory_mb is None or memory_mb >= SYMK_LEAST_MB:
+            self._programs.append(SYMK)
+        self._side_by_side = (jobs or usable_cores()) > 1
+        self._questions = Questions(case, memory_mb)
+        self._leader: dict[int, Program] = {}
+        self.complaints: dict[str, None] = {}
+        """What planners failed with where another one had the answer, each sentence once."""
+
+    def ask(
+        self,
+        task: int,
+        costs: Costs,
+        *,
+        bound: int | None = None,
+        allowed: Collection[int] | None = None,
+        clock: Clock,
+    ) -> Search:
+        """A plan that costs less than the bound, or NONE if there is proven to be none.
+
+        Without a bound a cheapest plan. `allowed` restricts the actions that may be used.
+        """
+        if bound is None:
+            return self.cheapest(task, costs, clock, allowed=allowed)
+        soon = self.any_below(task, costs, bound, clock.part(_SOON_S), allowed=allowed)
+        if soon.verdict in _ANSWERS or clock.is_over:
+            return soon
+        # A* must be allowed to reach a plan that costs as much as the bound.
+        found = self.cheapest(task, costs, clock, most=bound, allowed=allowed)
+        if found.cost is not None and found.cost >= bound:
+            return Search(Verdict.NONE)
+        return found
+
+    def any_below(
+        self,
+        task: int,
+        costs: Costs,
+        bound: int,
+        clock: Clock,
+        *,
+        allowed: Collection[int] | None = None,
+    ) -> Search:
+        """Any plan that costs less than the bound, soon; or NONE if it turns out so."""
+        if bound <= 0:
+            return Search(Verdict.NONE)
+        if self._is_solved_by_nothing(task):
+            return Search(Verdict.FOUND, ((),), 0)
+        if bound > LARGEST_BOUND:
+            return Search(Verdict.GAVE_UP)
+        try:
+            question = self._questions.question(task, costs, bound, allowed, clock)
+            search = _ANY_PLAN.format(bound=bound)
+            answer = FAST_DOWNWARD.search(question.text, search, self._questions.limits(clock))
+            found = self._questions.believed(FAST_DOWNWARD, question, answer, bound - 1)
+        except LimitError:
+            return Search(Verdict.OUT_OF_TIME)
+        except PlannerError as error:
+            if len(self._programs) == 1:
+                raise
+            self.complaints[str(error)] = None
+            return Search(Verdict.GAVE_UP)
+        if found.verdict is Verdict.NONE and question.sas.has_axioms:
+            return Search(Verdict.GAVE_UP)  # the heuristic may see dead ends where there are none
+        return found
+
+    def cheapest(
+        self,
+        task: int,
+        costs: Costs,
+        clock: Clock,
+        *,
+        most: int | None = None,
+        allowed: Collection[int] | None = None,
+    ) -> Search:
+        """A cheapest plan, if it costs at most so much; NONE is a proof that it does not."""
+        if self._is_solved_by_nothing(task):
+            return Search(Verdict.FOUND, ((),), 0)
+        if most is None:
+            most = self._questions.known_cost(task, costs, allowed)
+        if (most if most is not None else int(max(costs, default=0))) > LARGEST_BOUND:
+            return Search(Verdict.GAVE_UP)
+        try:
+            question = self._questions.question(task, costs, most, allowed, clock)
+            return self._exhaust(question, clock)
+        except LimitError:
+            return Search(Verdict.OUT_OF_TIME)
+
+    def top_k(
+        self,
+        task: int,
+        costs: Costs,
+        count: int | None,
+        clock: Clock,
+        *,
+        below: int | None = None,
+        ordered: bool = False,
+    ) -> Search:
+        """The so many cheapest plans that visit no state twice; None: all of them.
+
+        Unless `ordered`, one ordering stands for all orderings of the same actions. Plans that
+        cost `below` or more are not asked for. `complete`: there are no more. Any other verdict
+        than FOUND comes with the plans found until then.
+        """
+        if self._is_solved_by_nothing(task):
+            # No other plan matters: none that was observed costs less, and any other costs more.
+            return Search(Verdict.FOUND, ((),), 0, complete=True)
+        try:
+            question = self._questions.question(task, costs, below, None, clock)
+        except LimitError:
+            return Search(Verdict.OUT_OF_TIME)
+        wanted = count
+        while True:
+            found = self._listed(question, wanted, clock, ordered)
+            enough = count is None or len(found.plans) >= count or found.complete
+            if enough or wanted is None or found.verdict is not Verdict.FOUND:
+                break
+            wanted *= 4  # SymK counts plans apart that differ in operators of one name
+        if count is None or len(found.plans) <= count:
+            return found
+        return Search(Verdict.FOUND, found.plans[:count], found.cost)
+
+    def other_plans(
+        self,
+        task: int,
+        costs: Costs,
+        most: int,
+        known: Collection[Plan],
+        clock: Clock,
+        *,
+        reorderings: bool = False,
+    ) -> Search:
+        """Some plan that costs at most so much and is none of the known; NONE is a proof.
+
+        With `reorderings` other orders of the actions of known plans are known too.
+        """
+        if reorderings:
+            bags = {_bag(plan) for plan in known}
+            found = self.top_k(task, costs, len(bags) + 1, clock, below=most + 1)
+            others = [plan for plan in found.plans if _bag(plan) not in bags]
+        else:
+            count = len(set(known)) + 1
+            found = self.top_k(task, costs, count, clock, below=most + 1, ordered=True)
+            others = [plan for plan in found.plans if plan not in known]
+        others = [plan for plan in others if self._case.cost(plan, costs) <= most]
+        if others:
+            return Search(Verdict.FOUND, tuple(others), self._case.cost(others[0], costs))
+        if found.verdict not in _ANSWERS:
+            return Search(found.verdict)
+        # The plans listed are the cheapest, so that all are listed that cost less than the last.
+        reaches_beyond = any(self._case.cost(plan, costs) > most for plan in found.plans)
+        return Search(Verdict.NONE if found.complete or reaches_beyond else Verdict.GAVE_UP)
+
+    def _listed(
+        self, question: Question, wanted: int | None, clock: Clock, ordered: bool
+    ) -> Search:
+        """What SymK lists; in another direction once more if it seems to run in a circle."""
+        found = Search(Verdict.OUT_OF_TIME)
+        limits = replace(self._questions.limits(clock), silence_s=_SILENCE_S)
+        for direction in ("bd", "fw"):
+            search = _TOP_K.format(
+                direction=direction,
+                bound="" if question.most is None else f"bound={question.most},",
+                order="top_k" if ordered else "unordered",
+                count="infinity" if wanted is None else wanted,
+            )
+            answer = SYMK.search(question.text, search, limits, self._stop)
+            answer = symk_proofs(answer, question.largest_cost, wanted)
+            most = None if question.most is None else question.most - 1
+            latest = self._questions.believed(SYMK, question, answer, most)
+            if latest.verdict is not Verdict.OUT_OF_TIME or clock.is_over:
+                return latest
+            found = max(found, latest, key=lambda search: len(search.plans))
+            limits = replace(limits, time_s=clock.remaining)
+        return found
+
+    def _is_solved_by_nothing(self, task: int) -> bool:
+        """Whether the goal holds from the start: then no planner is needed."""
+        return self._questions.solves(task, ())
+
+    def _exhaust(self, question: Question, clock: Clock) -> Search:
+        """A cheapest plan: by the planner that was the faster one, then by all."""
+        ended: dict[Program, Search | PlannerError] = {}
+        for programs, seconds in self._rounds(question.task, clock):
+            asked = [program for program in programs if program not in ended]
+            if clock.is_over or len(ended) == len(self._programs):
+                break
+            for program, said in self._race(asked, question, clock.part(seconds)).items():
+                if isinstance(said, Search) and said.verdict in _ANSWERS:
+                    self._leader[question.task] = program
+                    failures = [str(e) for e in ended.values() if isinstance(e, PlannerError)]
+                    self.complaints.update(dict.fromkeys(failures))
+                    return said
+                if isinstance(said, PlannerError) or said.verdict is not Verdict.OUT_OF_TIME:
+                    ended[program] = said
+        if len(ended) < len(self._programs):
+            return Search(Verdict.OUT_OF_TIME)
+        for said in ended.values():
+            if isinstance(said, Search):
+                return said
+        raise next(error for error in ended.values() if isinstance(error, PlannerError))
+
+    def _rounds(self, task: int, clock: Clock) -> Iterator[tuple[list[Program], float]]:
+        """Which planners are asked at a time, and for how long."""
+        first = self._leader.get(task, FAST_DOWNWARD)
+        order = sorted(self._programs, key=lambda program: program is not first)
+        yield order[:1], _ALONE_S
+        if self._side_by_side:
+            yield order, math.inf
+        for program in reversed(order):
+            yield [program], clock.remaining / 2 if program is not first else math.inf
+
+    def _race(
+        self, programs: Sequence[Program], question: Question, clock: Clock
+    ) -> dict[Program, Search | PlannerError]:
+        """Run them side by side; the first with an answer stops the others."""
+        stop = threading.Event()
+        said: dict[Program, Search | PlannerError] = {}
+        with ThreadPoolExecutor(max(1, len(programs))) as pool:
+            try:
+                futures = {
+                    pool.submit(self._optimal, program, question, clock, stop): program
+                    for program in programs
+                }
+                for future in as_completed(futures):
+                    try:
+                        found = said[futures[future]] = future.result()
+                    except PlannerError as error:
+                        said[futures[future]] = error
+                        continue
+                    if found.verdict in _ANSWERS:
+                        break
+            finally:
+                stop.set()
+        return said
+
+    def _optimal(
+        self, program: Program, question: Question, clock: Clock, stop: threading.Event
+    ) -> Search:
+        """A cheapest plan by one planner; NONE if it costs more than asked for."""
+        most = question.most
+        if program is SYMK:
+            answer = SYMK.search(question.text, "sym_bd()", self._questions.limits(clock), stop)
+            if answer.verdict is Verdict.GAVE_UP:
+                answer = symk_proofs(answer, question.largest_cost)
+        else:
+            bound = "" if most is None else f",bound={most + 1}"
+            search = f"astar({_PATTERNS if question.sas.is_simple else 'blind()'}{bound})"
+            answer = FAST_DOWNWARD.search(
+                question.text, search, self._questions.limits(clock), stop
+            )
+        found = self._questions.believed(program, question, answer, most)
+        if found.cost is not None and most is not None and found.cost > most:
+            # Actions that cost more were left out: with them this may not be the cheapest.
+            return self._questions.believed(program, question, Answer(Verdict.NONE, (), ""), most)
+        return found
+
+
+def _bag(plan: Plan) -> frozenset[tuple[int, int]]:
+    return frozenset(Counter(plan).items())

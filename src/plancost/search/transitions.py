@@ -1,0 +1,297 @@
+"""From a world to its state graph: all states that given actions reach, layer by layer.
+
+A state is a bit vector of 64-bit words, one bit for each atom that some condition reads (atoms
+that are only written cannot tell two plans apart). A layer of states is expanded at once: every
+operator is tested in every state of a block by array operations. Known states are found again by
+a hash of their words; words are compared whenever hashes agree, so that a collision is an error
+and never a wrong graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from plancost.case.model import Condition, Network, Strips, Task, World
+from plancost.clock import Clock
+from plancost.errors import PlancostError
+from plancost.search.graph import StateGraph, States
+
+Words = npt.NDArray[np.uint64]
+Indices = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+_PAIRS_AT_ONCE = 8_000_000
+"""Pairs of state and operator that are looked at together."""
+_FEW_PAIRS = 100_000
+"""So few are all tested; of more, operators only in the states that have a bit that they need."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """A state graph with the start and the goal states of each task that it was built for."""
+
+    graph: StateGraph
+    starts: tuple[int, ...]
+    goals: tuple[Indices, ...]
+
+
+def state_graph(
+    world: World, tasks: Sequence[Task], allowed: Flags, most_states: int, clock: Clock
+) -> Reached | None:
+    """What these actions reach from the initial states; None if that is too much or takes too long.
+
+    `allowed` has one entry for each action of the case. Transitions from which no goal of the
+    tasks can be reached are left out.
+    """
+    if isinstance(world, Network):
+        return _of_network(world, tasks, allowed)
+    return _explored(world, tasks, allowed, most_states, clock)
+
+
+def _of_network(world: Network, tasks: Sequence[Task], allowed: Flags) -> Reached:
+    kept = allowed[world.action]
+    source, target, action = (
+        array[kept].astype(np.int32) for array in (world.source, world.target, world.action)
+    )
+    graph = StateGraph(len(world.states), source, target, action)
+    starts = tuple(next(iter(task.initial)) for task in tasks)
+    goals = tuple(np.array(sorted(task.goal_states), dtype=np.int64) for task in tasks)
+    return Reached(graph, starts, goals)
+
+
+def can_be_explored(world: World) -> bool:
+    """Whether state graphs know all that this world has: derived atoms they do not."""
+    return isinstance(world, Network) or not world.axioms
+
+
+def _explored(
+    world: Strips, tasks: Sequence[Task], allowed: Flags, most_states: int, clock: Clock
+) -> Reached | None:
+    bits = _Bits(world, tasks)
+    operators = _Operators(world, bits, allowed)
+    initial, starts = np.unique(
+        bits.words([task.initial for task in tasks]), axis=0, return_inverse=True
+    )
+    table = _Table(bits.width)
+    table.add(initial)
+    # np.unique has sorted the states as rows, and the table numbers new ones in its own order.
+    starts = table.find(initial)[starts.ravel()]
+    parts: list[tuple[States, States, States]] = []
+    begin = 0
+    while begin < table.count:
+        if table.count > most_states or clock.is_over:
+            return None
+        end = min(table.count, begin + max(1, _PAIRS_AT_ONCE // max(1, operators.count)))
+        states = table.states(begin, end)
+        rows, chosen = operators.applicable(states)
+        before = states[rows]
+        after = operators.apply(before, chosen)
+        moves = (after != before).any(axis=1)
+        numbers = table.add(after[moves])
+        actions = operators.action[chosen[moves]]
+        source = (begin + rows[moves]).astype(np.int32)
+        parts.append((source, numbers.astype(np.int32), actions.astype(np.int32)))
+        begin = end
+    source, target, action = (np.concatenate(column) for column in zip(*parts, strict=True))
+    graph = StateGraph(table.count, source, target, action)
+    everything = table.states(0, table.count)
+    goals = tuple(bits.holding(task.goal, everything) for task in tasks)
+    found = [goal for goal in goals if len(goal)]
+    if not found:
+        return Reached(StateGraph(table.count, *3 * (np.zeros(0, np.int32),)), tuple(starts), goals)
+    alive = np.isfinite(graph.steps_to(np.unique(np.concatenate(found))))
+    return Reached(graph.without(~alive), tuple(starts.tolist()), goals)
+
+
+class _Bits:
+    """Which bit stands for which atom."""
+
+    def __init__(self, world: Strips, tasks: Sequence[Task]) -> None:
+        read = [operator.condition for operator in world.operators]
+        read += [effect.condition for operator in world.operators for effect in operator.effects]
+        read += [task.goal for task in tasks]
+        atoms = sorted(frozenset().union(*(c.needs | c.forbids for c in read)))
+        self.place = {atom: place for place, atom in enumerate(atoms)}
+        self.width = max(1, -(-len(atoms) // 64))
+
+    def words(self, atoms: Iterable[Collection[int]]) -> Words:
+        """Each set of atoms as a row of words."""
+        rows = [self._number(own).to_bytes(8 * self.width, "little") for own in atoms]
+        return np.frombuffer(b"".join(rows), dtype="<u8").reshape(-1, self.width).astype(np.uint64)
+
+    def holding(self, condition: Condition, states: Words) -> Indices:
+        """The states in which a condition holds."""
+        mask, value = self.words([condition.needs | condition.forbids, condition.needs])
+        if condition.needs & condition.forbids:
+            return np.zeros(0, dtype=np.int64)
+        return np.flatnonzero((states & mask == value).all(axis=1))
+
+    def _number(self, atoms: Collection[int]) -> int:
+        place = self.place
+        return sum(1 << place[atom] for atom in set(atoms) if atom in place)
+
+
+class _Operators:
+    """Operators as masks: applicable where ``state & mask == value``."""
+
+    def __init__(self, world: Strips, bits: _Bits, allowed: Flags) -> None:
+        operators = [
+            o
+            for o in world.operators
+            if allowed[o.action] and not o.condition.needs & o.condition.forbids
+        ]
+        self.count = len(operators)
+        self.action = np.array([o.action for o in operators], dtype=np.int64)
+        conditions = [o.condition for o in operators]
+        self._mask = bits.words(c.needs | c.forbids for c in conditions)
+        self._value = bits.words(c.needs for c in conditions)
+        plain = [[e for e in o.effects if e.condition == Condition()] for o in operators]
+        self._put = bits.words({e.atom for e in own if e.adds} for own in plain)
+        self._keep = ~bits.words({e.atom for e in own if not e.adds} for own in plain)
+        self._by_bit = self._keyed()
+        self._conditional = [
+            (
+                number,
+                effect.adds,
+                *bits.words(
+                    [
+                        effect.condition.needs | effect.condition.forbids,
+                        effect.condition.needs,
+                        {effect.atom},
+                    ]
+                ),
+            )
+            for number, operator in enumerate(operators)
+            # Adding wins over deleting, so deletions come first.
+            for effect in sorted(operator.effects, key=lambda e: e.adds)
+            if effect.condition != Condition()
+        ]
+
+    def applicable(self, states: Words) -> tuple[Indices, Indices]:
+        """Pairs of a state and an operator that can be applied in it."""
+        if len(states) * self.count <= _FEW_PAIRS:
+            return self._tested(states, np.arange(self.count))
+        found = []
+        for word, bit, operators in self._by_bit:
+            own = np.flatnonzero(states[:, word] & bit) if bit else np.arange(len(states))
+            rows, chosen = self._tested(states[own], operators)
+            found.append((own[rows], chosen))
+        rows, operators = (np.concatenate(column) for column in zip(*found, strict=True))
+        return rows, operators
+
+    def _tested(self, states: Words, operators: Indices) -> tuple[Indices, Indices]:
+        """Every one of these operators is tested in every state."""
+        fits = np.ones((len(states), len(operators)), dtype=bool)
+        for word in range(states.shape[1]):
+            mask, value = self._mask[operators, word], self._value[operators, word]
+            told = np.flatnonzero(mask)
+            if len(told) == len(operators):
+                fits &= states[:, word, np.newaxis] & mask == value
+            elif len(told):
+                fits[:, told] &= states[:, word, np.newaxis] & mask[told] == value[told]
+        rows, chosen = np.nonzero(fits)
+        return rows, operators[chosen]
+
+    def _keyed(self) -> list[tuple[int, np.uint64, Indices]]:
+        """Operators by the one bit that they need and the fewest others do."""
+        words = np.ascontiguousarray(self._value).view(np.uint8)
+        needs = np.unpackbits(words.reshape(self.count, -1), axis=1, bitorder="little")
+        popularity = needs.sum(axis=0, dtype=np.int64)
+        key = np.where(needs, popularity, self.count + 1).argmin(axis=1)
+        key[~needs.any(axis=1)] = -1
+        found = []
+        for bit in np.unique(key).tolist():
+            mask = np.uint64(1 << bit % 64) if bit >= 0 else np.uint64(0)
+            found.append((max(bit, 0) // 64, mask, np.flatnonzero(key == bit)))
+        return found
+
+    def apply(self, states: Words, operators: Indices) -> Words:
+        """Each state after its operator."""
+        put = self._put[operators]
+        if not self._conditional:
+            return states & self._keep[operators] | put
+        after = states & self._keep[operators]
+        for number, adds, mask, value, atom in self._conditional:
+            rows = np.flatnonzero(operators == number)
+            rows = rows[(states[rows] & mask == value).all(axis=1)]
+            if adds:
+                put[rows] |= atom
+            else:
+                after[rows] &= ~atom
+        return after | put
+
+
+class _Table:
+    """States by number; numbers are given in the order in which states are added."""
+
+    def __init__(self, width: int) -> None:
+        self.count = 0
+        self._states = np.zeros((1024, width), dtype=np.uint64)
+        random = np.random.default_rng(20)
+        self._odd = random.integers(0, 2**63, size=width, dtype=np.uint64) * np.uint64(
+            2
+        ) + np.uint64(1)
+        self._runs: list[tuple[Words, Indices]] = []
+        """Sorted hashes with their numbers; a run is merged with the one before that is no longer."""
+
+    def states(self, begin: int, end: int) -> Words:
+        """Some states."""
+        return self._states[begin:end]
+
+    def add(self, states: Words) -> Indices:
+        """The numbers of states; those that are new are taken in."""
+        codes = self._codes(states)
+        _, first, place = np.unique(codes, return_index=True, return_inverse=True)
+        if not np.array_equal(states[first][place], states):
+            raise PlancostError("two states have the same hash: please report this task")
+        numbers = self._known(codes[first], states[first])
+        new = np.flatnonzero(numbers < 0)
+        if len(new):
+            numbers[new] = np.arange(self.count, self.count + len(new))
+            self._take_in(states[first[new]], codes[first[new]])
+        return numbers[place]
+
+    def find(self, states: Words) -> Indices:
+        """The numbers of known states, in any order."""
+        return self._known(self._codes(states), states)
+
+    def _known(self, codes: Words, states: Words) -> Indices:
+        """The number of each state, -1 if it is new."""
+        numbers = np.full(len(codes), -1, dtype=np.int64)
+        for run, own in self._runs:
+            place = np.searchsorted(run, codes)
+            place[place == len(run)] = 0
+            hits = run[place] == codes
+            numbers[hits] = own[place[hits]]
+        known = numbers >= 0
+        if not np.array_equal(self._states[numbers[known]], states[known]):
+            raise PlancostError("two states have the same hash: please report this task")
+        return numbers
+
+    def _take_in(self, states: Words, codes: Words) -> None:
+        end = self.count + len(states)
+        while end > len(self._states):
+            self._states = np.concatenate([self._states, np.zeros_like(self._states)])
+        self._states[self.count : end] = states
+        run = codes, np.arange(self.count, end)
+        self.count = end
+        while self._runs and len(self._runs[-1][0]) <= 2 * len(run[0]):
+            last = self._runs.pop()
+            codes = np.concatenate([last[0], run[0]])
+            order = np.argsort(codes, kind="stable")
+            run = codes[order], np.concatenate([last[1], run[1]])[order]
+        self._runs.append(run)
+
+    def _codes(self, states: Words) -> Words:
+        """One number a state: its word if it has one, else a hash."""
+        if states.shape[1] == 1:
+            return states[:, 0].copy()
+        code = np.zeros(len(states), dtype=np.uint64)
+        for word, odd in zip(states.T, self._odd, strict=True):
+            code = (code ^ word) * odd
+            code ^= code >> np.uint64(29)
+        return code

@@ -1,0 +1,3 @@
+"""The version of plancost."""
+
+__version__ = "1.0.0.dev0"

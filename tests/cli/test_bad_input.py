@@ -1,0 +1,120 @@
+"""Whatever is wrong with the files: exit status 1, one sentence, and no result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from towns import BY_RIVER, DOMAIN, PDDL, PROBLEM, STREETS, Files, command, write
+
+LINKS, TRIPS = STREETS["links.csv"], STREETS["trips.csv"]
+MANIFEST = "problem,plan,count\nschool.pddl,school.monday.plan,1\n"
+
+BAD_PDDL: dict[str, Files] = {
+    "unknown action": {"school.monday.plan": "(fly home school)\n"},
+    "undeclared object": {"school.monday.plan": "(walk home moon)\n"},
+    "step not applicable": {"school.monday.plan": "(walk river bridge)\n"},
+    "goal missed": {"school.monday.plan": "(walk home river)\n"},
+    "empty plan": {"school.monday.plan": ""},
+    "binary plan": {"school.monday.plan": b"\xff\xfe\x00\x01"},
+    "unbalanced line": {"school.monday.plan": BY_RIVER.replace("river)\n", "river\n", 1)},
+    "temporal plan": {"school.monday.plan": "0.0: (walk home river) [1.0]\n"},
+    "line separator in a comment": {"school.monday.plan": "; a\u2028(fly home)\n"},
+    "cut domain": {"domain.pddl": DOMAIN[:150]},
+    "cut problem": {"school.pddl": PROBLEM[:120]},
+    "empty domain": {"domain.pddl": ""},
+    "binary domain": {"domain.pddl": b"\xff\xfe\x00\x01"},
+    "plan without problem": {"work.plan": BY_RIVER},
+    "no plans": {name: None for name in PDDL if name.endswith(".plan")},
+    "another domain": {"school.pddl": PROBLEM.replace(":domain town", ":domain city")},
+    "undeclared type": {"school.pddl": PROBLEM.replace("- place", "- planet")},
+    "goal that no plan reaches": {"school.pddl": PROBLEM.replace("(path bridge school)", "")},
+}
+BAD_STREETS: dict[str, Files] = {
+    "missing column of links": {"links.csv": LINKS.replace("link,from,to", "link,from,at")},
+    "missing column of trips": {"trips.csv": TRIPS.replace("trip,links", "trip,route")},
+    "unknown link": {"trips.csv": TRIPS.replace("r1 r2", "r1 r9")},
+    "trip that jumps": {"trips.csv": TRIPS.replace("r1 r2", "r2 r1")},
+    "negative count": {"trips.csv": TRIPS.replace(",2", ",-2")},
+    "count in parts": {"trips.csv": TRIPS.replace(",2", ",1.5")},
+    "no trips": {"trips.csv": "trip,links\n"},
+    "binary links": {"links.csv": b"\xff\xfe\x00\x01"},
+    "link given twice": {"links.csv": LINKS + "h,home,school,300\n"},
+}
+BAD_MANIFEST = {
+    "missing column": "problem,count\nschool.pddl,1\n",
+    "negative count": MANIFEST.replace(",1\n", ",-1\n"),
+    "count in parts": MANIFEST.replace(",1\n", ",0.5\n"),
+    "no such plan": MANIFEST.replace("monday", "sunday"),
+    "outside": MANIFEST.replace("school.monday.plan", "../outside.plan"),
+    "nothing": "",
+}
+
+
+def assert_refused(
+    capsys: pytest.CaptureFixture[str], folder: Path, *words: object, output: Path
+) -> None:
+    before = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+    done = command(capsys, "learn", *words, "--output", output)
+    assert (done.status, done.out) == (1, ""), done
+    assert done.err.startswith("plancost: ")
+    assert done.err.count("\n") == 1, done.err
+    assert "plancost: a bug" not in done.err
+    after = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+    assert after == before
+    assert list(output.parent.glob("RESULT*")) == []
+
+
+@pytest.mark.parametrize("name", BAD_PDDL)
+def test_pddl(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = write(tmp_path / "case", PDDL, BAD_PDDL[name])
+    assert_refused(capsys, case, case, output=tmp_path / "RESULT.json")
+
+
+def test_no_domain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = write(tmp_path / "case", PDDL, {"domain.pddl": None})
+    assert_refused(capsys, case, case, output=tmp_path / "RESULT.json")
+    assert command(capsys, "learn", tmp_path / "nothing").status == 1
+
+
+@pytest.mark.parametrize("name", BAD_STREETS)
+def test_streets(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = write(tmp_path / "case", STREETS, BAD_STREETS[name])
+    assert_refused(capsys, case, case, output=tmp_path / "RESULT.json")
+
+
+@pytest.mark.parametrize("name", BAD_MANIFEST)
+def test_manifests(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "outside.plan").write_text(BY_RIVER, encoding="utf-8")
+    case = write(tmp_path / "case", PDDL, {"m.csv": BAD_MANIFEST[name]})
+    words = (case / "m.csv", "--domain", case / "domain.pddl")
+    assert_refused(capsys, case, *words, output=tmp_path / "RESULT.json")
+
+
+@pytest.mark.parametrize(
+    ("flag", "content"),
+    [
+        ("--refine", '{"(walk home hill)": 1.5}'),
+        ("--refine", '{"(walk home hill)": NaN}'),
+        ("--refine", '{"(fly home)": 1}'),
+        ("--refine", "{"),
+        ("--bounds", '{"(walk home hill)": [5, 2]}'),
+        ("--bounds", '{"(fly *)": 1}'),
+        ("--bounds", "3"),
+    ],
+)
+def test_files_of_costs(
+    flag: str, content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = write(tmp_path / "case", PDDL, {"costs.json": content})
+    words = (case, flag, case / "costs.json")
+    assert_refused(capsys, case, *words, output=tmp_path / "RESULT.json")
+
+
+@pytest.mark.parametrize("name", [*PDDL, "nothing/RESULT.json", "."])
+def test_outputs_never_replace_an_input(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = write(tmp_path / "case", PDDL)
+    assert_refused(capsys, case, case, output=case / name)

@@ -1,0 +1,49 @@
+"""Random small cases: every answer and every verdict, against the truth by enumeration."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from plancost.learn.verify import verify
+
+from agreement import wrong_in_run, wrong_verdicts
+from brute_force import BruteForce, TooLargeError
+from plancost.clock import Clock
+from random_tasks import draw_case, draw_options
+
+PIECES = 8
+EACH = 15
+
+
+@pytest.mark.parametrize("piece", range(PIECES))
+def test_learning(piece: int) -> None:
+    compared = 0
+    for seed in range(piece * EACH, (piece + 1) * EACH):
+        case = draw_case(seed)
+        try:
+            wrong = wrong_in_run(BruteForce(case, draw_options(seed, case)))
+        except TooLargeError:
+            continue
+        assert not wrong, (seed, wrong)
+        compared += 1
+    assert compared > EACH // 2
+
+
+@pytest.mark.parametrize("solution", ["mcf", "scf"])
+def test_verifying_random_costs(solution: str) -> None:
+    for seed in range(200, 240):
+        case, random = draw_case(seed), Random(seed)
+        options = draw_options(seed, case)
+        if not any(seen.factor for seen in case.observations) and not options.suboptimality:
+            options = replace(options, solution=solution)
+        costs = tuple(random.choice([1, 2, 5]) for _ in case.actions)
+        try:
+            force = BruteForce(case, options)
+            verdicts = verify(case, costs, options, Clock(60))
+            wrong = list(wrong_verdicts(force, costs, verdicts))
+        except TooLargeError:
+            continue
+        assert not wrong, (seed, wrong)
+        assert all(verdict.optimal is not None for verdict in verdicts), seed

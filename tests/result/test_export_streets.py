@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from plancost.case.streets import read_streets, street_case
+from plancost.case.turns import with_turns
+from plancost.errors import UsageError
+from plancost.result.export_streets import export_links
+from small import small_case
+
+LINKS = [
+    {"link": "a, b", "from": "x", "to": "y", "name": 'the "old" road'},
+    {"link": "c>d", "from": "y", "to": "x", "name": ""},
+]
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_links_are_written_with_their_costs(tmp_path: Path) -> None:
+    case = street_case(LINKS, [["a, b", "c>d"]])
+    path = export_links(case, (7, 9), tmp_path / "out")
+    written = [{**link, "cost": cost} for link, cost in zip(LINKS, ("7", "9"), strict=True)]
+    assert rows(path) == written
+    assert [file.name for file in path.parent.iterdir()] == ["links.csv"]
+    (path.parent / "trips.csv").write_text("trip,nodes\n1,x y\n")
+    again = export_links(read_streets(path.parent), (3, 2), path.parent)
+    assert [row["cost"] for row in rows(again)] == ["3", "2"]
+    assert list(rows(again)[0]) == ["link", "from", "to", "name", "cost"]
+
+
+def test_turns_are_written_where_they_cost(tmp_path: Path) -> None:
+    case = with_turns(street_case(LINKS, [["a, b", "c>d"]]))
+    export_links(case, (7, 9, 5, 6), tmp_path)
+    assert [tuple(row.values()) for row in rows(tmp_path / "turns.csv")] == [
+        ("a, b", "c>d", "5"),
+        ("c>d", "a, b", "6"),
+    ]
+
+
+def test_pddl_has_no_links(tmp_path: Path) -> None:
+    with pytest.raises(UsageError):
+        export_links(small_case(), (1, 1, 1), tmp_path)

@@ -1,0 +1,32 @@
+"""The reference names all that there is."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+import plancost
+from plancost.cli import exit_codes
+from plancost.options import LearnOptions
+from plancost.result.model import ObservationResult, Point, Result
+
+REFERENCE = (Path(__file__).parents[1] / "docs" / "reference.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(f"--{option.name.replace('_', '-')}" for option in fields(LearnOptions)),
+        *(
+            f"`{key}`"
+            for kind in (Result, ObservationResult, Point)
+            for key in kind.__struct_fields__
+        ),
+        *(name for name in plancost.__all__ if name not in ("Observation", "Task", "__version__")),
+        *(str(code) for name, code in vars(exit_codes).items() if name.isupper()),
+    ],
+)
+def test_it_is_named(name: str) -> None:
+    assert name in REFERENCE
