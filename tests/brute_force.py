@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
@@ -125,6 +125,7 @@ class BruteForce:
 
     case: Case
     options: LearnOptions
+    _infeasible: list[frozenset[int]] = field(default_factory=list)
 
     @cached_property
     def plans(self) -> tuple[list[Plan], ...]:
@@ -244,10 +245,6 @@ class BruteForce:
             found.append((both[binding, :-1], both[binding, -1]))
         return found
 
-    @cached_property
-    def _infeasible(self) -> list[frozenset[int]]:
-        return []
-
     def _least(self, chosen: frozenset[int]) -> int | None:
         """The least second objective with these units optimal; None if they cannot be."""
         if any(part <= chosen for part in self._infeasible):
@@ -273,8 +270,8 @@ class _Program:
         self._matrix = np.hstack([made_of, np.zeros((len(made_of), 1), dtype=np.int64)])
         actions, parameters = self._matrix.shape
         greatest = np.where(case.costs.greatest >= UNBOUNDED, np.inf, case.costs.greatest)
-        self._rows = [self._matrix]
-        self._lower, self._upper = [case.costs.least.astype(float)], [greatest]
+        self._rows, self._upper = [self._matrix], [greatest]
+        self._lower = [case.costs.least.astype(float)]
         for seen in case.observations:
             if seen.total is not None:
                 counts = np.bincount(np.array(seen.actions, dtype=np.int64), minlength=actions)
@@ -346,9 +343,8 @@ def _with_derived(world: Strips, state: State) -> State:
 
 
 def _leading_to(graph: dict[State, list[tuple[int, State]]], goals: set[State]) -> set[State]:
-    useful = set(goals)
-    while True:
-        more = {s for s, steps in graph.items() if any(target in useful for _, target in steps)}
-        if more <= useful:
-            return useful
+    useful, more = set[State](), set(goals)
+    while not more <= useful:
         useful |= more
+        more = {s for s, steps in graph.items() if any(target in useful for _, target in steps)}
+    return useful

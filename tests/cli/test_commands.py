@@ -262,3 +262,10 @@ def test_each_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
         done = command(capsys, name, "--help")
         assert done.status == 0
         assert name in done.out
+
+
+def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
+    done = command(capsys, "doctor", "--json")
+    assert done.json["ok"] is (done.status == 0)
+    lines = command(capsys, "doctor").out.splitlines()
+    assert len(lines) == len(done.json["findings"]) + 1

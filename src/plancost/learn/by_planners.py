@@ -70,7 +70,7 @@ class ByPlanners:
         simulator = Simulator(world)
         if not why.is_whole or self.rules[why.plan].allows(why.plan, why.other):
             return None
-        if not replay(simulator, own, why.other).is_valid:
+        if replay(simulator, own, why.other).failed is not None:
             return None
         return self.rules[why.plan].rebuilt(why)
 

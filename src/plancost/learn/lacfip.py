@@ -20,6 +20,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil, isfinite
@@ -226,11 +227,11 @@ class _Run:
             incumbent.values = parameters.baseline
             self.second_bound = parameters.second_floor
             return
-        found = LeastCosts(self.task, self.listed, clock.part(clock.remaining / 2)).of(
-            incumbent.plans
-        )
-        if found.values is not None and found.value < parameters.second(incumbent.values):
-            incumbent.take_second(incumbent.plans, found.values, least=found.is_least)
+        with suppress(OutOfTime):
+            least = LeastCosts(self.task, self.listed, clock.part(clock.remaining / 2))
+            found = least.of(incumbent.plans)
+            if found.values is not None and found.value < parameters.second(incumbent.values):
+                incumbent.take_second(incumbent.plans, found.values, least=found.is_least)
         excess = parameters.second(incumbent.values) - parameters.second_floor
         caps = {n: int(value) + excess for n, value in enumerate(parameters.baseline)}
         if max(caps.values()) > _LARGEST_CAP:

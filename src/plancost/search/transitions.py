@@ -199,7 +199,9 @@ class _Operators:
     def _keyed(self) -> list[tuple[int, np.uint64, Indices]]:
         """Operators by the one bit that they need and the fewest others do."""
         words = np.ascontiguousarray(self._value).view(np.uint8)
-        needs = np.unpackbits(words.reshape(self.count, -1), axis=1, bitorder="little")
+        needs = np.unpackbits(
+            words.reshape(self.count, 8 * self._value.shape[1]), axis=1, bitorder="little"
+        )
         popularity = needs.sum(axis=0, dtype=np.int64)
         key = np.where(needs, popularity, self.count + 1).argmin(axis=1)
         key[~needs.any(axis=1)] = -1
