@@ -36,9 +36,8 @@ class Bounded:
         factor = self.task.plans[plan].factor
         scaled = seen.cost * factor.denominator - seen.best * factor.numerator
         if scaled > seen.tolerance * factor.denominator:
-            cheapest = next(
-                seen.path.ways_below(seen.found, seen.goal, seen.best + max(seen.tolerance, 0.5))
-            )
+            nearly = seen.best + (0.1 * seen.tolerance or 0.5)
+            cheapest = next(seen.path.ways_below(seen.found, seen.goal, nearly))
             yield self.against(plan, cheapest)
 
     def against(self, plan: int, other: tuple[int, ...]) -> Cut:

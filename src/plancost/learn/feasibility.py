@@ -21,7 +21,7 @@ from plancost.errors import SolverError
 from plancost.learn.certificate import Certificate, contradiction
 from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import CostLP, least_whole
-from plancost.learn.rows import Cut, PlanSet, RowPool, Vector
+from plancost.learn.rows import Alternative, Cut, PlanSet, RowPool, Vector
 from plancost.learn.task import LearningTask
 
 Whole = npt.NDArray[np.int64]
@@ -32,6 +32,7 @@ _SCALES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 24, 60, 120, 840, 2520)
 """A corner of the linear program is made whole by one of these, if at all."""
 _WHOLE = 1e-6
 """How far from a whole number a value may be that is taken for one."""
+_SECONDS_FOR_WHOLE = 20.0
 _MOST_SHRUNK = 60
 """Conflicts of more plans are not shrunk one by one."""
 
@@ -97,40 +98,47 @@ class Feasibility:
 
         Checked exactly. Parameters that none of the plans has are priced out.
         """
-        used = self.task.used(plans)
-        closed = self.parameters.unused(used)
-        for candidate in self._candidates(values, plans):
-            whole = self.parameters.completed(candidate)
-            costs = self.parameters.costs(whole).astype(np.int64)
-            dearest = max(
-                (sum(costs[a] for a in self.task.plans[n].actions) for n in plans), default=0
+        for candidate in self._multiples(values):
+            found, broken = self._priced_out(candidate, plans)
+            if not broken:
+                return found
+        clock = self.clock.part(_SECONDS_FOR_WHOLE)
+        while not clock.is_over:
+            demanded = self.pool.demanded(plans)
+            candidate, _ = least_whole(
+                self.parameters, self.pool, demanded, priced=False, seconds=clock.remaining
             )
-            if int(costs.max(initial=0)) > LARGEST:
-                continue
-            priced = np.where(closed, np.maximum(costs, dearest + 1), costs)
-            if len(self.separation.optimal(priced, plans)) == len(plans):
-                return self.parameters.raised(whole, used, int(dearest) + 1)
+            if candidate is None:
+                return None
+            found, broken = self._priced_out(candidate, plans)
+            if not broken:
+                return found
+            if not self.pool.add(broken):
+                return None
         return None
 
-    def _candidates(self, values: Vector, plans: Sequence[int]) -> Iterable[Whole]:
+    def _multiples(self, values: Vector) -> Iterable[Whole]:
+        """The values times small factors, and times one that makes them whole."""
         least = self.parameters.least
-        if not self.parameters.scales:
-            yield np.maximum(least, np.rint(values)).astype(np.int64)
-            return
-        for scale in _SCALES:
-            yield np.maximum(least, np.rint(scale * values)).astype(np.int64)
-        scale = _common_denominator(values)
-        if scale > 1:
-            yield np.maximum(least, np.rint(scale * values)).astype(np.int64)
-        found, _ = least_whole(
-            self.parameters,
-            self.pool,
-            self.pool.demanded(plans),
-            priced=False,
-            seconds=self.clock.part(20).remaining,
-        )
-        if found is not None:
-            yield found
+        scales = (*_SCALES, _common_denominator(values)) if self.parameters.scales else (1,)
+        for scale in scales:
+            if scale * float(values.max(initial=0)) <= LARGEST:
+                yield np.maximum(least, np.rint(scale * values)).astype(np.int64)
+
+    def _priced_out(self, candidate: Whole, plans: Sequence[int]) -> tuple[Whole, list[Cut]]:
+        """Whole values with the rest priced out, and the rows that they break."""
+        used = self.task.used(plans)
+        whole = self.parameters.completed(candidate)
+        for row in self.parameters.always:
+            if sum(times * int(whole[p]) for p, times in row.coefficients) + row.margin > 0:
+                return whole, [Cut(row, frozenset(), Alternative(0, 0, 0, ()))]
+        costs = self.parameters.costs(whole).astype(np.int64)
+        own = (sum(int(costs[a]) for a in self.task.plans[n].actions) for n in plans)
+        dearest = max(own, default=0)
+        priced = np.where(self.parameters.unused(used), np.maximum(costs, dearest + 1), costs)
+        broken = self.separation.separate(priced, plans)
+        found = self.parameters.raised(whole, used, dearest + 1)
+        return found, [cut for cuts in broken.values() for cut in cuts]
 
     def _decide_whole(
         self, plans: Sequence[int], closed: npt.NDArray[np.bool_], values: Vector

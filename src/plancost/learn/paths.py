@@ -14,7 +14,7 @@ import numpy as np
 
 from plancost.clock import Clock
 from plancost.learn.rows import Mask, PlanSet
-from plancost.learn.task import LearningTask
+from plancost.learn.task import ONE, LearningTask
 from plancost.learn.oracles import Oracles
 from plancost.search.transitions import Indices, Reached, can_be_explored
 
@@ -63,6 +63,8 @@ class Paths:
             self.start[number] = reached.starts[place]
             states = reached.graph.follow(reached.starts[place], plan.actions)
             self.states.append(states)
+            if plan.factor != ONE:
+                continue  # a stretch of a plan that may cost more is not optimal
             for step, (state, action) in enumerate(zip(states, plan.actions, strict=False)):
                 self._visits[world, state, action].append((number, step))
         self.end = np.array([own[-1] if own else 0 for own in self.states], dtype=np.int64)

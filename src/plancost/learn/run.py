@@ -189,13 +189,14 @@ class _Run:
 
     def _check_what_always_holds(self, feasibility: Feasibility) -> None:
         """An error if known totals and bounds contradict each other; else values that keep to them."""
-        answer = feasibility.decide([])
-        if isinstance(answer, Conflict):
+        parameters = self.task.parameters
+        contradictory = (parameters.least > parameters.greatest).any()
+        answer = None if contradictory else feasibility.decide([])
+        if answer is None or isinstance(answer, Conflict):
             raise InputError(
                 "no whole costs of at least 1 agree with all bounds and known totals of plans: "
                 "leave some of them out"
             )
-        parameters = self.task.parameters
         baseline = parameters.baseline
         broken = any(
             sum(times * int(baseline[p]) for p, times in row.coefficients) + row.margin > 0
