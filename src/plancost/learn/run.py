@@ -227,9 +227,6 @@ class _Run:
 
     def _second_objective(self, clock: Clock) -> None:
         incumbent = self.incumbent
-        if not incumbent.plans and self.task.parameters.scales:
-            self._take_baseline_costs()
-            return
         incumbent.second = self.task.parameters.second(incumbent.values)
         incumbent.say("least costs")
         possible = [n for n in range(len(self.task.plans)) if not self.search.cuts.impossible[n]]
@@ -246,13 +243,6 @@ class _Run:
             incumbent.second_bound = found.bound
             return
         over_all_sets(self.search, least, found, clock)
-
-    def _take_baseline_costs(self) -> None:
-        """No plan can be optimal: the baseline is least."""
-        incumbent = self.incumbent
-        incumbent.values = self.task.parameters.baseline
-        incumbent.second = incumbent.second_bound = self.task.parameters.second(incumbent.values)
-        incumbent.least_for_set = True
 
     def _second(self) -> Second:
         incumbent, parameters = self.incumbent, self.task.parameters

@@ -43,17 +43,21 @@ class StateGraph:
     def __init__(self, size: int, source: States, target: States, action: States) -> None:
         kept = np.flatnonzero(source != target)
         # Explored transitions come in the order of their sources, which makes a stable sort quick.
-        key = source[kept].astype(np.int64) * size + target[kept]
-        order = kept if (key[1:] >= key[:-1]).all() else kept[np.argsort(key, kind="stable")]
+        most = int(action.max(initial=0)) + 1
+        key = (source[kept].astype(np.int64) * size + target[kept]) * most + action[kept]
+        if not (key[1:] > key[:-1]).all():
+            order = np.argsort(key, kind="stable")
+            is_new = np.append(True, np.diff(key[order]) > 0)[: len(order)]
+            kept = kept[order[is_new]]  # one action may have several operators
         self.size = size
         self.source, self.target, self.action = (
-            array[order].astype(np.int32) for array in (source, target, action)
+            array[kept].astype(np.int32) for array in (source, target, action)
         )
-        is_first = np.ones(len(order), dtype=bool)
+        is_first = np.ones(len(kept), dtype=bool)
         is_first[1:] = (np.diff(self.source) != 0) | (np.diff(self.target) != 0)
         self._begins = np.flatnonzero(is_first)
         """Of each pair of neighbours its first transition."""
-        self._has_parallel = len(self._begins) < len(order)
+        self._has_parallel = len(self._begins) < len(kept)
         pair_source = self.source[self._begins]
         self._sources, self._targets = pair_source, self.target[self._begins]
         self._first_pair = np.searchsorted(pair_source, np.arange(size + 1)).astype(np.int32)
