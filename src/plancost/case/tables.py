@@ -5,16 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
-import stat
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from plancost.case.values import shown
 from plancost.errors import InputError
 
-_MOST_BYTES = 256 * 2**20
-"""Far above any file that the rest can work with."""
+Table = Path | str | Iterable[Mapping[str, Any]]
+"""A CSV file, or its rows as mappings."""
 
 
 class Row(dict[str, str]):
@@ -31,39 +31,31 @@ class Row(dict[str, str]):
 def read_text(path: Path) -> str:
     """A file in UTF-8, without a byte order mark."""
     try:
-        mode = path.stat()
-        if stat.S_ISDIR(mode.st_mode):
-            raise InputError("this is a folder, not a file", path)
-        if not (stat.S_ISREG(mode.st_mode) or stat.S_ISFIFO(mode.st_mode)):
-            raise InputError("this is a device, not a file", path)
-        if mode.st_size > _MOST_BYTES:
-            raise InputError(f"this file has more than {_MOST_BYTES // 2**20} megabytes", path)
+        # Reading a pipe or a device might never end.
+        if path.exists() and not path.is_file():
+            raise InputError("this is not a regular file", path)
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"this file cannot be read: {reason}", path) from error
-    if b"\0" in data:
-        raise InputError(
-            "this is not a text file", path, data.count(b"\n", 0, data.index(b"\0")) + 1
-        )
+    wrong, text = data.find(b"\0"), ""
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError("this is not text in UTF-8", path, line) from error
+        wrong = error.start
+    if wrong >= 0:
+        raise InputError("this is not text in UTF-8", path, data.count(b"\n", 0, wrong) + 1)
+    return text
 
 
 def read_json(path: Path) -> Any:
-    """The JSON in a file; no key may be given twice, and numbers must be numbers."""
+    """The JSON in a file, in which no key may be given twice."""
     text = read_text(path)
     try:
-        return json.loads(text, object_pairs_hook=_each_once, parse_constant=_no_number)
-    except json.JSONDecodeError as error:
-        raise InputError(f"this is not JSON ({error.msg})", path, error.lineno) from error
-    except RecursionError as error:
-        raise InputError("this JSON is nested too deeply", path) from error
-    except ValueError as error:
-        raise InputError(str(error), path) from error
+        return json.loads(text, object_pairs_hook=_each_once)
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", None)
+        raise InputError(f"this is not JSON as it is needed: {error}", path, line) from error
 
 
 def read_table(
@@ -75,36 +67,51 @@ def read_table(
     `known`; None: any.
     """
     reader = csv.reader(io.StringIO(read_text(path), newline=""))
-    columns: list[str] = []
-    rows = []
     try:
-        for fields in reader:
-            words = [field.strip() for field in fields]
-            if not columns:
-                columns = words
-                _check_columns(columns, required, known, path)
-            elif any(words):
-                rows.append(_row(words, columns, required, path, reader.line_num))
+        lines = [(reader.line_num, [field.strip() for field in fields]) for fields in reader]
     except csv.Error as error:
         raise InputError(f"this is not CSV ({error})", path, reader.line_num) from error
-    if not columns:
+    lines = [(line, fields) for line, fields in lines if any(fields)]
+    if not lines:
         raise InputError(f"this file is empty; it must begin with {','.join(required)}", path)
-    if not rows:
+    columns = lines[0][1]
+    _check_columns(columns, required, known, path)
+    if len(lines) < 2:
         raise InputError("there is nothing below the first line", path)
-    return rows
+    return [_row(line, columns, fields, required, path) for line, fields in lines[1:]]
+
+
+def rows_of(table: Table, what: str, required: Sequence[str]) -> tuple[str, list[Row]]:
+    """The rows of a table and what messages call it: its file, or `what` it has."""
+    if isinstance(table, Path | str):
+        return str(table), read_table(Path(table), required)
+    given = list(table) if isinstance(table, Iterable) else []
+    if not given or not all(isinstance(values, Mapping) for values in given):
+        raise InputError(f"{what} must be a file or mappings, not {shown(table)}")
+    columns = list(dict.fromkeys((*required, *(str(name) for values in given for name in values))))
+    return what, [
+        _row(line, columns, [text_of(values.get(name)) for name in columns], required, what)
+        for line, values in enumerate(given, start=1)
+    ]
+
+
+def text_of(value: object) -> str:
+    """A value as text; nothing for None and NaN, which stand for a missing value."""
+    is_missing = value is None or (isinstance(value, float) and math.isnan(value))
+    return "" if is_missing else str(value).strip()
 
 
 def _row(
-    words: list[str], columns: list[str], required: Sequence[str], path: Path, line: int
+    line: int, columns: Sequence[str], fields: list[str], required: Sequence[str], source: Path | str
 ) -> Row:
-    if len(words) > len(columns):
-        message = f"this line has {len(words)} fields, and the first line names {len(columns)}"
-        raise InputError(message, path, line)
-    words += [""] * (len(columns) - len(words))
-    row = Row(line, columns, words)
+    missing = len(columns) - len(fields)
+    if missing < 0:
+        message = f"this line has {len(fields)} fields, and the first line names {len(columns)}"
+        raise InputError(message, source, line)
+    row = Row(line, columns, fields + [""] * missing)
     for name in required:
         if not row[name]:
-            raise InputError(f"the column {name} is empty here", path, line)
+            raise InputError(f"the column {name} is empty here", source, line)
     return row
 
 
@@ -115,14 +122,12 @@ def _check_columns(
         if name not in columns:
             named = shown(",".join(columns), 100)
             raise InputError(f"the first line must name the column {name}, not {named}", path, 1)
-    twice = next((name for place, name in enumerate(columns) if name in columns[:place]), None)
-    if twice is not None:
-        raise InputError(f"the first line names the column {shown(twice)} twice", path, 1)
-    if known is not None:
-        unknown = next((name for name in columns if name not in (*required, *known)), None)
-        if unknown is not None:
+    for name in columns:
+        if columns.count(name) > 1:
+            raise InputError(f"the first line names the column {shown(name)} twice", path, 1)
+        if known is not None and name not in (*required, *known):
             allowed = ", ".join((*required, *known))
-            raise InputError(f"there is no column {shown(unknown)}, only {allowed}", path, 1)
+            raise InputError(f"there is no column {shown(name)}, only {allowed}", path, 1)
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -132,7 +137,3 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for place, name in enumerate(names) if name in names[:place])
         raise ValueError(f"the key {shown(twice)} is given twice")
     return found
-
-
-def _no_number(word: str) -> float:
-    raise ValueError(f"{word} is not a number of JSON")

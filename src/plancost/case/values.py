@@ -6,13 +6,12 @@ truth value, a text, NaN and infinity are none. Decimals are taken exactly as th
 
 from __future__ import annotations
 
-import math
-import operator
 import re
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
 from pathlib import Path
+from typing import Any
 
 from plancost.errors import InputError
 
@@ -22,12 +21,9 @@ LARGEST_COST = 2**53 - 1
 """Of costs that were learned."""
 LARGEST_COUNT = 10**9
 """How often a plan may have been seen."""
-_LARGEST = 10_000
+_LARGEST_RATIO = 10_000
 """Of factors and their denominators."""
-_MOST_CHARACTERS = 60
-_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
-_DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?", re.ASCII)
-_RATIO = re.compile(r"\d+\s*/\s*0*[1-9]\d*", re.ASCII)
+_DECIMAL = re.compile(r"[+-]?(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?", re.ASCII)
 
 
 def whole(
@@ -40,60 +36,45 @@ def whole(
     line: int | None = None,
 ) -> int:
     """A whole number between `least` and `most`; `what` is its name in messages."""
-    number = _whole(value)
-    if number is None or not least <= number <= most:
-        limits = (
-            f"from {least} to {most}" if number is not None and number > most else f">= {least}"
-        )
-        message = f"{what} must be a whole number {limits}, not {shown(value)}"
+    number = None if isinstance(value, str) else decimal(value)
+    if number is None or number.denominator != 1 or not least <= number <= most:
+        message = f"{what} must be a whole number from {least} to {most}, not {shown(value)}"
         raise InputError(message, path, line)
-    return number
+    return int(number)
 
 
-def whole_text(
-    value: object,
-    what: str,
-    *,
-    least: int = 0,
-    most: int = LARGEST_COST,
-    path: Path | str | None = None,
-    line: int | None = None,
-) -> int:
+def whole_text(value: object, what: str, **limits: Any) -> int:
     """The same, also for a number that is written as text."""
-    word = value.strip() if isinstance(value, str) else ""
-    if len(word) <= _MOST_CHARACTERS and _WHOLE.fullmatch(word):
-        value = int(word)
-    return whole(value, what, least=least, most=most, path=path, line=line)
+    number = decimal(value)
+    is_whole = number is not None and number.denominator == 1
+    return whole(number.numerator if number and is_whole else value, what, **limits)
 
 
 def ratio(
     value: object, what: str, *, path: Path | str | None = None, line: int | None = None
 ) -> Fraction:
     """A factor from 1 to 10000 such as ``1.1`` or ``11/10``, with such a denominator too."""
-    number = decimal(value)
-    if number is None and isinstance(value, str) and _RATIO.fullmatch(value.strip()):
-        number = Fraction("".join(value.split())) if len(value) <= _MOST_CHARACTERS else None
-    if number is None or not 1 <= number <= _LARGEST or number.denominator > _LARGEST:
+    above, slash, below = value.partition("/") if isinstance(value, str) else (value, "", "")
+    number, divisor = decimal(above), decimal(below if slash else 1)
+    found = number / divisor if number and divisor else Fraction(0)
+    if not 1 <= found <= _LARGEST_RATIO or found.denominator > _LARGEST_RATIO:
         message = (
-            f"{what} must be a number from 1 to {_LARGEST} such as 1.1 or 11/10, with at most four "
-            f"decimal places, not {shown(value)}"
+            f"{what} must be a number from 1 to {_LARGEST_RATIO} such as 1.1 or 11/10, with at "
+            f"most four decimal places, not {shown(value)}"
         )
         raise InputError(message, path, line)
-    return number
+    return found
 
 
 def decimal(value: object) -> Fraction | None:
     """A number exactly as it is written, floats as they print; None: it is none."""
-    if isinstance(value, str):
-        word = value.strip()
-        is_number = len(word) <= _MOST_CHARACTERS and _DECIMAL.fullmatch(word) is not None
-        return Fraction(word) if is_number else None
-    if isinstance(value, bool) or not isinstance(value, Real | Decimal):
+    if isinstance(value, bool):
         return None
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
-    plain = float(value)
-    return Fraction(repr(plain)) if math.isfinite(plain) else None
+    text = repr(float(value)) if isinstance(value, Real | Decimal) else value
+    is_number = isinstance(text, str) and _DECIMAL.fullmatch(text.strip())
+    return Fraction(text.strip()) if is_number else None
 
 
 def shown(value: object, most: int = 40) -> str:
@@ -102,13 +83,3 @@ def shown(value: object, most: int = 40) -> str:
     text = "".join(character if character.isprintable() else "?" for character in text)
     text = text if len(text) <= most else f"{text[:most]}..."
     return f"'{text}'" if isinstance(value, str) else text
-
-
-def _whole(value: object) -> int | None:
-    if isinstance(value, bool | str | bytes):
-        return None
-    try:
-        return operator.index(value)  # type: ignore[arg-type]  # whatever it is
-    except TypeError:
-        number = decimal(value)
-    return int(number) if number is not None and number.denominator == 1 else None

@@ -130,7 +130,7 @@ class Feasibility:
         used = self.task.used(plans)
         whole = self.parameters.completed(candidate)
         for row in self.parameters.always:
-            if sum(times * int(whole[p]) for p, times in row.coefficients) + row.margin > 0:
+            if row.excess(whole) > 0:
                 return whole, [Cut(row, frozenset(), Alternative(0, 0, 0, ()))]
         costs = self.parameters.costs(whole).astype(np.int64)
         own = (sum(int(costs[a]) for a in self.task.plans[n].actions) for n in plans)

@@ -9,7 +9,7 @@ always hold. Refinement of such costs needs a parameter for each of them besides
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -81,7 +81,7 @@ class Parameters:
     @property
     def scales(self) -> bool:
         """Whether costs may be multiplied by any factor."""
-        return bool((self.greatest == UNBOUNDED).all()) and not self._totals
+        return bool((self.greatest == UNBOUNDED).all()) and not self._is_capped
 
     def combine(self, actions: Iterable[int]) -> Counter[int]:
         """How often each parameter is in the cost of some actions."""
@@ -124,11 +124,11 @@ class Parameters:
         Costs that are made of several parameters begin with all of them at their least.
         """
         found = np.array([self._best(n) for n in range(self.own_count)], dtype=np.int64)
-        short = [n for n, row in enumerate(self._least_rows) if _broken(row, found)]
+        short = [n for n, row in enumerate(self._least_rows) if row.excess(found) > 0]
         for n in short:
             row = self._least_rows[n]
             parameter, times = row.coefficients[0]
-            found[parameter] += -(-_excess(row, found) // -times)
+            found[parameter] += -(-row.excess(found) // -times)
         return self.completed(np.append(found, np.zeros(len(self._linked), dtype=np.int64)))
 
     def columns(self, *, priced: bool) -> tuple[Whole, list[Column]]:
@@ -155,6 +155,8 @@ class Parameters:
 
     def _take_bounds(self, least: Whole, greatest: Whole) -> None:
         self._least_rows: list[Row] = []
+        self._is_capped = False
+        """Whether a row that always holds does so for small costs only."""
         bounds: dict[Counts, tuple[int, int]] = {}
         for parts, low, high in zip(self.parts, least.tolist(), greatest.tolist(), strict=True):
             known = bounds.get(parts, (1, UNBOUNDED))
@@ -167,17 +169,19 @@ class Parameters:
                 continue
             self._least_rows.append(Row(tuple((p, -times) for p, times in parts), low))
             if high < UNBOUNDED:
+                self._is_capped = True
                 self.always.append(Row(parts, -high))
         self.always += self._least_rows
 
     def _take_totals(self, case: Case) -> None:
         known = {(o.actions, o.total): None for o in case.observations if o.total is not None}
-        self._totals: list[Row] = []
+        totals: list[Row] = []
         for actions, total in known:
             counts = tuple(sorted(self.combine(actions).items()))
-            self._totals.append(Row(counts, -total))
-            self._totals.append(Row(tuple((p, -times) for p, times in counts), total))
-        self.always += dict.fromkeys(self._totals)
+            totals.append(Row(counts, -total))
+            totals.append(Row(tuple((p, -times) for p, times in counts), total))
+        self._is_capped |= bool(totals)
+        self.always += dict.fromkeys(totals)
         self._free = self.greatest == UNBOUNDED
         for row in self.always:
             if row not in self._least_rows:
@@ -242,10 +246,3 @@ class Parameters:
 def _is_unit(parts: Counts) -> bool:
     return len(parts) == 1 and parts[0][1] == 1
 
-
-def _excess(row: Row, values: Sequence[int] | Whole) -> int:
-    return sum(times * int(values[p]) for p, times in row.coefficients) + row.margin
-
-
-def _broken(row: Row, values: Sequence[int] | Whole) -> bool:
-    return _excess(row, values) > 0

@@ -26,6 +26,10 @@ class Row:
     coefficients: tuple[tuple[int, int], ...]
     margin: int
 
+    def excess(self, values: npt.NDArray[np.int64]) -> int:
+        """By how much whole values break it; at most 0 if it holds."""
+        return sum(times * int(values[p]) for p, times in self.coefficients) + self.margin
+
     @property
     def is_void(self) -> bool:
         """Whether no costs satisfy it: the plan would have to cost less than itself."""

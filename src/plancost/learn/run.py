@@ -17,7 +17,7 @@ import numpy as np
 
 from plancost.case.model import Case
 from plancost.clock import Clock
-from plancost.errors import InputError, PlancostError, PlannerError, SolverError, UsageError
+from plancost.errors import InputError, LimitError, PlancostError, PlannerError, SolverError, UsageError
 from plancost.learn.alone import possible_alone
 from plancost.learn.conflict import Conflict
 from plancost.learn.crossings import find_crossings
@@ -29,7 +29,7 @@ from plancost.learn.least_costs import LeastCosts
 from plancost.learn.least_of_all import over_all_sets
 from plancost.learn.most_plans import MostPlans, shortest_first
 from plancost.learn.outcome import Ending, Learned, Second, Verdict
-from plancost.learn.separation import Separations
+from plancost.learn.separation import Separations, Unseparated
 from plancost.learn.task import ONE, LearningTask
 from plancost.learn.verify import verify
 from plancost.options import LearnOptions
@@ -38,6 +38,8 @@ from plancost.progress import Progress, silent
 _FOR_CHECKING = 0.06
 """The part of the time that is kept for the check; more where planners do it."""
 _BY_PLANNERS = 0.35
+_AT_LEAST_S = 5.0
+"""However short the limit, costs that keep to bounds and known totals are looked for so long."""
 
 
 def learn_costs(
@@ -117,6 +119,7 @@ class _Run:
 
     def _first_objective(self, clock: Clock) -> None:
         every = list(range(len(self.task.plans)))
+        self._check_what_always_holds()
         self.incumbent.say("state graphs")
         plans = every
         separation = self.separations.of_used(plans, clock)
@@ -125,7 +128,6 @@ class _Run:
             separation = self.separations.of_used(plans, clock, last=True)
         assert separation is not None
         feasibility = Feasibility(self.task, separation, clock)
-        self._check_what_always_holds(feasibility)
         search = MostPlans(feasibility, self.incumbent, self.knowledge, self.options.seed)
         search.forbid(set(every) - set(plans))
         for conflict in list(self.knowledge.read(separation.rebuild, feasibility.pool)):
@@ -187,27 +189,27 @@ class _Run:
         self.incumbent.lower_bound(self.task.weight(possible))
         return possible
 
-    def _check_what_always_holds(self, feasibility: Feasibility) -> None:
+    def _check_what_always_holds(self) -> None:
         """An error if known totals and bounds contradict each other; else values that keep to them."""
         parameters = self.task.parameters
-        contradictory = (parameters.least > parameters.greatest).any()
-        answer = None if contradictory else feasibility.decide([])
+        if not parameters.always and not (parameters.least > parameters.greatest).any():
+            return
+        clock = Clock(max(_AT_LEAST_S, self.clock.remaining))
+        feasibility = Feasibility(self.task, Unseparated(), clock)
+        try:
+            answer = None if (parameters.least > parameters.greatest).any() else feasibility.decide([])
+        except (OutOfTime, Undecided):
+            raise LimitError("no costs that keep to all bounds and known totals were found in time") from None
         if answer is None or isinstance(answer, Conflict):
             raise InputError(
                 "no whole costs of at least 1 agree with all bounds and known totals of plans: "
                 "leave some of them out"
             )
-        baseline = parameters.baseline
-        broken = any(
-            sum(times * int(baseline[p]) for p, times in row.coefficients) + row.margin > 0
-            for row in parameters.always
-        )
-        if broken:
-            self.incumbent.values = (
-                parameters.completed(np.rint(answer).astype(np.int64))
-                if not parameters.scales
-                else baseline
-            )
+        values = parameters.baseline
+        if any(row.excess(values) > 0 for row in parameters.always):
+            found = feasibility.whole(answer, [])
+            assert found is not None
+            self.incumbent.values = found
 
     def _all_or_none(self, feasibility: Feasibility, plans: list[int], every: list[int]) -> None:
         """icf: costs for all plans, or the proof that there are none."""

@@ -10,7 +10,7 @@ import numpy as np
 from plancost.clock import Clock
 from plancost.errors import LimitError
 from plancost.learn.by_planners import ByPlanners
-from plancost.learn.concept import Concept, Rule
+from plancost.learn.concept import Concept, Costs, Rule
 from plancost.learn.factors import Bounded
 from plancost.learn.feasibility import Separation
 from plancost.learn.mcf import Maximal
@@ -102,3 +102,11 @@ class Separations:
         mcf, factors = Maximal(self.task, paths), Bounded(self.task)
         exact: Rule = scf or mcf
         return [exact if plan.factor == ONE else factors for plan in self.task.plans]
+
+
+class Unseparated:
+    """Of a question without plans: nothing is ever broken."""
+
+    def separate(self, costs: Costs, plans: Sequence[int], most: int = 6) -> dict[int, list[Cut]]:
+        """Nothing."""
+        return {}
