@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import lcm
+from math import inf, lcm
 from typing import Protocol
 
 import numpy as np
@@ -20,7 +20,7 @@ from plancost.clock import Clock
 from plancost.errors import SolverError
 from plancost.learn.certificate import Certificate, contradiction
 from plancost.learn.conflict import Conflict
-from plancost.learn.cost_lp import CostLP, least_whole
+from plancost.learn.cost_lp import CostLP, WholeProgram
 from plancost.learn.rows import Alternative, Cut, PlanSet, RowPool, Vector
 from plancost.learn.task import LearningTask
 
@@ -105,9 +105,8 @@ class Feasibility:
         clock = self.clock.part(_SECONDS_FOR_WHOLE)
         while not clock.is_over:
             demanded = self.pool.demanded(plans)
-            candidate, _ = least_whole(
-                self.parameters, self.pool, demanded, priced=False, seconds=clock.remaining
-            )
+            program = WholeProgram(self.parameters, self.pool, demanded, priced=False)
+            candidate, _ = program.solve(clock.remaining, enough=inf)
             if candidate is None:
                 return None
             found, broken = self._priced_out(candidate, plans)
@@ -150,9 +149,8 @@ class Feasibility:
         ):
             self._look_at_clock()
             demanded = self.pool.demanded(plans)
-            found, bound = least_whole(
-                self.parameters, self.pool, demanded, priced=False, seconds=self.clock.remaining
-            )
+            program = WholeProgram(self.parameters, self.pool, demanded, priced=False)
+            found, bound = program.solve(self.clock.remaining, enough=inf)
             if found is None:
                 if np.isinf(bound):
                     return self._whole_conflict(plans)
@@ -167,13 +165,8 @@ class Feasibility:
         for plan in list(members) if len(members) <= _MOST_SHRUNK else ():
             fewer = [n for n in members if n != plan]
             demanded = self.pool.demanded(fewer)
-            found, bound = least_whole(
-                self.parameters,
-                self.pool,
-                demanded,
-                priced=False,
-                seconds=self.clock.part(5).remaining,
-            )
+            program = WholeProgram(self.parameters, self.pool, demanded, priced=False)
+            found, bound = program.solve(self.clock.part(5).remaining, enough=inf)
             if found is None and np.isinf(bound):
                 members = fewer
         return Conflict(tuple(frozenset([n]) for n in sorted(members)), None)

@@ -9,7 +9,7 @@ that is no better than the incumbent (Benders), and the master proposes a set un
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -18,12 +18,14 @@ from plancost.clock import Clock
 from plancost.errors import SolverError
 from plancost.learn.certificate import Certificate, least_second
 from plancost.learn.conflict import Conflict
-from plancost.learn.cost_lp import CostLP, least_whole
+from plancost.learn.cost_lp import CostLP, WholeProgram
 from plancost.learn.feasibility import LARGEST, OutOfTime, Separation
-from plancost.learn.rows import Mask, PlanSet, RowPool
+from plancost.learn.rows import PlanSet, RowPool, Vector
 from plancost.learn.task import LearningTask
 
 Whole = npt.NDArray[np.int64]
+
+_TRIES = 10
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,11 @@ class LeastCosts:
         )
         if self._fits(candidate, plans) and self.parameters.second(candidate) <= bound:
             return Least(candidate, self.parameters.second(candidate), bound, classes, proof)
-        return self._whole(plans, Least(None, 0, bound, classes, proof))
+        start = Least(None, 0, bound, classes, proof)
+        near = self._near(solved.values, plans, start)
+        if near is not None and near.is_least:
+            return near
+        return self._whole(plans, near or start)
 
     def fitted(self, values: Whole, plans: Sequence[int]) -> bool:
         """Whether all these plans count under the values."""
@@ -107,25 +113,42 @@ class LeastCosts:
         self._add(broken)
         return not broken
 
+    def _near(self, corner: Vector, plans: Sequence[int], start: Least) -> Least | None:
+        """Whole values that reach the bound and agree with the corner where that is whole."""
+        for _ in range(_TRIES):
+            program = WholeProgram(
+                self.parameters, self.pool, self.pool.demanded(plans), priced=True
+            )
+            seconds = self.clock.part(self.clock.remaining / 4).remaining
+            values = program.near(corner, start.bound, seconds)
+            if values is None:
+                return None
+            if self._fits(values, plans):
+                value = self.parameters.second(values)
+                return replace(start, values=values, value=value)
+        return None
+
     def _whole(self, plans: Sequence[int], start: Least) -> Least:
         """By integer programs over the rows known, until their answer breaks no others."""
-        bound = start.bound
+        least = start
         while not self.clock.is_over:
             demanded = self.pool.demanded(plans)
-            values, solver_bound = least_whole(
-                self.parameters, self.pool, demanded, priced=True, seconds=self.clock.remaining
-            )
-            better = int(np.ceil(solver_bound - 1e-6)) if np.isfinite(solver_bound) else bound
-            classes = start.classes if better <= bound else self._classes(np.flatnonzero(demanded))
-            start = Least(
-                None, 0, max(bound, better), classes, start.proof if better <= bound else None
-            )
-            bound = start.bound
+            program = WholeProgram(self.parameters, self.pool, demanded, priced=True)
+            values, found = program.solve(self.clock.remaining, start.bound)
+            bound = int(np.ceil(found - 1e-6)) if np.isfinite(found) else least.bound
+            if bound > least.bound:
+                classes = self._classes(np.flatnonzero(demanded))
+                least = replace(least, bound=bound, classes=classes, proof=None)
             if values is None:
                 break
             if self._fits(values, plans):
-                return Least(values, self.parameters.second(values), bound, classes, start.proof)
-        return start
+                value = self.parameters.second(values)
+                return (
+                    least
+                    if least.values is not None and least.value <= value
+                    else replace(least, values=values, value=value)
+                )
+        return least
 
     def _classes(self, rows: npt.NDArray[np.int64]) -> tuple[PlanSet, ...]:
         own = {frozenset(self.pool.plans[n]) for n in rows.tolist() if n >= self.pool.always}
@@ -151,6 +174,3 @@ def benders(least: Least, second: int) -> Conflict | None:
     if not least.classes:
         return None
     return Conflict(least.classes, least.proof, second)
-
-
-__all__ = ["Clock", "Least", "LeastCosts", "Mask", "benders"]

@@ -245,4 +245,3 @@ class Parameters:
 
 def _is_unit(parts: Counts) -> bool:
     return len(parts) == 1 and parts[0][1] == 1
-

@@ -17,7 +17,14 @@ import numpy as np
 
 from plancost.case.model import Case
 from plancost.clock import Clock
-from plancost.errors import InputError, LimitError, PlancostError, PlannerError, SolverError, UsageError
+from plancost.errors import (
+    InputError,
+    LimitError,
+    PlancostError,
+    PlannerError,
+    SolverError,
+    UsageError,
+)
 from plancost.learn.alone import possible_alone
 from plancost.learn.conflict import Conflict
 from plancost.learn.crossings import find_crossings
@@ -197,9 +204,13 @@ class _Run:
         clock = Clock(max(_AT_LEAST_S, self.clock.remaining))
         feasibility = Feasibility(self.task, Unseparated(), clock)
         try:
-            answer = None if (parameters.least > parameters.greatest).any() else feasibility.decide([])
+            answer = (
+                None if (parameters.least > parameters.greatest).any() else feasibility.decide([])
+            )
         except (OutOfTime, Undecided):
-            raise LimitError("no costs that keep to all bounds and known totals were found in time") from None
+            raise LimitError(
+                "no costs that keep to all bounds and known totals were found in time"
+            ) from None
         if answer is None or isinstance(answer, Conflict):
             raise InputError(
                 "no whole costs of at least 1 agree with all bounds and known totals of plans: "
