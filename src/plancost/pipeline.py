@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 
 from plancost.case.costs import with_costs
 from plancost.case.given import given_costs
 from plancost.case.model import Case
 from plancost.clock import Clock
-from plancost.errors import UsageError
 from plancost.learn.outcome import Ending, Learned, Second, Verdict
 from plancost.options import LearnOptions
 from plancost.progress import Progress, Step
@@ -31,7 +31,7 @@ def learn_case(
     )
     groups = costed.groups()
     if options.groups is not None:
-        raise UsageError("`groups` is not there yet")
+        return _divided(costed, options, clock, progress)
     if len(groups) < 2:
         return assemble(costed, options, _learn_one(costed, options, clock, progress, knowledge))
     found: list[tuple[str, Result]] = []
@@ -60,6 +60,18 @@ def verify_case(
         found = [(name, _verified(part, costs, options, clock)) for name, part, costs in parts]
         return joined(whole, options, found)
     return _verified(whole, given, options, clock)
+
+
+def _divided(case: Case, options: LearnOptions, clock: Clock, progress: Progress) -> Result:
+    """Groups that nobody named: the bound is that of all divisions."""
+    from plancost.learn.groups import learn_groups
+
+    division = learn_groups(case, options, clock, progress)
+    found = [(name, assemble(part, options, learned)) for name, part, learned in division.parts]
+    whole = joined(case, options, found)
+    bound = max(division.bound, whole.optimal_plans)
+    proved = whole.verified and whole.optimal_plans == bound
+    return structs.replace(whole, upper_bound=bound, proved=proved)
 
 
 def _learn_one(

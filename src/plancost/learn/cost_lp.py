@@ -124,7 +124,7 @@ class CostLP:
             return self._solve(demanded)
 
     def _solve(self, demanded: Mask) -> Solved:
-        void = next((n for n in np.flatnonzero(demanded) if self.pool.rows[n].is_void), None)
+        void = next((n for n in self.pool.void if demanded[n]), None)
         if void is not None:  # HiGHS gives no ray for an empty row
             return Solved(None, np.array([void]), np.ones(1))
         if np.count_nonzero(self._is_on & ~demanded[self._place]) > _MOST_IDLE:

@@ -104,10 +104,14 @@ class Choice:
 
 
 class Relaxation:
-    """The linear program over the plans; it grows with the cuts."""
+    """The linear program over the plans; it grows with the cuts.
 
-    def __init__(self, weights: npt.NDArray[np.int64], cuts: Cuts) -> None:
-        self._weights, self._cuts = weights, cuts
+    With several `copies` it is about unions of so many sets: what one set satisfies, all together
+    satisfy with so many times the limit.
+    """
+
+    def __init__(self, weights: npt.NDArray[np.int64], cuts: Cuts, copies: int = 1) -> None:
+        self._weights, self._cuts, self._copies = weights, cuts, copies
         self._rows: list[Inequality] = []
         self._highs = quiet_highs()
         count, empty = len(weights), np.zeros(0, dtype=np.int32)
@@ -122,10 +126,11 @@ class Relaxation:
             self._highs.run()
             solution = self._highs.getSolution()
             values = np.clip(np.asarray(solution.col_value), 0.0, 1.0)
-            new = self._cuts.separate(values)
+            new = self._cuts.separate(values / self._copies)
             if not new or clock.is_over:
                 break
-            for coefficients, most in new:
+            for coefficients, one in new:
+                most = self._copies * one
                 columns = np.array([n for n, _ in coefficients], dtype=np.int32)
                 entries = np.array([float(c) for _, c in coefficients])
                 self._highs.addRow(-highspy.kHighsInf, float(most), len(columns), columns, entries)
@@ -140,7 +145,7 @@ class Relaxation:
         for (coefficients, most), multiplier in zip(self._rows, multipliers, strict=False):
             times = round(-float(multiplier) * _PARTS)
             if times > 0:
-                paid += times * most
+                paid += times * most * self._copies
                 for plan, count in coefficients:
                     left[plan] -= times * count
         impossible = self._cuts.impossible

@@ -78,6 +78,8 @@ class RowPool:
         """Of each row: which plans demand it."""
         self.why: list[Alternative | None] = []
         """Of each row an alternative that it comes from; None: it always holds."""
+        self.void: list[int] = []
+        """The numbers of rows that no costs satisfy."""
         self._numbers: dict[Row, int] = {}
         self._of_plan: list[list[int]] = [[] for _ in range(plan_count)]
         self._parameter_count = parameter_count
@@ -131,6 +133,8 @@ class RowPool:
         if number == len(self.rows):
             self.rows.append(row)
             self.plans.append(set())
+            if row.is_void:
+                self.void.append(number)
             self.why.append(why)
         return number
 

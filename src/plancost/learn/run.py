@@ -28,7 +28,7 @@ from plancost.errors import (
 from plancost.learn.alone import possible_alone
 from plancost.learn.conflict import Conflict
 from plancost.learn.crossings import find_crossings
-from plancost.learn.feasibility import Feasibility, OutOfTime, Separation, Undecided
+from plancost.learn.feasibility import Feasibility, OutOfTime, Undecided
 from plancost.learn.first_set import MANY, large_first_set
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.knowledge import Knowledge
@@ -57,10 +57,12 @@ def learn_costs(
     knowledge: Path | None = None,
 ) -> Learned:
     """Learn one cost function from all observations of a case."""
-    return _Run(case, options, clock, progress, knowledge).learned()
+    return Run(case, options, clock, progress, knowledge).learned()
 
 
-class _Run:
+class Run:
+    """One run; what it has found so far is in its fields."""
+
     def __init__(
         self, case: Case, options: LearnOptions, clock: Clock, progress: Progress, path: Path | None
     ) -> None:
@@ -77,13 +79,15 @@ class _Run:
         self.notes: list[str] = []
         self.ending, self.complaint = Ending.DONE, ""
         self.none_exists = False
+        self.is_late = False
+        """Whether a step was ended by the clock."""
 
     def learned(self) -> Learned:
         """All steps, each as far as the clock lets it."""
         self._keeping(self._first_objective, "most plans")
         if self.ending is Ending.DONE and not self.none_exists:
             self._keeping(self._second_objective, "least costs")
-        if self.clock.is_over and self.ending is Ending.DONE and not self._is_finished():
+        if self.is_late and self.ending is Ending.DONE and not self._is_finished():
             self.ending = Ending.LIMIT
         verdicts = self._verdicts()
         self.seconds["total"] = self.clock.seconds
@@ -109,10 +113,11 @@ class _Run:
         """Do a step; what ends it early is noted, and what was found stays."""
         began = time.monotonic()
         kept = _BY_PLANNERS if self.separations.uses_planners else _FOR_CHECKING
+        own = self.clock.part(self.clock.remaining * (1 - kept))
         try:
-            step(self.clock.part(self.clock.remaining * (1 - kept)))
+            step(own)
         except OutOfTime:
-            self.ending = Ending.LIMIT
+            self.is_late = True
         except Undecided as trouble:
             self.notes.append(f"numerical trouble ended the search early: {trouble}")
         except (PlannerError, SolverError) as failure:
@@ -121,10 +126,20 @@ class _Run:
             self.ending = Ending.INTERRUPTED
         finally:
             self.seconds[name] = time.monotonic() - began
+        self.is_late |= own.is_over
         self.knowledge.keep(self.incumbent.plans, self.incumbent.values.tolist())
         self.knowledge.write()
 
     def _first_objective(self, clock: Clock) -> None:
+        search, plans = self.prepared(clock)
+        if self.options.solution == "icf":
+            self._all_or_none(search.feasibility, plans)
+            return
+        self._begin(search, plans, clock)
+        search.run()
+
+    def prepared(self, clock: Clock) -> tuple[MostPlans, list[int]]:
+        """The search for most plans with what an earlier run has found, and the plans that are possible."""
         every = list(range(len(self.task.plans)))
         self._check_what_always_holds()
         self.incumbent.say("state graphs")
@@ -135,22 +150,15 @@ class _Run:
             separation = self.separations.of_used(plans, clock, last=True)
         assert separation is not None
         feasibility = Feasibility(self.task, separation, clock)
-        search = MostPlans(feasibility, self.incumbent, self.knowledge, self.options.seed)
-        search.forbid(set(every) - set(plans))
+        self.search = MostPlans(feasibility, self.incumbent, self.knowledge, self.options.seed)
+        self.search.forbid(set(every) - set(plans))
         for conflict in list(self.knowledge.read(separation.rebuild, feasibility.pool)):
-            search.learn(conflict)
-        self.search = search
-        if self.options.solution == "icf":
-            self._all_or_none(feasibility, plans, every)
-            return
-        self._begin(search, separation, plans, clock)
-        search.run()
+            self.search.learn(conflict)
+        return self.search, plans
 
-    def _begin(
-        self, search: MostPlans, separation: Separation, plans: list[int], clock: Clock
-    ) -> None:
+    def _begin(self, search: MostPlans, plans: list[int], clock: Clock) -> None:
         """First sets: those of an earlier run and of the baseline, then by insertion."""
-        self._take_baseline(search.feasibility, separation, plans)
+        self._take_baseline(search.feasibility, plans)
         earlier = [n for n in self.knowledge.best[0] if n in set(plans)]
         if earlier:
             search.insert([*earlier, *shortest_first(self.task.lengths)], len(earlier))
@@ -174,15 +182,13 @@ class _Run:
         if not many:
             search.insert([n for n in shortest_first(self.task.lengths) if n in set(plans)])
 
-    def _take_baseline(
-        self, feasibility: Feasibility, separation: Separation, plans: list[int]
-    ) -> None:
+    def _take_baseline(self, feasibility: Feasibility, plans: list[int]) -> None:
         """The plans that the baseline makes optimal are an answer at once."""
         if not self.task.parameters.scales or self.separations.uses_planners:
             return
         values = self.task.parameters.baseline
         costs = self.task.parameters.costs(values).astype(np.int64)
-        optimal = separation.optimal(costs, plans)
+        optimal = feasibility.separation.optimal(costs, plans)
         if not optimal:
             return
         whole = feasibility.whole(values.astype(np.float64), optimal)
@@ -222,8 +228,9 @@ class _Run:
             assert found is not None
             self.incumbent.values = found
 
-    def _all_or_none(self, feasibility: Feasibility, plans: list[int], every: list[int]) -> None:
+    def _all_or_none(self, feasibility: Feasibility, plans: list[int]) -> None:
         """icf: costs for all plans, or the proof that there are none."""
+        every = list(range(len(self.task.plans)))
         if len(plans) < len(every):
             self.none_exists = True
             return
