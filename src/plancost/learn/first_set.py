@@ -1,11 +1,10 @@
-"""A large set for very many plans: linear programs over thousands of plans at once, reweighted.
+"""A large set for very many plans: costs found by descent, then linear programs near them, reweighted.
 
-Every plan pays for what it costs too much. In the next program a plan that is far from optimal pays less,
-one that is nearly optimal more, so costs come out that make most plans exactly optimal. Rows may be broken
-at a price: least ``|costs - origin| + sum of price * excess``. It is solved as its dual (one column a row of
-the pool, the price as its bound, one row an action), so that new rows and prices keep the basis. Insertion
-alone does not end a first pass over the 7,350 different trips of Shanghai in 90 s; this finds 5,364 of the
-10,000 in 12. It proves nothing.
+Descent: every known row should hold with a margin; costs go down the slope of what is missing, action by
+action with steps of its own (Adagrad), and every few rounds of separation rows of plans that are far from
+optimal count less. Programs: every plan pays for what it costs too much, least ``|costs - origin| + sum of
+price * excess``, solved as its dual, with prices reweighted likewise. Insertion alone does not end a first
+pass over the 7,350 different trips of Shanghai in 90 s. It proves nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from plancost.clock import Clock
-from plancost.errors import SolverError
 from plancost.learn.cost_lp import quiet_highs
 from plancost.learn.feasibility import Feasibility
 from plancost.learn.incumbent import Incumbent
@@ -34,9 +32,15 @@ _IDLE = 8
 """Programs without a better set before prices are shaken."""
 _MOST_SHAKES = 6
 _STAY, _NOISE = 3.0, 1.0
-_ORIGIN = 3.0
-"""Where all costs begin: whole, and with room below."""
-_SCALES = (1, 2, 3, 4, 6, 12, 24, 120, 2520)
+_ORIGIN = 10.0
+"""Where all costs begin, with room below."""
+_FOR_DESCENT = 0.5
+_STEPS = 150
+_RATE = 0.3
+_MARGIN = 0.5
+"""By how much each row is to hold, so that whole costs near them do as well."""
+_FINENESS = 1.0
+_SCALES = (1, 12, 2520)
 _FORBIDDEN = 1e6
 
 
@@ -44,59 +48,106 @@ def large_first_set(
     feasibility: Feasibility, plans: Sequence[int], clock: Clock, incumbent: Incumbent
 ) -> list[int]:
     """Plans that some costs make optimal together; they are the incumbent if they are more."""
-    task, separation = feasibility.task, feasibility.separation
-    weights = np.zeros(len(task.plans))
-    weights[list(plans)] = task.weights[list(plans)]
-    random = np.random.default_rng(0)
-    lp = _ElasticLP(len(task.plans), np.full(task.action_count, _ORIGIN))
-    closed = ~task.open_actions(plans)
-    prices, costs = weights, np.full(task.action_count, _ORIGIN)
-    best, best_costs, best_excess, idle, number, shakes = -1, costs, weights, 0, 0, 0
-    while not clock.is_over and shakes <= _MOST_SHAKES:
-        found = separation.separate(np.where(closed, np.inf, costs), plans)
-        excess = np.zeros(len(weights))
+    search = _FirstSet(feasibility, plans, incumbent)
+    search.descend(clock.part(clock.remaining * _FOR_DESCENT))
+    search.keep_whole()
+    search.polish(clock)
+    return search.keep_whole()
+
+
+class _FirstSet:
+    """The best costs so far, and the rows that were found."""
+
+    def __init__(self, feasibility: Feasibility, plans: Sequence[int], incumbent: Incumbent) -> None:
+        self.feasibility, self.plans, self.incumbent = feasibility, list(plans), incumbent
+        self.task = feasibility.task
+        self.weights = np.zeros(len(self.task.plans))
+        self.weights[self.plans] = self.task.weights[self.plans]
+        self.closed = ~self.task.open_actions(plans)
+        self.best, self.best_weight = np.full(self.task.action_count, _ORIGIN), -1
+        self.near = self.best
+        """Where descent has come to: few plans are far from optimal there."""
+        self.best_excess = self.weights
+
+    def descend(self, clock: Clock) -> None:
+        """Separate, then many small steps over all rows known; again, while that helps."""
+        pool, costs = self.feasibility.pool, self.best
+        steps = np.zeros(len(costs))
+        idle = 0
+        while not clock.is_over and idle < _IDLE:
+            before = self.best_weight
+            excess, _ = self._separated(costs)
+            idle = 0 if self.best_weight > before * 1.002 else idle + 1
+            demands = np.array([self.weights[list(own)].sum() for own in pool.plans])
+            far = np.array([excess[list(own)].min(initial=np.inf) for own in pool.plans])
+            price = demands / (1 + np.where(np.isfinite(far), far, 0) / _ORIGIN)
+            matrix, margins = pool.matrix()
+            for _ in range(_STEPS):
+                missing = matrix @ costs + margins + _MARGIN
+                slope = matrix.T @ (price * (missing > 0))
+                steps += slope**2
+                costs = np.maximum(1.0, costs - _RATE * slope / np.sqrt(steps + 1e-9))
+                if clock.is_over:
+                    break
+            self.near = costs
+
+    def polish(self, clock: Clock) -> None:
+        """Linear programs near the best costs, which make nearly optimal plans optimal."""
+        origin = np.maximum(1.0, np.rint(_FINENESS * self.near))
+        lp = _ElasticLP(len(self.weights), origin)
+        random = np.random.default_rng(0)
+        prices, costs, idle, number, shakes = self.weights, origin, 0, 0, 0
+        self.best_weight = -1
+        while not clock.is_over and shakes <= _MOST_SHAKES:
+            before = self.best_weight
+            excess, found = self._separated(costs)
+            idle = 0 if self.best_weight > before else idle + 1
+            is_new = lp.add(found)
+            if idle > _IDLE and (number % _ROUNDS == 0 or not is_new):
+                idle, shakes = 0, shakes + 1
+                noise = np.exp(_NOISE * random.standard_normal(len(self.weights)))
+                stay = np.where(self.best_excess == 0, _STAY, 1.0)
+                prices = self.weights * stay * _HALF / (_HALF + self.best_excess) * noise
+            elif number and (number % _ROUNDS == 0 or not is_new):
+                prices = self.weights * _HALF / (_HALF + excess)
+            solved = lp.solve(prices, clock)
+            if solved is None:
+                return
+            costs = np.maximum(1.0, solved)
+            number += 1
+
+    def keep_whole(self) -> list[int]:
+        """The best costs made whole, and the plans that they make optimal in exact arithmetic."""
+        task = self.task
+        best: tuple[int, list[int], npt.NDArray[np.int64]] = -1, [], np.ones(0, dtype=np.int64)
+        for scale in _SCALES:
+            whole = np.maximum(1, np.rint(scale * self.best)).astype(np.int64)
+            optimal = self.feasibility.separation.optimal(whole, self.plans)
+            if task.weight(optimal) > best[0]:
+                best = task.weight(optimal), optimal, whole
+            if best[0] >= self.best_weight:
+                break
+        weight, optimal, whole = best
+        if weight > self.incumbent.weight:
+            dearest = max(sum(int(whole[a]) for a in task.plans[n].actions) for n in optimal)
+            raised = task.parameters.raised(whole, task.used(self.plans), dearest + 1)
+            self.incumbent.take(optimal, raised)
+        return optimal
+
+    def _separated(self, costs: Vector) -> tuple[Vector, list[Cut]]:
+        """By how much each plan costs too much, and the rows that are broken; the best costs are kept."""
+        open_costs = np.where(self.closed, np.inf, costs)
+        found = self.feasibility.separation.separate(open_costs, self.plans)
+        excess = np.zeros(len(self.weights))
         for plan, cuts in found.items():
             excess[plan] = max(_excess(cut.row, costs) for cut in cuts)
-        value = int(weights.sum() - weights[list(found)].sum())
-        idle += 1
-        if value > best:
-            best, best_costs, best_excess, idle = value, costs, excess, 0
-            incumbent.say(f"first set {value}")
-        is_new = lp.add(cut for cuts in found.values() for cut in cuts)
-        if idle > _IDLE and (number % _ROUNDS == 0 or not is_new):
-            idle, shakes = 0, shakes + 1
-            noise = np.exp(_NOISE * random.standard_normal(len(weights)))
-            stay = np.where(best_excess == 0, _STAY, 1.0)
-            prices = weights * stay * _HALF / (_HALF + best_excess) * noise
-        elif number and (number % _ROUNDS == 0 or not is_new):
-            prices = weights * _HALF / (_HALF + excess)
-        costs = np.maximum(1.0, lp.solve(prices))
-        number += 1
-    return _whole(feasibility, plans, best_costs, incumbent)
-
-
-def _whole(
-    feasibility: Feasibility, plans: Sequence[int], costs: Vector, incumbent: Incumbent
-) -> list[int]:
-    """Whole costs near a multiple of these, and the plans that they make optimal in exact arithmetic."""
-    task = feasibility.task
-    best: tuple[int, list[int], npt.NDArray[np.int64]] = -1, [], np.ones(0, dtype=np.int64)
-    previous = -1
-    for scale in _SCALES:
-        whole = np.maximum(1, np.rint(scale * costs)).astype(np.int64)
-        optimal = feasibility.separation.optimal(whole, plans)
-        weight = task.weight(optimal)
-        if weight > best[0]:
-            best = weight, optimal, whole
-        if weight == previous == best[0]:
-            break
-        previous = weight
-    weight, optimal, whole = best
-    if weight > incumbent.weight:
-        used = task.used(plans)
-        dearest = max(sum(int(whole[a]) for a in task.plans[n].actions) for n in optimal)
-        incumbent.take(optimal, task.parameters.raised(whole, used, dearest + 1))
-    return optimal
+        weight = int(self.weights.sum() - self.weights[list(found)].sum())
+        if weight > self.best_weight:
+            self.best, self.best_weight, self.best_excess = costs, weight, excess
+            self.incumbent.say(f"first set {weight}")
+        cuts = [cut for own in found.values() for cut in own]
+        self.feasibility.pool.add(cuts)
+        return excess, cuts
 
 
 def _excess(row: Row, costs: Vector) -> float:
@@ -151,15 +202,16 @@ class _ElasticLP:
             )  # fmt: skip
         return count
 
-    def solve(self, prices: Vector) -> Vector:
-        """Costs for the price of each plan's rows (0: its rows do not count)."""
+    def solve(self, prices: Vector, clock: Clock) -> Vector | None:
+        """Costs for the price of each plan's rows (0: its rows do not count); None: not in time."""
         count, rows = len(self._origin), len(self._number)
         ones = np.ones(len(self._row_of))
         demands = csr_array((ones, (self._row_of, self._plan_of)), shape=(rows, self._plan_count))
         upper = np.minimum(demands @ prices, _FORBIDDEN)
         columns = np.arange(count, count + rows, dtype=np.int32)
         self._highs.changeColsBounds(rows, columns, np.zeros(rows), upper)
+        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + clock.remaining)
         self._highs.run()
         if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            raise SolverError(f"HiGHS ended with {self._highs.getModelStatus()}")
+            return None
         return self._origin + np.asarray(self._highs.getSolution().row_dual)

@@ -120,13 +120,15 @@ class RowPool:
 
     def excess(self, values: Vector) -> Vector:
         """By how much each row is broken; negative if it holds."""
+        matrix, margins = self.matrix()
+        return np.asarray(matrix @ values) + margins
+
+    def matrix(self) -> tuple[csr_array, Vector]:
+        """The coefficients of all rows, and their margins."""
         self._grow()
         used = int(self._ends[-1])
-        matrix = csr_array(
-            (self._entries[:used], self._columns[:used], self._ends),
-            shape=(len(self.rows), self._parameter_count),
-        )
-        return np.asarray(matrix @ values) + self._margins
+        parts = self._entries[:used], self._columns[:used], self._ends
+        return csr_array(parts, shape=(len(self.rows), self._parameter_count)), self._margins
 
     def _number(self, row: Row, why: Alternative | None) -> int:
         number = self._numbers.setdefault(row, len(self.rows))
