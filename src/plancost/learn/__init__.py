@@ -1,0 +1,1 @@
+"""Under which costs are most plans optimal?"""

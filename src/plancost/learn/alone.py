@@ -1,4 +1,6 @@
-"""Each plan alone, on its own actions: a handful of states, where those of all plans may be millions."""
+"""Each plan alone, on its own actions: a handful of states, where those of all plans may be
+millions.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from collections.abc import Sequence
 
 from plancost.clock import Clock
 from plancost.learn.conflict import Conflict
-from plancost.learn.feasibility import Feasibility, OutOfTime, Undecided
+from plancost.learn.feasibility import Feasibility, OutOfTimeError, UndecidedError
 from plancost.learn.separation import Separations
 from plancost.learn.task import LearningTask
 
@@ -23,7 +25,7 @@ def possible_alone(
             continue
         try:
             answer = Feasibility(task, separation, clock).decide([plan])
-        except (OutOfTime, Undecided):
+        except (OutOfTimeError, UndecidedError):
             possible.append(plan)
             continue
         if not isinstance(answer, Conflict):

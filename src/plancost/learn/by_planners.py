@@ -18,7 +18,7 @@ from plancost.case.model import Network
 from plancost.case.plans import Simulator, replay
 from plancost.clock import Clock
 from plancost.learn.concept import TOLERANCE, Costs, Rule
-from plancost.learn.feasibility import OutOfTime
+from plancost.learn.feasibility import OutOfTimeError
 from plancost.learn.rows import Alternative, Cut
 from plancost.learn.scf import REORDERINGS
 from plancost.learn.task import LearningTask
@@ -38,12 +38,14 @@ class ByPlanners:
         self.merges = all(getattr(rule, "ties", "") == REORDERINGS for rule in rules)
         self._case_task = {p: n for n, p in reversed(list(enumerate(task.problem_of)))}
         self._found: dict[int, dict[tuple[int, ...], None]] = defaultdict(dict)
-        """Of each problem all plans that were found or observed: an alternative of one is one of all."""
+        """Of each problem all plans that were found or observed: an alternative of one is one of
+        all.
+        """
         for plan in task.plans:
             self._found[plan.problem][plan.actions] = None
 
     def separate(self, costs: Costs, plans: Sequence[int], most: int = 6) -> dict[int, list[Cut]]:
-        """The plans that do not count under these costs of actions (infinite: closed), with rows."""
+        """Plans that do not count under these costs of actions (infinite: closed), with rows."""
         found = self._known(costs, plans, most)
         if found:
             return found
@@ -97,7 +99,7 @@ class ByPlanners:
     ) -> None:
         """Find plans that count against one of these plans of a problem, if there are any."""
         if self.clock.is_over:
-            raise OutOfTime
+            raise OutOfTimeError
         task = self._case_task[problem]
         own = {plan: _total(self.task.plans[plan].actions, costs) for plan in plans}
         strict = any(self.rules[n].margin for n in plans)
@@ -110,7 +112,7 @@ class ByPlanners:
                 task, costs, bound, set(self._found[problem]), self.clock, reorderings=self.merges
             )
         if answer.verdict not in (Verdict.FOUND, Verdict.NONE):
-            raise OutOfTime
+            raise OutOfTimeError
         self._found[problem].update(dict.fromkeys(answer.plans))
 
 
@@ -119,12 +121,12 @@ def _total(actions: Sequence[int], costs: Costs) -> float:
 
 
 def _whole(costs: Costs) -> npt.NDArray[np.int64]:
-    """Whole costs in proportion to the given ones; closed actions cost 1 and are not asked about."""
+    """Whole costs in proportion to the given ones; closed actions are not asked about."""
     if costs.dtype == np.int64:
-        return costs
+        return costs.astype(np.int64)
     finite = np.where(np.isfinite(costs), costs, 1.0)
     for scale in (1, 2, 3, 4, 6, 12, 60):
         scaled = np.rint(scale * finite)
         if np.abs(scaled - scale * finite).max(initial=0) < 1e-6:
-            return np.maximum(1, scaled).astype(np.int64)
-    return np.maximum(1, np.rint(_GRID * finite)).astype(np.int64)
+            return np.asarray(np.maximum(1, scaled), dtype=np.int64)
+    return np.asarray(np.maximum(1, np.rint(_GRID * finite)), dtype=np.int64)

@@ -1,11 +1,12 @@
-"""Proofs in exact arithmetic: rows that no costs satisfy together, and bounds on the second objective.
+"""Proofs in exact arithmetic: rows that no costs satisfy together, and bounds on the second
+objective.
 
 Farkas: multiply each row by a whole number of at least 0 and add up, ``g . parameters + m <= 0``.
-Every parameter lies between its least and its greatest value, so ``g . parameters`` is at least a sum
-that is easy to see; if that and m are more than 0, the rows contradict each other. Lagrange: whatever
-costs satisfy the rows, adding the same sum to the second objective only lowers it, and the least of
-that over all values within their bounds is found parameter by parameter. The solver proposes the
-multipliers in floating point; only what holds in integers counts.
+Every parameter lies between its least and its greatest value, so ``g . parameters`` is at least a
+sum that is easy to see; if that and m are more than 0, the rows contradict each other. Lagrange:
+whatever costs satisfy the rows, adding the same sum to the second objective only lowers it, and
+the least of that over all values within their bounds is found parameter by parameter. The solver
+proposes the multipliers in floating point; only what holds in integers counts.
 """
 
 from __future__ import annotations

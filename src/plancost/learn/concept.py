@@ -1,8 +1,8 @@
 """When does a plan count as optimal? A concept answers with rows that costs break, or with none.
 
-`Concept` does what all have in common: one search from each start, and rules that look at each plan.
-A rule (`mcf`, `scf`, `factors`: one file each) says below which cost other plans count against a plan,
-and what row follows from one that does. A new concept is one more rule.
+`Concept` does what all have in common: one search from each start, and rules that look at each
+plan. A rule (`mcf`, `scf`, `factors`: one file each) says below which cost other plans count
+against a plan, and what row follows from one that does. A new concept is one more rule.
 """
 
 from __future__ import annotations
@@ -182,7 +182,8 @@ class Concept:
         for place in np.flatnonzero(self._many_ends[plans]).tolist():
             nearest[place] = found.value[self.paths.goals[self.paths.goal[plans[place]]]].min()
         beaten = self._factor[plans] * nearest < totals[plans] - tolerance
-        return plans[beaten | self._strict[plans]].tolist()
+        suspects: list[int] = plans[beaten | self._strict[plans]].tolist()
+        return suspects
 
 
 def stretch_cut(paths: Paths, why: Alternative, margin: int) -> Cut:

@@ -42,7 +42,7 @@ class Solved:
 
 def quiet_highs() -> highspy.Highs:
     """A silent solver on one core that keeps its basis between calls."""
-    highs = highspy.Highs()
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
     for name, value in (
         ("output_flag", False),
         ("threads", 1),
@@ -116,7 +116,7 @@ class CostLP:
         self._is_on = np.zeros(0, dtype=bool)
 
     def solve(self, demanded: Mask) -> Solved:
-        """The best values under these rows of the pool; tried again from the start if that fails."""
+        """The best values under these rows; tried again from the start if that fails."""
         try:
             return self._solve(demanded)
         except SolverError:
@@ -134,7 +134,7 @@ class CostLP:
             self._highs.run()
             status = self._highs.getModelStatus()
             if status == highspy.HighsModelStatus.kInfeasible:
-                found = self._highs.getDualRay()
+                found = self._highs.getDualRay()  # type: ignore[attr-defined]
                 if not found[1] or not len(found[2]):
                     raise SolverError("HiGHS gives no dual ray")
                 return Solved(None, *self._positive(-np.asarray(found[2])))
@@ -219,7 +219,7 @@ class WholeProgram:
     ) -> tuple[Whole | None, float]:
         columns = ColumnMap(self.parameters, priced=self.priced)
         start = float(parameters_price(columns, self.parameters)) if self.priced else 0.0
-        highs = highspy.Highs()
+        highs = highspy.Highs()  # type: ignore[no-untyped-call]
         for name, value in (
             ("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.9),
             ("time_limit", max(0.1, min(seconds, 1e6))), ("objective_target", enough - start + 0.5),

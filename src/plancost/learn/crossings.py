@@ -1,11 +1,11 @@
 """Pairs of plans that cross, found without a linear program.
 
-Let two plans have the states a, u and v in common, where one visits u before v and the other v before
-u, and a comes before both in both plans. If both plans are optimal, the first pays for its way from a
-to v (through u) no more than the second does, and the second from a to u (through v) no more than the
-first. Added up, the way from u to v and back would cost nothing. The same holds with a common state
-behind both instead of before. Under a strict concept it is enough that two plans differ between two
-common states that they visit in the same order.
+Let two plans have the states a, u and v in common, where one visits u before v and the other v
+before u, and a comes before both in both plans. If both plans are optimal, the first pays for its
+way from a to v (through u) no more than the second does, and the second from a to u (through v)
+no more than the first. Added up, the way from u to v and back would cost nothing. The same holds
+with a common state behind both instead of before. Under a strict concept it is enough that two
+plans differ between two common states that they visit in the same order.
 
 These are most conflicts of two plans. Without them grids with 100 plans take twice as long.
 """
@@ -20,10 +20,10 @@ import numpy.typing as npt
 
 from plancost.clock import Clock
 from plancost.learn.certificate import contradiction
+from plancost.learn.concept import stretch_cut
 from plancost.learn.conflict import Conflict
 from plancost.learn.feasibility import Feasibility
 from plancost.learn.paths import Paths
-from plancost.learn.concept import stretch_cut
 from plancost.learn.rows import Alternative
 from plancost.learn.task import ONE
 
@@ -41,8 +41,8 @@ def find_crossings(
 ) -> Iterator[Conflict]:
     """Conflicts between two plans; every pair that one of them covers is passed over.
 
-    `strict`: different ways between two common states are enough; `merges`: but for ways of the same
-    actions in another order.
+    `strict`: different ways between two common states are enough; `merges`: but for ways of
+    the same actions in another order.
     """
     task = paths.task
     size = len(task.plans)

@@ -1,7 +1,8 @@
 """Nearly optimal plans: a plan counts if it costs at most a factor times as much as every other.
 
-Common actions do not cancel, since the two sides weigh differently. So rows are those of whole plans,
-are demanded only by plans of the same task with the same actions, and crossings say nothing.
+Common actions do not cancel, since the two sides weigh differently. So rows are those of whole
+plans, are demanded only by plans of the same task with the same actions, and crossings say
+nothing.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from plancost.learn.concept import Cut, Seen, same_actions, whole
-from plancost.learn.rows import Alternative, row_of
+from plancost.learn.concept import Seen, same_actions, whole
+from plancost.learn.rows import Alternative, Cut, row_of
 from plancost.learn.task import LearningTask
 
 

@@ -1,9 +1,9 @@
 """Can these plans be optimal together? Costs that make them so, or a conflict with an exact proof.
 
-The linear program over the rows known; a search for rows that its solution breaks; again, until there
-are none. Actions that can be priced out are closed meanwhile, so only the states that the other actions
-reach matter. A contradiction between rows is cut down to few plans (without that grids with 100 plans
-take twice as long) and lifted to classes of plans.
+The linear program over the rows known; a search for rows that its solution breaks; again, until
+there are none. Actions that can be priced out are closed meanwhile, so only the states that the
+other actions reach matter. A contradiction between rows is cut down to few plans (without that
+grids with 100 plans take twice as long) and lifted to classes of plans.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class Separation(Protocol):
         ...
 
 
-class OutOfTime(Exception):
+class OutOfTimeError(Exception):
     """The clock ran out between two steps; what was found is kept by the caller."""
 
 
-class Undecided(Exception):
+class UndecidedError(Exception):
     """Numerical trouble: a proof that does not hold, or no whole costs found."""
 
 
@@ -106,10 +106,10 @@ class Feasibility:
         while not clock.is_over:
             demanded = self.pool.demanded(plans)
             program = WholeProgram(self.parameters, self.pool, demanded, priced=False)
-            candidate, _ = program.solve(clock.remaining, enough=inf)
-            if candidate is None:
+            whole, _ = program.solve(clock.remaining, enough=inf)
+            if whole is None:
                 return None
-            found, broken = self._priced_out(candidate, plans)
+            found, broken = self._priced_out(whole, plans)
             if not broken:
                 return found
             if not self.pool.add(broken):
@@ -142,7 +142,9 @@ class Feasibility:
     def _decide_whole(
         self, plans: Sequence[int], closed: npt.NDArray[np.bool_], values: Vector
     ) -> Vector | Conflict:
-        """Where costs cannot be scaled: whole values, by an integer program if the corner is not whole."""
+        """Where costs cannot be scaled: whole values, by an integer program if the corner is not
+        whole.
+        """
         candidate = np.rint(values)
         while np.abs(candidate - values).max(initial=0) > _WHOLE or self._learn(
             candidate, closed, plans
@@ -154,7 +156,7 @@ class Feasibility:
             if found is None:
                 if np.isinf(bound):
                     return self._whole_conflict(plans)
-                raise Undecided("no whole costs were found in time")
+                raise UndecidedError("no whole costs were found in time")
             candidate = values = found.astype(np.float64)
         self.values = candidate
         return candidate
@@ -175,7 +177,7 @@ class Feasibility:
         """Whether the values break rows, all of which are known afterwards."""
         broken = self.separation.separate(self._costs(values, closed), plans)
         if broken and not self.pool.add(cut for cuts in broken.values() for cut in cuts):
-            raise Undecided("the search finds rows that the linear program already satisfies")
+            raise UndecidedError("the search finds rows that the linear program already satisfies")
         return bool(broken)
 
     def _costs(self, values: Vector, closed: npt.NDArray[np.bool_]) -> Vector:
@@ -183,7 +185,7 @@ class Feasibility:
 
     def _look_at_clock(self) -> None:
         if self.clock.is_over:
-            raise OutOfTime
+            raise OutOfTimeError
 
     def _conflict(
         self, rows: list[int], multipliers: list[float], plans: Sequence[int]
@@ -203,11 +205,11 @@ class Feasibility:
                 members = [n for n in members if n in kept]
         proof = contradiction(self.parameters, [self.pool.rows[n] for n in rows], multipliers)
         if proof is None:
-            raise Undecided("the solver's proof does not hold in exact arithmetic")
+            raise UndecidedError("the solver's proof does not hold in exact arithmetic")
         return Conflict(self.classes(proof, members), proof)
 
     def _cover(self, rows: Sequence[int], plans: Sequence[int]) -> list[int]:
-        """Few of the plans that demand all these rows, in the order in which they may be left out."""
+        """Few of the plans that demand all these rows, in the order of the plans."""
         left = {n for n in rows if n >= self.pool.always}
         place = {plan: n for n, plan in enumerate(plans)}
         by_plan: dict[int, set[int]] = {}

@@ -1,10 +1,12 @@
-"""A large set for very many plans: costs found by descent, then linear programs near them, reweighted.
+"""A large set for very many plans: costs found by descent, then linear programs near them,
+reweighted.
 
-Descent: every known row should hold with a margin; costs go down the slope of what is missing, action by
-action with steps of its own (Adagrad), and every few rounds of separation rows of plans that are far from
-optimal count less. Programs: every plan pays for what it costs too much, least ``|costs - origin| + sum of
-price * excess``, solved as its dual, with prices reweighted likewise. Insertion alone does not end a first
-pass over the 7,350 different trips of Shanghai in 90 s. It proves nothing.
+Descent: every known row should hold with a margin; costs go down the slope of what is missing,
+action by action with steps of its own (Adagrad), and every few rounds of separation rows of plans
+that are far from optimal count less. Programs: every plan pays for what it costs too much, least
+``|costs - origin| + sum of price * excess``, solved as its dual, with prices reweighted likewise.
+Insertion alone does not end a first pass over the 7,350 different trips of Shanghai in 90 s. It
+proves nothing.
 """
 
 from __future__ import annotations
@@ -58,7 +60,9 @@ def large_first_set(
 class _FirstSet:
     """The best costs so far, and the rows that were found."""
 
-    def __init__(self, feasibility: Feasibility, plans: Sequence[int], incumbent: Incumbent) -> None:
+    def __init__(
+        self, feasibility: Feasibility, plans: Sequence[int], incumbent: Incumbent
+    ) -> None:
         self.feasibility, self.plans, self.incumbent = feasibility, list(plans), incumbent
         self.task = feasibility.task
         self.weights = np.zeros(len(self.task.plans))
@@ -135,7 +139,9 @@ class _FirstSet:
         return optimal
 
     def _separated(self, costs: Vector) -> tuple[Vector, list[Cut]]:
-        """By how much each plan costs too much, and the rows that are broken; the best costs are kept."""
+        """By how much each plan costs too much, and the rows that are broken; the best costs are
+        kept.
+        """
         open_costs = np.where(self.closed, np.inf, costs)
         found = self.feasibility.separation.separate(open_costs, self.plans)
         excess = np.zeros(len(self.weights))
@@ -198,7 +204,8 @@ class _ElasticLP:
         if count:
             self._highs.addCols(
                 count, np.array(prices), np.zeros(count), np.zeros(count), len(columns),
-                np.array(starts, dtype=np.int32), np.array(columns, dtype=np.int32), np.array(entries),
+                np.array(starts, dtype=np.int32), np.array(columns, dtype=np.int32),
+                np.array(entries),
             )  # fmt: skip
         return count
 
@@ -207,11 +214,12 @@ class _ElasticLP:
         count, rows = len(self._origin), len(self._number)
         ones = np.ones(len(self._row_of))
         demands = csr_array((ones, (self._row_of, self._plan_of)), shape=(rows, self._plan_count))
-        upper = np.minimum(demands @ prices, _FORBIDDEN)
+        upper = np.minimum(np.asarray(demands @ prices), _FORBIDDEN)
         columns = np.arange(count, count + rows, dtype=np.int32)
         self._highs.changeColsBounds(rows, columns, np.zeros(rows), upper)
         self._highs.setOptionValue("time_limit", self._highs.getRunTime() + clock.remaining)
         self._highs.run()
         if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
-        return self._origin + np.asarray(self._highs.getSolution().row_dual)
+        found: Vector = self._origin + np.asarray(self._highs.getSolution().row_dual)
+        return found

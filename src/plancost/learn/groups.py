@@ -1,13 +1,13 @@
-"""Several cost functions: plans are divided into groups, so that most are optimal under those of theirs.
+"""Several cost functions: plans are divided into groups, so that most are optimal under those of
+theirs.
 
-Conflicts hold in every group. Peeling begins: the largest set found is the first group, the largest of what
-is left the second. Then some plans leave their groups, some that are in none are tried first, and all
-groups take in what fits. The bound is that of the relaxation for the union of so many sets: it holds for
-every division.
+Conflicts hold in every group. Peeling begins: the largest set found is the first group, the
+largest of what is left the second. Then some plans leave their groups, some that are in none are
+tried first, and all groups take in what fits. The bound is that of the relaxation for the union
+of so many sets: it holds for every division.
 """
 
 from __future__ import annotations
-
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,7 +16,7 @@ import numpy as np
 
 from plancost.case.model import Case
 from plancost.clock import Clock
-from plancost.learn.feasibility import OutOfTime, Undecided
+from plancost.learn.feasibility import OutOfTimeError, UndecidedError
 from plancost.learn.insertion import grow
 from plancost.learn.master import Relaxation
 from plancost.learn.most_plans import MostPlans, shortest_first
@@ -96,7 +96,9 @@ class _Groups:
             idle = 0 if self.weight > before else idle + 1
 
     def of_plan(self) -> dict[int, int]:
-        """The group of each plan; one that is optimal in none goes where most of its actions are known."""
+        """The group of each plan; one that is optimal in none goes where most of its actions are
+        known.
+        """
         found = {n: number for number, own in enumerate(self.sets) for n in own}
         used = [self.task.used(own) for own in self.sets]
         for plan in range(len(self.task.plans)):
@@ -121,7 +123,7 @@ class _Groups:
                     first,
                     self.search.learn,
                 )
-            except (OutOfTime, Undecided):
+            except (OutOfTimeError, UndecidedError):
                 return
             taken |= set(grown)
             sets.append(grown)

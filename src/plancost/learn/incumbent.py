@@ -1,11 +1,11 @@
-"""The best answer of a run and the bounds that are proven; every improvement is reported and kept."""
+"""The best answer of a run and what is proven; every improvement is reported and kept."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy.typing as npt
 import numpy as np
+import numpy.typing as npt
 
 from plancost.clock import Clock
 from plancost.learn.outcome import Moment

@@ -1,4 +1,6 @@
-"""Sets of plans that can be optimal together, grown in a given order; what does not fit is a conflict."""
+"""Sets of plans that can be optimal together, grown in a given order; what does not fit is a
+conflict.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from plancost.learn.conflict import Conflict, ConflictIndex
-from plancost.learn.feasibility import Feasibility, OutOfTime, Undecided
+from plancost.learn.feasibility import Feasibility, OutOfTimeError, UndecidedError
 
 Learn = Callable[[Conflict], None]
 
@@ -14,7 +16,8 @@ Learn = Callable[[Conflict], None]
 def grow(
     feasibility: Feasibility, index: ConflictIndex, order: Sequence[int], first: int, learn: Learn
 ) -> list[int]:
-    """Insert plans in blocks that double while most fit; of each conflict the plan that comes last leaves.
+    """Insert plans in blocks that double while most fit; of each conflict the plan that comes last
+    leaves.
 
     `first` is the size of the first block, say of a set that nearly fits. The set is left in the
     index. Out of time, it is the largest set that was decided.
@@ -36,7 +39,7 @@ def grow(
                 size = 2 * size if 8 * rejected <= size else max(1, size // 2)
             if len(inserted) <= before:
                 return inserted
-    except OutOfTime:
+    except OutOfTimeError:
         index.assign(decided)
         return decided
 
@@ -65,7 +68,7 @@ def _decide(
     while True:
         try:
             answer = feasibility.decide(inserted)
-        except Undecided:
+        except UndecidedError:
             # Without a proof nothing is learned; the block that brought the trouble leaves.
             for plan in [n for n in inserted if n in set(block)]:
                 index.remove(plan)

@@ -1,8 +1,10 @@
-"""The knowledge file: alternatives and conflicts with their multipliers, written as they are found.
+"""The knowledge file: alternatives and conflicts with their multipliers, written as they are
+found.
 
-It is what a killed run goes on from, and what others read to see why a bound holds. What is read is
-checked before it is used: every alternative is replayed, every row is computed anew from it, and every
-conflict is added up again in exact arithmetic. A file of another case or of other options is left aside.
+It is what a killed run goes on from, and what others read to see why a bound holds. What is read
+is checked before it is used: every alternative is replayed, every row is computed anew from it,
+and every conflict is added up again in exact arithmetic. A file of another case or of other
+options is left aside.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ class Knowledge:
         self._fingerprint = fingerprint(task, options)
         self._alternatives: dict[Alternative, int] = {}
         self._proofs: list[tuple[tuple[int, int], ...] | None] = []
-        """Of each conflict: numbers of alternatives (below 0: of rows that always hold), multipliers."""
+        """Of each conflict: numbers of alternatives (below 0: of rows that always hold),
+        multipliers.
+        """
         self._written = time.monotonic()
 
     def add(self, conflict: Conflict, pool: RowPool) -> None:
@@ -85,7 +89,9 @@ class Knowledge:
         self._written = time.monotonic()
 
     def read(self, rebuild: Rebuild, pool: RowPool) -> Iterator[Conflict]:
-        """The conflicts of the file that hold, and their rows into the pool; nothing if there is none."""
+        """The conflicts of the file that hold, and their rows into the pool; nothing if there is
+        none.
+        """
         document = self._document()
         cuts: list[Cut | None] = []
         for entry in document.get("alternatives", ()):
@@ -116,7 +122,9 @@ class Knowledge:
         return found if same and found.get("format") == FORMAT else {}
 
     def _conflict(self, entry: dict[str, Any], cuts: list[Cut | None]) -> Conflict | None:
-        """A conflict of the file, if its proof holds and every choice from its classes demands its rows."""
+        """A conflict of the file, if its proof holds and every choice from its classes demands its
+        rows.
+        """
         if entry["rows"] is None:
             return None
         classes = tuple(frozenset(map(int, own)) for own in entry["classes"])
@@ -170,7 +178,7 @@ def fingerprint(task: LearningTask, options: LearnOptions) -> str:
         [(t.name, t.world, sorted(t.initial)) for t in task.problems],
         [(row.coefficients, row.margin) for row in parameters.always],
         parameters.least.tolist(), parameters.greatest.tolist(), parameters.parts,
-        options.solution, options.ties, repr([function for function in parameters.functions]),
+        options.solution, options.ties, repr(parameters.functions),
     ]  # fmt: skip
     return hashlib.sha256(repr(said).encode()).hexdigest()
 

@@ -32,7 +32,7 @@ from plancost.case.model import Case
 from plancost.clock import Clock
 from plancost.errors import PlancostError, PlannerError, SolverError, UsageError
 from plancost.learn.concept import TOLERANCE, Costs, whole, whole_row
-from plancost.learn.feasibility import Feasibility, OutOfTime, Undecided
+from plancost.learn.feasibility import Feasibility, OutOfTimeError, UndecidedError
 from plancost.learn.incumbent import Incumbent, Whole
 from plancost.learn.knowledge import Knowledge
 from plancost.learn.lacfip_milp import Model, by_cbc, by_scip
@@ -143,9 +143,9 @@ class _Run:
         began = time.monotonic()
         try:
             step(self.clock.part(self.clock.remaining * part))
-        except OutOfTime:
+        except OutOfTimeError:
             self.ending = Ending.LIMIT
-        except Undecided as trouble:
+        except UndecidedError as trouble:
             self.notes.append(f"numerical trouble ended a step early: {trouble}")
         except (PlannerError, SolverError) as failure:
             self.ending, self.complaint = Ending.FAILED, str(failure)
@@ -227,7 +227,7 @@ class _Run:
             incumbent.values = parameters.baseline
             self.second_bound = parameters.second_floor
             return
-        with suppress(OutOfTime):
+        with suppress(OutOfTimeError):
             least = LeastCosts(self.task, self.listed, clock.part(clock.remaining / 2))
             found = least.of(incumbent.plans)
             if found.values is not None and found.value < parameters.second(incumbent.values):

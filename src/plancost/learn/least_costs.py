@@ -1,9 +1,10 @@
 """The second objective: least sum of costs, or least distance from known costs, over all actions.
 
-For one set: the linear program over rows found lazily, then whole numbers; where a corner is not whole, an
-integer program over the same rows takes its place. For all sets of the same weight: what one set costs at
-least rests on few rows, so every set that demands these rows costs as much. They are a conflict as soon as
-that is no better than the incumbent (Benders), and the master proposes a set until there is none.
+For one set: the linear program over rows found lazily, then whole numbers; where a corner is not
+whole, an integer program over the same rows takes its place. For all sets of the same weight:
+what one set costs at least rests on few rows, so every set that demands these rows costs as much.
+They are a conflict as soon as that is no better than the incumbent (Benders), and the master
+proposes a set until there is none.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from plancost.errors import SolverError
 from plancost.learn.certificate import Certificate, least_second
 from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import CostLP, WholeProgram
-from plancost.learn.feasibility import LARGEST, OutOfTime, Separation
+from plancost.learn.feasibility import LARGEST, OutOfTimeError, Separation
 from plancost.learn.rows import PlanSet, RowPool, Vector
 from plancost.learn.task import LearningTask
 
@@ -64,7 +65,7 @@ class LeastCosts:
             return least
         while True:
             if self.clock.is_over:
-                raise OutOfTime
+                raise OutOfTimeError
             demanded = self.pool.demanded(plans)
             solved = self._lp.solve(demanded)
             if solved.values is None:
@@ -170,7 +171,9 @@ class LeastCosts:
 
 
 def benders(least: Least, second: int) -> Conflict | None:
-    """Sets with a plan of each class are no better than `second`; None: nothing is, whatever the set."""
+    """Sets with a plan of each class are no better than `second`; None: nothing is, whatever the
+    set.
+    """
     if not least.classes:
         return None
     return Conflict(least.classes, least.proof, second)

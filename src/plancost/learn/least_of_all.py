@@ -1,8 +1,8 @@
 """The second objective over all sets of as many plans, by Benders conflicts in the master.
 
-What a set costs at least rests on few rows. All sets that demand those rows cost as much, so they are
-excluded together as soon as that is no better than the incumbent. When the master has no set left, the
-incumbent is proven.
+What a set costs at least rests on few rows. All sets that demand those rows cost as much, so they
+are excluded together as soon as that is no better than the incumbent. When the master has no set
+left, the incumbent is proven.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def over_all_sets(search: MostPlans, least: LeastCosts, first: Least, clock: Clo
         if answer is not None:
             if answer.bound < incumbent.second:
                 return  # whole numbers were not proven
-            conflict = benders(answer, incumbent.second)
-            if conflict is None:
+            known_bound = benders(answer, incumbent.second)
+            if known_bound is None:
                 break
-            cuts.learn(conflict)
+            cuts.learn(known_bound)
         near = cuts.impossible.astype(float) * 0
         proposal = heaviest_set(task.weights, cuts, (), near, clock)
         if proposal.bound < incumbent.weight:

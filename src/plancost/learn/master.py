@@ -1,16 +1,17 @@
 """Which sets do the known conflicts allow? A relaxation with strong cuts, and an integer program.
 
-Plans in conflict pair by pair are a clique: at most one of them. Of a conflict with k classes at most
-k - 1 are hit; a clique within a class counts once, so the sums over one clique of each class are at
-most k - 1 together. Cuts are found for a point. The relaxation's bound is computed from its multipliers
-in whole numbers. The integer program (SCIP, 2.6 times as fast as HiGHS on grids with 100 plans) comes
-where the relaxation stalls.
+Plans in conflict pair by pair are a clique: at most one of them. Of a conflict with k classes at
+most k - 1 are hit; a clique within a class counts once, so the sums over one clique of each class
+are at most k - 1 together. Cuts are found for a point. The relaxation's bound is computed from
+its multipliers in whole numbers. The integer program (SCIP, 2.6 times as fast as HiGHS on grids
+with 100 plans) comes where the relaxation stalls.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import highspy
 import numpy as np
@@ -21,6 +22,9 @@ from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import quiet_highs
 from plancost.learn.rows import Vector
 
+if TYPE_CHECKING:
+    from pyscipopt import Model, Variable
+
 Inequality = tuple[tuple[tuple[int, int], ...], int]
 """Plans with coefficients, and what the sum may be at most."""
 
@@ -29,7 +33,9 @@ _PARTS = 2**30
 """Multipliers are rounded to such parts of a unit."""
 _ROUNDS = 100
 _NEARLY = 0.2
-"""Cuts that the relaxation satisfies by no more than this are in the integer program from the start."""
+"""Cuts that the relaxation satisfies by no more than this are in the integer program from the
+start.
+"""
 
 
 class Cuts:
@@ -139,7 +145,7 @@ class Relaxation:
         return Choice(values, paid // _PARTS, paid / _PARTS)
 
     def _paid(self, multipliers: Vector) -> int:
-        """What sets weigh at most, in parts: the rows are paid for, and what is left is had once."""
+        """What sets weigh at most, in parts: rows are paid for, and what is left is had once."""
         left = [int(w) * _PARTS for w in self._weights]
         paid = 0
         for (coefficients, most), multiplier in zip(self._rows, multipliers, strict=False):
@@ -154,7 +160,9 @@ class Relaxation:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A set, a bound on all sets that the known conflicts allow, and whether the set has that weight."""
+    """A set, a bound on all sets that the known conflicts allow, and whether the set has that
+    weight.
+    """
 
     plans: list[int]
     bound: int
@@ -164,7 +172,9 @@ class Proposal:
 def heaviest_set(
     weights: npt.NDArray[np.int64], cuts: Cuts, start: Sequence[int], near: Vector, clock: Clock
 ) -> Proposal:
-    """By SCIP: it begins with the cuts that are nearly tight at `near`, and takes in what is broken."""
+    """By SCIP: it begins with the cuts that are nearly tight at `near`, and takes in what is
+    broken.
+    """
     from pyscipopt import Model, quicksum
 
     from plancost.learn.scip import solve
@@ -189,7 +199,7 @@ def heaviest_set(
         values = np.zeros(len(weights))
         if model.getNSols():
             best = model.getBestSol()
-            values = np.round([best[v] for v in x])
+            values = np.array([round(float(model.getSolVal(best, v))) for v in x], dtype=np.float64)
         missing = [cut for cut in cuts.found if cut not in kept and total(cut, values) > 0.5]
         new = {*cuts.separate(values), *missing}
         if not new or not finished or clock.is_over:
@@ -197,10 +207,10 @@ def heaviest_set(
         kept |= new
 
 
-def _begin_with(model: object, x: list[object], start: Sequence[int]) -> None:
+def _begin_with(model: Model, x: list[Variable], start: Sequence[int]) -> None:
     """Hand a set over that is known to be possible."""
-    solution = model.createSol()  # type: ignore[attr-defined]
+    solution = model.createSol()
     chosen = set(start)
     for n, variable in enumerate(x):
-        model.setSolVal(solution, variable, float(n in chosen))  # type: ignore[attr-defined]
-    model.addSol(solution)  # type: ignore[attr-defined]
+        model.setSolVal(solution, variable, float(n in chosen))
+    model.addSol(solution)

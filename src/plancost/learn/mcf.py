@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plancost.learn.concept import Cut, Seen, same_actions, stretch_cut, whole, whole_row
+from plancost.learn.concept import Seen, same_actions, stretch_cut, whole, whole_row
 from plancost.learn.paths import Paths
-from plancost.learn.rows import Alternative
+from plancost.learn.rows import Alternative, Cut
 from plancost.learn.task import LearningTask
 
 

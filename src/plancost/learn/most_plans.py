@@ -1,9 +1,10 @@
-"""The first objective: the most plans that can be optimal together, with a proof (implicit hitting sets).
+"""The first objective: the most plans that can be optimal together, with a proof (implicit hitting
+sets).
 
 The relaxation bounds the answer and says which plans to insert first; what does not fit is a new
 conflict, which the relaxation has to respect; each pass ends in a set that can be had. Where that
-leads nowhere, the integer program proposes a set; if it can be had, it is the best, else it brings a
-conflict. The run ends when the incumbent meets the bound.
+leads nowhere, the integer program proposes a set; if it can be had, it is the best, else it
+brings a conflict. The run ends when the incumbent meets the bound.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from plancost.clock import Clock
 from plancost.learn.conflict import Conflict, ConflictIndex
-from plancost.learn.feasibility import Feasibility, OutOfTime
+from plancost.learn.feasibility import Feasibility, OutOfTimeError
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.insertion import grow
 from plancost.learn.knowledge import Knowledge
@@ -68,7 +69,7 @@ class MostPlans:
         if self.task.weight(chosen) > self.incumbent.weight:
             try:
                 answer = self.feasibility.decide(chosen)
-            except OutOfTime:
+            except OutOfTimeError:
                 answer = self.feasibility.values
             if not isinstance(answer, Conflict):
                 values = self.feasibility.whole(answer, chosen)
@@ -87,7 +88,8 @@ class MostPlans:
         liking = self._choice.values - 1e-4 * self.task.lengths
         if noise:
             liking = liking + noise * self._random.random(len(liking))
-        return np.argsort(-liking, kind="stable").tolist()
+        order: list[int] = np.argsort(-liking, kind="stable").tolist()
+        return order
 
     def liked(self) -> list[int]:
         """The plans that the relaxation has anything of, in its order."""
@@ -129,4 +131,5 @@ class MostPlans:
 
 def shortest_first(lengths: np.ndarray) -> list[int]:
     """Short plans leave the most room for others."""
-    return np.argsort(lengths, kind="stable").tolist()
+    order: list[int] = np.argsort(lengths, kind="stable").tolist()
+    return order

@@ -1,9 +1,10 @@
 """What is learned: parameters, of which the costs of actions are made.
 
-The learner thinks in parameters. A plan is a vector of how often each parameter is in its cost; rows
-are differences of such vectors. Usually each action has one parameter of its own. What else is known
-of costs (bounds of costs that are made of several parameters, known totals of plans) are rows that
-always hold. Refinement of such costs needs a parameter for each of them besides, kept equal by rows.
+The learner thinks in parameters. A plan is a vector of how often each parameter is in its cost;
+rows are differences of such vectors. Usually each action has one parameter of its own. What else
+is known of costs (bounds of costs that are made of several parameters, known totals of plans) are
+rows that always hold. Refinement of such costs needs a parameter for each of them besides, kept
+equal by rows.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 
 from plancost.case.model import UNBOUNDED, Case
 from plancost.learn.rows import Row
@@ -93,7 +96,7 @@ class Parameters:
                 found[parameter] += times * count
         return found
 
-    def costs(self, values: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    def costs(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """The cost of each action."""
         if self.is_plain:
             return np.asarray(values[: self.own_count])
@@ -132,7 +135,7 @@ class Parameters:
         return self.completed(np.append(found, np.zeros(len(self._linked), dtype=np.int64)))
 
     def columns(self, *, priced: bool) -> tuple[Whole, list[Column]]:
-        """Where all columns are 0, and the columns; `priced` by the second objective or by 1 each."""
+        """Where all columns are 0, and the columns: `priced` by the second objective, or by 1."""
         if not priced:
             rooms = np.where(self.greatest == UNBOUNDED, inf, self.greatest - self.least)
             return self.least, [Column(n, 1, 1, room) for n, room in enumerate(rooms.tolist())]
@@ -237,7 +240,8 @@ class Parameters:
         return found
 
     @cached_property
-    def _incidence(self) -> npt.NDArray[np.generic]:
+    def _incidence(self) -> csr_array:
+        """Which parameters the cost of each action has."""
         found = self._matrix.copy()
         found.data = np.ones_like(found.data)
         return found

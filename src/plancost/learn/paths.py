@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from plancost.clock import Clock
+from plancost.learn.oracles import Oracles
 from plancost.learn.rows import Mask, PlanSet
 from plancost.learn.task import ONE, LearningTask
-from plancost.learn.oracles import Oracles
 from plancost.search.transitions import Indices, Reached, can_be_explored
 
 
@@ -99,7 +99,9 @@ def paths_of(
     clock: Clock,
     most_states: int,
 ) -> Paths | None:
-    """The graphs that these actions span for the problems of these plans; None if they are too large."""
+    """The graphs that these actions span for the problems of these plans; None if they are too
+    large.
+    """
     problems = sorted({task.plans[plan].problem for plan in plans})
     by_world: dict[int, list[int]] = defaultdict(list)
     for problem in problems:

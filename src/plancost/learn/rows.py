@@ -38,7 +38,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Alternative:
-    """Other actions for the part of a plan from `begin` to `end`; an `end` below 0: up to the goal."""
+    """Other actions for a plan from `begin` to `end`; an `end` below 0: up to the goal."""
 
     plan: int
     begin: int

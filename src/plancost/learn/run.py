@@ -2,8 +2,9 @@
 
     task -> state graphs (or planners) -> crossings -> most plans -> least costs -> verification
 
-The first objective looks at actions that cannot be priced out; the second at all actions. Whatever ends
-a run early (the clock, Ctrl-C, a program that fails), the best answer so far is verified and returned.
+The first objective looks at actions that cannot be priced out; the second at all actions.
+Whatever ends a run early (the clock, Ctrl-C, a program that fails), the best answer so far is
+verified and returned.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from plancost.errors import (
 from plancost.learn.alone import possible_alone
 from plancost.learn.conflict import Conflict
 from plancost.learn.crossings import find_crossings
-from plancost.learn.feasibility import Feasibility, OutOfTime, Undecided
+from plancost.learn.feasibility import Feasibility, OutOfTimeError, UndecidedError
 from plancost.learn.first_set import MANY, large_first_set
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.knowledge import Knowledge
@@ -116,9 +117,9 @@ class Run:
         own = self.clock.part(self.clock.remaining * (1 - kept))
         try:
             step(own)
-        except OutOfTime:
+        except OutOfTimeError:
             self.is_late = True
-        except Undecided as trouble:
+        except UndecidedError as trouble:
             self.notes.append(f"numerical trouble ended the search early: {trouble}")
         except (PlannerError, SolverError) as failure:
             self.ending, self.complaint = Ending.FAILED, str(failure)
@@ -139,7 +140,9 @@ class Run:
         search.run()
 
     def prepared(self, clock: Clock) -> tuple[MostPlans, list[int]]:
-        """The search for most plans with what an earlier run has found, and the plans that are possible."""
+        """The search for most plans with what an earlier run has found, and the plans that are
+        possible.
+        """
         every = list(range(len(self.task.plans)))
         self._check_what_always_holds()
         self.incumbent.say("state graphs")
@@ -203,7 +206,7 @@ class Run:
         return possible
 
     def _check_what_always_holds(self) -> None:
-        """An error if known totals and bounds contradict each other; else values that keep to them."""
+        """An error if known totals and bounds contradict each other."""
         parameters = self.task.parameters
         if not parameters.always and not (parameters.least > parameters.greatest).any():
             return
@@ -213,7 +216,7 @@ class Run:
             answer = (
                 None if (parameters.least > parameters.greatest).any() else feasibility.decide([])
             )
-        except (OutOfTime, Undecided):
+        except (OutOfTimeError, UndecidedError):
             raise LimitError(
                 "no costs that keep to all bounds and known totals were found in time"
             ) from None
@@ -242,7 +245,7 @@ class Run:
             return
         values = feasibility.whole(answer, every)
         if values is None:
-            raise Undecided("no whole costs were found")
+            raise UndecidedError("no whole costs were found")
         self.incumbent.take(every, values)
 
     def _second_objective(self, clock: Clock) -> None:
@@ -285,7 +288,7 @@ class Run:
             verdicts = verify(
                 self.case, costs, self.options, self._checking_clock(), self.separations.oracles
             )
-        except (OutOfTime, KeyboardInterrupt):
+        except (OutOfTimeError, KeyboardInterrupt):
             self.ending = Ending.INTERRUPTED if self.ending is Ending.INTERRUPTED else Ending.LIMIT
         except PlancostError as failure:
             self.ending, self.complaint = Ending.FAILED, str(failure)
@@ -293,5 +296,7 @@ class Run:
         return tuple(verdicts)
 
     def _checking_clock(self) -> Clock:
-        """The check may take a moment more than the limit: it is what makes the answer worth anything."""
+        """The check may take a moment more than the limit: it is what makes the answer worth
+        anything.
+        """
         return replace(self.clock, limit=self.clock.limit + min(2.0, 0.05 * self.clock.limit))

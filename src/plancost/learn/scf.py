@@ -8,11 +8,11 @@ definition: the only optimal plans are observed ones).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from plancost.learn.concept import Cut, Seen, stretch_cut, whole, whole_row
+from plancost.learn.concept import Seen, stretch_cut, whole, whole_row
 from plancost.learn.paths import Paths
-from plancost.learn.rows import Alternative
+from plancost.learn.rows import Alternative, Cut
 from plancost.learn.task import LearningTask
 from plancost.search.deviations import Deviation
 
@@ -75,7 +75,9 @@ class Strict:
         return stretch_cut(self.paths, why, 0 if self.ties == OBSERVED else 1)
 
     def _tie(self, plan: int, seen: Seen, other: tuple[int, ...]) -> Cut:
-        """The row of a plan that costs as much, cut to one stretch where they differ if that is sound."""
+        """The row of a plan that costs as much, cut to one stretch where they differ if that is
+        sound.
+        """
         assert self.paths is not None
         if self.ties == OBSERVED:
             return self.against(plan, other)
@@ -91,17 +93,16 @@ class Strict:
         return self.against(plan, other)
 
 
-def _detours(seen: Seen, other: Sequence[int]) -> Iterator[Deviation]:
+def _detours(seen: Seen, other: tuple[int, ...]) -> Iterator[Deviation]:
     """Where another plan leaves a plan and comes back to it further on, or reaches the goal."""
     place, path = seen.path.place, seen.path
     states = path.graph.follow(path.states[0], other)
     step = 0
     while step < len(other):
         begin = place[states[step]]
-        if begin < len(path.actions) and path.states[begin + 1] == states[step + 1]:
-            if path.actions[begin] == other[step]:
-                step += 1
-                continue
+        if path.actions[begin : begin + 1] == other[step : step + 1]:
+            step += 1
+            continue
         end = step + 1
         while end < len(other) and place.get(states[end], -1) <= begin:
             end += 1

@@ -1,4 +1,6 @@
-"""Who separates: state graphs of the actions that matter where they fit, planners where they do not."""
+"""Who separates: state graphs of the actions that matter where they fit, planners where they do
+not.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from plancost.clock import Clock
 from plancost.errors import LimitError
@@ -87,7 +90,7 @@ class Separations:
     def _without_graphs(self, clock: Clock) -> ByPlanners:
         if self.options.oracle == "graph":
             raise LimitError(
-                "the state graphs are too large: leave --oracle graph out, so that planners are asked"
+                "the state graphs are too large: leave `oracle` out, so that planners are asked"
             )
         self.uses_planners = True
         return self._by_planners(clock)
@@ -106,6 +109,10 @@ class Separations:
 
 class Unseparated:
     """Of a question without plans: nothing is ever broken."""
+
+    def optimal(self, costs: npt.NDArray[np.int64], plans: Sequence[int]) -> list[int]:
+        """All of them."""
+        return list(plans)
 
     def separate(self, costs: Costs, plans: Sequence[int], most: int = 6) -> dict[int, list[Cut]]:
         """Nothing."""

@@ -1,7 +1,7 @@
 """A learning task: distinct plans with their weights, and what costs are made of.
 
-Observations of one plan on one task are one plan that weighs as much as they do together. Tasks that
-agree in world, initial state and goal are one *problem*, whatever their files are called.
+Observations of one plan on one task are one plan that weighs as much as they do together. Tasks
+that agree in world, initial state and goal are one *problem*, whatever their files are called.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Is each plan optimal under these whole costs? A check that the learner did not steer.
 
-It goes backwards from each goal by SciPy's Dijkstra over the actions that cost no more than the dearest
-plan (others are in no cheaper one), and shares nothing with the learner's search but the transitions.
-Where the states are too many, planners are asked. Strict concepts look at the cheapest plans themselves.
+It goes backwards from each goal by SciPy's Dijkstra over the actions that cost no more than the
+dearest plan (others are in no cheaper one), and shares nothing with the learner's search but the
+transitions. Where the states are too many, planners are asked. Strict concepts look at the
+cheapest plans themselves.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ def verify(
 
 @dataclass(frozen=True)
 class _Known:
-    """Of one problem: what its cheapest plans cost, and all of them if somebody asked (None: not known)."""
+    """Of one problem: what its cheapest plans cost, and all of them if somebody asked (None: not
+    known).
+    """
 
     cost: int
     others: Iterator[Actions] | None

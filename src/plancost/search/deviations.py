@@ -45,7 +45,9 @@ class PlanOnGraph:
     def cheaper(
         self, found: Distances, goal: npt.NDArray[np.int64], tolerance: float, most: int
     ) -> list[Deviation]:
-        """Stretches that cost more than something else: the first ones, and one to another goal state."""
+        """Stretches that cost more than something else: the first ones, and one to another goal
+        state.
+        """
         rises: list[Deviation] = []
         slack, length = 0.0, len(self.actions)
         for step in range(1, length + 1):
@@ -73,9 +75,8 @@ class PlanOnGraph:
     ) -> Iterator[tuple[int, ...]]:
         """Whole plans that cost less than the limit, by going backwards from the goal.
 
-        Of ways that reach one state by the same actions in another order only one is followed, so a
-        caller who does not care about orders sees each multiset and others may miss none that differ
-        in more than their order: see `orderings_below` for all.
+        Of ways that reach one state by the same actions in another order only one is followed: each
+        multiset of actions is seen, but not each order of it.
         """
         yield from self._backwards(found, goal, limit, merge=True)
 
@@ -109,7 +110,9 @@ class PlanOnGraph:
                 stack.append((before, cost, longer))
 
     def _way(self, found: Distances, state: int, end: int) -> Deviation:
-        """The cheapest way to a state, from where it leaves the plan for the last time before `end`."""
+        """The cheapest way to a state, from where it leaves the plan for the last time before
+        `end`.
+        """
         actions = []
         while self.place.get(state, end) >= end:
             parent = int(found.before[state])
