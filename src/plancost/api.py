@@ -84,4 +84,4 @@ def options_for(given: Result | Mapping[str, int], **options: Any) -> LearnOptio
 def _opened(case: AnyCase, options: LearnOptions, clock: Clock) -> Case:
     if isinstance(case, Case):
         return case
-    return read_case(case, clock=clock, memory_limit=options.memory_limit, jobs=options.jobs)
+    return read_case(case, clock=clock, memory_limit=options.memory_limit)

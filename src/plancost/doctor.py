@@ -76,7 +76,7 @@ def _tried(name: str, solve: Callable[[], str]) -> Finding:
 def _translate() -> str:
     found = ground(Request(_DOMAIN, {"one": _PROBLEM}, "a tiny domain", clock=Clock(_SECONDS)))
     text = translate(PddlTexts(_DOMAIN, {"one": _PROBLEM}), "one", Limits(_SECONDS))
-    if len(found.problems) != 1 or "\nbegin_operator\nfinish" not in text:
+    if len(found.actions) != 1 or "\nbegin_operator\nfinish" not in text:
         raise PlancostError("it does not find the only action of a tiny problem")
     return "grounds a tiny problem"
 

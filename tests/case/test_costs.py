@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import math
 import random
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -86,7 +85,6 @@ BOUNDED = [
     ("(load *)", {3, 4}),
     ("(load * van)", {3}),
     ("(*load* *)", {3, 4, 7}),
-    ("(wait *)", {5}),
     ("(unload.all *)", {7}),
     ("*", set(range(8))),
 ]
@@ -100,42 +98,18 @@ def test_bounds_speak_of_actions(pattern: str, expected: set[int]) -> None:
     assert set(model.least.tolist()) <= {1, 2} and set(model.greatest.tolist()) <= {5, UNBOUNDED}
 
 
-@pytest.mark.parametrize("seed", range(100))
-def test_a_star_in_a_street_is_any_part_of_its_name(seed: int) -> None:
-    draws = random.Random(seed)
-    names = {
-        "".join(draws.choices("ab[]*. ", k=draws.randint(1, 5))).strip() or "a" for _ in "1234"
-    }
-    case = street_case([{"link": n, "from": "x", "to": "y"} for n in sorted(names)], [[min(names)]])
-    pattern = "".join(draws.choices("ab[]*. ", k=draws.randint(1, 4)))
-
-    def fits(text: str, wanted: str) -> bool:
-        if not wanted:
-            return not text
-        if wanted[0] == "*":
-            return any(fits(text[cut:], wanted[1:]) for cut in range(len(text) + 1))
-        return bool(text) and text[0] == wanted[0] and fits(text[1:], wanted[1:])
-
-    expected = {pattern} & names or {name for name in names if fits(name, pattern)}
-    if not expected:
-        with pytest.raises(InputError):
-            with_costs(case, bounds={pattern: 7})
-        return
-    least = with_costs(case, bounds={pattern: 7}).costs.least
-    assert {case.actions[place] for place in np.flatnonzero(least == 7)} == expected
-
-
 def test_all_bounds_hold(tmp_path: Path) -> None:
     path = tmp_path / "bounds.json"
     path.write_text(json.dumps({"*": [None, 9], "(drive * * b)": [2, 5], "(drive van *)": [3, 7]}))
     model = with_costs(pddl(), bounds=path).costs
-    assert list(zip(model.least[:3].tolist(), model.greatest[:3].tolist(), strict=True)) == [
-        (3, 5),
-        (3, 5),
-        (1, 9),
-    ]
-    assert not model.is_plain
-    one = with_costs(pddl(), bounds={"(wait)": np.int64(4), "(wait *)": [0, None]}).costs
+    assert (model.least[:3].tolist(), model.greatest[:3].tolist()) == ([3, 3, 1], [5, 5, 9])
+    assert not model.is_plain and with_costs(pddl()).costs.is_plain
+    named = street_case(
+        [{"link": n, "from": "x", "to": "y"} for n in ("a*", "a.b", "axb")], [["a*"]]
+    )
+    for pattern, found in (("a*", [7, 1, 1]), ("a.*", [1, 7, 1]), ("*b", [1, 7, 7])):
+        assert with_costs(named, bounds={pattern: 7}).costs.least.tolist() == found
+    one = with_costs(pddl(), bounds={"(wait)": np.int64(4), "(*t)": [0, None]}).costs
     assert (one.least[5], one.greatest[5]) == (4, 4)
 
 
@@ -158,34 +132,15 @@ def test_wrong_bounds(bounds: Any) -> None:
         with_costs(pddl(), bounds=bounds)
 
 
-def test_actions_of_one_cost_have_bounds_in_common() -> None:
-    bounds = {"(drive van a b)": 3, "(drive car b a)": [4, None]}
-    with_costs(pddl(), bounds=bounds)
-    with pytest.raises(InputError):
-        with_costs(pddl(), features=["drive"], bounds=bounds)
-
-
 # Features
 
 
 def test_schemas_share_costs() -> None:
     case = with_costs(pddl(ACTIONS[:4]), features=("schema", "drive ?to ?v"))
-    assert parts(case) == [
-        {"(drive van * b)": 1},
-        {"(drive van * b)": 1},
-        {"(drive car * a)": 1},
-        {"(load * *)": 1},
-    ]
+    shared = ["(drive van * b)", "(drive van * b)", "(drive car * a)", "(load * *)"]
+    assert parts(case) == [{name: 1} for name in shared]
     alone = with_costs(pddl(ACTIONS[:4]), features=("drive",))
     assert [list(row) for row in parts(alone)] == [["(drive * * *)"]] * 3 + [["(load p1 van)"]]
-
-
-def test_an_object_called_star_is_no_class() -> None:
-    case = with_costs(pddl(ACTIONS[:3] + ACTIONS[6:7]), features=("drive ?to",))
-    assert case.costs.matrix.shape == (4, 2)
-    mixed = ("(drive * a b)", "(load p q)")
-    one = with_costs(pddl(mixed), features=("load",))
-    assert one.costs.matrix.shape == (2, 2)
 
 
 def test_costs_are_linear_in_functions() -> None:
@@ -199,10 +154,6 @@ def test_costs_are_linear_in_functions() -> None:
         {constant: 1, km: 7, "drive: (toll b)": 2},
         {"(load p1 van)": 1},
     ]
-    for wrong in (-1, 10**13):
-        with pytest.raises(InputError, match=r"km b a"):
-            far = functions | {"(km b a)": wrong}
-            with_costs(pddl(ACTIONS[:4], functions=far), features=(spec,))
     missing = {name: value for name, value in functions.items() if name != "(km b a)"}
     with pytest.raises(InputError, match=r"km b a.*drive car b a"):
         with_costs(pddl(ACTIONS[:4], functions=missing), features=(spec,))
@@ -212,36 +163,17 @@ def test_costs_are_linear_in_functions() -> None:
     assert with_costs(twofold, features=("drive",)).costs.parameters
 
 
-@pytest.mark.parametrize(
-    "spec",
-    [
-        "",
-        "fly",
-        "drive ?x",
-        "drive ?v ?v",
-        "drive ?v (km ?from)",
-        "drive (km ?x)",
-        "drive ()",
-        "drive v",
-        "(drive ?v)",
-        "drive (km ?from",
-        "drive (km ?v) (km ?v)",
-        "schema ?v",
-        "turns",
-    ],
+WRONG_FEATURES = (
+    "|fly|drive ?x|drive ?v ?v|drive ?v (km ?from)|drive (km ?x)|drive ()|drive v|(drive ?v)|"
+    "drive (km ?from|drive (km ?v) (km ?v)|schema ?v|link|lanes"
 )
-def test_wrong_features(spec: str) -> None:
-    with pytest.raises(UsageError):
-        with_costs(pddl(), features=(spec,))
 
 
-def test_features_are_given_once() -> None:
-    for twice in (["drive", "drive"], ["drive ?v", "drive"], ["schema", "schema"]):
+@pytest.mark.parametrize("specs", [*zip(WRONG_FEATURES.split("|")), ("drive ?v", "drive")])
+def test_wrong_features(specs: tuple[str, ...]) -> None:
+    for case in (pddl(), streets()):
         with pytest.raises(UsageError):
-            with_costs(pddl(), features=twice)
-    for wrong in (["metres", "metres"], ["link"], ["lanes"]):
-        with pytest.raises(UsageError):
-            with_costs(streets(), features=wrong)
+            with_costs(case, features=specs)
 
 
 def test_columns_of_links_make_costs() -> None:
@@ -289,17 +221,9 @@ def test_a_column_is_refined_in_whole_units(seed: int) -> None:
     values = [round(draws.choice([0, draws.expovariate(0.1)]), places) for _ in LINKS]
     case = with_costs(streets(hours=values), refine="hours")
     assert case.costs.initial is not None
-    exact = [Fraction(str(value)) for value in values]
-    found = case.costs.initial.tolist()
-    units = {Fraction(units) / value for units, value in zip(found, exact, strict=True) if value}
-    assert all(not units for units, value in zip(found, exact, strict=True) if not value)
-    if places <= 5:
-        assert len(units) <= 1 and units <= {Fraction(10**n) for n in range(6)}
-    else:
-        middle = sorted(value for value in exact if value)
-        for number, value in zip(found, exact, strict=True):
-            if middle and value >= middle[(len(middle) - 1) // 2]:
-                assert min(abs(number - value * 10**n) * 200 / number for n in range(20)) <= 1
+    pairs = list(zip(case.costs.initial.tolist(), map(Fraction, map(str, values)), strict=True))
+    most = Fraction(1, 2) if places > 5 else 0
+    assert any(all(abs(units - v * 10**n) <= most for units, v in pairs) for n in range(6))
 
 
 def test_refining_the_pddl() -> None:
@@ -346,33 +270,15 @@ def test_wrong_given_costs(value: Any) -> None:
         given_costs(pddl(), {"(wait)": value})
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        {},
-        {"(wait)": 1, "(fly)": 2},
-        {"(wait)": 1, "(WAIT)": 2},
-        [3],
-        3,
-        {"costs": {"(fly)": 2}},
-        {"groups": [{"costs": {"(wait)": 1}}], "costs": {}},
-    ],
-)
-def test_given_costs_that_do_not_fit(given: Any) -> None:
-    with pytest.raises(InputError):
-        given_costs(pddl(), given)
+WRONG_COSTS = [
+    *("", "[1", "3", "[3]", "{}", '{"(wait)": NaN}', '{"costs": {"(fly)": 2}}'),
+    *(f'{{"(wait)": 1, "{other}": 1}}' for other in ("(wait)", "(WAIT)", "(fly)")),
+]
 
 
-@pytest.mark.parametrize("text", ["", "[1", '{"(wait)": NaN}', '{"(wait)": 1, "(wait)": 1}', "3"])
+@pytest.mark.parametrize("text", WRONG_COSTS)
 def test_wrong_files_of_costs(text: str, tmp_path: Path) -> None:
     path = tmp_path / "costs.json"
     path.write_text(text)
     with pytest.raises(InputError, match=r"costs\.json"):
         given_costs(pddl(), path)
-
-
-def test_nothing_asked_is_the_plain_model() -> None:
-    case = replace(pddl(), notes=("kept",))
-    found = with_costs(case)
-    assert found.costs.is_plain and found.costs.initial is None and found.notes == ("kept",)
-    assert found.costs.parameters == ACTIONS

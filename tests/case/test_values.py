@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import os
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -63,7 +64,6 @@ def test_tables_know_their_lines(tmp_path: Path) -> None:
         (b"name\n1\n2,3\n", 3),
         (b'name,size\n1,2\n"",3\n', 3),
         (b"name\n" + b"a" * 200_000 + b"\n", 2),
-        (b"name\nb\0c\n", 2),
     ],
 )
 def test_wrong_tables(content: bytes, line: int, tmp_path: Path) -> None:
@@ -72,6 +72,7 @@ def test_wrong_tables(content: bytes, line: int, tmp_path: Path) -> None:
     with pytest.raises(InputError) as raised:
         read_table(path, ("name",), ("size",))
     assert str(raised.value).startswith(f"{path}:{line}: ")
-    for other in (tmp_path, tmp_path / "none.csv"):
+    os.mkfifo(tmp_path / "pipe.csv")
+    for other in (tmp_path, tmp_path / "none.csv", tmp_path / "pipe.csv"):
         with pytest.raises(InputError):
             read_table(other, ("name",))

@@ -2,8 +2,7 @@
 
 A case folder holds ``domain.pddl``, problems ``NAME.pddl`` and observed plans ``NAME.plan``,
 ``NAME.*.plan``, ``NAME.plan.N`` or ``NAME.soln`` (endings in any case); where the names of two
-problems fit a plan, the longer one wins. Whatever is called so counts, also a link to nowhere or a
-folder: reading it fails with its name, so that no plan is passed over in silence.
+problems fit a plan, the longer one wins.
 
 A manifest is a CSV file with the columns ``problem,plan`` and perhaps ``count``, ``cost``,
 ``suboptimality``, ``group`` and ``time``; its paths are relative to it.
@@ -13,7 +12,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -24,8 +23,7 @@ from plancost.errors import InputError
 
 _PDDL = ".pddl"
 _PLAN = re.compile(r"(?P<stem>.*)\.(?:plan|plan\.\d+|soln)", re.DOTALL | re.IGNORECASE)
-_NEARLY_A_PLAN = re.compile(r"\.(?:plan|soln)(?![a-z])", re.IGNORECASE)
-_PLAN_NAMES = "NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln"
+_PLAN_NAMES = "a plan of NAME.pddl is called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln"
 _OPTIONAL = ("count", "cost", "suboptimality", "group", "time")
 
 
@@ -58,44 +56,33 @@ class CaseFiles:
 
 def files_of_folder(folder: Path, domain: Path | None, *, allow_outside: bool) -> CaseFiles:
     """The plans and problems of a case folder."""
-    named = _NamedFolders([folder, *([] if domain is None else [domain.parent])], allow_outside)
-    if domain is None:
-        domain = folder / "domain.pddl"
-        named.check(domain, "this link", domain)
+    folders = _named(allow_outside, folder, *([domain.parent] if domain else []))
+    domain = domain or folder / "domain.pddl"
+    _check_inside(domain, folders, "this link", domain)
     if not domain.is_file():
-        raise InputError(
-            "a case folder needs its PDDL domain under this name (or name it with --domain)", domain
-        )
-    names = _names_in(folder)
-    problems = _problems(folder, names, domain)
+        raise InputError("there is no PDDL domain (or name it with --domain)", domain)
+    problems = _problems(folder, domain)
     observed = []
-    for name in names:
-        stem = _plan_stem(name)
-        if stem is not None:
-            item = ObservedFile(_problem_of(stem, folder / name, problems), folder / name)
-            for file in (item.problem, item.plan):
-                named.check(file, "this link", file)
-                _check_is_file(file)
-            observed.append(item)
+    for plan in _files_in(folder):
+        match = _PLAN.fullmatch(plan.name)
+        if match is not None:
+            problem = _problem_of(match["stem"], plan, problems)
+            for file in (problem, plan):
+                _check_inside(file, folders, "this link", file)
+            observed.append(ObservedFile(problem, plan))
     if not observed:
-        raise InputError(
-            f"no observed plans here; a plan of NAME.pddl is called {_PLAN_NAMES}", folder
-        )
+        raise InputError(f"no observed plans here; {_PLAN_NAMES}", folder)
     used = {item.problem for item in observed}
     unused = [path.name for path in problems.values() if path not in used]
-    strange = [n for n in names if _NEARLY_A_PLAN.search(n) and _plan_stem(n) is None]
-    notes = [f"{name} has no observed plan and is not used" for name in unused]
-    notes += [f"{name} is not read: a plan is called {_PLAN_NAMES}" for name in strange]
-    return CaseFiles(folder, domain, tuple(observed), tuple(notes))
+    notes = tuple(f"{name} has no observed plan and is not used" for name in unused)
+    return CaseFiles(folder, domain, tuple(observed), notes)
 
 
 def files_of_manifest(path: Path, domain: Path, *, allow_outside: bool) -> CaseFiles:
     """The plans and problems that a manifest lists."""
-    named = _NamedFolders([path.parent, domain.parent], allow_outside)
-    if not domain.is_file():
-        raise InputError("there is no such file", domain)
+    folders = _named(allow_outside, path.parent, domain.parent)
     rows = read_table(path, ("problem", "plan"), _OPTIONAL)
-    return CaseFiles(path.parent, domain, tuple(_listed(row, path, named) for row in rows))
+    return CaseFiles(path.parent, domain, tuple(_listed(row, path, folders) for row in rows))
 
 
 def problems_in(place: Path, domain: Path | None = None) -> list[Path]:
@@ -104,7 +91,7 @@ def problems_in(place: Path, domain: Path | None = None) -> list[Path]:
         return [place]
     if not place.is_dir():
         raise InputError(f"there is no such file or folder{similar_name(place)}", place)
-    found = list(_problems(place, _names_in(place), domain or place / "domain.pddl").values())
+    found = list(_problems(place, domain or place / "domain.pddl").values())
     if not found:
         raise InputError("there is no problem in this folder", place)
     return found
@@ -112,120 +99,70 @@ def problems_in(place: Path, domain: Path | None = None) -> list[Path]:
 
 def similar_name(path: Path) -> str:
     """A hint at a file beside the path that has nearly its name, or nothing."""
-    try:
-        names = [item.name for item in path.parent.iterdir() if item.name != path.name]
-    except OSError:
-        return ""
+    names = [item.name for item in _files_in(path.parent)] if path.parent.is_dir() else []
     near = difflib.get_close_matches(path.name, names, n=1, cutoff=0.75)
     return f"; did you mean {path.with_name(near[0])}?" if near else ""
 
 
-class _NamedFolders:
-    """Folders that the user has named: a case may not lead to files outside of them.
+def _named(allow_outside: bool, *paths: Path) -> list[Path]:
+    """The folders that the user has named; without links, since a case may come from others."""
+    return [Path(path.anchor) if allow_outside else path for path in (p.resolve() for p in paths)]
 
-    A case may come from somebody else. A file counts as what it really is, without links.
-    """
 
-    def __init__(self, folders: Iterable[Path], allow_outside: bool) -> None:
-        self._folders = list(dict.fromkeys(folders))
-        self._really = [folder.resolve() for folder in self._folders]
-        self._allow_outside = allow_outside
-
-    def check(self, file: Path, words: str, place: Path, line: int | None = None) -> None:
-        try:
-            if file.parent in self._folders and not file.is_symlink():
-                return
-            really = file.resolve()
-        except (OSError, RuntimeError):  # links in a circle: reading it will fail
-            return
-        if self._allow_outside or any(really.is_relative_to(folder) for folder in self._really):
-            return
-        folders = " and ".join(map(str, self._folders))
-        message = f"{words} leads to {really}, which is outside of {folders}"
+def _check_inside(
+    file: Path, folders: Sequence[Path], words: str, place: Path, line: int | None = None
+) -> None:
+    try:
+        really = file.resolve()
+    except (OSError, RuntimeError):  # links in a circle: reading it will fail
+        return
+    if not any(really.is_relative_to(folder) for folder in folders):
+        message = f"{words} leads to {really}, which is outside of {folders[0]}"
         raise InputError(f"{message}; add --allow-outside if it may be read", place, line)
 
 
-def _listed(row: Row, path: Path, named: _NamedFolders) -> ObservedFile:
+def _listed(row: Row, path: Path, folders: Sequence[Path]) -> ObservedFile:
     files = []
     for column in ("problem", "plan"):
         file = path.parent / row[column]
-        named.check(file, f"the {column} {shown(row[column])}", path, row.line)
-        if not _is_file(file):
+        _check_inside(file, folders, f"the {column} {shown(row[column])}", path, row.line)
+        if not file.is_file():
             message = f"there is no file {shown(str(file), 200)}{similar_name(file)}"
             raise InputError(message, path, row.line)
         files.append(file)
-    line = row.line
+    place = {"path": path, "line": row.line}
     given = {name: row[name] for name in _OPTIONAL if row.get(name)}
-    count, cost, factor = given.get("count"), given.get("cost"), given.get("suboptimality")
-    return ObservedFile(
-        files[0],
-        files[1],
-        1
-        if count is None
-        else whole_text(count, "count", least=1, most=LARGEST_COUNT, path=path, line=line),
-        None
-        if cost is None
-        else whole_text(cost, "cost", most=LARGEST_GIVEN, path=path, line=line),
-        None if factor is None else ratio(factor, "suboptimality", path=path, line=line),
-        given.get("group"),
-        given.get("time"),
-    )
+    count = whole_text(given.get("count", 1), "count", least=1, most=LARGEST_COUNT, **place)
+    total = factor = None
+    if "cost" in given:
+        total = whole_text(given["cost"], "cost", most=LARGEST_GIVEN, **place)
+    if "suboptimality" in given:
+        factor = ratio(given["suboptimality"], "suboptimality", path=path, line=row.line)
+    group, time = given.get("group"), given.get("time")
+    return ObservedFile(files[0], files[1], count, total, factor, group, time)
 
 
-def _check_is_file(path: Path) -> None:
-    if _is_file(path):
-        return
-    if path.is_symlink() and not path.exists():
-        raise InputError("this link leads nowhere", path)
-    kind = "folder" if path.is_dir() else "pipe or device"
-    raise InputError(f"this is a {kind}, not a file; rename it if it is none of the case", path)
-
-
-def _is_file(path: Path) -> bool:
+def _files_in(folder: Path) -> list[Path]:
     try:
-        return path.is_file()
-    except (OSError, ValueError):  # a name too long, or a folder that may not be looked into
-        return False
-
-
-def _names_in(folder: Path) -> list[str]:
-    try:
-        return sorted((path.name for path in folder.iterdir()), key=_natural_order)
+        return sorted(folder.iterdir(), key=_natural_order)
     except OSError as error:
         raise InputError(f"cannot look into this folder ({error.strerror})", folder) from error
 
 
-def _natural_order(text: str) -> tuple[tuple[int, int | str], ...]:
+def _natural_order(path: Path) -> list[tuple[int, str]]:
     """A sort key that puts p2 before p10."""
-    parts = re.split(r"(\d+)", text)
-    return tuple((0, int(p)) if p.isdecimal() and len(p) < 100 else (1, p) for p in parts if p)
+    parts = re.split(r"(\d+)", path.name)
+    return [(len(part) if part.isdecimal() else 0, part) for part in parts]
 
 
-def _problems(folder: Path, names: Sequence[str], domain: Path) -> dict[str, Path]:
+def _problems(folder: Path, domain: Path) -> dict[str, Path]:
     """The problems by what stands before the ending."""
-    problems: dict[str, Path] = {}
-    for name in names:
-        path = folder / name
-        if not name.lower().endswith(_PDDL) or (path.exists() and _is_same(path, domain)):
-            continue
-        stem = name[: -len(_PDDL)]
-        if stem in problems:
-            raise InputError(f"{problems[stem].name} is called the same; rename one of them", path)
-        problems[stem] = path
-    return problems
+    found = [path for path in _files_in(folder) if path.name.lower().endswith(_PDDL)]
+    own = domain.resolve()
+    return {path.name[: -len(_PDDL)]: path for path in found if path.resolve() != own}
 
 
-def _is_same(path: Path, other: Path) -> bool:
-    return other.exists() and path.samefile(other)
-
-
-def _plan_stem(name: str) -> str | None:
-    """What stands before the ending of a plan file, or None for another file."""
-    match = _PLAN.fullmatch(name)
-    return None if match is None else match["stem"]
-
-
-def _problem_of(stem: str, plan: Path, problems: dict[str, Path]) -> Path:
+def _problem_of(stem: str, plan: Path, problems: Mapping[str, Path]) -> Path:
     """The longest problem name that fits: p.1.plan belongs to p.1.pddl before p.pddl."""
     parts = stem.split(".")
     shortest = 1 if plan.name.lower().endswith(".plan") else len(parts)
@@ -234,9 +171,5 @@ def _problem_of(stem: str, plan: Path, problems: dict[str, Path]) -> Path:
         if found is not None:
             return found
     near = difflib.get_close_matches(parts[0], problems, n=1, cutoff=0.75)
-    hint = f"; did you mean a plan of {near[0]}{_PDDL}?" if near else ""
-    raise InputError(
-        f"no problem fits this plan; expected {stem}{_PDDL} beside it "
-        f"(a plan of NAME.pddl is called {_PLAN_NAMES}){hint}",
-        plan,
-    )
+    hint = f"; did you mean a plan of {near[0]}{_PDDL}?" if near else f"; {_PLAN_NAMES}"
+    raise InputError(f"no problem fits this plan; expected {stem}{_PDDL} beside it{hint}", plan)

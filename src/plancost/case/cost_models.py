@@ -3,58 +3,72 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NoReturn
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from plancost.case.columns import is_numeric, whole_column
 from plancost.case.model import UNBOUNDED, Case, CostModel, Ints, PddlTexts, StreetTable
-from plancost.case.values import LARGEST_GIVEN, shown, whole
+from plancost.case.values import LARGEST_GIVEN, decimal, shown
 from plancost.errors import InputError, UsageError
 
 TURNS = "turns"
 """The feature of streets that gives each class of turns a cost."""
+NOT_FEATURES = ("link", "from", "to", "geometry")
+"""Columns of links that say nothing of costs."""
 
-Part = tuple[tuple[str, str], int]
-"""A parameter, by its kind and name, and how often it is in the cost of an action."""
+Part = tuple[str, int]
+"""A parameter, and how often it is in the cost of an action."""
 
 _SCHEMA = "schema"
 _TOKEN = re.compile(r"\([^()]*\)|[^\s()]+|\S")
-_NOT_FEATURES = ("link", "from", "to", "geometry")
+_FINEST = 100_000
+"""The smallest unit of numbers of links is one part in so many."""
 
 
 def plain_model(actions: Sequence[str]) -> CostModel:
     """Every action has a cost of its own, of at least 1."""
     number = np.arange(len(actions) + 1)
-    return _model_of(actions, np.ones(len(actions)), number[:-1], number)
+    return _model(actions, np.ones(len(actions)), number[:-1], number)
 
 
 def feature_model(case: Case, features: Sequence[str]) -> tuple[CostModel, tuple[str, ...]]:
     """Costs are made of what the features say, and notes; turns must be in the case already."""
-    twice = next((spec for spec in features if features.count(spec) > 1), None)
-    if twice is not None:
-        raise UsageError(f"the feature {shown(twice)} is given twice")
+    notes: tuple[str, ...] = ()
     if case.streets is not None:
-        return _street_model(case, case.streets, features)
-    if case.pddl is None:
+        rows, notes = _street_parts(case, case.streets, features)
+    elif case.pddl is not None:
+        rows = _pddl_parts(case, case.pddl, features)
+    else:
         raise UsageError("features need PDDL or streets")
-    return _pddl_model(case, case.pddl, features), ()
-
-
-def _model(rows: Sequence[Sequence[Part]]) -> CostModel:
-    """The model in which the cost of each action has these parts."""
-    number: dict[tuple[str, str], int] = {}
+    number: dict[str, int] = {}
     columns = [number.setdefault(name, len(number)) for row in rows for name, _ in row]
     times = [times for row in rows for _, times in row]
-    starts = np.cumsum([0, *map(len, rows)])
-    return _model_of([name for _, name in number], times, columns, starts)
+    return _model(list(number), times, columns, np.cumsum([0, *map(len, rows)])), notes
 
 
-def _model_of(
+def whole_column(table: StreetTable, name: str) -> tuple[list[int], tuple[str, ...]]:
+    """The numbers of a column in a unit that makes them whole, and a note that names the unit."""
+    exact = []
+    known = {text: decimal(text) for text in set(_column(table, name))}
+    for link, text in zip(_column(table, "link"), _column(table, name), strict=True):
+        number = known[text]
+        if number is None or number < 0:
+            what = f"the {name} of link {shown(link)}"
+            raise InputError(f"{what} must be a number >= 0, not {shown(text)}")
+        exact.append(number)
+    scale, denominators = 1, {number.denominator for number in exact}
+    while scale < _FINEST and any(scale % denominator for denominator in denominators):
+        scale *= 10
+    values = [round(number * scale) for number in exact]
+    if max(values) > LARGEST_GIVEN:
+        raise InputError(f"the column {name} has numbers that are too large")
+    note = f"numbers of {name} are counted in whole units of 1/{scale}"
+    return values, (note,) if scale > 1 else ()
+
+
+def _model(
     parameters: Sequence[str], times: npt.ArrayLike, columns: npt.ArrayLike, starts: Ints
 ) -> CostModel:
     count = len(starts) - 1
@@ -70,129 +84,98 @@ def _model_of(
 # Streets
 
 
-def _street_model(
+def _street_parts(
     case: Case, table: StreetTable, features: Sequence[str]
-) -> tuple[CostModel, tuple[str, ...]]:
-    count = len(table.rows)
-    known = [name for name in table.columns if name not in _NOT_FEATURES]
+) -> tuple[list[list[Part]], tuple[str, ...]]:
+    known = (*(name for name in table.columns if name not in NOT_FEATURES), TURNS)
     for spec in features:
-        if spec != TURNS and spec not in known:
-            listed = ", ".join((*known, TURNS))
-            raise UsageError(f"there is no feature {shown(spec)}, only {listed}")
+        if spec not in known:
+            raise UsageError(f"there is no feature {shown(spec)}, only {', '.join(known)}")
     columns = [spec for spec in features if spec != TURNS]
-    rows: list[list[Part]] = [[] for _ in case.actions]
-    numeric = [name for name in columns if is_numeric(table, name)]
-    notes: list[str] = []
-    for name in columns:
-        if name not in numeric:
-            place = table.columns.index(name)
-            for row, fields in zip(rows, table.rows, strict=False):
-                row.append((("class", f"{name}={fields[place]}"), 1))
-    for number, row in enumerate(rows[:count]):
-        if not row:
-            row.append((("all", "link") if numeric else ("", case.actions[number]), 1))
+    numeric = [name for name in columns if _has_numbers(table, name)]
+    rows: list[list[Part]] = []
+    for action, row in zip(case.actions, table.rows, strict=False):
+        fields = dict(zip(table.columns, row, strict=True))
+        classes = [(f"{name}={fields[name]}", 1) for name in columns if name not in numeric]
+        rows.append(classes or [("link" if numeric else action, 1)])
+    notes: tuple[str, ...] = ()
     for name in numeric:
         values, more = whole_column(table, name)
         notes += more
-        for row, value in zip(rows, values, strict=False):
+        for parts, value in zip(rows, values, strict=True):
             if value:
-                row.append((("column", name), value))
-    _add_turns(case, table, features, rows[count:])
-    return _model(rows), tuple(notes)
+                parts.append((name, value))
+    if TURNS in features:
+        if not all(table.turns.values()):
+            raise InputError("the feature turns needs turns.csv, or coordinates of links or nodes")
+        rows += [[(f"turn={name}", 1)] for name in table.turns.values()]
+    return rows, notes
 
 
-def _add_turns(
-    case: Case, table: StreetTable, features: Sequence[str], rows: Sequence[list[Part]]
-) -> None:
-    """Turns cost what their class does if that is a feature; otherwise each has its own cost."""
-    if TURNS in features and not table.turns:
-        raise InputError(
-            "nothing is known of turns: coordinates of links or nodes are needed, or turns.csv"
-        )
-    count = len(table.rows)
-    classes = list(table.turns.values()) if TURNS in features else []
-    for number, row in enumerate(rows):
-        own = ("turn", f"turn={classes[number]}") if classes else ("", case.actions[count + number])
-        row.append((own, 1))
+def _has_numbers(table: StreetTable, name: str) -> bool:
+    """Whether a column is of numbers, as all in it must then be; otherwise it names classes."""
+    return any(decimal(text) is not None for text in _column(table, name))
+
+
+def _column(table: StreetTable, name: str) -> list[str]:
+    place = table.columns.index(name)
+    return [row[place] for row in table.rows]
 
 
 # PDDL
 
 
-@dataclass(frozen=True)
-class _Feature:
-    """What the cost of a schema depends on."""
-
-    kept: tuple[str, ...] = ()
-    """Parameters; actions that agree in them have one cost."""
-    terms: tuple[tuple[str, ...], ...] = ()
-    """Functions with their arguments; if there are any, the cost is linear in them."""
-
-
-def _pddl_model(case: Case, texts: PddlTexts, features: Sequence[str]) -> CostModel:
-    every = _SCHEMA in features and _SCHEMA not in texts.schemas
-    known: dict[str, _Feature] = {}
+def _pddl_parts(case: Case, texts: PddlTexts, features: Sequence[str]) -> list[list[Part]]:
+    known: dict[str, list[str]] = {}
     for spec in features:
-        if spec == _SCHEMA and every:
-            continue
-        schema, feature = _feature(spec, texts)
-        if schema in known:
-            raise UsageError(f"two features speak of the action {schema}")
-        known[schema] = feature
+        if spec != _SCHEMA:
+            schema, *items = _TOKEN.findall(spec.lower()) or [""]
+            _check_feature(spec, schema, items, texts)
+            if schema in known:
+                raise UsageError(f"two features speak of the action {schema}")
+            known[schema] = items
     rows = []
     for action in case.actions:
         schema, *arguments = action[1:-1].split()
-        usual = _Feature() if every else None
-        rows.append(list(_parts(action, schema, arguments, known.get(schema, usual), texts)))
-    return _model(rows)
+        is_shared = schema in known or _SCHEMA in features
+        parts = _parts(schema, arguments, known.get(schema, []), texts) if is_shared else []
+        rows.append(parts or [(action, 1)])
+    return rows
 
 
-def _feature(spec: str, texts: PddlTexts) -> tuple[str, _Feature]:
-    schema, *items = _TOKEN.findall(spec.lower()) or [""]
+def _check_feature(spec: str, schema: str, items: Sequence[str], texts: PddlTexts) -> None:
+    """Of what the cost of a schema depends: on parameters of it, or on functions of these."""
     if schema not in texts.schemas:
-        _wrong(spec, f"the domain has no action {shown(schema)}, only {', '.join(texts.schemas)}")
-    terms = tuple(tuple(item[1:-1].split()) for item in items if item.startswith("("))
+        listed = ", ".join(texts.schemas)
+        raise UsageError(f"the feature {shown(spec)} is of none of the actions {listed}")
+    parameters = texts.schemas[schema]
+    terms = [item[1:-1].split() for item in items if item.startswith("(")]
     words = [item for item in items if not item.startswith("(")]
-    if terms and words:
-        _wrong(spec, "name parameters or functions, not both")
-    if not all(terms) or len(set(terms)) < len(terms) or len(set(words)) < len(words):
-        _wrong(spec, "something in it is empty or named twice")
-    arguments = (word for term in terms for word in term[1:] if word.startswith("?"))
-    for word in (*words, *arguments):
-        if word not in texts.schemas[schema]:
-            parameters = " ".join(texts.schemas[schema])
-            _wrong(spec, f"{schema} has no parameter {shown(word)}, only {parameters}")
-    return schema, _Feature(tuple(words), terms)
+    arguments = [word for term in terms for word in term[1:] if word.startswith("?")]
+    is_twofold = (terms and words) or len(set(items)) < len(items)
+    if is_twofold or not all(terms) or not {*words, *arguments} <= {*parameters}:
+        raise UsageError(
+            f"the feature {shown(spec)} must name different parameters of {schema} "
+            f"({' '.join(parameters)}), or different functions of them such as (f ?a)"
+        )
 
 
 def _parts(
-    action: str,
-    schema: str,
-    arguments: Sequence[str],
-    feature: _Feature | None,
-    texts: PddlTexts,
-) -> Iterator[Part]:
-    if feature is None:
-        yield ("", action), 1
-        return
-    parameters = texts.schemas[schema]
-    if not feature.terms:
-        paired = zip(parameters, arguments, strict=True)
-        words = [word if name in feature.kept else "*" for name, word in paired]
-        yield ("class", f"({' '.join((schema, *words))})"), 1
-        return
-    value_of = dict(zip(parameters, arguments, strict=True))
-    yield ("weight", f"{schema}: constant"), 1
-    for term in feature.terms:
-        ground = f"({' '.join(value_of.get(word, word) for word in term)})"
+    schema: str, arguments: Sequence[str], items: Sequence[str], texts: PddlTexts
+) -> list[Part]:
+    """One cost for all actions that agree in some parameters, or one linear in functions."""
+    value_of = dict(zip(texts.schemas[schema], arguments, strict=True))
+    if not any(item.startswith("(") for item in items):
+        words = [word if name in items else "*" for name, word in value_of.items()]
+        return [(f"({' '.join((schema, *words))})", 1)]
+    parts = [(f"{schema}: constant", 1)]
+    for term in items:
+        ground = f"({' '.join(value_of.get(word, word) for word in term[1:-1].split())})"
         if ground in texts.contradictions:
             raise InputError(texts.contradictions[ground])
         if ground not in texts.functions:
-            raise InputError(f"no problem gives {ground} a value, which {action} needs")
-        value = whole(texts.functions[ground], ground, most=LARGEST_GIVEN)
-        if value:
-            yield ("weight", f"{schema}: ({' '.join(term)})"), value
-
-
-def _wrong(spec: str, why: str) -> NoReturn:
-    raise UsageError(f"the feature {shown(spec)}: {why}")
+            action = " ".join((schema, *arguments))
+            raise InputError(f"no problem gives {ground} a value, which ({action}) needs")
+        if texts.functions[ground]:
+            parts.append((f"{schema}: {term}", texts.functions[ground]))
+    return parts

@@ -16,37 +16,35 @@ Costs = Path | str | Mapping[str, Any] | Any
 
 
 def given_costs(
-    case: Case, costs: Costs, *, least: int = 1
+    case: Case, costs: Costs, *, least: int = 1, most: int = LARGEST_COST
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """The costs of all actions of a case, and notes; an action that is missing costs 1.
 
     A result may know actions of other cases; a mapping made by hand may not.
     """
     path = Path(costs) if isinstance(costs, Path | str) else None
-    document = costs if path is None else read_json(path)
-    if isinstance(groups := _member(document, "groups"), list | tuple) and groups:
-        raise InputError("this result has costs for each group, not one for all plans", path)
-    in_result = _member(document, "costs")
-    given = in_result if isinstance(in_result, Mapping) else document
+    document: Any = costs if path is None else read_json(path)
+    is_mapping = isinstance(document, Mapping)
+    inner = document.get("costs") if is_mapping else getattr(document, "costs", None)
+    given = inner if isinstance(inner, Mapping) else document
     if not isinstance(given, Mapping):
         raise InputError(f"costs must be given by action, not as {shown(document)}", path)
-    found = dict.fromkeys(case.actions, -1)
+    known = set(case.actions)
+    found: dict[str, int] = {}
     for name, value in given.items():
         action = action_name(case, name)
-        cost = whole(value, f"the cost of {action}", least=least, most=LARGEST_COST, path=path)
-        if action not in found and given is document:
-            raise InputError(f"this case has no action {shown(action)}", path)
-        if found.get(action, -1) not in (-1, cost):
-            raise InputError(f"{action} is given two costs", path)
         if action in found:
-            found[action] = cost
-    missing = [action for action, cost in found.items() if cost < 0]
-    if not missing:
-        return tuple(found.values()), ()
-    if len(missing) == len(found):
+            raise InputError(f"{action} is given two costs", path)
+        if action not in known and given is document:
+            raise InputError(f"this case has no action {shown(action)}", path)
+        found[action] = whole(value, f"the cost of {action}", least=least, most=most, path=path)
+    missing = [action for action in case.actions if action not in found]
+    if missing and len(missing) == len(case.actions):
         raise InputError("no action of this case is given a cost", path)
-    note = f"{len(missing)} actions are given no cost and have 1, such as {missing[0]}"
-    return tuple(1 if cost < 0 else cost for cost in found.values()), (note,)
+    note = (
+        f"{len(missing)} actions are given no cost and have 1, such as {next(iter(missing), None)}"
+    )
+    return tuple(found.get(name, 1) for name in case.actions), (note,) if missing else ()
 
 
 def action_name(case: Case, name: object) -> str:
@@ -55,9 +53,3 @@ def action_name(case: Case, name: object) -> str:
         return str(name)
     words = " ".join(str(name).lower().split())
     return words if words.startswith("(") or words == "*" else f"({words})"
-
-
-def _member(document: object, name: str) -> Any:
-    if isinstance(document, Mapping):
-        return document.get(name)
-    return getattr(document, name, None)

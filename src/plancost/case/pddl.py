@@ -15,15 +15,9 @@ from pathlib import Path
 from plancost.case.values import shown
 from plancost.errors import InputError
 
-_DEEPEST_NESTING = 200
-"""Far above any real PDDL and far below Python's limit on recursion."""
 _BLANK = r" \t\n\r\f\v\x1c-\x1f"
 _TOKEN = re.compile(
     rf"(?P<newline>\r\n?|\n)|;[^\r\n]*|[()]|\?[^{_BLANK}();?]*|[^{_BLANK}();?]+",
-)
-_SECTIONS = frozenset(
-    {":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":derived"}
-    | {":domain", ":objects", ":init", ":goal", ":metric"}
 )
 
 
@@ -96,8 +90,6 @@ class _Reader:
         self._line = 1
         self._open: list[tuple[int, int, list[Node]]] = []  # start, line, items so far
         self._tree: Block | None = None
-        self._misplaced: int | None = None
-        """The first line with a section that does not stand where sections do."""
 
     def take(self, match: re.Match[str]) -> None:
         token = match.group()
@@ -106,55 +98,31 @@ class _Reader:
         elif token[0] == ";":
             return
         elif self._tree is not None:
-            raise self._error(
-                f"{shown(token)} stands behind the ')' that ends the definition; perhaps there is "
-                "one ')' too many above"
-            )
+            raise self._error(f"{shown(token)} stands behind the ')' that ends the definition")
         elif token == "(":
-            if len(self._open) == _DEEPEST_NESTING:
-                raise self._error(f"brackets are nested more than {_DEEPEST_NESTING} deep")
             self._open.append((match.start(), self._line, []))
         elif not self._open:
             raise self._error(f"expected '(define ...)', found {shown(token)}")
         elif token == ")":
-            self._close(match.end())
+            start, line, items = self._open.pop()
+            self._put(Block(tuple(items), start, match.end(), line))
+        elif not token.isascii():
+            raise self._error(f"{shown(token)} is not ASCII, which PDDL demands outside comments")
         else:
-            self._word(match)
+            self._put(Word(token.lower(), match.start(), match.end(), self._line))
 
     def tree(self) -> Block:
         if self._open:
-            hint = f"; it seems to be missing before line {self._misplaced}"
-            raise InputError(
-                f"the '(' of this line has no ')'{hint if self._misplaced else ''}",
-                self._place,
-                self._open[-1][1],
-            )
-        if self._tree is None:
-            raise InputError("this file is empty: expected '(define ...)'", self._place)
-        if self._tree.head != "define":
-            raise InputError("expected '(define ...)'", self._place, self._tree.line)
+            raise InputError("the '(' of this line has no ')'", self._place, self._open[-1][1])
+        if self._tree is None or self._tree.head != "define":
+            raise InputError("this file holds no '(define ...)'", self._place)
         return self._tree
 
-    def _close(self, end: int) -> None:
-        start, line, items = self._open.pop()
-        finished = Block(tuple(items), start, end, line)
+    def _put(self, node: Node) -> None:
         if self._open:
-            self._open[-1][2].append(finished)
-        else:
-            self._tree = finished
-
-    def _word(self, match: re.Match[str]) -> None:
-        token = match.group()
-        if not token.isascii():
-            raise self._error(
-                f"{shown(token)} holds a character outside ASCII, which PDDL allows only in "
-                "comments"
-            )
-        word = Word(token.lower(), match.start(), match.end(), self._line)
-        items = self._open[-1][2]
-        if word.text in _SECTIONS and not items and len(self._open) != 2:
-            self._misplaced = self._misplaced or self._line
-        items.append(word)
+            self._open[-1][2].append(node)
+        elif isinstance(node, Block):
+            self._tree = node
 
     def _error(self, message: str) -> InputError:
         return InputError(message, self._place, self._line)
@@ -185,33 +153,23 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def append_to(text: str, block: Block, entries: Sequence[str]) -> Edit:
-    """Add entries at the end of a list that is not empty.
-
-    They go on lines of their own, except a single entry behind others on one line.
-    """
+    """Add entries at the end of a list that is not empty, below its last one or beside it."""
     last = block.items[-1]
-    last_line = _line_start(text, last.start)
-    before_last = text[last_line : last.start]
-    indent = _leading_blanks(before_last) + ("  " if last_line <= block.start else "")
-    close = block.end - 1
-    close_line = _line_start(text, close)
-    end_of_line = _line_end(text)
-    if not text[close_line:close].strip():
-        lines = "".join(f"{indent}{entry}{end_of_line}" for entry in entries)
-        return Edit(close_line, close_line, lines)
-    stands_alone = not before_last.strip()
-    separator = end_of_line + indent if stands_alone or len(entries) > 1 else " "
-    return Edit(close, close, "".join(separator + entry for entry in entries))
+    before_last = text[_line_start(text, last.start) : last.start]
+    separator = " "
+    if not before_last.strip():
+        separator = _line_end(text) + before_last
+    elif len(entries) > 1:
+        separator = _line_end(text) + _indent(text, block) + "  "
+    return Edit(last.end, last.end, "".join(separator + entry for entry in entries))
 
 
 def insert_after(text: str, block: Block, lines: Sequence[str]) -> Edit:
     """Add lines below a list, and below a comment beside it."""
-    indent = _leading_blanks(text[_line_start(text, block.start) : block.start])
-    match = re.search(r"[\r\n]|\Z", text[block.end :])
-    stop = block.end + (match.start() if match else 0)
-    beside = text[block.end : stop].strip()
-    position = stop if not beside or beside.startswith(";") else block.end
-    return Edit(position, position, "".join(_line_end(text) + indent + line for line in lines))
+    beside = re.compile(r"[ \t]*;[^\r\n]*").match(text, block.end)
+    position = beside.end() if beside else block.end
+    separator = _line_end(text) + _indent(text, block)
+    return Edit(position, position, "".join(separator + line for line in lines))
 
 
 def _line_end(text: str) -> str:
@@ -222,5 +180,7 @@ def _line_start(text: str, position: int) -> int:
     return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
 
 
-def _leading_blanks(line: str) -> str:
+def _indent(text: str, block: Block) -> str:
+    """The blanks that the line of a list begins with."""
+    line = text[_line_start(text, block.start) : block.start]
     return line[: len(line) - len(line.lstrip())]

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plancost.case.model import Condition, Operator, Strips, Task
-from plancost.case.tables import read_text
 from plancost.case.values import shown
 from plancost.errors import InputError
 
@@ -32,11 +31,6 @@ def action_name(words: str) -> str:
     return "(" + " ".join(words.lower().replace("(", " ").replace(")", " ").split()) + ")"
 
 
-def read_plan(path: Path) -> tuple[str, ...]:
-    """The names of the actions in a plan file."""
-    return parse_plan(read_text(path), path)
-
-
 def parse_plan(text: str, place: Path | str | None = None) -> tuple[str, ...]:
     """The names of the actions in the text of a plan; `place` is its name in messages."""
     steps = []
@@ -52,16 +46,9 @@ def parse_plan(text: str, place: Path | str | None = None) -> tuple[str, ...]:
 
 
 def _not_a_step(content: str) -> str:
-    if not content.isascii():
-        return (
-            f"{shown(content)} holds a character outside ASCII, which plans have only in comments"
-        )
     if _TEMPORAL_STEP.match(content):
-        return (
-            f"{shown(content)} is a step of a temporal plan; only sequential plans can be read, "
-            "with one '(action argument ...)' a line"
-        )
-    return f"expected one '(action argument ...)' on this line, found {shown(content)}"
+        return f"{shown(content)} is a step of a temporal plan; only sequential plans can be read"
+    return f"expected one '(action argument ...)' in ASCII on this line, found {shown(content)}"
 
 
 class Simulator:
@@ -164,11 +151,8 @@ def why_unknown(name: str, schemas: Mapping[str, Sequence[str]], problem: object
         near = difflib.get_close_matches(head, list(schemas), n=1)
         hint = f" (did you mean '{near[0]}'?)" if near else ""
         return f"the domain has no action '{head}'{hint}"
-    wanted = len(schemas[head])
-    if len(arguments) != wanted:
-        plural = "" if wanted == 1 else "s"
-        return f"'{head}' takes {wanted} argument{plural}, not {len(arguments)}"
+    if len(arguments) != len(schemas[head]):
+        return f"'{head}' takes {len(schemas[head])} arguments, not {len(arguments)}"
     return (
-        f"this action does not exist in {problem} (an object is unknown or of another type, "
-        "or a fact that never changes keeps it from being applied)"
+        f"it can never be applied in {problem}, or names an unknown object or one of another type"
     )

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from plancost.case.case_files import (
-    CaseFiles,
-    ObservedFile,
-    files_of_folder,
-    files_of_manifest,
-    similar_name,
-)
+from plancost.case.case_files import ObservedFile, files_of_folder, files_of_manifest, similar_name
 from plancost.case.cost_models import plain_model
 from plancost.case.grounding import Grounding, Request, ground
 from plancost.case.model import Case, Observation
 from plancost.case.pddl_costs import pddl_texts
-from plancost.case.plans import Simulator, action_name, parse_plan, read_plan, replay, why_unknown
+from plancost.case.plans import Simulator, action_name, parse_plan, replay, why_unknown
 from plancost.case.streets import read_streets
 from plancost.case.tables import read_text
 from plancost.clock import Clock
@@ -39,7 +33,6 @@ def read_case(
     allow_outside: bool = False,
     clock: Clock | None = None,
     memory_limit: int | None = None,
-    jobs: int | None = None,
 ) -> Case:
     """A case folder of PDDL or streets, a manifest (with `domain`) or trips (with `links`).
 
@@ -65,9 +58,16 @@ def read_case(
         )
     else:
         files = files_of_manifest(place, own_domain, allow_outside=allow_outside)
-    limits = _Limits(clock or Clock(), memory_limit, jobs)
+    places = {files.name(item.problem): item.problem for item in files.observed}
+    texts = {name: read_text(path) for name, path in places.items()}
+    text, clock = read_text(files.domain), clock or Clock()
+    request = Request(text, texts, files.domain, places, clock, memory_limit)
+    seen = [
+        _Seen(files.name(item.plan), files.name(item.problem), partial(_steps, item.plan), item)
+        for item in files.observed
+    ]
     name = place.resolve().name if place.is_dir() else place.stem
-    return _from_files(name, files, on_invalid == "skip", limits)
+    return _build(name, request, seen, files.notes, on_invalid == "skip")
 
 
 def pddl_case(
@@ -78,51 +78,29 @@ def pddl_case(
     on_invalid: str = "error",
     clock: Clock | None = None,
     memory_limit: int | None = None,
-    jobs: int | None = None,
 ) -> Case:
     """A case of PDDL that is in files or texts: problems by name, and plans for each.
 
     A text of PDDL or of a plan is told from a path by its first bracket. A plan may also be the
     sequence of the names of its actions.
     """
-    pairs = _pairs(plans)
-    known = {str(name): _text(problem) for name, problem in problems.items()}
     numbers: dict[str, int] = {}
     seen = []
-    for name, plan in pairs:
-        if name not in known:
+    for name, plan in _pairs(plans):
+        if name not in problems:
             raise InputError(f"a plan is given for the problem {name!r}, which is not given")
         numbers[name] = numbers.get(name, 0) + 1
-        is_path = isinstance(plan, Path) or (isinstance(plan, str) and _is_path(plan))
-        called = str(plan) if is_path else f"{name}.{numbers[name]}.plan"
+        called = str(plan) if _is_path(plan) else f"{name}.{numbers[name]}.plan"
         seen.append(_Seen(called, name, partial(_steps, plan, called)))
-    used = {name: text for name, text in known.items() if name in numbers}
-    notes = tuple(
-        f"{name} has no observed plan and is not used" for name in known if name not in used
-    )
-    place = domain if isinstance(domain, Path) or _is_path(domain) else "the domain"
-    limits = _Limits(clock or Clock(), memory_limit, jobs)
-    request = limits.request(_text(domain), used, place, {})
+    texts = {name: _text(problem) for name, problem in problems.items() if name in numbers}
+    unused = [name for name in problems if name not in numbers]
+    notes = [f"{name} has no observed plan and is not used" for name in unused]
+    place = domain if _is_path(domain) else "the domain"
+    request = Request(_text(domain), texts, place, {}, clock or Clock(), memory_limit)
     return _build("", request, seen, notes, on_invalid == "skip")
 
 
 # Texts and files
-
-
-@dataclass(frozen=True)
-class _Limits:
-    clock: Clock
-    memory_limit: int | None
-    jobs: int | None
-
-    def request(
-        self,
-        domain: str,
-        problems: Mapping[str, str],
-        place: Path | str,
-        places: Mapping[str, Path | str],
-    ) -> Request:
-        return Request(domain, problems, place, places, self.clock, self.memory_limit, self.jobs)
 
 
 @dataclass(frozen=True)
@@ -147,43 +125,32 @@ def _is_streets(path: Path, domain: Path | str | None, links: Path | str | None)
     return (path / "links.csv").exists() and not (path / "domain.pddl").exists()
 
 
-def _from_files(name: str, files: CaseFiles, skip: bool, limits: _Limits) -> Case:
-    places = {files.name(item.problem): item.problem for item in files.observed}
-    texts = {called: read_text(path) for called, path in places.items()}
-    request = limits.request(read_text(files.domain), texts, files.domain, places)
-    seen = [
-        _Seen(files.name(item.plan), files.name(item.problem), partial(read_plan, item.plan), item)
-        for item in files.observed
-    ]
-    return _build(name, request, seen, files.notes, skip)
-
-
 def _pairs(
     plans: Mapping[str, Sequence[Plan]] | Iterable[tuple[str, Plan]],
-) -> list[tuple[str, Plan]]:
+) -> Iterable[tuple[str, Plan]]:
     if not isinstance(plans, Mapping):
-        return [(str(name), plan) for name, plan in plans]
-    return [
-        (str(name), plan)
-        for name, own in plans.items()
-        for plan in ([own] if isinstance(own, Path | str) else own)
-    ]
+        return plans
+    return [(name, plan) for name, own in plans.items() for plan in _listed(own)]
 
 
-def _is_path(given: str) -> bool:
-    return "(" not in given and bool(given.strip()) and "\n" not in given.strip()
+def _listed(plans: Sequence[Plan]) -> Sequence[Plan]:
+    return [plans] if isinstance(plans, Path | str) else plans
+
+
+def _is_path(given: Plan) -> bool:
+    if isinstance(given, str):
+        return "(" not in given and bool(given.strip()) and "\n" not in given.strip()
+    return isinstance(given, Path)
 
 
 def _text(given: Path | str) -> str:
-    if isinstance(given, str) and not _is_path(given):
-        return given
-    return read_text(Path(given))
+    return read_text(Path(given)) if _is_path(given) else str(given)
 
 
-def _steps(plan: Plan, called: str) -> tuple[str, ...]:
+def _steps(plan: Plan, called: Path | str | None = None) -> tuple[str, ...]:
     if isinstance(plan, Path | str):
-        return parse_plan(_text(plan), called)
-    return tuple(action_name(str(step)) for step in plan)
+        return parse_plan(_text(plan), called or plan)
+    return tuple(map(action_name, plan))
 
 
 # Case
@@ -192,85 +159,76 @@ def _steps(plan: Plan, called: str) -> tuple[str, ...]:
 def _build(
     name: str, request: Request, seen: Sequence[_Seen], notes: Sequence[str], skip: bool
 ) -> Case:
-    """Ground the problems and replay the plans; tasks without a valid plan are left out."""
+    """Ground the problems and replay the plans."""
     if not seen:
         raise InputError("there are no observed plans")
     grounding = ground(request)
     plans = _Plans(request, grounding)
-    valid: list[tuple[_Seen, tuple[str, ...]]] = []
-    wrong: list[InputError] = []
+    valid, wrong = [], []
     for item in seen:
         if request.clock.is_over:
             raise LimitError(f"{item.place}: this plan could not be read within the time limit")
         try:
-            valid.append((item, plans.steps(item)))
+            valid.append((item, plans.actions(item)))
         except InputError as error:
             wrong.append(error)
     if wrong and not (skip and valid):
         raise _all_of(wrong)
-    chosen = {item.problem for item, _ in valid}
-    names = [problem for problem in request.problems if problem in chosen]
-    found = plans.all if len(names) == len(plans.all.tasks) else grounding.assembled(names)
-    number = {action: place for place, action in enumerate(found.actions)}
-    task = {problem: place for place, problem in enumerate(names)}
-    observations = tuple(
-        _observation(item, task[item.problem], tuple(number[step] for step in steps))
-        for item, steps in valid
-    )
+    notes = [*notes, *(f"left out: {error}" for error in wrong)]
+    used = {item.problem for item, _ in valid}
+    if len(used) < len(request.problems):  # their actions would be in the case
+        problems = {name: text for name, text in request.problems.items() if name in used}
+        request = replace(request, problems=problems)
+        return _build(name, request, [item for item, _ in valid], notes, skip)
+    number = {task.name: place for place, task in enumerate(grounding.tasks)}
     return Case(
         name,
-        found.actions,
-        found.worlds,
-        found.tasks,
-        observations,
-        plain_model(found.actions),
-        (*notes, *(f"left out: {error}" for error in wrong), *plans.notes()),
-        pddl_texts(request, grounding, names, found.actions),
+        grounding.actions,
+        grounding.worlds,
+        grounding.tasks,
+        tuple(_observation(item, number[item.problem], actions) for item, actions in valid),
+        plain_model(grounding.actions),
+        (*notes, *plans.notes()),
+        pddl_texts(request, grounding),
     )
 
 
 class _Plans:
-    """Reads plans and replays them in all tasks that are grounded."""
+    """Reads plans and replays them."""
 
     def __init__(self, request: Request, grounding: Grounding) -> None:
         self._request = request
         self._grounding = grounding
-        self.all = grounding.assembled(grounding.problems)
-        self._number = {action: place for place, action in enumerate(self.all.actions)}
-        self._tasks = {task.name: task for task in self.all.tasks}
-        self._simulators = [Simulator(world) for world in self.all.worlds]
-        self._known: dict[tuple[str, tuple[str, ...]], str | None] = {}
+        self._number = {action: place for place, action in enumerate(grounding.actions)}
+        self._tasks = {task.name: task for task in grounding.tasks}
+        self._simulators = [Simulator(world) for world in grounding.worlds]
         self._twice: list[str] = []
 
-    def steps(self, item: _Seen) -> tuple[str, ...]:
+    def actions(self, item: _Seen) -> tuple[int, ...]:
         """The actions of a plan; raise unless it solves its problem."""
         if item.problem in self._grounding.unsolvable:
             raise self._grounding.unsolvable[item.problem]
         steps = item.steps()
-        key = item.problem, steps
-        if key not in self._known:
-            self._known[key] = self._wrong(item, steps)
-        wrong = self._known[key]
-        if wrong is not None:
+        wrong = self._wrong(item, steps)
+        if wrong:
             raise InvalidPlanError(wrong, item.place)
-        return steps
+        return tuple(self._number[step] for step in steps)
 
     def notes(self) -> tuple[str, ...]:
         """Which plans visit a state twice."""
         if not self._twice:
             return ()
-        names = ", ".join(self._twice[:_MOST_NAMED])
-        more = f" and {len(self._twice) - _MOST_NAMED} more" * (len(self._twice) > _MOST_NAMED)
-        return (f"plans that visit a state twice, so that others are cheaper: {names}{more}",)
+        names = _first(self._twice, ", ")
+        return (f"plans that visit a state twice, so that others are cheaper: {names}",)
 
-    def _wrong(self, item: _Seen, steps: tuple[str, ...]) -> str | None:
-        """Why a plan does not solve its problem."""
+    def _wrong(self, item: _Seen, steps: tuple[str, ...]) -> str:
+        """Why a plan does not solve its problem, or nothing."""
         task = self._tasks[item.problem]
         done = replay(self._simulators[task.world], task, [self._number.get(s) for s in steps])
         if done.failed is None:
             if done.visits_a_state_twice:
                 self._twice.append(item.name)
-            return None
+            return ""
         if done.failed == len(steps):
             return f"the plan ends outside the goal: {done.reason} at its end"
         step = f"step {done.failed + 1} {steps[done.failed]}"
@@ -295,6 +253,9 @@ def _all_of(wrong: Sequence[InputError]) -> InputError:
     kinds = {type(error) for error in wrong}
     kind = kinds.pop() if len(kinds) == 1 else InputError
     texts = list(dict.fromkeys(map(str, wrong)))
-    more = f"; and {len(texts) - _MOST_NAMED} more" if len(texts) > _MOST_NAMED else ""
-    hint = " (--on-invalid skip leaves these plans out)"
-    return kind("; ".join(texts[:_MOST_NAMED]) + more + hint)
+    return kind(f"{_first(texts, '; ')} (--on-invalid skip leaves these plans out)")
+
+
+def _first(texts: Sequence[str], separator: str) -> str:
+    more = [f"and {len(texts) - _MOST_NAMED} more"] if len(texts) > _MOST_NAMED else []
+    return separator.join([*texts[:_MOST_NAMED], *more])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,11 @@ import numpy as np
 
 from plancost.case.cost_models import plain_model
 from plancost.case.graphs import links_in_graph, links_in_graphml
-from plancost.case.links import Links, Point, Table, links_of, read_nodes, read_rows
-from plancost.case.model import Case, Network, Observation, StreetTable, Task
-from plancost.case.trips import Trip, Trips, read_trips
-from plancost.case.turns import loops_note, read_turns
+from plancost.case.links import Links, links_of, read_nodes
+from plancost.case.model import Case, Network
+from plancost.case.tables import Table, rows_of
+from plancost.case.trips import Trips, read_trips
+from plancost.case.turns import read_turns
 from plancost.errors import InputError, UsageError
 
 _GRAPHML = (".graphml", ".xml")
@@ -35,15 +36,14 @@ def read_streets(
     path = Path(path)
     is_folder = path.is_dir()
     trips = path / "trips.csv" if is_folder else path
-    network = path / "links.csv" if links is None and is_folder else links
-    if network is None:
+    if links is None and not is_folder:
         raise UsageError(f"{path}: say which links these trips are on (links)")
-    network = Path(network)
+    network = path / "links.csv" if links is None else Path(links)
     others = [network.parent / "nodes.csv", network.parent / "turns.csv"]
-    nodes, turns = (other if other.exists() or other.is_symlink() else None for other in others)
-    for file in (trips, network, nodes, turns):
-        if is_folder and file is not None and not allow_outside:
-            _check_inside(file, network.parent if file in (network, nodes, turns) else path)
+    nodes, turns = (other if os.path.lexists(other) else None for other in others)
+    if is_folder and not allow_outside:
+        for file in (trips, network, nodes, turns):
+            _check_inside(file)
     case = street_case(network, trips, nodes=nodes, turns=turns, on_invalid=on_invalid)
     return replace(case, name=path.resolve().name if is_folder else path.stem)
 
@@ -65,71 +65,38 @@ def street_case(
     """
     if on_invalid not in ("error", "skip"):
         raise UsageError(f"on_invalid must be error or skip, not {on_invalid!r}")
-    points = {} if nodes is None else read_nodes(nodes)
-    network = _links(links, points)
-    classes, turn_notes = ({}, ()) if turns is None else read_turns(turns, network)
-    found, trip_notes = read_trips(trips, network, skip=on_invalid == "skip")
-    tasks, observations = _tasks(found, network)
-    case = Case(
+    network = _links(links, nodes)
+    classes = {} if turns is None else read_turns(turns, network)
+    tasks, observations, notes = read_trips(trips, network, skip=on_invalid == "skip")
+    names = tuple(network.number)
+    world = Network(
+        tuple(network.places),
+        np.array(network.starts),
+        np.array(network.ends),
+        np.arange(len(names)),
+    )
+    return Case(
         "streets",
-        network.names,
-        (_world(network),),
+        names,
+        (world,),
         tasks,
         observations,
-        plain_model(network.names),
-        (*_unknown_nodes(points, network), *turn_notes, *trip_notes),
-        streets=StreetTable(network.columns, network.rows, network.shapes, classes),
+        plain_model(names),
+        notes,
+        streets=replace(network.table, turns=classes),
     )
-    note = loops_note(case)
-    return case if note is None else replace(case, notes=(*case.notes, note))
 
 
-def _links(links: Any, points: Mapping[str, Point]) -> Links:
+def _links(links: Any, nodes: Table | None) -> Links:
+    points = {} if nodes is None else read_nodes(nodes)
     if hasattr(links, "edges") and hasattr(links, "nodes"):
         return links_in_graph(links, points)
     if isinstance(links, Path | str) and Path(links).suffix.lower() in _GRAPHML:
         return links_in_graphml(Path(links), points)
-    source, rows = read_rows(links, "links", ("link", "from", "to"))
+    source, rows = rows_of(links, "links", ("link", "from", "to"))
     return links_of(rows, source, points)
 
 
-def _world(network: Links) -> Network:
-    return Network(
-        network.places,
-        np.array(network.starts, dtype=np.int64),
-        np.array(network.ends, dtype=np.int64),
-        np.arange(len(network.names), dtype=np.int64),
-    )
-
-
-def _tasks(
-    trips: Iterable[Trip], network: Links
-) -> tuple[tuple[Task, ...], tuple[Observation, ...]]:
-    """A task for each two places between which there are trips."""
-    number: dict[tuple[int, int], int] = {}
-    observations = []
-    for trip in trips:
-        way = network.starts[trip.links[0]], network.ends[trip.links[-1]]
-        task = number.setdefault(way, len(number))
-        known = (trip.count, trip.total, trip.factor, trip.group, trip.time)
-        observations.append(Observation(trip.name, task, trip.links, *known))
-    places = network.places
-    tasks = (
-        Task(
-            f"{places[start]} -> {places[end]}", 0, frozenset({start}), goal_states=frozenset({end})
-        )
-        for start, end in number
-    )
-    return tuple(tasks), tuple(observations)
-
-
-def _unknown_nodes(points: Mapping[str, Point], network: Links) -> tuple[str, ...]:
-    unknown = [place for place in points if place not in network.place_number]
-    if not unknown:
-        return ()
-    return (f"{len(unknown)} nodes with coordinates are at no link, such as {unknown[0]}",)
-
-
-def _check_inside(file: Path, folder: Path) -> None:
-    if not file.resolve().is_relative_to(folder.resolve()):
-        raise InputError(f"this leads out of {folder} (--allow-outside allows that)", file)
+def _check_inside(file: Path | None) -> None:
+    if file is not None and not file.resolve().is_relative_to(file.parent.resolve()):
+        raise InputError(f"this leads out of {file.parent} (--allow-outside allows that)", file)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,21 +32,15 @@ class Row(dict[str, str]):
 def read_text(path: Path) -> str:
     """A file in UTF-8, without a byte order mark."""
     try:
-        # Reading a pipe or a device might never end.
         if path.exists() and not path.is_file():
-            raise InputError("this is not a regular file", path)
-        data = path.read_bytes()
+            raise InputError("this is not a regular file", path)  # reading it might never end
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise InputError("this is not text in UTF-8", path, line) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"this file cannot be read: {reason}", path) from error
-    wrong, text = data.find(b"\0"), ""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        wrong = error.start
-    if wrong >= 0:
-        raise InputError("this is not text in UTF-8", path, data.count(b"\n", 0, wrong) + 1)
-    return text
 
 
 def read_json(path: Path) -> Any:
@@ -102,7 +97,11 @@ def text_of(value: object) -> str:
 
 
 def _row(
-    line: int, columns: Sequence[str], fields: list[str], required: Sequence[str], source: Path | str
+    line: int,
+    columns: Sequence[str],
+    fields: list[str],
+    required: Sequence[str],
+    source: Path | str,
 ) -> Row:
     missing = len(columns) - len(fields)
     if missing < 0:
@@ -133,7 +132,6 @@ def _check_columns(
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise ValueError(f"the key {shown(twice)} is given twice")
     return found

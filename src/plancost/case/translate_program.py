@@ -6,7 +6,7 @@
 Problems with the same objects and the same facts that no action changes share a world. Such a
 world is grounded once, for the union of the initial states: what is reachable from that (without
 deletions) holds whatever any of its problems can reach. What each problem reaches alone is then
-found on the ground operators, and is what the translator finds for that problem alone.
+found on the ground operators, and is what the translator keeps for that problem alone.
 
 Costs are taken out of the PDDL before, since an action without a defined cost would be dropped,
 and are handed back as text.
@@ -27,12 +27,14 @@ from fast_downward.translate import pddl_to_prolog as datalog
 from fast_downward.translate.pddl_parser import lisp_parser, parsing_functions
 from fast_downward.translate.pddl_parser.parse_error import ParseError
 
+from .translate_costs import take_costs, take_values
+from .translate_mutexes import Atoms, Axiom, Operator, Variables, find_invariants, instances
+
 Json = dict[str, Any]
 Nested = list[Any]
-Atoms = frozenset[int]
+Patterns = frozenset[tuple[int, tuple[int, ...]]]
 
 _LINE_END = re.compile(r"\r\n?|\n")
-_NUMBER = re.compile(r"[+-]?\.?\d.*")
 
 
 def main(request: str, answer: str) -> None:
@@ -47,7 +49,7 @@ def main(request: str, answer: str) -> None:
 def _ground(domain_text: str, problem_texts: list[str]) -> Json:
     try:
         domain = _nested(domain_text)
-        schemas = _take_costs(domain)
+        schemas = take_costs(domain)
         read = _Domain(domain)
     except (Exception, SystemExit) as error:
         return {"error": _complaint(error)}
@@ -60,14 +62,13 @@ def _ground(domain_text: str, problem_texts: list[str]) -> Json:
         except (Exception, SystemExit) as error:
             answer["error"] = _complaint(error)
     worlds: list[Json] = []
+    invariants: dict[Patterns, list[Any]] = {}
     for problems in groups.values():
         try:
-            world = _World(domain, problems).answer(len(worlds))
+            worlds.append(_World(domain, problems, invariants).answer(len(worlds)))
         except (Exception, SystemExit) as error:
             for problem in problems:
                 problem.answer["error"] = _complaint(error)
-        else:
-            worlds.append(world)
     return {"schemas": schemas, "worlds": worlds, "problems": answers}
 
 
@@ -80,57 +81,6 @@ def _complaint(error: BaseException) -> Json:
 
 def _nested(text: str) -> Any:
     return lisp_parser.parse_nested_list(_LINE_END.split(text))
-
-
-def _take_costs(domain: Nested) -> Json:
-    """Take cost effects out; for each schema its parameters and the amounts that it adds."""
-    schemas: Json = {}
-    for section in domain:
-        if not isinstance(section, list) or section[:1] != [":action"] or len(section) < 2:
-            continue
-        name = str(section[1])
-        if name in schemas:
-            raise ParseError(f"two actions are called '{name}'")
-        if ":effect" not in section:
-            section += [":effect", ["and"]]
-        place = section.index(":effect") + 1
-        amounts: list[Json] = []
-        if place < len(section):
-            section[place] = _without_costs(section[place], amounts, False) or ["and"]
-        parameters = section[section.index(":parameters") + 1] if ":parameters" in section else ()
-        names = [word for word in parameters if isinstance(word, str) and word.startswith("?")]
-        schemas[name] = {"parameters": names, "amounts": amounts}
-    return schemas
-
-
-def _without_costs(effect: Any, amounts: list[Json], conditional: bool) -> Any:
-    if not isinstance(effect, list) or not effect:
-        return effect
-    if effect[0] == "increase" and effect[1:2] in ([["total-cost"]], ["total-cost"]):
-        amounts.append({"amount": effect[2:], "conditional": conditional})
-        return ["and"]
-    if effect[0] == "and":
-        return ["and", *(_without_costs(part, amounts, conditional) for part in effect[1:])]
-    if effect[0] in ("when", "forall"):
-        return [*effect[:-1], _without_costs(effect[-1], amounts, True)]
-    return effect
-
-
-def _take_values(problem: Nested) -> list[list[str]]:
-    """Take values of functions and the metric out of a problem; the values, as term and text."""
-    values = []
-    problem[:] = [part for part in problem if part[:1] != [":metric"]]
-    for part in problem:
-        if part[:1] == [":init"]:
-            kept = []
-            for fact in filter(None, part):
-                if fact[0] == "=" and len(fact) == 3 and _NUMBER.fullmatch(str(fact[2])):
-                    term = fact[1] if isinstance(fact[1], list) else [fact[1]]
-                    values.append([f"({' '.join(map(str, term))})", fact[2]])
-                else:
-                    kept.append(fact)
-            part[:] = kept
-    return values
 
 
 # Reading
@@ -159,7 +109,7 @@ class _Domain:
 
     def problem(self, text: str, answer: Json) -> _Problem:
         nested = _nested(text)
-        answer["values"] = _take_values(nested)
+        answer["values"] = take_values(nested)
         _, domain_name, _, objects, init, goal, _ = parsing_functions.parse_problem_pddl(
             parsing_functions.Context(), nested, self._types, self._predicates, self._constants
         )
@@ -187,8 +137,11 @@ def _is_plain(goal: Any) -> bool:
 class _World:
     """The ground operators of problems that share their objects and static facts."""
 
-    def __init__(self, domain: Nested, problems: list[_Problem]) -> None:
+    def __init__(
+        self, domain: Nested, problems: list[_Problem], invariants: dict[Patterns, list[Any]]
+    ) -> None:
         self._problems = problems
+        self._invariants = invariants
         first = problems[0]
         self._task = task = parsing_functions.parse_task(domain, first.nested)
         equal = [fact for fact in task.init if fact.predicate == "="]
@@ -197,54 +150,45 @@ class _World:
         if first.goal is not None:
             task.goal = pddl.Truth()
         normalize.normalize(task)
-        self._changed = _changed(task.actions, task.axioms)
+        self._changed = _changed(task.actions, task.axioms) | {fact.predicate for fact in dynamic}
         self._static = {fact for fact in task.init if fact.predicate not in self._changed}
-        self._number: dict[Any, int] = {}
+        self._goals = [list(_literals(p.goal or task.goal)) for p in problems]
         self._rules: list[tuple[Atoms, int | None]] = []
         """Without deletions: once the atoms hold, so does the one behind them."""
-        self._operators: dict[tuple[Any, ...], int] = {}
-        """By name, needs, forbids and effects the rule that fires where they can be applied."""
-        self._axioms: set[tuple[int, Atoms, Atoms]] = set()
+        self._patterns: dict[int, tuple[int, tuple[int, ...]]] = {}
+        """For the rule of an action the action's number, and which arguments are the same."""
+        self._operators: set[Operator] = set()
+        self._axioms: set[Axiom] = set()
         self._instantiate(build_model.compute_model(datalog.translate(task)))
 
     def answer(self, number: int) -> Json:
         """The world as plain values; the problems' own answers are filled in."""
-        goals = [
-            self._condition(_literals(self._task.goal if p.goal is None else p.goal))
-            for p in self._problems
-        ]
-        starts = [[self._numbered(fact) for fact in problem.dynamic] for problem in self._problems]
-        texts = {place: _text(atom) for atom, place in self._number.items()}
-        order = sorted(texts, key=texts.__getitem__)
-        new = {atom: place for place, atom in enumerate(order)}
-
-        def numbers(*sets: Iterable[int]) -> list[list[int]]:
-            return [sorted(map(new.__getitem__, atoms)) for atoms in sets]
-
-        rows = sorted(
-            [
-                name,
-                *numbers(needs, forbids),
-                sorted([new[a], adds, *numbers(n, f)] for a, adds, n, f in effects),
-                rule,
-            ]
-            for (name, needs, forbids, effects), rule in self._operators.items()
-        )
+        operators = sorted((_plain(operator), operator) for operator in self._operators)
         waiting = self._waiting()
-        for problem, (needs, forbids, holds), start in zip(
-            self._problems, goals, starts, strict=True
-        ):
-            reached, fires = self._reach(start, waiting)
-            never = sorted(texts[atom] for atom in needs - reached)
-            if never or not holds:
-                problem.answer["unsolvable"] = never[0] if never else "its goal contradicts :init"
+        kept: set[int] = set()
+        known: dict[Any, Variables] = {}
+        for problem, literals in zip(self._problems, self._goals, strict=True):
+            start = frozenset(self._number[fact] for fact in problem.dynamic)
+            needs, forbids, holds = self._condition(literals)
+            reached, patterns = self._reach(start, waiting)
+            groups = self._groups(patterns, start, reached)
+            key = groups, reached, forbids & reached
+            if key not in known:
+                own = [operator for _, operator in operators]
+                known[key] = Variables(*key, own, self._axioms)
+            possible = known[key].possible(start, needs, forbids) if holds else None
+            if possible is not None:
+                kept.update(possible)
+            else:
+                never = [_text(self._atoms[atom]) for atom in sorted(needs - reached)]
+                problem.answer["unsolvable"] = never[0] if never else "its goal"
             problem.answer["world"] = number
-            problem.answer["missed"] = [n for n, row in enumerate(rows) if not fires[row[-1]]]
-            problem.answer["initial"], *problem.answer["goal"] = numbers(start, needs, forbids)
+            problem.answer["initial"] = sorted(start)
+            problem.answer["goal"] = [sorted(needs), sorted(forbids)]
         return {
-            "atoms": [texts[atom] for atom in order],
-            "operators": [row[:-1] for row in rows],
-            "axioms": sorted([new[a], *numbers(n, f)] for a, n, f in self._axioms),
+            "atoms": list(map(_text, self._atoms)),
+            "operators": [operators[n][0] for n in sorted(kept)],
+            "axioms": sorted([a, sorted(n), sorted(f)] for a, n, f in self._axioms),
         }
 
     def _instantiate(self, model: list[Any]) -> None:
@@ -260,15 +204,22 @@ class _World:
             if literal.negated
         }
         known = {atom for atom in model if atom.predicate in self._changed | forbidden}
+        named = {literal.positive() for literals in self._goals for literal in literals}
+        changing = [atom for atom in known | named if atom.predicate in self._changed]
+        self._atoms = sorted(changing, key=lambda atom: atom.key)
+        self._number = {atom: number for number, atom in enumerate(self._atoms)}
+        places = {action: place for place, action in enumerate(self._task.actions)}
         objects = instantiate.get_objects_by_type(self._task.objects, self._task.types)
         for atom in model:
             owner = atom.predicate
             if isinstance(owner, pddl.Action):
+                pattern = tuple(map(atom.args.index, atom.args))
+                self._patterns[len(self._rules)] = places[owner], pattern
                 self._take_action(owner, _mapping(owner, atom), known, objects)
             elif isinstance(owner, pddl.Axiom):
                 ground = owner.instantiate(_mapping(owner, atom), self._static, known)
                 needs, forbids, is_possible = self._condition(ground.condition)
-                head = self._numbered(ground.effect)
+                head = self._number[ground.effect]
                 self._rules.append((needs, head))
                 if is_possible:
                     self._axioms.add((head, needs, forbids))
@@ -280,12 +231,11 @@ class _World:
         for effect in action.effects:
             effect.instantiate(mapping, self._static, known, objects, found)
         needs, forbids, is_possible = self._condition(condition)
-        rule = len(self._rules)
         self._rules.append((needs, None))
         effects = set()
         for when, literal in found:
             own_needs, own_forbids, can_happen = self._condition(when)
-            atom = self._numbered(literal.positive())
+            atom = self._number[literal.positive()]
             if not literal.negated:
                 self._rules.append((needs | own_needs, atom))
             if can_happen:
@@ -293,7 +243,7 @@ class _World:
         if is_possible:
             shown = [mapping[p.name] for p in action.parameters[: action.num_external_parameters]]
             name = f"({' '.join((action.name, *shown))})"
-            self._operators.setdefault((name, needs, forbids, frozenset(effects)), rule)
+            self._operators.add((name, needs, forbids, frozenset(effects)))
 
     def _condition(self, literals: Iterable[Any]) -> tuple[Atoms, Atoms, bool]:
         """The atoms that change, needed and forbidden, and whether the static literals hold."""
@@ -302,24 +252,31 @@ class _World:
             if literal.predicate not in self._changed:
                 holds &= (literal.positive() in self._static) != literal.negated
             elif literal.negated:
-                forbids.add(self._numbered(literal.positive()))
+                forbids.add(self._number[literal.positive()])
             else:
-                needs.add(self._numbered(literal))
+                needs.add(self._number[literal])
         return frozenset(needs), frozenset(forbids), holds
 
-    def _numbered(self, atom: Any) -> int:
-        return self._number.setdefault(atom, len(self._number))
+    def _groups(
+        self, patterns: Patterns, start: Atoms, reached: Atoms
+    ) -> tuple[tuple[int, ...], ...]:
+        """The mutex groups: of each just one atom holds in the beginning."""
+        if patterns not in self._invariants:
+            self._invariants[patterns] = find_invariants(self._task, patterns)
+        found = instances(self._invariants[patterns], self._atoms)
+        useful = (group & reached for group in found if len(group & start) == 1)
+        return tuple(sorted(tuple(sorted(group)) for group in useful))
 
     def _waiting(self) -> list[list[int]]:
         """For each atom the rules that need it."""
-        waiting: list[list[int]] = [[] for _ in self._number]
+        waiting: list[list[int]] = [[] for _ in self._atoms]
         for rule, (body, _) in enumerate(self._rules):
             for atom in body:
                 waiting[atom].append(rule)
         return waiting
 
-    def _reach(self, start: Iterable[int], waiting: list[list[int]]) -> tuple[set[int], list[bool]]:
-        """The atoms that can hold, and whether each rule fires."""
+    def _reach(self, start: Atoms, waiting: list[list[int]]) -> tuple[Atoms, Patterns]:
+        """The atoms that can hold, and the patterns of actions that are reached."""
         missing = [len(body) for body, _ in self._rules]
         reached = {*start, *(head for body, head in self._rules if head is not None and not body)}
         open_atoms = list(reached)
@@ -330,7 +287,14 @@ class _World:
                 if not missing[rule] and head is not None and head not in reached:
                     reached.add(head)
                     open_atoms.append(head)
-        return reached, [not count for count in missing]
+        patterns = frozenset(p for rule, p in self._patterns.items() if not missing[rule])
+        return frozenset(reached), patterns
+
+
+def _plain(operator: Operator) -> list[Any]:
+    name, needs, forbids, effects = operator
+    own = sorted([atom, adds, sorted(n), sorted(f)] for atom, adds, n, f in effects)
+    return [name, sorted(needs), sorted(forbids), own]
 
 
 def _mapping(owner: Any, atom: Any) -> dict[str, str]:

@@ -3,150 +3,136 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from plancost.case.links import Links, text_of
-from plancost.case.tables import read_table
+from plancost.case.links import Links
+from plancost.case.model import Observation, Task
+from plancost.case.tables import read_table, text_of
 from plancost.case.values import LARGEST_COUNT, LARGEST_GIVEN, ratio, shown, whole_text
 from plancost.errors import InputError
 
-Trips = Path | str | Iterable[Mapping[str, Any] | Iterable[Hashable]]
+Trips = Path | str | Iterable[Mapping[str, Any] | Iterable[Any]]
 """A CSV file; or sequences of links (or of nodes of a graph), or mappings as the rows of one."""
-
+LOOPS = "trips visit a place twice: without costs of turns they can never be optimal"
+"""The end of a note."""
 _MOST_NAMED = 10
 
 
-@dataclass(frozen=True)
-class Trip:
-    """Links that were driven one after the other, and what is known of it besides."""
+def read_trips(
+    trips: Trips, links: Links, *, skip: bool
+) -> tuple[tuple[Task, ...], tuple[Observation, ...], tuple[str, ...]]:
+    """The trips, a task for each two places between which there are some, and notes.
 
-    name: str
-    links: tuple[int, ...]
-    count: int
-    total: int | None
-    factor: Fraction | None
-    group: str | None
-    time: str | None
-
-
-def read_trips(trips: Trips, links: Links, *, skip: bool) -> tuple[list[Trip], tuple[str, ...]]:
-    """The trips, and notes on those that were left out because they are wrong (`skip`)."""
-    source, rows = _rows(trips, links)
-    reading = _Reading(source, links)
-    found: list[Trip] = []
-    wrong: list[str] = []
-    for line, row in rows:
-        try:
-            found.append(reading.trip(row, line))
-        except InputError as error:
-            if not skip:
-                raise
-            wrong.append(str(error))
-    if not found:
-        raise InputError(wrong[0] if wrong else f"{source}: there are no trips")
-    if not wrong:
-        return found, ()
-    more = f"; and {len(wrong) - _MOST_NAMED} more" if len(wrong) > _MOST_NAMED else ""
-    return found, (f"{len(wrong)} trips are left out: {'; '.join(wrong[:_MOST_NAMED])}{more}",)
-
-
-class _Reading:
-    """What makes trips of rows, and remembers which names are taken."""
-
-    def __init__(self, source: str, links: Links) -> None:
-        self._source = source
-        self._links = links
-        self._lines: dict[str, int] = {}
-
-    def trip(self, row: Mapping[str, Any], line: int) -> Trip:
-        """The trip of a row."""
+    With `skip` trips that are wrong are left out, and a note says so.
+    """
+    source = str(trips) if isinstance(trips, Path | str) else "trips"
+    task_of: dict[tuple[int, int], int] = {}
+    found: dict[str, Observation] = {}
+    wrong = []
+    for line, row in _rows(trips, links):
         name = text_of(row.get("trip")) or str(line)
         try:
-            if name in self._lines:
-                _wrong(f"is listed in line {self._lines[name]} already")
-            way = self._way(row)
-            found = Trip(
-                name,
-                way,
-                _number(row, "count", LARGEST_COUNT) or 1,
-                _number(row, "cost", LARGEST_GIVEN),
-                ratio(factor, "has a suboptimality which")
-                if text_of(factor := row.get("suboptimality"))
-                else None,
-                text_of(row.get("group")) or None,
-                text_of(row.get("time")) or None,
-            )
+            if name in found:
+                raise InputError("is listed twice")
+            way, known = _way(row, links), _known(row)
         except InputError as error:
-            raise InputError(f"trip {shown(name)} {error}", self._source, line) from None
-        self._lines[name] = line
-        return found
-
-    def _way(self, row: Mapping[str, Any]) -> tuple[int, ...]:
-        links = self._links
-        if row.get("links") is None:
-            places = _items(row.get("nodes"), links.place_separator)
-            way = self._between([self._place(item) for item in places])
-        else:
-            way = [self._link(item) for item in _items(row["links"], links.separator)]
-        if not way:
-            _wrong("is empty")
-        for before, after in itertools.pairwise(way):
-            if links.ends[before] != links.starts[after]:
-                end, start = links.places[links.ends[before]], links.places[links.starts[after]]
-                _wrong(
-                    f"jumps: link {shown(links.names[before])} ends in {shown(end)}, and the next "
-                    f"link {shown(links.names[after])} starts in {shown(start)}"
-                )
-        return tuple(way)
-
-    def _link(self, item: Hashable) -> int:
-        edge = item if isinstance(item, tuple) else None
-        number = self._links.edges.get(edge, self._links.number.get(str(item)))
-        if number is None:
-            _wrong(f"uses the link {shown(item)}, which is not one of {self._links.source}")
-        return number
-
-    def _place(self, item: Hashable) -> int:
-        number = self._links.place_number.get(self._links.nodes.get(item, str(item)))
-        if number is None:
-            _wrong(f"visits {shown(item)}, which is at no link of {self._links.source}")
-        return number
-
-    def _between(self, places: Sequence[int]) -> list[int]:
-        """The links of a trip that is given by its places."""
-        if len(places) == 1:
-            _wrong("has one node only")
-        way = []
-        for ends in itertools.pairwise(places):
-            links = self._links.between.get(ends, ())
-            start, end = (shown(self._links.places[place]) for place in ends)
-            if not links:
-                _wrong(f"goes from {start} to {end}, where there is no link")
-            if len(links) > 1:
-                names = ", ".join(shown(self._links.names[link]) for link in links)
-                _wrong(
-                    f"goes from {start} to {end}, where there are several links ({names}): "
-                    "give the trip by its links"
-                )
-            way.append(links[0])
-        return way
+            refused = InputError(f"trip {shown(name)} {error}", source, line)
+            if not skip:
+                raise refused from None
+            wrong.append(str(refused))
+            continue
+        task = task_of.setdefault((links.starts[way[0]], links.ends[way[-1]]), len(task_of))
+        found[name] = Observation(name, task, way, *known)
+    if not found:
+        raise InputError(wrong[0] if wrong else f"{source}: there are no trips")
+    notes = [f"{len(wrong)} trips are left out: {'; '.join(wrong[:_MOST_NAMED])}"] if wrong else []
+    loops = sum(_visits_twice(trip.actions, links) for trip in found.values())
+    if loops:
+        notes.append(f"{loops} of {len(found)} {LOOPS}")
+    return _tasks(task_of, links), tuple(found.values()), tuple(notes)
 
 
-def _items(value: object, separator: str | None) -> Sequence[Hashable]:
-    """What a text or a list names; None: blanks or semicolons separate names."""
-    if not isinstance(value, str):
-        return list(value) if isinstance(value, Iterable) else []
-    text = value.replace(";", " ") if separator is None else value
-    parts = text.split(";" if separator == ";" else None)
-    return [name for part in parts if (name := part.strip())]
+def _tasks(ways: Iterable[tuple[int, int]], links: Links) -> tuple[Task, ...]:
+    names = list(links.places)
+    return tuple(
+        Task(f"{names[start]} -> {names[end]}", 0, frozenset({start}), goal_states=frozenset({end}))
+        for start, end in ways
+    )
 
 
-def _wrong(why: str) -> NoReturn:
-    raise InputError(why)
+def _visits_twice(way: Sequence[int], links: Links) -> bool:
+    places = {links.starts[way[0]], *(links.ends[link] for link in way)}
+    return len(places) <= len(way)
+
+
+# The errors of these go on after the name of the trip.
+
+
+def _known(
+    row: Mapping[str, Any],
+) -> tuple[int, int | None, Fraction | None, str | None, str | None]:
+    """What is known of a trip besides its way, as in `Observation`."""
+    factor = row.get("suboptimality")
+    return (
+        _number(row, "count", LARGEST_COUNT) or 1,
+        _number(row, "cost", LARGEST_GIVEN),
+        ratio(factor, "has a suboptimality which") if text_of(factor) else None,
+        text_of(row.get("group")) or None,
+        text_of(row.get("time")) or None,
+    )
+
+
+def _way(row: Mapping[str, Any], links: Links) -> tuple[int, ...]:
+    if row.get("links") is None:
+        places = [_place(item, links) for item in _items(row.get("nodes"), links.places)]
+        way = tuple(_between(*pair, links) for pair in itertools.pairwise(places))
+    else:
+        way = tuple(_link(item, links) for item in _items(row["links"], links.number))
+    if not way:
+        raise InputError("has no link")
+    for before, after in itertools.pairwise(way):
+        if links.ends[before] != links.starts[after]:
+            names = list(links.number)
+            one, other = shown(names[before]), shown(names[after])
+            raise InputError(f"jumps: link {one} does not end where link {other} starts")
+    return way
+
+
+def _link(item: Any, links: Links) -> int:
+    number = links.number.get(links.edges.get(item, str(item)))
+    if number is None:
+        raise InputError(f"uses the link {shown(item)}, which is not in {links.source}")
+    return number
+
+
+def _place(item: Any, links: Links) -> int:
+    number = links.places.get(links.nodes.get(item, str(item)))
+    if number is None:
+        raise InputError(f"visits {shown(item)}, which is at no link of {links.source}")
+    return number
+
+
+def _between(start: int, end: int, links: Links) -> int:
+    found = links.between.get((start, end), [])
+    if len(found) != 1:
+        names = list(links.places)
+        raise InputError(
+            f"goes from {shown(names[start])} to {shown(names[end])}: there must be one link, not "
+            f"{len(found)}; where links are parallel, give the trip by its links"
+        )
+    return found[0]
+
+
+def _items(value: Any, known: Collection[str]) -> Sequence[Any]:
+    """What a text or a list names; in a text, semicolons separate names, or else blanks."""
+    if isinstance(value, str):
+        parts = value.split(";") if ";" in value or value in known else value.split()
+        return [part.strip() for part in parts if part.strip()]
+    items = value if isinstance(value, Iterable) else ()
+    return [tuple(item) if isinstance(item, list) else item for item in items]
 
 
 def _number(row: Mapping[str, Any], column: str, most: int) -> int | None:
@@ -155,23 +141,22 @@ def _number(row: Mapping[str, Any], column: str, most: int) -> int | None:
     return whole_text(row[column], f"has a {column} which", least=1, most=most)
 
 
-def _rows(trips: Trips, links: Links) -> tuple[str, Iterable[tuple[int, Mapping[str, Any]]]]:
+def _rows(trips: Trips, links: Links) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if isinstance(trips, Path | str):
         rows = read_table(Path(trips), ("trip",))
         if ("links" in rows[0]) == ("nodes" in rows[0]):
             message = "the first line must name one of the columns links and nodes"
             raise InputError(message, trips, 1)
-        return str(trips), ((row.line, row) for row in rows)
+        yield from ((row.line, row) for row in rows)
+        return
     if not isinstance(trips, Iterable):
         raise InputError(f"trips must be a file or a list of trips, not {shown(trips)}")
-    return "trips", ((line, _row(trip, links)) for line, trip in enumerate(trips, start=1))
-
-
-def _row(trip: object, links: Links) -> Mapping[str, Any]:
-    if isinstance(trip, Mapping):
-        return trip
-    if isinstance(trip, str) or not isinstance(trip, Iterable):
-        raise InputError(f"a trip must be a list of links, or a mapping, not {shown(trip)}")
-    items = [tuple(item) if isinstance(item, list) else item for item in trip]
-    are_nodes = bool(links.nodes) and all(item in links.nodes for item in items)
-    return {"nodes" if are_nodes else "links": items}
+    for line, trip in enumerate(trips, start=1):
+        if isinstance(trip, Mapping):
+            yield line, trip
+        elif isinstance(trip, Iterable) and not isinstance(trip, str):
+            items = _items(trip, links.number)
+            are_nodes = bool(links.nodes) and all(item in links.nodes for item in items)
+            yield line, {"nodes" if are_nodes else "links": items}
+        else:
+            raise InputError(f"a trip must be a list of links, or a mapping, not {shown(trip)}")

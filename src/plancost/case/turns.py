@@ -9,50 +9,48 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from plancost.case.cost_models import plain_model
-from plancost.case.links import Links, Point, Table, coordinate, distinct, read_rows
+from plancost.case.links import Links, Point, distinct, finite
 from plancost.case.model import Case, Ints, Network, StreetTable
-from plancost.case.values import shown
+from plancost.case.tables import Table, rows_of
+from plancost.case.trips import LOOPS
 from plancost.errors import InputError, UsageError
 
+Pair = tuple[int, int]
+"""The numbers of a link and of the next one."""
 TURN_BY = 0.5236
 """Radians (30 degrees): less is straight on."""
 BACK_FROM = 3.1
+_OTHER = "other"
+"""The class of turns of which nothing is known where something is known of others."""
 _LARGEST_CITY = 10.0
 """Degrees: coordinates that spread more are no degrees."""
 
 
-def read_turns(table: Table, links: Links) -> tuple[dict[tuple[int, int], str], tuple[str, ...]]:
-    """The classes of turns by a table with the columns link, next, and angle or class."""
-    source, rows = read_rows(table, "turns", ("link", "next"))
-    kind = next((name for name in ("class", "angle") if name in rows[0]), None)
-    if kind is None:
-        raise InputError("the first line must name the column class or angle", source, 1)
-    found: dict[tuple[int, int], str] = {}
-    apart = 0
+def read_turns(table: Table, links: Links) -> dict[Pair, str]:
+    """The classes of turns by a table with the columns link, next, and angle or class.
+
+    It may list turns of a larger network too.
+    """
+    source, rows = rows_of(table, "turns", ("link", "next"))
+    found: dict[Pair, str] = {}
     for row in rows:
         before, after = links.number.get(row["link"]), links.number.get(row["next"])
         if before is None or after is None or links.ends[before] != links.starts[after]:
-            apart += 1
             continue
-        name = row[kind]
-        if kind == "angle" and name:
-            angle = coordinate(name)
-            if angle is None:
-                message = f"the angle must be a number of radians, not {shown(name)}"
-                raise InputError(message, source, row.line)
-            name = class_of(angle)
-        if name:
-            found[before, after] = name
+        try:
+            found[before, after] = row.get("class") or class_of(finite(row.get("angle", "")))
+        except ValueError as error:
+            message = "a turn needs a class or, in radians, an angle"
+            raise InputError(message, source, row.line) from error
     if not found:
         raise InputError(f"no turn is one of {links.source}", source)
-    note = f"{source}: {apart} turns between links that are unknown or do not meet are left out"
-    return found, (note,) if apart else ()
+    return found
 
 
 def class_of(angle: float) -> str:
@@ -65,139 +63,97 @@ def class_of(angle: float) -> str:
 
 
 def with_turns(case: Case) -> Case:
-    """The same trips where turns cost too; as it is if they do already."""
-    if case.streets is None or not isinstance(case.worlds[0], Network):
+    """The same trips where turns cost too."""
+    table, roads = case.streets, case.worlds[0]
+    if table is None or not isinstance(roads, Network):
         raise UsageError("only streets have turns")
-    count = len(case.streets.rows)
-    roads = case.worlds[0]
-    if len(roads.source) > count:
-        return case
-    before, after = _pairs(roads)
-    pairs = list(zip(before.tolist(), after.tolist(), strict=True))
-    names = [f"{case.actions[link]}>{case.actions[following]}" for link, following in pairs]
-    actions = (*case.actions, *distinct(names, case.actions))
-    number = {pair: action for action, pair in enumerate(pairs, start=count)}
-    ends_at: dict[int, list[int]] = {}
+    pairs = _pairs(roads)
+    turns = [f"{case.actions[before]}>{case.actions[after]}" for before, after in pairs]
+    actions = (*case.actions, *distinct(turns, case.actions))
+    number = {pair: action for action, pair in enumerate(pairs, start=len(case.actions))}
+    arriving: dict[int, list[int]] = {}
     for link, place in enumerate(roads.target.tolist()):
-        ends_at.setdefault(place, []).append(link + len(roads.states))
-    tasks = tuple(
+        arriving.setdefault(place, []).append(link + len(roads.states))
+    tasks = [
         replace(
-            task,
-            goal_states=frozenset(end for place in task.goal_states for end in ends_at[place]),
+            task, goal_states=frozenset(end for goal in task.goal_states for end in arriving[goal])
         )
         for task in case.tasks
-    )
-    observations = tuple(
+    ]
+    observations = [
         replace(observation, actions=_with_turns(observation.actions, number))
         for observation in case.observations
-    )
+    ]
     return replace(
         case,
         actions=actions,
-        worlds=(_network(roads, case.actions, before, after),),
-        tasks=tasks,
-        observations=observations,
+        worlds=(_network(roads, case.actions, np.array(pairs, dtype=np.int64).reshape(-1, 2)),),
+        tasks=tuple(tasks),
+        observations=tuple(observations),
         costs=plain_model(actions),
-        notes=tuple(note for note in case.notes if note != loops_note(case)),
-        streets=replace(case.streets, turns=_classes(case.streets, pairs)),
+        notes=tuple(note for note in case.notes if not note.endswith(LOOPS)),
+        streets=replace(table, turns=_classes(table, pairs)),
     )
 
 
-def turn_pairs(case: Case) -> list[tuple[int, int]]:
-    """The links of each turn action, in their order; none if turns do not cost."""
-    world = case.worlds[0]
-    if case.streets is None or not isinstance(world, Network):
-        return []
-    count = len(case.streets.rows)
-    places = len(world.states) - 2 * count
-    is_turn = world.action >= count
-    before, after = world.source[is_turn] - places, world.target[is_turn] - places - count
-    return list(zip(before.tolist(), after.tolist(), strict=True))
+def _pairs(roads: Network) -> list[Pair]:
+    """All links and next links that meet."""
+    leaving: dict[int, list[int]] = {}
+    for link, place in enumerate(roads.source.tolist()):
+        leaving.setdefault(place, []).append(link)
+    return [
+        (before, after)
+        for before, place in enumerate(roads.target.tolist())
+        for after in leaving.get(place, ())
+    ]
 
 
-def loops_note(case: Case) -> str | None:
-    """What to say of trips that pass a place twice, where turns do not cost."""
-    world = case.worlds[0]
-    assert isinstance(world, Network)
-    target = world.target.tolist()
-    count = 0
-    for observation in case.observations:
-        (start,) = case.tasks[observation.task].initial
-        count += len({start, *map(target.__getitem__, observation.actions)}) <= len(
-            observation.actions
-        )
-    if not count:
-        return None
-    return (
-        f"{count} of {len(case.observations)} trips visit a place twice: without costs of turns "
-        "they can never be optimal"
-    )
-
-
-def _pairs(roads: Network) -> tuple[Ints, Ints]:
-    """All links and next links that meet, by link."""
-    order = np.argsort(roads.source, kind="stable")
-    first = np.searchsorted(roads.source[order], roads.target, side="left")
-    last = np.searchsorted(roads.source[order], roads.target, side="right")
-    often = last - first
-    before = np.repeat(np.arange(len(often)), often)
-    inside = np.arange(len(before)) - np.repeat(np.cumsum(often) - often, often)
-    return before, order[np.repeat(first, often) + inside]
-
-
-def _network(roads: Network, links: Sequence[str], before: Ints, after: Ints) -> Network:
+def _network(roads: Network, links: Sequence[str], pairs: Ints) -> Network:
     """States are places (to start from), then ends of links, then beginnings of links."""
     places, count = len(roads.states), len(links)
-    link = np.arange(count)
+    link, turn = np.arange(count), count + np.arange(len(pairs))
     ends, begins = places + link, places + count + link
-    turn = count + np.arange(len(before))
     return Network(
         (*roads.states, *(f"end of {name}" for name in links), *(f"before {n}" for n in links)),
-        np.concatenate((roads.source, begins, ends[before])),
-        np.concatenate((ends, ends, begins[after])),
+        np.concatenate((roads.source, begins, ends[pairs[:, 0]])),
+        np.concatenate((ends, ends, begins[pairs[:, 1]])),
         np.concatenate((link, link, turn)),
     )
 
 
-def _with_turns(links: Sequence[int], turns: dict[tuple[int, int], int]) -> tuple[int, ...]:
+def _with_turns(links: Sequence[int], turns: Mapping[Pair, int]) -> tuple[int, ...]:
     found = list(links[:1])
     for pair in itertools.pairwise(links):
         found += (turns[pair], pair[1])
     return tuple(found)
 
 
-def _classes(table: StreetTable, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], str]:
+def _classes(table: StreetTable, pairs: Iterable[Pair]) -> dict[Pair, str]:
     """The classes of all turns: as they are given, or else from where links run."""
-    if table.turns:
-        usual = "straight" if {"left", "right"} & set(table.turns.values()) else "other"
+    if table.turns or not table.shapes:
+        usual = _OTHER if table.turns else ""
         return {pair: table.turns.get(pair, usual) for pair in pairs}
-    if not table.shapes:
-        return {}
-    degrees = _are_degrees(table.shapes)
-    ways = [_directions(shape, degrees) for shape in table.shapes]
-    found = {}
-    for before, after in pairs:
-        here, there = ways[before], ways[after]
-        angle = 0.0 if here is None or there is None else here[1] - there[0]
-        found[before, after] = class_of(math.remainder(angle, 2 * math.pi))
-    return found
+    width = _width(table.shapes)
+    ways = [_directions(shape, width) for shape in table.shapes]
+    return {
+        (before, after): class_of(math.remainder(ways[before][1] - ways[after][0], math.tau))
+        for before, after in pairs
+    }
 
 
-def _are_degrees(shapes: Sequence[Sequence[Point]]) -> bool:
-    """Whether coordinates can be longitude and latitude of one region."""
+def _width(shapes: Sequence[Sequence[Point]]) -> float:
+    """How long a unit of x is in units of y: less than 1 if they are degrees of one region."""
     x, y = np.array([point for shape in shapes for point in shape]).T
     near = max(np.ptp(x), np.ptp(y)) <= _LARGEST_CITY
-    return bool(near and np.abs(x).max() <= 180 and np.abs(y).max() <= 90)
+    are_degrees = near and np.abs(x).max() <= 180 and np.abs(y).max() <= 90
+    return math.cos(math.radians(y.mean())) if are_degrees else 1.0
 
 
-def _directions(shape: Sequence[Point], degrees: bool) -> tuple[float, float] | None:
+def _directions(shape: Sequence[Point], width: float) -> tuple[float, float]:
     """In which directions a link sets out and arrives, from the x axis to the left."""
     points = [point for point, _ in itertools.groupby(shape)]
-    if len(points) < 2:
-        return None
-    return _direction(points[0], points[1], degrees), _direction(points[-2], points[-1], degrees)
-
-
-def _direction(one: Point, two: Point, degrees: bool) -> float:
-    width = math.cos(math.radians((one[1] + two[1]) / 2)) if degrees else 1.0
-    return math.atan2(two[1] - one[1], width * (two[0] - one[0]))
+    angles = [
+        math.atan2(two[1] - one[1], width * (two[0] - one[0]))
+        for one, two in itertools.pairwise(points)
+    ]
+    return (angles[0], angles[-1]) if angles else (0.0, 0.0)

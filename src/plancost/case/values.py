@@ -46,8 +46,9 @@ def whole(
 def whole_text(value: object, what: str, **limits: Any) -> int:
     """The same, also for a number that is written as text."""
     number = decimal(value)
-    is_whole = number is not None and number.denominator == 1
-    return whole(number.numerator if number and is_whole else value, what, **limits)
+    if number is not None and number.denominator == 1:
+        value = number.numerator
+    return whole(value, what, **limits)
 
 
 def ratio(
@@ -73,8 +74,8 @@ def decimal(value: object) -> Fraction | None:
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     text = repr(float(value)) if isinstance(value, Real | Decimal) else value
-    is_number = isinstance(text, str) and _DECIMAL.fullmatch(text.strip())
-    return Fraction(text.strip()) if is_number else None
+    match = _DECIMAL.fullmatch(text.strip()) if isinstance(text, str) else None
+    return Fraction(match[0]) if match else None
 
 
 def shown(value: object, most: int = 40) -> str:

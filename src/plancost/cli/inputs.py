@@ -50,7 +50,6 @@ def case_of(arguments: argparse.Namespace, options: LearnOptions, clock: Clock) 
         allow_outside=arguments.allow_outside,
         clock=clock,
         memory_limit=options.memory_limit,
-        jobs=options.jobs,
     )
 
 

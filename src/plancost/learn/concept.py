@@ -188,10 +188,17 @@ class Concept:
 
 def stretch_cut(paths: Paths, why: Alternative, margin: int) -> Cut:
     """The row of an alternative for a stretch, for all plans that contain it."""
-    part = paths.stretch(why.plan, why.begin, why.end)
-    combine = paths.task.parameters.combine
-    row = difference(combine(part.actions), combine(why.other), margin)
-    return Cut(row, paths.containing(part), why)
+    actions = paths.task.plans[why.plan].actions
+    part = actions[why.begin : why.end if why.end >= 0 else None]
+    state = paths.states[why.plan][why.begin]
+    goal = int(paths.goal[why.plan]) if why.end < 0 else -1
+    key = int(paths.world[why.plan]), state, part, why.other, goal, margin
+    cut = paths.cuts.get(key)
+    if cut is None or why.plan not in cut.plans:
+        combine = paths.task.parameters.combine
+        row = difference(combine(part), combine(why.other), margin)
+        cut = paths.cuts[key] = Cut(row, paths.containing(why.plan, why.begin, why.end), why)
+    return cut
 
 
 def whole(plan: int, other: tuple[int, ...]) -> Alternative:

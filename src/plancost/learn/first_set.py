@@ -20,7 +20,7 @@ from scipy.sparse import csr_array
 
 from plancost.clock import Clock
 from plancost.learn.cost_lp import quiet_highs
-from plancost.learn.feasibility import Feasibility
+from plancost.learn.feasibility import Feasibility, common_denominator
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.rows import Cut, Row, Vector
 
@@ -37,12 +37,12 @@ _STAY, _NOISE = 3.0, 1.0
 _ORIGIN = 10.0
 """Where all costs begin, with room below."""
 _FOR_DESCENT = 0.5
-_STEPS = 150
 _RATE = 0.3
+_LESS, _LEAST_S = 0.98, 0.2
 _MARGIN = 0.5
 """By how much each row is to hold, so that whole costs near them do as well."""
 _FINENESS = 1.0
-_SCALES = (1, 12, 2520)
+_SCALES = (1, 2520)
 _FORBIDDEN = 1e6
 
 
@@ -75,25 +75,35 @@ class _FirstSet:
 
     def descend(self, clock: Clock) -> None:
         """Separate, then many small steps over all rows known; again, while that helps."""
-        pool, costs = self.feasibility.pool, self.best
+        costs = self.best
         steps = np.zeros(len(costs))
-        idle = 0
+        least, idle = np.inf, 0
         while not clock.is_over and idle < _IDLE:
-            before = self.best_weight
+            began = clock.seconds
             excess, _ = self._separated(costs)
-            idle = 0 if self.best_weight > before * 1.002 else idle + 1
-            demands = np.array([self.weights[list(own)].sum() for own in pool.plans])
-            far = np.array([excess[list(own)].min(initial=np.inf) for own in pool.plans])
-            price = demands / (1 + np.where(np.isfinite(far), far, 0) / _ORIGIN)
-            matrix, margins = pool.matrix()
-            for _ in range(_STEPS):
-                missing = matrix @ costs + margins + _MARGIN
-                slope = matrix.T @ (price * (missing > 0))
-                steps += slope**2
-                costs = np.maximum(1.0, costs - _RATE * slope / np.sqrt(steps + 1e-9))
-                if clock.is_over:
-                    break
+            idle = 0 if excess.sum() < _LESS * least else idle + 1
+            least = min(least, float(excess.sum()))
             self.near = costs
+            # As long as the search took, small steps cost nothing.
+            walk = clock.part(max(_LEAST_S, clock.seconds - began))
+            costs = self._walk(costs, steps, self._prices(excess), walk)
+
+    def _prices(self, excess: Vector) -> Vector:
+        """Of each row how many observations demand it, less if all are far from optimal."""
+        plans = self.feasibility.pool.plans
+        demands = np.array([self.weights[list(own)].sum() for own in plans])
+        far = np.array([excess[list(own)].min(initial=_ORIGIN) for own in plans])
+        return demands / (1 + far / _ORIGIN)
+
+    def _walk(self, costs: Vector, steps: Vector, price: Vector, clock: Clock) -> Vector:
+        """Down the slope of what rows miss; `steps` adds up the squares of all slopes."""
+        matrix, margins = self.feasibility.pool.matrix()
+        while not clock.is_over:
+            missing = matrix @ costs + margins + _MARGIN
+            slope = matrix.T @ (price * (missing > 0))
+            steps += slope**2
+            costs = np.maximum(1.0, costs - _RATE * slope / np.sqrt(steps + 1e-9))
+        return costs
 
     def polish(self, clock: Clock) -> None:
         """Linear programs near the best costs, which make nearly optimal plans optimal."""
@@ -124,7 +134,7 @@ class _FirstSet:
         """The best costs made whole, and the plans that they make optimal in exact arithmetic."""
         task = self.task
         best: tuple[int, list[int], npt.NDArray[np.int64]] = -1, [], np.ones(0, dtype=np.int64)
-        for scale in _SCALES:
+        for scale in (*_SCALES, common_denominator(self.best)):
             whole = np.maximum(1, np.rint(scale * self.best)).astype(np.int64)
             optimal = self.feasibility.separation.optimal(whole, self.plans)
             if task.weight(optimal) > best[0]:

@@ -8,28 +8,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from plancost.clock import Clock
 from plancost.learn.oracles import Oracles
-from plancost.learn.rows import Mask, PlanSet
+from plancost.learn.rows import Cut, Mask, PlanSet
 from plancost.learn.task import ONE, LearningTask
 from plancost.search.transitions import Indices, Reached, can_be_explored
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """A part of a plan: with the same world, start, actions and end it is the same part of another.
-
-    `goal`: it ends in any state of this goal; None: in the state that the actions lead to.
-    """
-
-    world: int
-    state: int
-    actions: tuple[int, ...]
-    goal: int | None
 
 
 class Paths:
@@ -49,6 +35,8 @@ class Paths:
         self.goal = np.zeros(len(task.plans), dtype=np.int64)
         self.goals: list[Indices] = []
         """The states of each goal."""
+        self.cuts: dict[object, Cut] = {}
+        """By stretch and alternative: many plans find the same one."""
         self._visits: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
         for number, plan in enumerate(task.plans):
             world, place = places[plan.problem]
@@ -70,24 +58,26 @@ class Paths:
         self.end = np.array([own[-1] if own else 0 for own in self.states], dtype=np.int64)
         self.has_loop = np.array([len(set(own)) < len(own) for own in self.states])
 
-    def stretch(self, plan: int, begin: int, end: int) -> Stretch:
-        """Of a plan; an `end` below 0 stands for all that follows `begin`, up to the goal."""
-        actions = self.task.plans[plan].actions
-        goal = int(self.goal[plan]) if end < 0 else None
+    def containing(self, plan: int, begin: int, end: int) -> PlanSet:
+        """The plans that have this stretch of a plan; an `end` below 0: it ends in the goal."""
+        actions, states = self.task.plans[plan].actions, self.states[plan]
+        if self.task.plans[plan].factor != ONE:
+            return frozenset([plan])
         part = actions[begin:] if end < 0 else actions[begin:end]
-        return Stretch(int(self.world[plan]), self.states[plan][begin], part, goal)
-
-    def containing(self, part: Stretch) -> PlanSet:
-        """The plans that a stretch is a part of."""
-        length = len(part.actions)
+        world = int(self.world[plan])
+        # By the step that the fewest plans have.
+        steps = range(begin, begin + len(part))
+        visits = [self._visits[world, states[n], actions[n]] for n in steps]
+        rarest = min(range(len(part)), key=lambda n: len(visits[n]))
         found = []
-        for plan, place in self._visits[part.world, part.state, part.actions[0]]:
-            actions = self.task.plans[plan].actions
-            if actions[place : place + length] != part.actions:
+        for other, step in visits[rarest]:
+            first = step - rarest
+            own = self.task.plans[other].actions
+            if first < 0 or own[first : first + len(part)] != part:
                 continue
-            is_end = place + length == len(actions)
-            if part.goal is None or (is_end and self.goal[plan] == part.goal):
-                found.append(plan)
+            is_end = first + len(part) == len(own)
+            if end >= 0 or (is_end and self.goal[other] == self.goal[plan]):
+                found.append(other)
         return frozenset(found)
 
 

@@ -46,6 +46,7 @@ from plancost.progress import Progress, silent
 _FOR_CHECKING = 0.06
 """The part of the time that is kept for the check; more where planners do it."""
 _BY_PLANNERS = 0.35
+_FOR_FIRST_SET = 0.5
 _AT_LEAST_S = 5.0
 """However short the limit, costs that keep to bounds and known totals are looked for so long."""
 
@@ -160,30 +161,31 @@ class Run:
         return self.search, plans
 
     def _begin(self, search: MostPlans, plans: list[int], clock: Clock) -> None:
-        """First sets: those of an earlier run and of the baseline, then by insertion."""
+        """First sets: of the baseline, of an earlier run, of very many plans; then by insertion."""
         self._take_baseline(search.feasibility, plans)
-        earlier = [n for n in self.knowledge.best[0] if n in set(plans)]
-        if earlier:
-            search.insert([*earlier, *shortest_first(self.task.lengths)], len(earlier))
-        paths = self.separations.paths
-        many = len(plans) >= MANY and self.task.parameters.is_plain and paths is not None
-        if many:
-            self.incumbent.say("first set")
-            found = large_first_set(
-                search.feasibility, plans, clock.part(clock.remaining * 0.4), self.incumbent
-            )
-            search.insert([*found, *shortest_first(self.task.lengths)], max(1, len(found)))
-        if paths is not None:
-            self.incumbent.say("crossings")
-            strict = self.options.solution == "scf" and self.options.ties != "observed"
-            crossings = find_crossings(
-                search.feasibility, paths, plans, clock.part(clock.remaining / 4),
-                strict=strict, merges=self.options.ties == "reorderings",
-            )  # fmt: skip
-            for conflict in crossings:
-                search.learn(conflict)
-        if not many:
-            search.insert([n for n in shortest_first(self.task.lengths) if n in set(plans)])
+        first = self.knowledge.best[0]
+        is_plain = self.task.parameters.is_plain and self.task.parameters.scales
+        if len(plans) >= MANY and is_plain and self.separations.paths is not None:
+            share = clock.part(clock.remaining * _FOR_FIRST_SET)
+            found = large_first_set(search.feasibility, plans, share, self.incumbent)
+            first = max(first, found, key=self.task.weight)
+        self._cross(search, plans, clock.part(clock.remaining / 4))
+        search.relax()
+        order = [*first, *shortest_first(self.task.lengths)]
+        search.insert([n for n in order if n in set(plans)], max(1, len(first)))
+
+    def _cross(self, search: MostPlans, plans: list[int], clock: Clock) -> None:
+        """Conflicts of two plans, as far as they can be seen."""
+        if self.separations.paths is None:
+            return
+        self.incumbent.say("crossings")
+        crossings = find_crossings(
+            search.feasibility, self.separations.paths, plans, clock,
+            strict=self.options.solution == "scf" and self.options.ties != "observed",
+            merges=self.options.ties == "reorderings",
+        )  # fmt: skip
+        for conflict in crossings:
+            search.learn(conflict)
 
     def _take_baseline(self, feasibility: Feasibility, plans: list[int]) -> None:
         """The plans that the baseline makes optimal are an answer at once."""

@@ -76,8 +76,10 @@ def _further(
     grounding = ground(Request(texts.domain, found, "domain.pddl", clock=clock))
     for error in grounding.unsolvable.values():
         raise error
-    for name, text in found.items():
-        yield name, text, grounding.assembled([name]).actions
+    for task in grounding.tasks:
+        operators = grounding.worlds[task.world].operators
+        actions = {grounding.actions[operator.action] for operator in operators}
+        yield task.name, found[task.name], sorted(actions)
 
 
 def _file_names(places: Sequence[str]) -> list[str]:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from plancost.case.model import Case
-from plancost.case.turns import turn_pairs
 from plancost.errors import InputError, UsageError
 from plancost.result.files import write_atomically
 
@@ -35,12 +34,11 @@ def export_links(case: Case, costs: Sequence[int], path: Path) -> Path:
         raise InputError(f"this folder cannot be made ({error.strerror})", path) from error
     links = path / "links.csv"
     _write(links, [columns, *rows])
-    pairs = turn_pairs(case)
-    if pairs:
-        names, turn_costs = case.actions, costs[len(rows) :]
+    if len(case.actions) > len(rows):
+        names = case.actions
         turns = [
             (names[link], names[after], str(cost))
-            for (link, after), cost in zip(pairs, turn_costs, strict=True)
+            for (link, after), cost in zip(table.turns, costs[len(rows) :], strict=True)
         ]
         _write(path / "turns.csv", [("link", "next", _COST), *turns])
     return links

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from plancost.case.cost_models import TURNS
 from plancost.case.model import Case, Observation
 from plancost.case.tables import read_json
 from plancost.case.turns import with_turns
@@ -33,10 +34,12 @@ def fitting(case: Case, given: Result | Mapping[str, Any]) -> Case:
     """The case with turns, if these costs are of turns too."""
     if case.streets is None:
         return case
-    parts = [part.costs for part in given.parts] if isinstance(given, Result) else [given]
-    known = set(case.actions)
-    is_of_turns = any(">" in name and name not in known for costs in parts for name in costs)
-    return with_turns(case) if is_of_turns else case
+    if isinstance(given, Result):
+        are_of_turns = TURNS in given.options.get("features", ())
+    else:
+        known = set(case.actions)
+        are_of_turns = any(">" in name and name not in known for name in given)
+    return with_turns(case) if are_of_turns else case
 
 
 def divided(case: Case, groups: Sequence[Result]) -> list[tuple[str, Case, Result]]:

@@ -1,0 +1,1 @@
+"""Is there a cheaper plan?"""

@@ -140,10 +140,10 @@ class StateGraph:
 
     def cheapest_action(self, state: int, after: int, costs: Vector) -> int:
         """The cheapest action between neighbours."""
-        pair = self._first_pair[state]
-        pair += np.searchsorted(self._targets[pair : self._first_pair[state + 1]], after)
-        begin = self._begins[pair]
-        end = self._begins[pair + 1] if pair + 1 < len(self._begins) else len(self.action)
+        begin = int(np.searchsorted(self._keys, state * self.size + after))
+        if not self._has_parallel:
+            return int(self.action[begin])
+        end = int(np.searchsorted(self._keys, state * self.size + after, side="right"))
         actions = self.action[begin:end]
         return int(actions[np.argmin(costs[actions])])
 
@@ -157,6 +157,11 @@ class StateGraph:
         """The cost of each pair of neighbours."""
         weights = costs[self.action]
         return np.minimum.reduceat(weights, self._begins) if self._has_parallel else weights
+
+    @cached_property
+    def _keys(self) -> npt.NDArray[np.int64]:
+        """Source and target of each transition as one number, in increasing order."""
+        return self.source.astype(np.int64) * self.size + self.target
 
     @cached_property
     def _first(self) -> States:

@@ -238,7 +238,8 @@ class _Table:
             2
         ) + np.uint64(1)
         self._runs: list[tuple[Words, Indices]] = []
-        """Sorted hashes with their numbers; a run is merged with the one before that is no longer."""
+        """Sorted hashes with their numbers; a run is merged with the one before that is no longer.
+        """
 
     def states(self, begin: int, end: int) -> Words:
         """Some states."""
