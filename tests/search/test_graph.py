@@ -1,0 +1,68 @@
+"""State graphs and their searches against plain Python."""
+
+from __future__ import annotations
+
+import heapq
+from math import inf
+
+import numpy as np
+import pytest
+
+from brute_force import TooLargeError
+from brute_force import state_graph as by_hand
+from plancost.clock import Clock
+from plancost.search.graph import StateGraph
+from plancost.search.transitions import state_graph
+from random_tasks import draw_case
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_all_ways_of_a_world_are_in_its_graph(seed: int) -> None:
+    case = draw_case(seed)
+    every = np.ones(len(case.actions), dtype=bool)
+    for task in case.tasks:
+        reached = state_graph(case.worlds[task.world], [task], every, 10_000, Clock())
+        assert reached is not None
+        try:
+            own = by_hand(case, task)
+        except TooLargeError:
+            continue
+        graph, (start,), (goal,) = reached.graph, reached.starts, reached.goals
+        costs = np.random.default_rng(seed).integers(1, 9, len(case.actions)).astype(float)
+        (found,) = [d for _, d in graph.search(costs, np.array([start]), np.array([inf]))]
+        cheapest = min((found.value[state] for state in goal), default=inf)
+        assert cheapest == _cheapest(case, task, own, costs)
+        steps = graph.steps_to(goal) if len(goal) else np.full(graph.size, inf)
+        if np.isfinite(cheapest):
+            towards = graph.search_towards(costs, start, cheapest, steps)
+            assert min(towards.value[state] for state in goal) == cheapest
+
+
+def _cheapest(case, task, graph, costs) -> float:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    from brute_force import is_goal
+
+    world = case.worlds[task.world]
+    start = next(iter(graph))
+    queue, done, tie = [(0.0, 0, start)], set(), 0
+    while queue:
+        cost, _, state = heapq.heappop(queue)
+        if is_goal(world, task, state):
+            return cost
+        if state in done:
+            continue
+        done.add(state)
+        for action, after in graph.get(state, []):
+            tie += 1
+            heapq.heappush(queue, (cost + costs[action], tie, after))
+    return inf
+
+
+def test_parallel_and_repeated_transitions() -> None:
+    source = np.array([0, 0, 0, 1, 1])
+    target = np.array([1, 1, 1, 1, 2])
+    graph = StateGraph(3, source, target, np.array([2, 1, 1, 0, 3]))
+    assert graph.action.tolist() == [1, 2, 3]
+    assert graph.cheapest_action(0, 1, np.array([1.0, 5.0, 4.0, 1.0])) == 2
+    assert graph.follow(0, [0, 1, 3]) == [0, 0, 1, 2]
+    assert graph.leads(0, [2, 3]) == 2
+    assert graph.leads(0, [3]) is None
