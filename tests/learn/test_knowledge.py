@@ -25,7 +25,7 @@ def _with_conflicts(path: Path) -> list[BruteForce]:
         try:
             _ = force.truth
             learn_costs(case, force.options, Clock(30), silent, path)
-        except Exception:  # noqa: BLE001, S112
+        except Exception:
             continue
         if json.loads(path.read_text())["conflicts"]:
             found.append(force)
@@ -68,16 +68,17 @@ def test_conflicts_are_read_again(forces: list[BruteForce], tmp_path: Path) -> N
 
 def _damage(document: dict[str, object], chance: random.Random) -> None:
     """Change some numbers, or cut a list."""
-    conflicts = document["conflicts"]
+    conflicts, alternatives = document["conflicts"], document["alternatives"]
     assert isinstance(conflicts, list)
+    assert isinstance(alternatives, list)
     conflict = chance.choice(conflicts)
     kind = chance.randrange(4)
     if kind == 0:
         conflict["classes"] = [[chance.randrange(4)]]
     elif kind == 1 and conflict["rows"]:
         conflict["rows"] = [[number, times + 1] for number, times in conflict["rows"][:-1]]
-    elif kind == 2 and document["alternatives"]:
-        alternative = chance.choice(document["alternatives"])  # type: ignore[arg-type]
+    elif kind == 2 and alternatives:
+        alternative = chance.choice(alternatives)
         alternative[chance.randrange(3)] = chance.randrange(-1, 3)
     else:
         conflict["rows"] = [[chance.randrange(-3, 3), 1], ["x", None]]

@@ -157,7 +157,7 @@ class PddlTexts:
     schemas: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The parameters of each action schema, as ``?from``."""
     initial: dict[str, int] = field(default_factory=dict)
-    """What `(increase (total-cost) ...)` says of each action; empty if no schema has such an effect."""
+    """What `(increase (total-cost) ...)` says of each action; empty if none has such an effect."""
     functions: dict[str, int] = field(default_factory=dict)
     """Values of functions in `:init`, as ``(road-length a b)``."""
     contradictions: dict[str, str] = field(default_factory=dict)

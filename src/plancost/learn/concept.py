@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from plancost.errors import SolverError
 from plancost.learn.paths import Paths
 from plancost.learn.rows import Alternative, Cut, PlanSet, Row, Vector, difference
 from plancost.learn.task import LearningTask
@@ -102,7 +103,7 @@ class Concept:
         totals = self._totals(weights)
         asked = np.array(plans, dtype=np.int64)
         if costs.dtype == np.int64 and len(asked) and totals[asked].max() >= EXACT:
-            raise OverflowError("costs beyond exact arithmetic")
+            raise SolverError("costs of 2^53 and more are beyond exact arithmetic")
         for world in np.unique(self.paths.world[asked]).tolist() if len(asked) else ():
             own = asked[self.paths.world[asked] == world]
             graph = self.paths.worlds[world].graph

@@ -36,12 +36,15 @@ _MOST_SHAKES = 6
 _STAY, _NOISE = 3.0, 1.0
 _ORIGIN = 10.0
 """Where all costs begin, with room below."""
-_FOR_DESCENT = 0.5
+_FOR_DESCENT = 0.3
 _RATE = 0.3
 _LESS, _LEAST_S = 0.98, 0.2
 _MARGIN = 0.5
 """By how much each row is to hold, so that whole costs near them do as well."""
 _FINENESS = 1.0
+_LARGE = 2000
+"""With more actions interior points are quicker than the simplex method from the last basis: on
+10,000 links 6 s a program instead of 22 s."""
 _SCALES = (1, 2520)
 _FORBIDDEN = 1e6
 
@@ -180,6 +183,9 @@ class _ElasticLP:
         self._row_of: list[int] = []
         self._plan_of: list[int] = []
         self._highs = quiet_highs()
+        if len(origin) > _LARGE:
+            self._highs.setOptionValue("solver", "ipm")
+            self._highs.setOptionValue("presolve", "on")
         count, empty = len(origin), np.zeros(0, dtype=np.int32)
         for _ in range(count):
             self._highs.addRow(-1.0, 1.0, 0, empty, np.zeros(0))

@@ -144,10 +144,11 @@ class Knowledge:
 
     def _checked(self, entry: Any) -> Alternative:
         plan, begin, end, is_whole, other = entry
-        self._task.plans[plan].actions[begin]
-        actions = self._task.case.actions
-        if plan < 0 or any(not 0 <= a < len(actions) for a in other):
-            raise ValueError("no such plan or action")
+        steps = len(self._task.plans[plan].actions)
+        if plan < 0 or not 0 <= begin <= steps or not (end == -1 or begin <= end <= steps):
+            raise ValueError("no such stretch")
+        if any(not 0 <= action < len(self._task.case.actions) for action in other):
+            raise ValueError("no such action")
         return Alternative(plan, begin, end, tuple(other), bool(is_whole))
 
     def _named(self, proof: Certificate, pool: RowPool) -> tuple[tuple[int, int], ...]:

@@ -73,7 +73,9 @@ class Paths:
         for other, step in visits[rarest]:
             first = step - rarest
             own = self.task.plans[other].actions
-            if first < 0 or own[first : first + len(part)] != part:
+            if first < 0 or self.states[other][first] != states[begin]:
+                continue
+            if own[first : first + len(part)] != part:
                 continue
             is_end = first + len(part) == len(own)
             if end >= 0 or (is_end and self.goal[other] == self.goal[plan]):

@@ -100,7 +100,7 @@ class Run:
             costs=tuple(costs),
             parameters=tuple(incumbent.values[: parameters.own_count].tolist()),
             claimed=tuple(plan in chosen for plan in self.task.plan_of),
-            upper_bound=0 if self.none_exists else incumbent.bound,
+            upper_bound=incumbent.bound,
             second=None if self.none_exists else self._second(),
             verdicts=verdicts,
             none_exists=self.none_exists,
@@ -238,12 +238,13 @@ class Run:
         every = list(range(len(self.task.plans)))
         if len(plans) < len(every):
             self.none_exists = True
+            self.incumbent.lower_bound(self.task.weight(plans))
             return
         answer = feasibility.decide(shortest_first(self.task.lengths))
         if isinstance(answer, Conflict):
             self.search.learn(answer)
             self.none_exists = True
-            self.incumbent.bound = 0
+            self.incumbent.lower_bound(self.task.weight(every) - 1)
             return
         values = feasibility.whole(answer, every)
         if values is None:
@@ -294,6 +295,8 @@ class Run:
             self.ending = Ending.INTERRUPTED if self.ending is Ending.INTERRUPTED else Ending.LIMIT
         except PlancostError as failure:
             self.ending, self.complaint = Ending.FAILED, str(failure)
+        if self.ending is Ending.DONE and any(v.optimal is None for v in verdicts):
+            self.ending = Ending.LIMIT
         self.seconds["check"] = time.monotonic() - began
         return tuple(verdicts)
 

@@ -72,7 +72,10 @@ class Strict:
         """The cut of an alternative that was checked."""
         if why.is_whole or self.paths is None:
             return self.against(why.plan, why.other)
-        return stretch_cut(self.paths, why, 0 if self.ties == OBSERVED else 1)
+        actions = self.task.plans[why.plan].actions
+        behind = actions[why.end :] if why.end >= 0 else ()
+        is_allowed = self.allows(why.plan, actions[: why.begin] + why.other + behind)
+        return stretch_cut(self.paths, why, 0 if self.ties == OBSERVED or is_allowed else 1)
 
     def _tie(self, plan: int, seen: Seen, other: tuple[int, ...]) -> Cut:
         """The row of a plan that costs as much, cut to one stretch where they differ if that is

@@ -46,7 +46,7 @@ def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
         plans=sum(counts),
         optimal_plans=optimal,
         upper_bound=learned.upper_bound,
-        proved=verified and optimal == learned.upper_bound,
+        proved=learned.none_exists or (verified and optimal == learned.upper_bound),
         claimed_optimal=claimed,
         secondary=_secondary(learned),
         costs=dict(zip(case.actions, learned.costs, strict=True)),

@@ -1,0 +1,5 @@
+"""`python -m plancost`: the command."""
+
+from plancost.cli.main import program
+
+program()

@@ -1,0 +1,34 @@
+"""One action may lead from many states: a stretch is the same only from the same state."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plancost.case.cost_models import plain_model
+from plancost.case.model import Case, Network, Observation, Task
+from plancost.clock import Clock
+from plancost.learn.run import learn_costs
+from plancost.options import LearnOptions
+from plancost.progress import silent
+
+X, Y, Z = 0, 1, 2
+
+
+def test_same_actions_from_another_state_have_other_alternatives() -> None:
+    # From 0 to 2 by x and y, or by z; from 3 to 5 by x and y only.
+    ways = np.array([(0, 1, X), (1, 2, Y), (0, 2, Z), (3, 4, X), (4, 5, Y)]).T
+    world = Network(tuple("abcdef"), *ways)
+    tasks = (
+        Task("first", 0, frozenset({0}), goal_states=frozenset({2})),
+        Task("second", 0, frozenset({3}), goal_states=frozenset({5})),
+    )
+    seen = (
+        Observation("round", 0, (X, Y)),
+        Observation("straight", 0, (Z,), count=5),
+        Observation("alone", 1, (X, Y)),
+    )
+    names = ("x", "y", "z")
+    case = Case("lifting", names, (world,), tasks, seen, plain_model(names))
+    learned = learn_costs(case, LearnOptions(solution="scf"), Clock(30), silent)
+    assert learned.claimed == (False, True, True)
+    assert learned.upper_bound == 6
