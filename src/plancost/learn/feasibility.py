@@ -119,7 +119,7 @@ class Feasibility:
     def _multiples(self, values: Vector) -> Iterable[Whole]:
         """The values times small factors, and times one that makes them whole."""
         least = self.parameters.least
-        scales = (*_SCALES, common_denominator(values)) if self.parameters.scales else (1,)
+        scales = (*_SCALES, _common_denominator(values)) if self.parameters.scales else (1,)
         for scale in scales:
             if scale * float(values.max(initial=0)) <= LARGEST:
                 yield np.maximum(least, np.rint(scale * values)).astype(np.int64)
@@ -238,7 +238,7 @@ class Feasibility:
         return tuple(sorted({frozenset(own) for own in found.values()}, key=sorted))
 
 
-def common_denominator(values: Vector) -> int:
+def _common_denominator(values: Vector) -> int:
     """A number that makes these values whole, 1 if there is none that is small enough."""
 
     scale = 1

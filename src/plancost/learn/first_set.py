@@ -12,6 +12,8 @@ proves nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import lcm
 
 import highspy
 import numpy as np
@@ -20,7 +22,7 @@ from scipy.sparse import csr_array
 
 from plancost.clock import Clock
 from plancost.learn.cost_lp import quiet_highs
-from plancost.learn.feasibility import Feasibility, common_denominator
+from plancost.learn.feasibility import Feasibility
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.rows import Cut, Row, Vector
 
@@ -45,7 +47,8 @@ _FINENESS = 1.0
 _LARGE = 2000
 """With more actions interior points are quicker than the simplex method from the last basis: on
 10,000 links 6 s a program instead of 22 s."""
-_SCALES = (1, 2520)
+_DENOMINATORS = (1, 10, 24)
+"""Corners of the programs are fractions; with these denominators at most costs stay below 2^40."""
 _FORBIDDEN = 1e6
 
 
@@ -137,8 +140,8 @@ class _FirstSet:
         """The best costs made whole, and the plans that they make optimal in exact arithmetic."""
         task = self.task
         best: tuple[int, list[int], npt.NDArray[np.int64]] = -1, [], np.ones(0, dtype=np.int64)
-        for scale in (*_SCALES, common_denominator(self.best)):
-            whole = np.maximum(1, np.rint(scale * self.best)).astype(np.int64)
+        for denominator in _DENOMINATORS:
+            whole = _whole(self.best, denominator)
             optimal = self.feasibility.separation.optimal(whole, self.plans)
             if task.weight(optimal) > best[0]:
                 best = task.weight(optimal), optimal, whole
@@ -167,6 +170,14 @@ class _FirstSet:
         cuts = [cut for own in found.values() for cut in own]
         self.feasibility.pool.add(cuts)
         return excess, cuts
+
+
+def _whole(costs: Vector, denominator: int) -> npt.NDArray[np.int64]:
+    """The nearest fractions with at most this denominator, times what makes all of them whole."""
+    scale = lcm(*range(1, denominator + 1))
+    values, place = np.unique(costs, return_inverse=True)
+    fractions = [Fraction(value).limit_denominator(denominator) for value in values.tolist()]
+    return np.array([max(1, int(f * scale)) for f in fractions], dtype=np.int64)[place]
 
 
 def _excess(row: Row, costs: Vector) -> float:
