@@ -46,7 +46,7 @@ from plancost.progress import Progress, silent
 _FOR_CHECKING = 0.06
 """The part of the time that is kept for the check; more where planners do it."""
 _BY_PLANNERS = 0.35
-_FOR_FIRST_SET = 0.5
+_FOR_FIRST_SET = 0.6
 _AT_LEAST_S = 5.0
 """However short the limit, costs that keep to bounds and known totals are looked for so long."""
 
