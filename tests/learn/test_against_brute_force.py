@@ -6,11 +6,11 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from plancost.learn.verify import verify
 
 from agreement import wrong_in_run, wrong_verdicts
 from brute_force import BruteForce, TooLargeError
 from plancost.clock import Clock
+from plancost.learn.verify import verify
 from random_tasks import draw_case, draw_options
 
 PIECES = 8

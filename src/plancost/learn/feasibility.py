@@ -86,13 +86,6 @@ class Feasibility:
                     return solved.values
                 return self._decide_whole(plans, closed, solved.values)
 
-    def satisfied(self, plans: Sequence[int], beside: Iterable[int]) -> list[int]:
-        """Those of the plans that the last solution makes optimal beside others."""
-        closed = ~self.task.open_actions([*plans, *beside])
-        broken = self.separation.separate(self._costs(self.values, closed), plans)
-        self.pool.add(cut for cuts in broken.values() for cut in cuts)
-        return [plan for plan in plans if plan not in broken]
-
     def whole(self, values: Vector, plans: Sequence[int]) -> Whole | None:
         """Whole values near multiples of the given ones that make all these plans optimal.
 

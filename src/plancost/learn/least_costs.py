@@ -88,10 +88,6 @@ class LeastCosts:
             return near
         return self._whole(plans, near or start)
 
-    def fitted(self, values: Whole, plans: Sequence[int]) -> bool:
-        """Whether all these plans count under the values."""
-        return self._fits(values, plans)
-
     def _at_baseline(self, plans: Sequence[int]) -> Least | None:
         """The baseline, if it makes the plans optimal: nothing is less. (Barman: all costs 1.)"""
         values = self._baseline

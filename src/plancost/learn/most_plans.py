@@ -91,10 +91,6 @@ class MostPlans:
         order: list[int] = np.argsort(-liking, kind="stable").tolist()
         return order
 
-    def liked(self) -> list[int]:
-        """The plans that the relaxation has anything of, in its order."""
-        return [n for n in self.by_value() if self._choice.values[n] > 1e-6]
-
     def run(self) -> None:
         """Follow the relaxation as long as that helps, then the integer program."""
         last = np.inf

@@ -56,7 +56,6 @@ class Paths:
             for step, (state, action) in enumerate(zip(states, plan.actions, strict=False)):
                 self._visits[world, state, action].append((number, step))
         self.end = np.array([own[-1] if own else 0 for own in self.states], dtype=np.int64)
-        self.has_loop = np.array([len(set(own)) < len(own) for own in self.states])
 
     def containing(self, plan: int, begin: int, end: int) -> PlanSet:
         """The plans that have this stretch of a plan; an `end` below 0: it ends in the goal."""
