@@ -17,7 +17,7 @@ import numpy.typing as npt
 from plancost.case.model import Network
 from plancost.case.plans import Simulator, replay
 from plancost.clock import Clock
-from plancost.learn.concept import TOLERANCE, Costs, Rule
+from plancost.learn.concept import TOLERANCE, Costs, Rule, whole
 from plancost.learn.feasibility import OutOfTimeError
 from plancost.learn.rows import Alternative, Cut
 from plancost.learn.scf import REORDERINGS
@@ -74,7 +74,7 @@ class ByPlanners:
             return None
         if replay(simulator, own, why.other).failed is not None:
             return None
-        return self.rules[why.plan].rebuilt(why)
+        return self.rules[why.plan].cut(why)
 
     def _known(self, costs: Costs, plans: Sequence[int], most: int) -> dict[int, list[Cut]]:
         """What plans that were observed or found earlier say."""
@@ -89,7 +89,7 @@ class ByPlanners:
                 if value >= rule.limit(plan, cost) - tolerance:
                     continue
                 if value < cost - tolerance or not rule.allows(plan, other):
-                    cuts.append(rule.against(plan, other))
+                    cuts.append(rule.cut(whole(plan, other)))
             if cuts:
                 found[plan] = cuts[:most]
         return found

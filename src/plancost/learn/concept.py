@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from plancost.errors import SolverError
 from plancost.learn.paths import Paths
-from plancost.learn.rows import Alternative, Cut, PlanSet, Row, Vector, difference
+from plancost.learn.rows import Alternative, Cut, PlanSet, Vector, difference
 from plancost.learn.task import LearningTask
 from plancost.search.deviations import PlanOnGraph
 from plancost.search.graph import EXACT, LARGE, Distances, StateGraph
@@ -42,16 +42,12 @@ class Rule(Protocol):
         """Whether another plan that costs less than the limit, but no less than this, may do so."""
         ...
 
-    def cuts(self, plan: int, seen: Seen) -> Iterator[Cut]:
-        """Rows that the costs break."""
+    def alternatives(self, plan: int, seen: Seen) -> Iterator[Alternative]:
+        """Alternatives that count against it under the costs."""
         ...
 
-    def against(self, plan: int, other: tuple[int, ...]) -> Cut:
-        """The row that says that a whole other plan, which is not allowed, costs enough."""
-        ...
-
-    def rebuilt(self, why: Alternative) -> Cut:
-        """The cut of an alternative that was checked."""
+    def cut(self, why: Alternative) -> Cut:
+        """The row that says that an alternative costs enough, and who demands it."""
         ...
 
 
@@ -69,6 +65,11 @@ class Seen:
     def cost(self) -> float:
         """Of the plan."""
         return float(self.path.prefix[-1])
+
+    def cheaper(self, plan: int) -> Iterator[Alternative]:
+        """Stretches of the plan of that number that cost too much."""
+        for d in self.path.cheaper(self.found, self.goal, self.tolerance, self.most):
+            yield Alternative(plan, d.begin, d.end, d.other)
 
     @property
     def best(self) -> float:
@@ -113,7 +114,8 @@ class Concept:
                     path = PlanOnGraph(graph, self.paths.states[plan], actions, weights)
                     goal = self.paths.goals[self.paths.goal[plan]]
                     seen = Seen(path, distances, goal, tolerance, most)
-                    cuts = list(self.rules[plan].cuts(plan, seen))
+                    rule = self.rules[plan]
+                    cuts = [rule.cut(why) for why in rule.alternatives(plan, seen)]
                     if cuts:
                         found[plan] = cuts
         return found
@@ -134,7 +136,7 @@ class Concept:
         fits = last in goal if why.end < 0 else last == states[why.end]
         if not fits or why.other == self.task.plans[why.plan].actions:
             return None
-        return self.rules[why.plan].rebuilt(why)
+        return self.rules[why.plan].cut(why)
 
     def _searches(
         self, graph: StateGraph, plans: Numbers, weights: Vector, totals: Vector
@@ -207,9 +209,10 @@ def whole(plan: int, other: tuple[int, ...]) -> Alternative:
     return Alternative(plan, 0, -1, other, is_whole=True)
 
 
-def whole_row(task: LearningTask, plan: int, other: tuple[int, ...], margin: int) -> Row:
+def whole_cut(task: LearningTask, why: Alternative, margin: int, plans: PlanSet) -> Cut:
     """The row that says that a plan costs no more than a whole other one, by a margin."""
-    return difference(task.counts[plan], task.parameters.combine(other), margin)
+    row = difference(task.counts[why.plan], task.parameters.combine(why.other), margin)
+    return Cut(row, plans, why)
 
 
 def same_actions(task: LearningTask, plan: int) -> PlanSet:

@@ -32,25 +32,20 @@ class Bounded:
         """Nothing below the limit is allowed."""
         return False
 
-    def cuts(self, plan: int, seen: Seen) -> Iterator[Cut]:
+    def alternatives(self, plan: int, seen: Seen) -> Iterator[Alternative]:
         """The cheapest plan, if it is cheaper by more than the factor."""
         factor = self.task.plans[plan].factor
         scaled = seen.cost * factor.denominator - seen.best * factor.numerator
         if scaled > seen.tolerance * factor.denominator:
             nearly = seen.best + (0.1 * seen.tolerance or 0.5)
-            cheapest = next(seen.path.ways_below(seen.found, seen.goal, nearly))
-            yield self.against(plan, cheapest)
+            yield whole(plan, next(seen.path.ways_below(seen.found, seen.goal, nearly, merge=True)))
 
-    def against(self, plan: int, other: tuple[int, ...]) -> Cut:
+    def cut(self, why: Alternative) -> Cut:
         """The plan costs at most the factor times as much as the other."""
-        factor = self.task.plans[plan].factor
+        factor = self.task.plans[why.plan].factor
         counts: Counter[int] = Counter()
-        for parameter, times in self.task.counts[plan].items():
+        for parameter, times in self.task.counts[why.plan].items():
             counts[parameter] += times * factor.denominator
-        for parameter, times in self.task.parameters.combine(other).items():
+        for parameter, times in self.task.parameters.combine(why.other).items():
             counts[parameter] -= times * factor.numerator
-        return Cut(row_of(counts, 0), same_actions(self.task, plan), whole(plan, other))
-
-    def rebuilt(self, why: Alternative) -> Cut:
-        """The cut of an alternative that was checked."""
-        return self.against(why.plan, why.other)
+        return Cut(row_of(counts, 0), same_actions(self.task, why.plan), why)

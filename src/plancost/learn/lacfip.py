@@ -31,7 +31,7 @@ from scipy.sparse import csr_array
 from plancost.case.model import Case
 from plancost.clock import Clock
 from plancost.errors import PlancostError, PlannerError, SolverError, UsageError
-from plancost.learn.concept import TOLERANCE, Costs, whole, whole_row
+from plancost.learn.concept import TOLERANCE, Costs, whole, whole_cut
 from plancost.learn.feasibility import Feasibility, OutOfTimeError, UndecidedError
 from plancost.learn.incumbent import Incumbent, Whole
 from plancost.learn.knowledge import Knowledge
@@ -71,7 +71,7 @@ class Listed:
         """Of each plan: what it demands, each row with an alternative that it comes from."""
         for number, plan in enumerate(task.plans):
             for other in alternatives[plan.problem]:
-                row = whole_row(task, number, other, margin)
+                row = whole_cut(task, whole(number, other), margin, frozenset()).row
                 if other != plan.actions and (row.coefficients or row.margin > 0):
                     self.rows[number].setdefault(row, other)
         flat = [row for own in self.rows for row in own]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plancost.learn.concept import Seen, same_actions, stretch_cut, whole, whole_row
+from plancost.learn.concept import Seen, same_actions, stretch_cut, whole_cut
 from plancost.learn.paths import Paths
 from plancost.learn.rows import Alternative, Cut
 from plancost.learn.task import LearningTask
@@ -26,19 +26,12 @@ class Maximal:
         """Nothing that is cheaper is allowed."""
         return False
 
-    def cuts(self, plan: int, seen: Seen) -> Iterator[Cut]:
+    def alternatives(self, plan: int, seen: Seen) -> Iterator[Alternative]:
         """One for each stretch that costs too much."""
-        assert self.paths is not None
-        for d in seen.path.cheaper(seen.found, seen.goal, seen.tolerance, seen.most):
-            yield stretch_cut(self.paths, Alternative(plan, d.begin, d.end, d.other), 0)
+        yield from seen.cheaper(plan)
 
-    def against(self, plan: int, other: tuple[int, ...]) -> Cut:
-        """The plan costs no more than the other."""
-        row = whole_row(self.task, plan, other, 0)
-        return Cut(row, same_actions(self.task, plan), whole(plan, other))
-
-    def rebuilt(self, why: Alternative) -> Cut:
-        """The cut of an alternative that was checked."""
-        if why.is_whole or self.paths is None:
-            return self.against(why.plan, why.other)
-        return stretch_cut(self.paths, why, 0)
+    def cut(self, why: Alternative) -> Cut:
+        """Of a stretch, or of whole plans."""
+        if self.paths is not None and not why.is_whole:
+            return stretch_cut(self.paths, why, 0)
+        return whole_cut(self.task, why, 0, same_actions(self.task, why.plan))

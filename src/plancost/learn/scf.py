@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from plancost.learn.concept import Seen, stretch_cut, whole, whole_row
+from plancost.learn.concept import Seen, stretch_cut, whole, whole_cut
 from plancost.learn.paths import Paths
 from plancost.learn.rows import Alternative, Cut
 from plancost.learn.task import LearningTask
@@ -43,18 +43,16 @@ class Strict:
             return other in self._observed[self.task.plans[plan].problem]
         return other == self.task.plans[plan].actions
 
-    def cuts(self, plan: int, seen: Seen) -> Iterator[Cut]:
+    def alternatives(self, plan: int, seen: Seen) -> Iterator[Alternative]:
         """Stretches that cost too much; if there are none, plans that cost as much."""
-        assert self.paths is not None
-        margin = 0 if self.ties == OBSERVED else 1
-        found = seen.path.cheaper(seen.found, seen.goal, seen.tolerance, seen.most)
-        for d in found:
-            yield stretch_cut(self.paths, Alternative(plan, d.begin, d.end, d.other), margin)
+        found = list(seen.cheaper(plan))
+        yield from found
         if found:
             return
-        ways = seen.path.ways_below if self.ties == REORDERINGS else seen.path.orderings_below
         left = seen.most
-        for other in ways(seen.found, seen.goal, seen.cost + 1 - seen.tolerance):
+        limit = seen.cost + 1 - seen.tolerance
+        merge = self.ties == REORDERINGS
+        for other in seen.path.ways_below(seen.found, seen.goal, limit, merge=merge):
             if self.allows(plan, other):
                 continue
             yield self._tie(plan, seen, other)
@@ -62,38 +60,30 @@ class Strict:
             if not left:
                 return
 
-    def against(self, plan: int, other: tuple[int, ...]) -> Cut:
-        """The plan costs less than the other, or no more if both were observed."""
-        margin = 0 if self.ties == OBSERVED and self.allows(plan, other) else 1
-        row = whole_row(self.task, plan, other, margin)
-        return Cut(row, frozenset([plan]), whole(plan, other))
+    def cut(self, why: Alternative) -> Cut:
+        """The plan costs less than with the alternative, or no more if both were observed."""
+        other = why.other
+        if not why.is_whole:
+            actions = self.task.plans[why.plan].actions
+            behind = actions[why.end :] if why.end >= 0 else ()
+            other = actions[: why.begin] + why.other + behind
+        may_tie = self.allows(why.plan, other)
+        if self.paths is None or why.is_whole:
+            return whole_cut(self.task, why, int(not may_tie), frozenset([why.plan]))
+        # Where observed plans may tie, a stretch is of other plans that may.
+        return stretch_cut(self.paths, why, int(not may_tie and self.ties != OBSERVED))
 
-    def rebuilt(self, why: Alternative) -> Cut:
-        """The cut of an alternative that was checked."""
-        if why.is_whole or self.paths is None:
-            return self.against(why.plan, why.other)
-        actions = self.task.plans[why.plan].actions
-        behind = actions[why.end :] if why.end >= 0 else ()
-        is_allowed = self.allows(why.plan, actions[: why.begin] + why.other + behind)
-        return stretch_cut(self.paths, why, 0 if self.ties == OBSERVED or is_allowed else 1)
-
-    def _tie(self, plan: int, seen: Seen, other: tuple[int, ...]) -> Cut:
-        """The row of a plan that costs as much, cut to one stretch where they differ if that is
-        sound.
-        """
-        assert self.paths is not None
-        if self.ties == OBSERVED:
-            return self.against(plan, other)
-        for deviation in _detours(seen, other):
+    def _tie(self, plan: int, seen: Seen, other: tuple[int, ...]) -> Alternative:
+        """A plan that costs as much, cut to one stretch where they differ if that is sound."""
+        for deviation in _detours(seen, other) if self.ties != OBSERVED else ():
             own = seen.path.actions[deviation.begin : deviation.end if deviation.end >= 0 else None]
             if self.ties == REORDERINGS and sorted(own) == sorted(deviation.other):
                 continue
             costs = seen.path.costs
             more = sum(costs[a] for a in deviation.other) - sum(costs[a] for a in own)
             if more < 1 - seen.tolerance:
-                why = Alternative(plan, deviation.begin, deviation.end, deviation.other)
-                return stretch_cut(self.paths, why, 1)
-        return self.against(plan, other)
+                return Alternative(plan, deviation.begin, deviation.end, deviation.other)
+        return whole(plan, other)
 
 
 def _detours(seen: Seen, other: tuple[int, ...]) -> Iterator[Deviation]:

@@ -71,24 +71,13 @@ class PlanOnGraph:
         return rises
 
     def ways_below(
-        self, found: Distances, goal: npt.NDArray[np.int64], limit: float
+        self, found: Distances, goal: npt.NDArray[np.int64], limit: float, *, merge: bool
     ) -> Iterator[tuple[int, ...]]:
         """Whole plans that cost less than the limit, by going backwards from the goal.
 
-        Of ways that reach one state by the same actions in another order only one is followed: each
-        multiset of actions is seen, but not each order of it.
+        `merge`: of ways that reach one state by the same actions in another order only one is
+        followed, so that each multiset of actions is seen, but not each order of it.
         """
-        yield from self._backwards(found, goal, limit, merge=True)
-
-    def orderings_below(
-        self, found: Distances, goal: npt.NDArray[np.int64], limit: float
-    ) -> Iterator[tuple[int, ...]]:
-        """All whole plans that cost less than the limit."""
-        yield from self._backwards(found, goal, limit, merge=False)
-
-    def _backwards(
-        self, found: Distances, goal: npt.NDArray[np.int64], limit: float, *, merge: bool
-    ) -> Iterator[tuple[int, ...]]:
         start = self.states[0]
         near = goal[found.value[goal] < limit]
         stack: list[tuple[int, float, tuple[int, ...]]] = [(int(s), 0.0, ()) for s in near]
