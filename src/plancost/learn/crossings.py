@@ -12,7 +12,7 @@ These are most conflicts of two plans. Without them grids with 100 plans take tw
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -27,7 +27,8 @@ from plancost.learn.paths import Paths
 from plancost.learn.rows import Alternative
 from plancost.learn.task import ONE
 
-_Places = npt.NDArray[np.int64]
+Places = npt.NDArray[np.int64]
+Differ = Callable[[tuple[int, ...], tuple[int, ...]], bool]
 
 
 def find_crossings(
@@ -35,14 +36,11 @@ def find_crossings(
     paths: Paths,
     plans: Sequence[int],
     clock: Clock,
-    *,
-    strict: bool,
-    merges: bool,
+    differ: Differ | None,
 ) -> Iterator[Conflict]:
     """Conflicts between two plans; every pair that one of them covers is passed over.
 
-    `strict`: different ways between two common states are enough; `merges`: but for ways of
-    the same actions in another order.
+    `differ`: under a strict concept, whether two ways between common states exclude each other.
     """
     task = paths.task
     size = len(task.plans)
@@ -50,108 +48,85 @@ def find_crossings(
     exact = [n for n in plans if task.plans[n].factor == ONE and len(paths.states[n]) > 1]
     for world in np.unique(paths.world[exact]).tolist() if exact else ():
         members = [n for n in exact if paths.world[n] == world]
-        for number, suspects in _suspects(paths, members, strict=strict):
+        for number, suspects in _suspects(paths, members, strict=differ is not None):
             if clock.is_over:
                 return
-            for other in suspects[~covered[number, suspects]].tolist():
+            for other in suspects.tolist():
                 if covered[number, other]:
-                    continue  # by a conflict that has just been found
-                pair = _crossing(paths, number, other, strict=strict, merges=merges)
-                found = _conflict(feasibility, paths, pair, int(strict)) if pair else None
-                if found is None:
                     continue
-                for one in found.classes[0]:
-                    covered[one, list(found.classes[-1])] = True
-                for one in found.classes[-1]:
-                    covered[one, list(found.classes[0])] = True
-                yield found
+                pair = _crossing(paths, number, other, differ)
+                found = _conflict(feasibility, paths, pair, int(differ is not None))
+                if found is not None:
+                    first, second = (sorted(found.classes[place]) for place in (0, -1))
+                    covered[np.ix_(first, second)] = covered[np.ix_(second, first)] = True
+                    yield found
 
 
-def _suspects(paths: Paths, members: list[int], *, strict: bool) -> Iterator[tuple[int, _Places]]:
+def _suspects(paths: Paths, members: list[int], *, strict: bool) -> Iterator[tuple[int, Places]]:
     """Each plan, with those behind it that visit common states in another order.
 
     Under a strict concept it is enough that there are two common states.
     """
     states = [np.array(paths.states[number], dtype=np.int64) for number in members]
-    sizes = np.array([len(own) for own in states], dtype=np.int64)
-    state = np.concatenate(states)
-    row = np.repeat(np.arange(len(members)), sizes)
-    place = np.arange(len(state)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    order = np.argsort(state, kind="stable")
-    state, row, place = state[order], row[order], place[order]
-    numbers = np.array(members, dtype=np.int64)
-    for which, own in enumerate(states):
-        first, stop = np.searchsorted(state, own), np.searchsorted(state, own, side="right")
-        count = stop - first
-        here = np.repeat(np.arange(len(own)), count)
-        entries = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(len(here))
-        behind = row[entries] > which
-        here, entries = here[behind], entries[behind]
-        other, there = row[entries], place[entries]
-        by_other = np.lexsort((there, here, other))
-        other, there, here = other[by_other], there[by_other], here[by_other]
-        again = (other[1:] == other[:-1]) & (here[1:] != here[:-1])
+    every = np.concatenate(states)
+    owner = np.repeat(members, [len(own) for own in states])
+    place = np.full(int(every.max()) + 1, -1)
+    begin = 0
+    for number, own in zip(members, states, strict=True):
+        begin += len(own)
+        place[own[::-1]] = np.arange(len(own))[::-1]
+        visits = place[every[begin:]]
+        is_common = visits >= 0
+        other, there = owner[begin:][is_common], visits[is_common]
+        again = other[1:] == other[:-1]
         if not strict:
             again &= _turned_round(other, there)
-        yield members[which], numbers[np.unique(other[1:][again])]
+        yield number, np.unique(other[1:][again])
+        place[own] = -1
 
 
-def _turned_round(other: _Places, there: _Places) -> npt.NDArray[np.bool_]:
-    """Which two states in a row the other plan visits the other way round, with a third one beside.
+def _turned_round(other: Places, there: Places) -> npt.NDArray[np.bool_]:
+    """Which two states in a row are visited the other way round, with a third one beside.
 
-    `there` is where each plan in `other` visits the common states, in the order of the first plan.
+    `there` is where common states are in one plan, in the order of each plan in `other`.
     """
-    if not len(there):
-        return np.zeros(0, dtype=bool)
-    apart = there - other * (
-        int(there.max()) + 1
-    )  # what is said of one plan must not count for the next
+    apart = there - other * (int(there.max(initial=0)) + 1)  # each plan below the one before
     first = np.minimum.accumulate(apart)[:-1]
     last = np.maximum.accumulate(apart[::-1])[::-1][1:]
     turned = apart[1:] < apart[:-1]
     return np.asarray(turned & ((first < apart[1:]) | (last > apart[:-1])))
 
 
-def _crossing(
-    paths: Paths, first: int, second: int, *, strict: bool, merges: bool
-) -> tuple[Alternative, Alternative] | None:
-    """Where two plans cross, as short as possible."""
+def _crossing(paths: Paths, first: int, second: int, differ: Differ | None) -> list[Alternative]:
+    """The two stretches where two plans cross; none if they do not."""
     one, two = (paths.task.plans[n].actions for n in (first, second))
     place = {state: step for step, state in enumerate(paths.states[second])}
     common = [(i, place[s]) for i, s in enumerate(paths.states[first]) if s in place]
-    if strict:
-        for (u, u_there), (v, v_there) in pairwise(common):
-            here, there = one[u:v], two[u_there:v_there]
-            if (
-                u_there < v_there
-                and here != there
-                and not (merges and sorted(here) == sorted(there))
-            ):
-                return Alternative(first, u, v, there), Alternative(second, u_there, v_there, here)
-        return None
-    for index in range(len(common) - 1):
-        (u, u_there), (v, v_there) = common[index], common[index + 1]
-        if v_there > u_there:
+    for index, ((u, u_there), (v, v_there)) in enumerate(pairwise(common)):
+        here, there = one[u:v], two[u_there:v_there]
+        if differ is not None and u_there < v_there and differ(here, there):
+            return [Alternative(first, u, v, there), Alternative(second, u_there, v_there, here)]
+        if differ is not None or u_there < v_there:
             continue
-        before = max(((i, j) for i, j in common[:index] if j < v_there), default=None)
-        if before is not None:
-            a, a_there = before
-            return (
+        before = [(i, j) for i, j in common[:index] if j < v_there]
+        behind = [(i, j) for i, j in common[index + 2 :] if j > u_there]
+        if before:
+            a, a_there = before[-1]
+            return [
                 Alternative(first, a, v, two[a_there:v_there]),
                 Alternative(second, a_there, u_there, one[a:u]),
-            )
-        behind = min(((i, j) for i, j in common[index + 2 :] if j > u_there), default=None)
-        if behind is not None:
-            b, b_there = behind
-            return (
+            ]
+        if behind:
+            b, b_there = behind[0]
+            return [
                 Alternative(first, u, b, two[u_there:b_there]),
                 Alternative(second, v_there, b_there, one[v:b]),
-            )
-    return None
+            ]
+    return []
 
 
 def _conflict(
-    feasibility: Feasibility, paths: Paths, ways: tuple[Alternative, Alternative], margin: int
+    feasibility: Feasibility, paths: Paths, ways: Sequence[Alternative], margin: int
 ) -> Conflict | None:
     """Make the two rows known, with all plans that demand them, and prove the conflict."""
     cuts = [stretch_cut(paths, way, margin) for way in ways if way.begin < way.end]
@@ -159,6 +134,6 @@ def _conflict(
     rows = [cut.row for cut in cuts]
     needed = [row for row in rows if row.coefficients or row.margin > 0]
     proof = contradiction(feasibility.parameters, needed, [1.0] * len(needed))
-    if len(cuts) < len(ways) or proof is None:
+    if len(cuts) < 2 or proof is None:
         return None
     return Conflict(feasibility.classes(proof, [way.plan for way in ways]), proof)

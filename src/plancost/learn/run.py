@@ -37,6 +37,7 @@ from plancost.learn.least_costs import LeastCosts
 from plancost.learn.least_of_all import over_all_sets
 from plancost.learn.most_plans import MostPlans, shortest_first
 from plancost.learn.outcome import Ending, Learned, Second, Verdict
+from plancost.learn.scf import differing_ways
 from plancost.learn.separation import Separations, Unseparated
 from plancost.learn.task import ONE, LearningTask
 from plancost.learn.verify import verify
@@ -179,12 +180,9 @@ class Run:
         if self.separations.paths is None:
             return
         self.incumbent.say("crossings")
-        crossings = find_crossings(
-            search.feasibility, self.separations.paths, plans, clock,
-            strict=self.options.solution == "scf" and self.options.ties != "observed",
-            merges=self.options.ties == "reorderings",
-        )  # fmt: skip
-        for conflict in crossings:
+        differ = differing_ways(self.options.ties) if self.options.solution == "scf" else None
+        paths = self.separations.paths
+        for conflict in find_crossings(search.feasibility, paths, plans, clock, differ):
             search.learn(conflict)
 
     def _take_baseline(self, feasibility: Feasibility, plans: list[int]) -> None:

@@ -8,7 +8,8 @@ definition: the only optimal plans are observed ones).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import ne
 
 from plancost.learn.concept import Seen, stretch_cut, whole, whole_cut
 from plancost.learn.paths import Paths
@@ -84,6 +85,13 @@ class Strict:
             if more < 1 - seen.tolerance:
                 return Alternative(plan, deviation.begin, deviation.end, deviation.other)
         return whole(plan, other)
+
+
+def differing_ways(ties: str) -> Callable[[tuple[int, ...], tuple[int, ...]], bool] | None:
+    """When two plans with different ways between common states exclude each other, if ever."""
+    if ties == OBSERVED:
+        return None
+    return (lambda a, b: sorted(a) != sorted(b)) if ties == REORDERINGS else ne
 
 
 def _detours(seen: Seen, other: tuple[int, ...]) -> Iterator[Deviation]:
