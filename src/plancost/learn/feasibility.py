@@ -8,7 +8,7 @@ grids with 100 plans take twice as long) and lifted to classes of plans.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import inf, lcm
 from typing import Protocol
@@ -21,18 +21,18 @@ from plancost.errors import SolverError
 from plancost.learn.certificate import Certificate, contradiction
 from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import CostLP, WholeProgram
-from plancost.learn.rows import Alternative, Cut, PlanSet, RowPool, Vector
+from plancost.learn.rows import Cut, PlanSet, RowPool, Vector
 from plancost.learn.task import LearningTask
 
 Whole = npt.NDArray[np.int64]
 
 LARGEST = 2**40
 """No cost is larger: sums of a thousand of them are exact in floating point."""
-_SCALES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 24, 60, 120, 840, 2520)
-"""A corner of the linear program is made whole by one of these, if at all."""
+_SCALE = 2520
+"""A corner whose denominators are too large is rounded to such parts."""
 _WHOLE = 1e-6
 """How far from a whole number a value may be that is taken for one."""
-_SECONDS_FOR_WHOLE = 20.0
+_SECONDS_FOR_FEWER = 5.0
 _MOST_SHRUNK = 60
 """Conflicts of more plans are not shrunk one by one."""
 
@@ -76,109 +76,79 @@ class Feasibility:
         """Values that make all of these optimal, or a conflict; later plans are rather in it."""
         closed = ~self.task.open_actions(plans)
         while True:
-            self._look_at_clock()
+            if self.clock.is_over:
+                raise OutOfTimeError
             solved = self._lp.solve(self.pool.demanded(plans))
             if solved.values is None:
                 return self._conflict(solved.rows.tolist(), solved.multipliers.tolist(), plans)
-            self.values = solved.values
-            if not self._learn(solved.values, closed, plans):
-                if self.parameters.scales:
-                    return solved.values
-                return self._decide_whole(plans, closed, solved.values)
+            values = solved.values
+            if not self.parameters.scales:
+                whole = self._made_whole(values, plans)
+                if whole is None:
+                    return self._whole_conflict(plans)
+                values = whole
+            self.values = values
+            costs = np.where(closed, np.inf, self.parameters.costs(values))
+            broken = self.separation.separate(costs, plans)
+            if not broken:
+                return values
+            if not self.pool.add(cut for cuts in broken.values() for cut in cuts):
+                raise UndecidedError("the search finds rows that the values already satisfy")
 
     def whole(self, values: Vector, plans: Sequence[int]) -> Whole | None:
-        """Whole values near multiples of the given ones that make all these plans optimal.
+        """Whole values near a multiple of the given ones that make all these plans optimal.
 
         Checked exactly. Parameters that none of the plans has are priced out.
         """
-        for candidate in self._multiples(values):
-            found, broken = self._priced_out(candidate, plans)
-            if not broken:
-                return found
-        clock = self.clock.part(_SECONDS_FOR_WHOLE)
-        while not clock.is_over:
-            demanded = self.pool.demanded(plans)
-            program = WholeProgram(self.parameters, self.pool, demanded, priced=False)
-            whole, _ = program.solve(clock.remaining, enough=inf)
-            if whole is None:
-                return None
-            found, broken = self._priced_out(whole, plans)
-            if not broken:
-                return found
-            if not self.pool.add(broken):
-                return None
-        return None
-
-    def _multiples(self, values: Vector) -> Iterable[Whole]:
-        """The values times small factors, and times one that makes them whole."""
         least = self.parameters.least
-        scales = (*_SCALES, _common_denominator(values)) if self.parameters.scales else (1,)
+        scales = (_common_denominator(values), _SCALE) if self.parameters.scales else (1,)
         for scale in scales:
             if scale * float(values.max(initial=0)) <= LARGEST:
-                yield np.maximum(least, np.rint(scale * values)).astype(np.int64)
+                whole = np.maximum(least, np.rint(scale * values)).astype(np.int64)
+                found = self._priced_out(self.parameters.completed(whole), plans)
+                if found is not None:
+                    return found
+        return None
 
-    def _priced_out(self, candidate: Whole, plans: Sequence[int]) -> tuple[Whole, list[Cut]]:
-        """Whole values with the rest priced out, and the rows that they break."""
+    def _priced_out(self, whole: Whole, plans: Sequence[int]) -> Whole | None:
+        """Whole values with the rest priced out, if the plans are optimal then."""
         used = self.task.used(plans)
-        whole = self.parameters.completed(candidate)
-        for row in self.parameters.always:
-            if row.excess(whole) > 0:
-                return whole, [Cut(row, frozenset(), Alternative(0, 0, 0, ()))]
+        if any(row.excess(whole) > 0 for row in self.parameters.always):
+            return None
         costs = self.parameters.costs(whole).astype(np.int64)
         own = (sum(int(costs[a]) for a in self.task.plans[n].actions) for n in plans)
-        dearest = max(own, default=0)
-        priced = np.where(self.parameters.unused(used), np.maximum(costs, dearest + 1), costs)
+        more = max(own, default=0) + 1
+        priced = np.where(self.parameters.unused(used), np.maximum(costs, more), costs)
         broken = self.separation.separate(priced, plans)
-        found = self.parameters.raised(whole, used, dearest + 1)
-        return found, [cut for cuts in broken.values() for cut in cuts]
+        return None if broken else self.parameters.raised(whole, used, more)
 
-    def _decide_whole(
-        self, plans: Sequence[int], closed: npt.NDArray[np.bool_], values: Vector
-    ) -> Vector | Conflict:
-        """Where costs cannot be scaled: whole values, by an integer program if the corner is not
-        whole.
+    def _made_whole(self, corner: Vector, plans: Sequence[int]) -> Vector | None:
+        """Where costs cannot be scaled: whole values under the rows known, None if there are none.
+
+        The corner of the linear program is often whole; else an integer program finds them.
         """
-        candidate = np.rint(values)
-        while np.abs(candidate - values).max(initial=0) > _WHOLE or self._learn(
-            candidate, closed, plans
-        ):
-            self._look_at_clock()
-            demanded = self.pool.demanded(plans)
-            program = WholeProgram(self.parameters, self.pool, demanded, priced=False)
-            found, bound = program.solve(self.clock.remaining, enough=inf)
-            if found is None:
-                if np.isinf(bound):
-                    return self._whole_conflict(plans)
-                raise UndecidedError("no whole costs were found in time")
-            candidate = values = found.astype(np.float64)
-        self.values = candidate
-        return candidate
+        values = np.rint(corner)
+        if np.abs(values - corner).max(initial=0) <= _WHOLE:
+            return values
+        found, bound = self._integers(plans, self.clock)
+        if found is None and not np.isinf(bound):
+            raise UndecidedError("no whole costs were found in time")
+        return None if found is None else found.astype(np.float64)
+
+    def _integers(self, plans: Sequence[int], clock: Clock) -> tuple[Whole | None, float]:
+        demanded = self.pool.demanded(plans)
+        program = WholeProgram(self.parameters, self.pool, demanded, priced=False)
+        return program.solve(clock.remaining, enough=inf)
 
     def _whole_conflict(self, plans: Sequence[int]) -> Conflict:
         """Fewer of these plans for which an integer program over the rows known has no solution."""
         members = list(dict.fromkeys(plans))
         for plan in list(members) if len(members) <= _MOST_SHRUNK else ():
             fewer = [n for n in members if n != plan]
-            demanded = self.pool.demanded(fewer)
-            program = WholeProgram(self.parameters, self.pool, demanded, priced=False)
-            found, bound = program.solve(self.clock.part(5).remaining, enough=inf)
+            found, bound = self._integers(fewer, self.clock.part(_SECONDS_FOR_FEWER))
             if found is None and np.isinf(bound):
                 members = fewer
         return Conflict(tuple(frozenset([n]) for n in sorted(members)), None)
-
-    def _learn(self, values: Vector, closed: npt.NDArray[np.bool_], plans: Sequence[int]) -> bool:
-        """Whether the values break rows, all of which are known afterwards."""
-        broken = self.separation.separate(self._costs(values, closed), plans)
-        if broken and not self.pool.add(cut for cuts in broken.values() for cut in cuts):
-            raise UndecidedError("the search finds rows that the linear program already satisfies")
-        return bool(broken)
-
-    def _costs(self, values: Vector, closed: npt.NDArray[np.bool_]) -> Vector:
-        return np.where(closed, np.inf, self.parameters.costs(values))
-
-    def _look_at_clock(self) -> None:
-        if self.clock.is_over:
-            raise OutOfTimeError
 
     def _conflict(
         self, rows: list[int], multipliers: list[float], plans: Sequence[int]
