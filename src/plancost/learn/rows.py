@@ -6,6 +6,7 @@ the plan costs no more than one alternative, after cancelling what they have in 
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -83,10 +84,9 @@ class RowPool:
         self._numbers: dict[Row, int] = {}
         self._of_plan: list[list[int]] = [[] for _ in range(plan_count)]
         self._parameter_count = parameter_count
-        self._columns = np.zeros(1024, dtype=np.int32)
-        self._entries = np.zeros(1024)
-        self._ends = np.zeros(1, dtype=np.int64)
-        self._margins = np.zeros(0)
+        self._columns, self._entries = array("i"), array("d")
+        self._ends, self._margins = array("q", [0]), array("d")
+        self._matrix = csr_array((0, parameter_count))
         for row in always:
             self._number(row, None)
         self.always = len(self.rows)
@@ -125,33 +125,21 @@ class RowPool:
 
     def matrix(self) -> tuple[csr_array, Vector]:
         """The coefficients of all rows, and their margins."""
-        self._grow()
-        used = int(self._ends[-1])
-        parts = self._entries[:used], self._columns[:used], self._ends
-        return csr_array(parts, shape=(len(self.rows), self._parameter_count)), self._margins
+        if self._matrix.shape[0] < len(self.rows):
+            parts = np.array(self._entries), np.array(self._columns), np.array(self._ends)
+            self._matrix = csr_array(parts, shape=(len(self.rows), self._parameter_count))
+        return self._matrix, np.array(self._margins)
 
     def _number(self, row: Row, why: Alternative | None) -> int:
         number = self._numbers.setdefault(row, len(self.rows))
         if number == len(self.rows):
             self.rows.append(row)
             self.plans.append(set())
+            self.why.append(why)
             if row.is_void:
                 self.void.append(number)
-            self.why.append(why)
+            self._columns.extend(p for p, _ in row.coefficients)
+            self._entries.extend(times for _, times in row.coefficients)
+            self._ends.append(len(self._columns))
+            self._margins.append(row.margin)
         return number
-
-    def _grow(self) -> None:
-        """Append the new rows to the matrix."""
-        new = self.rows[len(self._margins) :]
-        if not new:
-            return
-        lengths = [len(row.coefficients) for row in new]
-        begin = int(self._ends[-1])
-        end = begin + sum(lengths)
-        while end > len(self._entries):
-            self._entries = np.concatenate([self._entries, np.zeros_like(self._entries)])
-            self._columns = np.concatenate([self._columns, np.zeros_like(self._columns)])
-        self._columns[begin:end] = [p for row in new for p, _ in row.coefficients]
-        self._entries[begin:end] = [times for row in new for _, times in row.coefficients]
-        self._ends = np.concatenate([self._ends, begin + np.cumsum(lengths)])
-        self._margins = np.concatenate([self._margins, [float(row.margin) for row in new]])
