@@ -13,6 +13,7 @@ from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 
 from plancost.errors import SolverError
 from plancost.learn.paths import Paths
@@ -82,8 +83,9 @@ class Concept:
 
     def __init__(self, task: LearningTask, paths: Paths, rules: Sequence[Rule]) -> None:
         self.task, self.paths, self.rules = task, paths, rules
-        self._first = np.cumsum([0, *task.lengths.tolist()])[:-1]
-        self._actions = np.array([a for plan in task.plans for a in plan.actions], dtype=np.int64)
+        actions = np.array([a for plan in task.plans for a in plan.actions], dtype=np.int64)
+        parts = np.ones(len(actions)), actions, np.cumsum([0, *task.lengths.tolist()])
+        self._uses = csr_array(parts, shape=(len(task.plans), task.action_count))
         self._steps_to: dict[tuple[int, int], Vector] = {}
         self._strict = np.array([rule.margin > 0 for rule in rules])
         self._factor = np.array([float(plan.factor) for plan in task.plans])
@@ -101,7 +103,7 @@ class Concept:
         tolerance = 0.0 if costs.dtype == np.int64 else TOLERANCE
         weights = costs.astype(np.float64)
         found: dict[int, list[Cut]] = {}
-        totals = self._totals(weights)
+        totals = self._uses @ weights
         asked = np.array(plans, dtype=np.int64)
         if costs.dtype == np.int64 and len(asked) and totals[asked].max() >= EXACT:
             raise SolverError("costs of 2^53 and more are beyond exact arithmetic")
@@ -168,14 +170,6 @@ class Concept:
             graph = self.paths.worlds[world].graph
             self._steps_to[key] = graph.steps_to(self.paths.goals[goal])
         return self._steps_to[key]
-
-    def _totals(self, weights: Vector) -> Vector:
-        """The cost of each plan."""
-        totals = np.zeros(len(self.task.plans))
-        full = np.flatnonzero(self.task.lengths)
-        if len(full):
-            totals[full] = np.add.reduceat(weights[self._actions], self._first[full])
-        return totals
 
     def _suspects(
         self, plans: npt.NDArray[np.int64], found: Distances, totals: Vector, tolerance: float

@@ -75,7 +75,11 @@ class Strict:
         return stretch_cut(self.paths, why, int(not may_tie and self.ties != OBSERVED))
 
     def _tie(self, plan: int, seen: Seen, other: tuple[int, ...]) -> Alternative:
-        """A plan that costs as much, cut to one stretch where they differ if that is sound."""
+        """A plan that costs as much, cut to one stretch where they differ if that is sound.
+
+        Without stretches transport-10_0 ends after a minute with 2 optimal plans of at most 5, not
+        proven; with them 5 are.
+        """
         for deviation in _detours(seen, other) if self.ties != OBSERVED else ():
             own = seen.path.actions[deviation.begin : deviation.end if deviation.end >= 0 else None]
             if self.ties == REORDERINGS and sorted(own) == sorted(deviation.other):
