@@ -233,10 +233,6 @@ class _Table:
     def __init__(self, width: int) -> None:
         self.count = 0
         self._states = np.zeros((1024, width), dtype=np.uint64)
-        random = np.random.default_rng(20)
-        self._odd = random.integers(0, 2**63, size=width, dtype=np.uint64) * np.uint64(
-            2
-        ) + np.uint64(1)
         self._runs: list[tuple[Words, Indices]] = []
         """Sorted hashes with their numbers; a run is merged with the one before that is no longer.
         """
@@ -294,7 +290,16 @@ class _Table:
         if states.shape[1] == 1:
             return states[:, 0].copy()
         code = np.zeros(len(states), dtype=np.uint64)
-        for word, odd in zip(states.T, self._odd, strict=True):
-            code = (code ^ word) * odd
-            code ^= code >> np.uint64(29)
+        for word in states.T:
+            code = _mixed(code ^ word)
         return code
+
+
+def _mixed(code: Words) -> Words:
+    """Every bit of the number depends on every bit (the end of SplitMix64).
+
+    Words of states differ in few bits and in patterns: a mere product lets these cancel out.
+    """
+    code = (code ^ code >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    code = (code ^ code >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return code ^ code >> np.uint64(31)
