@@ -38,6 +38,7 @@ from brute_force import BruteForce, ContradictionError, TooLargeError  # noqa: E
 from plancost.api import learn  # noqa: E402
 from plancost.clock import Clock  # noqa: E402
 from plancost.errors import InputError, LimitError  # noqa: E402
+from plancost.learn.oracles import Oracles  # noqa: E402
 from plancost.learn.run import learn_costs  # noqa: E402
 from plancost.learn.verify import verify  # noqa: E402
 from plancost.progress import silent  # noqa: E402
@@ -63,7 +64,7 @@ def checked(seed: int, folder: Path) -> list[str]:
     options = draw_options(seed, case)
     costs = tuple(random.choice([1, 2, 3, 9, 10**6]) for _ in case.actions)
     force = BruteForce(case, options)
-    verdicts = verify(case, costs, options, Clock(PATIENCE))
+    verdicts = verify(costs, Oracles(case, options), Clock(PATIENCE))
     found = list(wrong_verdicts(force, costs, verdicts))
     return found + ["undecided"] * any(verdict.optimal is None for verdict in verdicts)
 

@@ -111,9 +111,10 @@ def _verified(
 def _check(
     case: Case, costs: Sequence[int], options: LearnOptions, clock: Clock
 ) -> tuple[Verdict, ...]:
+    from plancost.learn.oracles import Oracles
     from plancost.learn.verify import verify
 
-    return verify(case, costs, options, clock)
+    return verify(costs, Oracles(case, options), clock)
 
 
 def _least_costs(case: Case) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ import pytest
 from agreement import wrong_in_run, wrong_verdicts
 from brute_force import BruteForce, TooLargeError
 from plancost.clock import Clock
+from plancost.learn.oracles import Oracles
 from plancost.learn.verify import verify
 from random_tasks import draw_case, draw_options
 
@@ -41,7 +42,7 @@ def test_verifying_random_costs(solution: str) -> None:
         costs = tuple(random.choice([1, 2, 5]) for _ in case.actions)
         try:
             force = BruteForce(case, options)
-            verdicts = verify(case, costs, options, Clock(60))
+            verdicts = verify(costs, Oracles(case, options), Clock(60))
             wrong = list(wrong_verdicts(force, costs, verdicts))
         except TooLargeError:
             continue

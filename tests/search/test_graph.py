@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from brute_force import is_goal, successors
-from plancost.case.model import Case, Task
+from plancost.case.model import Case, Condition, Effect, Operator, Strips, Task
 from plancost.clock import Clock
 from plancost.search.graph import StateGraph
 from plancost.search.transitions import state_graph
@@ -60,3 +60,16 @@ def test_parallel_and_repeated_transitions() -> None:
     assert graph.follow(0, [0, 1, 3]) == [0, 0, 1, 2]
     assert graph.leads(0, [2, 3]) == 2
     assert graph.leads(0, [3]) is None
+
+
+def test_states_that_differ_in_few_bits_of_two_words_are_told_apart() -> None:
+    """A product of words as their hash takes these two for one."""
+    read = Operator(0, Condition(forbids=frozenset(range(128))), ())
+    one = Operator(1, Condition(), (Effect(63, adds=True),))
+    two = Operator(2, Condition(), (Effect(98, adds=True), Effect(127, adds=True)))
+    world = Strips(tuple(map(str, range(128))), (read, one, two))
+    goal = Condition(frozenset([63, 98, 127]))
+    task = Task("t", 0, frozenset(), goal)
+    reached = state_graph(world, [task], np.ones(3, dtype=bool), 10_000, Clock())
+    assert reached is not None
+    assert (reached.graph.size, len(reached.graph.action)) == (4, 4)

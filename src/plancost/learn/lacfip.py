@@ -38,6 +38,7 @@ from plancost.learn.knowledge import Knowledge
 from plancost.learn.lacfip_milp import Model, by_cbc, by_scip
 from plancost.learn.least_costs import LeastCosts
 from plancost.learn.most_plans import MostPlans, shortest_first
+from plancost.learn.oracles import Oracles
 from plancost.learn.outcome import Ending, Learned, Second, Verdict
 from plancost.learn.rows import Cut, Row
 from plancost.learn.task import ONE, LearningTask
@@ -310,7 +311,8 @@ class _Run:
         self.incumbent.say("check")
         limit = self.clock.limit + min(2.0, 0.05 * self.clock.limit)
         try:
-            return verify(self.case, costs, self.options, replace(self.clock, limit=limit))
+            oracles = Oracles(self.case, self.options)
+            return verify(costs, oracles, replace(self.clock, limit=limit))
         except KeyboardInterrupt:
             self.ending = Ending.INTERRUPTED
         except PlancostError as failure:

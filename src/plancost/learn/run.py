@@ -286,9 +286,9 @@ class Run:
         own = [self.case.cost(o.actions, costs) for o in self.case.observations]
         verdicts: Sequence[Verdict] = [Verdict(cost, None, None) for cost in own]
         try:
-            verdicts = verify(
-                self.case, costs, self.options, self._checking_clock(), self.separations.oracles
-            )
+            chosen = set(self.incumbent.plans)
+            claimed = [n for n, plan in enumerate(self.task.plan_of) if plan in chosen]
+            verdicts = verify(costs, self.separations.oracles, self._checking_clock(), claimed)
         except (OutOfTimeError, KeyboardInterrupt):
             self.ending = Ending.INTERRUPTED if self.ending is Ending.INTERRUPTED else Ending.LIMIT
         except PlancostError as failure:

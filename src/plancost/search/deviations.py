@@ -86,7 +86,7 @@ class PlanOnGraph:
             state, behind, suffix = stack.pop()
             if state == start:
                 yield suffix
-            for before, action in zip(*map(np.ndarray.tolist, self.graph.into(state)), strict=True):
+            for before, action in self.graph.into(state):
                 cost = behind + float(self.costs[action])
                 if not found.value[before] + cost < limit:
                     continue

@@ -73,29 +73,25 @@ class StateGraph:
         """The states that actions lead through; an action without a transition changes nothing."""
         states = [state]
         for action in actions:
-            begin, end = self._first[state], self._first[state + 1]
-            found = np.flatnonzero(self.action[begin:end] == action)
-            if len(found):
-                state = int(self.target[begin + found[0]])
-            states.append(state)
+            after = self._after(states[-1], action)
+            states.append(states[-1] if after is None else after)
         return states
 
     def leads(self, state: int, actions: Sequence[int]) -> int | None:
         """The state that actions lead to, each by a transition; None if one has none."""
+        after: int | None = state
         for action in actions:
-            begin, end = self._first[state], self._first[state + 1]
-            found = np.flatnonzero(self.action[begin:end] == action)
-            if not len(found):
-                return None
-            state = int(self.target[begin + found[0]])
-        return state
+            after = None if after is None else self._after(after, action)
+        return after
 
     def steps_to(self, goals: npt.NDArray[np.int64]) -> Vector:
         """The fewest transitions from each state to one of these, infinite if there is no way."""
-        ones = np.ones(len(self._targets))
-        pairs = (ones, self._targets, self._first_pair)
-        backwards = csr_array(pairs, shape=(self.size, self.size)).T.tocsr()
+        backwards = self._matrix(np.ones(len(self._targets))).T.tocsr()
         return np.asarray(dijkstra(backwards, indices=goals, unweighted=True, min_only=True))
+
+    def backwards(self, costs: Vector) -> csr_array:
+        """What a step costs, by its target and source."""
+        return self._matrix(self._weights(costs)).T.tocsr()
 
     def without(self, dead: npt.NDArray[np.bool_]) -> StateGraph:
         """The same states without the transitions from or to some of them."""
@@ -106,8 +102,7 @@ class StateGraph:
         self, costs: Vector, starts: npt.NDArray[np.int64], limits: Vector
     ) -> Iterator[tuple[int, Distances]]:
         """Distances from each start (its place) up to its limit, in the order of the limits."""
-        weights = self._weights(costs)
-        matrix = csr_array((weights, self._targets, self._first_pair), shape=(self.size, self.size))
+        matrix = self._matrix(self._weights(costs))
         order = np.argsort(limits, kind="stable")
         together = _TOGETHER if self.size <= LARGE else 1
         for begin in range(0, len(order), together):
@@ -132,7 +127,7 @@ class StateGraph:
         weights = self._weights(costs) + own[self._targets] - own[self._sources]
         weights = np.maximum(weights, 0.0)  # by rounding only it was less
         weights[~alive[self._targets]] = np.inf
-        matrix = csr_array((weights, self._targets, self._first_pair), shape=(self.size, self.size))
+        matrix = self._matrix(weights)
         room = float(limit - own[start])
         one = np.array([start])
         value, before = dijkstra(matrix, indices=one, limit=room, return_predecessors=True)
@@ -147,16 +142,30 @@ class StateGraph:
         actions = self.action[begin:end]
         return int(actions[np.argmin(costs[actions])])
 
-    def into(self, state: int) -> tuple[States, States]:
-        """Sources and actions of the transitions that lead into a state."""
+    def into(self, state: int) -> list[tuple[int, int]]:
+        """Source and action of each transition that leads into a state."""
         order, first = self._incoming
         found = order[first[state] : first[state + 1]]
-        return self.source[found], self.action[found]
+        return list(zip(self.source[found].tolist(), self.action[found].tolist(), strict=True))
+
+    def out_of(self, state: int) -> list[tuple[int, int]]:
+        """Target and action of each transition that leads out of a state."""
+        own = slice(self._first[state], self._first[state + 1])
+        return list(zip(self.target[own].tolist(), self.action[own].tolist(), strict=True))
+
+    def _after(self, state: int, action: int) -> int | None:
+        """Where a transition leads; None if there is none."""
+        return next((target for target, own in self.out_of(state) if own == action), None)
 
     def _weights(self, costs: Vector) -> Vector:
         """The cost of each pair of neighbours."""
         weights = costs[self.action]
         return np.minimum.reduceat(weights, self._begins) if self._has_parallel else weights
+
+    def _matrix(self, weights: Vector) -> csr_array:
+        """Weights of pairs of neighbours, by source and target."""
+        entries = weights, self._targets, self._first_pair
+        return csr_array(entries, shape=(self.size, self.size))
 
     @cached_property
     def _keys(self) -> npt.NDArray[np.int64]:

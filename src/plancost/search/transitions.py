@@ -104,7 +104,9 @@ def _explored(
     if not found:
         return Reached(StateGraph(table.count, *3 * (np.zeros(0, np.int32),)), tuple(starts), goals)
     alive = np.isfinite(graph.steps_to(np.unique(np.concatenate(found))))
-    return Reached(graph.without(~alive), tuple(starts.tolist()), goals)
+    if not alive.all():
+        graph = graph.without(~alive)
+    return Reached(graph, tuple(starts.tolist()), goals)
 
 
 class _Bits:
@@ -233,10 +235,6 @@ class _Table:
     def __init__(self, width: int) -> None:
         self.count = 0
         self._states = np.zeros((1024, width), dtype=np.uint64)
-        random = np.random.default_rng(20)
-        self._odd = random.integers(0, 2**63, size=width, dtype=np.uint64) * np.uint64(
-            2
-        ) + np.uint64(1)
         self._runs: list[tuple[Words, Indices]] = []
         """Sorted hashes with their numbers; a run is merged with the one before that is no longer.
         """
@@ -248,7 +246,11 @@ class _Table:
     def add(self, states: Words) -> Indices:
         """The numbers of states; those that are new are taken in."""
         codes = self._codes(states)
-        _, first, place = np.unique(codes, return_index=True, return_inverse=True)
+        order = np.argsort(codes)  # np.unique would take a stable sort, four times as slow
+        is_first = np.diff(codes[order], prepend=~codes[order[:1]]) != 0
+        first = order[is_first]
+        place = np.empty_like(order)
+        place[order] = np.cumsum(is_first) - 1
         if not np.array_equal(states[first][place], states):
             raise PlancostError("two states have the same hash: please report this task")
         numbers = self._known(codes[first], states[first])
@@ -294,7 +296,16 @@ class _Table:
         if states.shape[1] == 1:
             return states[:, 0].copy()
         code = np.zeros(len(states), dtype=np.uint64)
-        for word, odd in zip(states.T, self._odd, strict=True):
-            code = (code ^ word) * odd
-            code ^= code >> np.uint64(29)
+        for word in states.T:
+            code = _mixed(code ^ word)
         return code
+
+
+def _mixed(code: Words) -> Words:
+    """Every bit of the number depends on every bit (the end of SplitMix64).
+
+    Words of states differ in few bits and in patterns: a mere product lets these cancel out.
+    """
+    code = (code ^ code >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    code = (code ^ code >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return code ^ code >> np.uint64(31)
