@@ -88,7 +88,7 @@ def ground(request: Request) -> Grounding:
     tasks = tuple(_task(name, own) for name, own in problems.items() if name not in unsolvable)
     return Grounding(
         tuple(actions),
-        tuple(_strips(place, world, number, tasks) for place, world in enumerate(found["worlds"])),
+        tuple(_strips(world, number) for world in found["worlds"]),
         tasks,
         unsolvable,
         {
@@ -153,61 +153,28 @@ def _complaint(
 
 
 def _task(name: str, found: Mapping[str, Any]) -> Task:
-    return Task(name, found["world"], frozenset(found["initial"]), _condition(*found["goal"]))
+    return Task(name, found["world"], frozenset(found["initial"]), _condition(found["goal"]))
 
 
-def _strips(
-    place: int, world: Mapping[str, Any], number: Mapping[str, int], tasks: Sequence[Task]
-) -> Strips:
+def _strips(world: Mapping[str, Any], number: Mapping[str, int]) -> Strips:
     operators = tuple(
         Operator(
             number[name],
-            _condition(needs, forbids),
-            tuple(Effect(atom, adds, _condition(*when)) for atom, adds, *when in effects),
+            _condition(body),
+            tuple(
+                Effect(max(literal, ~literal), literal >= 0, _condition(when))
+                for literal, when in effects
+            ),
         )
-        for name, needs, forbids, effects in world["operators"]
+        for name, body, effects in world["operators"]
     )
-    rules = [(atom, _condition(*when)) for atom, *when in world["axioms"]]
-    read = [task.goal for task in tasks if task.world == place]
-    read += [operator.condition for operator in operators]
-    read += [effect.condition for operator in operators for effect in operator.effects]
-    return Strips(tuple(world["atoms"]), operators, _layered(_needed(rules, read)))
+    axioms = tuple(Axiom(layer, atom, _condition(body)) for layer, atom, body in world["axioms"])
+    return Strips(tuple(world["atoms"]), operators, axioms)
 
 
-def _needed(
-    rules: Sequence[tuple[int, Condition]], read: Sequence[Condition]
-) -> list[tuple[int, Condition]]:
-    """The axioms for atoms that conditions read, perhaps over other axioms."""
-    atoms = {atom for condition in read for atom in condition.needs | condition.forbids}
-    before = -1
-    while before < len(atoms):
-        before = len(atoms)
-        for atom, condition in rules:
-            if atom in atoms:
-                atoms |= condition.needs | condition.forbids
-    return [rule for rule in rules if rule[0] in atoms]
-
-
-def _layered(rules: Sequence[tuple[int, Condition]]) -> tuple[Axiom, ...]:
-    """Axioms with layers: an atom is in a higher one than all that its axioms forbid."""
-    layers = dict.fromkeys((atom for atom, _ in rules), 0)
-    is_open = True
-    while is_open:
-        is_open = False
-        for atom, condition in rules:
-            least = max(
-                [layers[atom]]
-                + [layers[other] for other in condition.needs if other in layers]
-                + [layers[other] + 1 for other in condition.forbids if other in layers]
-            )
-            if least > len(layers):
-                raise InputError("the derived predicates depend on their own negation")
-            is_open |= least > layers[atom]
-            layers[atom] = least
-    return tuple(Axiom(layers[atom], atom, condition) for atom, condition in rules)
-
-
-def _condition(needs: Sequence[int], forbids: Sequence[int]) -> Condition:
-    if not needs and not forbids:
+def _condition(literals: Sequence[int]) -> Condition:
+    """A number n is the atom n, ~n that it is false."""
+    if not literals:
         return ALWAYS
+    needs, forbids = [n for n in literals if n >= 0], [~n for n in literals if n < 0]
     return Condition(frozenset(needs), frozenset(forbids))
