@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plancost.case.costs import plain_model, with_costs
-from plancost.case.given import given_costs
+from plancost.case.cost_models import plain_model
+from plancost.case.costs import given_costs, with_costs
 from plancost.case.model import UNBOUNDED, Case, Network, PddlTexts, Task
 from plancost.case.streets import street_case
 from plancost.errors import InputError, UsageError

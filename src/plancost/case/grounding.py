@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from plancost.case import pddl
-from plancost.case.model import ALWAYS, Axiom, Condition, Effect, Operator, Strips, Task
+from plancost.case.model import ALWAYS, Axiom, Condition, Effect, Operator, PddlTexts, Strips, Task
+from plancost.case.pddl_costs import read_costs
 from plancost.clock import Clock
 from plancost.errors import InputError, LimitError, PlannerError, UnsolvableError
 from plancost.processes import Ending, Limits, private_directory, run
@@ -28,43 +29,32 @@ _OWN_FOLDER = str(Path(__file__).parents[1])
 
 
 @dataclass(frozen=True)
-class Schema:
-    """An action schema: its parameters, and what it adds to (total-cost)."""
-
-    parameters: tuple[str, ...]
-    costs: list[list[str] | None]
-    """A number, or a function and its arguments; None if it is anything else."""
-
-
-@dataclass(frozen=True)
-class Grounding:
-    """What problems of one domain can do, and what they say of costs."""
-
-    actions: tuple[str, ...]
-    worlds: tuple[Strips, ...]
-    tasks: tuple[Task, ...]
-    unsolvable: dict[str, UnsolvableError]
-    """Problems that are no tasks because their goal can never hold."""
-    schemas: dict[str, Schema]
-    values: dict[str, list[list[str]]]
-    """For each problem the functions with the values that its ``:init`` gives them."""
-
-
-@dataclass(frozen=True)
 class Request:
     """PDDL to be grounded: the domain, its problems by their names, and limits."""
 
     domain: str
     problems: Mapping[str, str]
     domain_place: Path | str
-    problem_places: Mapping[str, Path | str] = field(default_factory=dict)
-    """What messages call a problem, if not its name."""
+    root: Path | None = None
+    """If problems are files: the folder from which on they are called by their paths."""
     clock: Clock = field(default_factory=Clock)
     memory_limit: int | None = None
 
     def place(self, name: str) -> Path | str:
         """What messages call a problem."""
-        return self.problem_places.get(name, name)
+        return name if self.root is None else self.root / name
+
+
+@dataclass(frozen=True)
+class Grounding:
+    """What problems of one domain can do."""
+
+    actions: tuple[str, ...]
+    worlds: tuple[Strips, ...]
+    tasks: tuple[Task, ...]
+    unsolvable: dict[str, UnsolvableError]
+    """Problems that are no tasks because their goal can never hold."""
+    texts: PddlTexts
 
 
 def ground(request: Request) -> Grounding:
@@ -73,8 +63,8 @@ def ground(request: Request) -> Grounding:
     if "error" in found:
         pddl.read(request.domain, request.domain_place)
         raise _complaint(found["error"], request.domain_place)
+    problems: dict[str, Any] = dict(zip(request.problems, found["problems"], strict=True))
     unsolvable = {}
-    problems = dict(zip(request.problems, found["problems"], strict=True))
     for name, problem in problems.items():
         place = request.place(name)
         if "error" in problem:
@@ -85,17 +75,15 @@ def ground(request: Request) -> Grounding:
             unsolvable[name] = UnsolvableError(why, place)
     actions = sorted({operator[0] for world in found["worlds"] for operator in world["operators"]})
     number = {action: place for place, action in enumerate(actions)}
-    tasks = tuple(_task(name, own) for name, own in problems.items() if name not in unsolvable)
+    values = {str(request.place(name)): problem["values"] for name, problem in problems.items()}
+    costs = read_costs(actions, found["schemas"], values, request.domain_place)
+    schemas = {name: tuple(schema["parameters"]) for name, schema in found["schemas"].items()}
     return Grounding(
         tuple(actions),
         tuple(_strips(world, number) for world in found["worlds"]),
-        tasks,
+        tuple(_task(name, own) for name, own in problems.items() if name not in unsolvable),
         unsolvable,
-        {
-            name: Schema(tuple(schema["parameters"]), schema["costs"])
-            for name, schema in found["schemas"].items()
-        },
-        {name: problem["values"] for name, problem in problems.items()},
+        PddlTexts(request.domain, dict(request.problems), schemas, *costs),
     )
 
 
