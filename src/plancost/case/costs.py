@@ -12,6 +12,7 @@ import numpy as np
 
 from plancost.case.cost_models import NOT_FEATURES, TURNS, feature_model, plain_model, whole_column
 from plancost.case.model import UNBOUNDED, Case, CostModel
+from plancost.case.pddl_costs import cost_of_action
 from plancost.case.tables import read_json
 from plancost.case.turns import with_turns
 from plancost.case.values import LARGEST_COST, LARGEST_GIVEN, at, shown, whole
@@ -96,9 +97,9 @@ def _action_name(case: Case, name: object) -> str:
 
 
 def _initial(case: Case, refine: bool | Costs) -> tuple[Sequence[int], tuple[str, ...]]:
-    table = case.streets
-    if refine is True and table is None:
-        return _of_pddl(case), ()
+    table, texts = case.streets, case.pddl
+    if refine is True and texts is not None:
+        return [cost_of_action(texts, action) for action in case.actions], ()
     if table is not None:
         columns = [name for name in table.columns if name not in NOT_FEATURES]
         if isinstance(refine, str) and refine in columns:
@@ -109,16 +110,6 @@ def _initial(case: Case, refine: bool | Costs) -> tuple[Sequence[int], tuple[str
             named = ", ".join(columns) or "there is none"
             raise UsageError(f"`refine` needs a file of costs or a column of links ({named})")
     return given_costs(case, refine, least=0, most=LARGEST_GIVEN)
-
-
-def _of_pddl(case: Case) -> list[int]:
-    if case.pddl is None:
-        raise UsageError("there is no PDDL that says what actions cost")
-    for name in case.actions:
-        if name in case.pddl.contradictions:
-            raise InputError(case.pddl.contradictions[name])
-    usual = 0 if case.pddl.initial else 1
-    return [case.pddl.initial.get(name, usual) for name in case.actions]
 
 
 # Bounds

@@ -15,8 +15,17 @@ from pathlib import Path
 from typing import Any
 
 from plancost.case import pddl
-from plancost.case.model import ALWAYS, Axiom, Condition, Effect, Operator, PddlTexts, Strips, Task
-from plancost.case.pddl_costs import read_costs
+from plancost.case.model import (
+    ALWAYS,
+    Axiom,
+    Condition,
+    Effect,
+    Operator,
+    PddlTexts,
+    Schema,
+    Strips,
+    Task,
+)
 from plancost.clock import Clock
 from plancost.errors import InputError, LimitError, PlannerError, UnsolvableError
 from plancost.processes import Ending, Limits, private_directory, run
@@ -75,15 +84,19 @@ def ground(request: Request) -> Grounding:
             unsolvable[name] = UnsolvableError(why, place)
     actions = sorted({operator[0] for world in found["worlds"] for operator in world["operators"]})
     number = {action: place for place, action in enumerate(actions)}
-    values = {str(request.place(name)): problem["values"] for name, problem in problems.items()}
-    costs = read_costs(actions, found["schemas"], values, request.domain_place)
-    schemas = {name: tuple(schema["parameters"]) for name, schema in found["schemas"].items()}
+    values: dict[str, dict[str, str]] = {}
+    for name, problem in problems.items():
+        for term, text in problem["values"]:
+            values.setdefault(term, {}).setdefault(text, str(request.place(name)))
+    schemas = {name: _schema(*found["schemas"][name]) for name in found["schemas"]}
     return Grounding(
         tuple(actions),
         tuple(_strips(world, number) for world in found["worlds"]),
         tuple(_task(name, own) for name, own in problems.items() if name not in unsolvable),
         unsolvable,
-        PddlTexts(request.domain, dict(request.problems), schemas, *costs),
+        PddlTexts(
+            request.domain, dict(request.problems), schemas, values, str(request.domain_place)
+        ),
     )
 
 
@@ -138,6 +151,12 @@ def _complaint(
     trail = [line.removeprefix("->Parsing ") for line in lines if line.startswith("->")]
     named = [part for part in trail if "'" in part or "#" in part]
     return InputError(f"{reason} (in {named[-1]})" if named else reason, place)
+
+
+def _schema(parameters: Sequence[str], costs: Sequence[Sequence[str] | None]) -> Schema:
+    return Schema(
+        tuple(parameters), tuple(None if words is None else tuple(words) for words in costs)
+    )
 
 
 def _task(name: str, found: Mapping[str, Any]) -> Task:

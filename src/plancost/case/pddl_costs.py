@@ -1,90 +1,41 @@
-"""What PDDL says of costs: C̄ of each action, and the values of functions.
-
-Two places may contradict each other, and a value may be missing or no whole number. That matters
-only to those who use it, so it is written down as a sentence in place of the value.
-"""
+"""What PDDL says of costs: of each action by its ``(increase (total-cost) ...)``, by functions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
-from plancost.case.values import LARGEST_GIVEN, decimal, shown
-
-_TOTAL_COST = "(total-cost)"
-_WHOLE = f"must be a whole number from 0 to {LARGEST_GIVEN}"
-
-Values = Mapping[str, int]
-Sentences = dict[str, str]
+from plancost.case.model import PddlTexts
+from plancost.case.values import LARGEST_GIVEN, at, decimal, whole_text
+from plancost.errors import InputError
 
 
-def read_costs(
-    actions: Iterable[str],
-    schemas: Mapping[str, Any],
-    values: Mapping[str, Sequence[tuple[str, str]]],
-    domain_place: Path | str,
-) -> tuple[dict[str, int], dict[str, int], Sentences]:
-    """Costs of actions (none if no schema has any), values of functions, and what is wrong.
-
-    `values` are what each problem, by its place, gives to functions; `schemas` have parameters,
-    and costs as numbers or functions with arguments, None if it is anything else.
-    """
-    functions, wrong = _functions(values)
-    costs: dict[str, int] = {}
-    sentences = dict(wrong)
-    if any(schema["costs"] for schema in schemas.values()):
-        for action in actions:
-            found = _cost(action, schemas, functions, wrong)
-            if isinstance(found, str):
-                sentences[action] = f"{domain_place}: {found}"
-            else:
-                costs[action] = found
-    return costs, functions, sentences
-
-
-def _functions(
-    values: Mapping[str, Sequence[tuple[str, str]]],
-) -> tuple[dict[str, int], Sentences]:
-    first: dict[str, tuple[int, str]] = {}
-    wrong: Sentences = {}
-    for place, own in values.items():
-        for term, text in own:
-            value = _whole(text)
-            if term == _TOTAL_COST:
-                continue
-            if value is None:
-                wrong.setdefault(term, f"{place}: {term} is {shown(text)}, and {_WHOLE}")
-            elif (before := first.setdefault(term, (value, place)))[0] != value:
-                said = f"{place}: {term} is {text}, but {before[1]} says {before[0]}"
-                wrong.setdefault(term, said)
-    return {term: value for term, (value, _) in first.items() if term not in wrong}, wrong
-
-
-def _cost(
-    action: str, schemas: Mapping[str, Any], functions: Values, wrong: Sentences
-) -> int | str:
-    """C̄ of an action, or why it has none."""
-    name, *arguments = action.strip("()").split()
-    parameters, costs = schemas[name]["parameters"], schemas[name]["costs"]
-    if not costs:
-        return 0
-    if costs[0] is None or len(costs) > 1:
-        return (
+def cost_of_action(texts: PddlTexts, action: str) -> int:
+    """C̄ of an action: 1 if no schema adds to the costs, 0 if only its own does not."""
+    name, *arguments = action[1:-1].split()
+    schema = texts.schemas[name]
+    if not schema.costs:
+        return 0 if any(other.costs for other in texts.schemas.values()) else 1
+    words = schema.costs[0]
+    if words is None or len(schema.costs) > 1:
+        raise InputError(
             f"the cost of '{name}' must be one (increase (total-cost) ...) at the top level of its "
-            "effect, by a number or a function such as (distance ?a ?b)"
+            "effect, by a number or a function such as (distance ?a ?b)",
+            texts.domain_place,
         )
-    words = costs[0]
     if decimal(words[0]) is not None:
-        value = _whole(words[0])
-        return f"the cost of '{name}' {_WHOLE}, not {shown(words[0])}" if value is None else value
-    ground = dict(zip(parameters, arguments, strict=True))
-    term = f"({' '.join(ground.get(word, word) for word in words)})"
-    missing = f"no problem gives a value to {term}, which is the cost of {action}"
-    return functions.get(term, wrong.get(term, missing))
+        with at(texts.domain_place):
+            return whole_text(words[0], f"the cost of '{name}'", most=LARGEST_GIVEN)
+    ground = dict(zip(schema.parameters, arguments, strict=True))
+    return value_of(texts, f"({' '.join(ground.get(word, word) for word in words)})", action)
 
 
-def _whole(text: str) -> int | None:
-    value = decimal(text)
-    is_whole = value is not None and value.denominator == 1 and 0 <= value <= LARGEST_GIVEN
-    return int(value) if value is not None and is_whole else None
+def value_of(texts: PddlTexts, term: str, action: str) -> int:
+    """The value that problems give to a function, on which the cost of an action depends."""
+    found: dict[int, str] = {}
+    for text, place in texts.values.get(term, {}).items():
+        with at(place):
+            found.setdefault(whole_text(text, term, most=LARGEST_GIVEN), place)
+    if not found:
+        raise InputError(f"no problem gives a value to {term}, on which the cost of {action} rests")
+    (value, place), *others = found.items()
+    for other, where in others:
+        raise InputError(f"{where}: {term} is {other}, but {place} says {value}")
+    return value

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from plancost.case.model import Condition, Operator, Strips, Task
+from plancost.case.model import Condition, Operator, Schema, Strips, Task
 from plancost.case.tables import read_text
 from plancost.case.values import shown, similar
 from plancost.errors import InputError
@@ -158,15 +158,16 @@ def replay(simulator: Simulator, task: Task, steps: Sequence[int | None]) -> Rep
     return Replay(visits_a_state_twice=len(seen) <= len(steps))
 
 
-def why_unknown(name: str, schemas: Mapping[str, Sequence[str]], problem: object) -> str:
+def why_unknown(name: str, schemas: Mapping[str, Schema], problem: object) -> str:
     """Why a step is no action of its problem, as far as it is easily told."""
     head, *arguments = name.strip("()").split()
     if head not in schemas:
         near = similar(head, schemas)
         hint = f" (did you mean '{near}'?)" if near else ""
         return f"the domain has no action '{head}'{hint}"
-    if len(arguments) != len(schemas[head]):
-        return f"'{head}' takes {len(schemas[head])} arguments, not {len(arguments)}"
+    count = len(schemas[head].parameters)
+    if len(arguments) != count:
+        return f"'{head}' takes {count} arguments, not {len(arguments)}"
     return (
         f"it can never be applied in {problem}, or names an unknown object or one of another type"
     )

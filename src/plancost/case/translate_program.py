@@ -309,7 +309,7 @@ def _take_costs(domain: list[Any]) -> Json:
         section[place] = _without_costs(section[place], costs, True) or ["and"]
         parameters = section[section.index(":parameters") + 1] if ":parameters" in section else ()
         names = [word for word in parameters if isinstance(word, str) and word.startswith("?")]
-        schemas[name] = {"parameters": names, "costs": costs}
+        schemas[name] = [names, costs]
     return schemas
 
 
