@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 import random
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plancost.case.costs import plain_model, with_costs
-from plancost.case.given import given_costs
-from plancost.case.model import UNBOUNDED, Case, Network, PddlTexts, Task
+from plancost.case.cost_models import plain_model
+from plancost.case.costs import given_costs, with_costs
+from plancost.case.model import UNBOUNDED, Case, Network, PddlTexts, Schema, Task
 from plancost.case.streets import street_case
 from plancost.errors import InputError, UsageError
 
@@ -27,21 +28,22 @@ ACTIONS = (
     "(drive * a b)",
     "(unload.all van)",
 )
-SCHEMAS = {"drive": ("?v", "?from", "?to"), "load": ("?p", "?v"), "wait": ()}
-SCHEMAS |= {"unload.all": ("?v",)}
+PARAMETERS = {"drive": "?v ?from ?to", "load": "?p ?v", "wait": "", "unload.all": "?v"}
 
 
 def pddl(
     actions: tuple[str, ...] = ACTIONS,
-    *,
-    initial: dict[str, int] | None = None,
-    functions: dict[str, int] | None = None,
-    contradictions: dict[str, str] | None = None,
+    costs: dict[str, str] | None = None,
+    values: dict[str, dict[str, str]] | None = None,
 ) -> Case:
+    """`costs` of schemas are numbers or functions; `values` of functions have their places."""
     none = np.zeros(0, dtype=np.int64)
     world = Network(("s",), none, none, none)
     task = Task("p", 0, frozenset({0}), goal_states=frozenset({0}))
-    texts = PddlTexts("", {}, SCHEMAS, initial or {}, functions or {}, contradictions or {})
+    schemas = {name: Schema(tuple(words.split())) for name, words in PARAMETERS.items()}
+    for name, words in (costs or {}).items():
+        schemas[name] = Schema(schemas[name].parameters, (tuple(words.split()),))
+    texts = PddlTexts("", {}, schemas, values or {})
     return Case("c", actions, (world,), (task,), (), plain_model(actions), pddl=texts)
 
 
@@ -145,7 +147,8 @@ def test_schemas_share_costs() -> None:
 
 def test_costs_are_linear_in_functions() -> None:
     functions = {"(km a b)": 4, "(km a[1] b)": 0, "(km b a)": 7, "(toll b)": 2, "(toll a)": 0}
-    case = pddl(ACTIONS[:4], functions=functions)
+    values = {name: {str(value): "p"} for name, value in functions.items()}
+    case = pddl(ACTIONS[:4], values=values)
     spec = "drive (KM ?from ?to)  (toll ?to) (toll b)"
     constant, km, toll = "drive: constant", "drive: (km ?from ?to)", "drive: (toll ?to)"
     assert parts(with_costs(case, features=(spec,))) == [
@@ -154,11 +157,11 @@ def test_costs_are_linear_in_functions() -> None:
         {constant: 1, km: 7, "drive: (toll b)": 2},
         {"(load p1 van)": 1},
     ]
-    missing = {name: value for name, value in functions.items() if name != "(km b a)"}
+    missing = {name: value for name, value in values.items() if name != "(km b a)"}
     with pytest.raises(InputError, match=r"km b a.*drive car b a"):
-        with_costs(pddl(ACTIONS[:4], functions=missing), features=(spec,))
-    twofold = pddl(ACTIONS[:4], functions=functions, contradictions={"(toll b)": "two places"})
-    with pytest.raises(InputError, match="two places"):
+        with_costs(pddl(ACTIONS[:4], values=missing), features=(spec,))
+    twofold = pddl(ACTIONS[:4], values=values | {"(toll b)": {"2": "one", "3": "other"}})
+    with pytest.raises(InputError, match=r"other: \(toll b\) is 3, but one says 2"):
         with_costs(twofold, features=(spec,))
     assert with_costs(twofold, features=("drive",)).costs.parameters
 
@@ -229,11 +232,14 @@ def test_a_column_is_refined_in_whole_units(seed: int) -> None:
 def test_refining_the_pddl() -> None:
     free = with_costs(pddl(), refine=True).costs.initial
     assert free is not None and set(free.tolist()) == {1}
-    some = with_costs(pddl(initial={"(wait)": 7, "(drive van a b)": 0}), refine=True).costs.initial
-    assert some is not None and some.tolist() == [0, 0, 0, 0, 0, 7, 0, 0]
-    wrong = pddl(initial={"(wait)": 7}, contradictions={"(wait)": "two places"})
-    with pytest.raises(InputError, match="two places"):
-        with_costs(wrong, refine=True)
+    values = {"(fare a)": {"3": "p", "3.0": "q"}, "(fare b)": {"0": "q"}, "(fare a[1])": {"1": "p"}}
+    costly = pddl(costs={"wait": "7", "drive": "fare ?from"}, values=values)
+    some = with_costs(replace(costly, actions=ACTIONS[:6]), refine=True).costs.initial
+    assert some is not None and some.tolist() == [3, 1, 0, 0, 0, 7]
+    for wrong in ({"3": "p", "4": "q"}, {"2.5": "p"}, {"-1": "p"}, {}):
+        case = pddl(costs={"wait": "fare a"}, values={"(fare a)": wrong})
+        with pytest.raises(InputError, match=r"\(fare a\)"):
+            with_costs(case, refine=True)
     with pytest.raises(UsageError):
         with_costs(streets(), refine=True)
     with pytest.raises(UsageError):

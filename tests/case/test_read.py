@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from plancost.case.model import Strips
+from plancost.case.costs import with_costs
+from plancost.case.model import Case, Strips
 from plancost.case.read import pddl_case, read_case
 from plancost.errors import InputError, InvalidPlanError, UnsolvableError, UsageError
 
@@ -179,17 +180,29 @@ def test_plans_are_replayed_with_derived_predicates_and_conditional_effects() ->
 # Costs
 
 
+def known(case: Case) -> list[int]:
+    """What the PDDL says that actions cost."""
+    initial = with_costs(case, refine=True).costs.initial
+    assert initial is not None
+    return [int(cost) for cost in initial]
+
+
 def test_costs_of_pddl_are_read_but_never_change_the_actions() -> None:
-    values = "(= (far a b) 2) (= (far b c) 0)"
-    problems = {"p": problem(more=values), "q": problem(more="(= (far a c) 2.5) (= (far b c) 1)")}
-    found = pddl_case(problems, {"p": ["(go a c)"], "q": ["(go a c)"]}, domain=COSTLY)
-    assert len(found.actions) == 3 and found.pddl is not None
-    assert found.pddl.initial == {"(go a b)": 2}
-    assert found.pddl.functions == {"(far a b)": 2}
-    wrong = found.pddl.contradictions
-    assert set(wrong) == {"(far b c)", "(far a c)", "(go b c)", "(go a c)"}
-    assert "p" in wrong["(go b c)"] and "q" in wrong["(go b c)"]
-    assert found.pddl.schemas == {"go": ("?a", "?b")}
+    values = "(= (far a b) 2) (= (far b c) 0) (= (far a c) 5)"
+    same = {"p": problem(more=values), "q": problem(more="(= (far a c) 5.0)")}
+    found = pddl_case(same, {"p": ["(go a c)"], "q": ["(go a c)"]}, domain=COSTLY)
+    assert found.actions == ("(go a b)", "(go a c)", "(go b c)") and known(found) == [2, 5, 0]
+    for wrong, words in (
+        ("(= (far b c) 1)", r"q: \(far b c\) is 1, but p says 0"),
+        ("(= (far a c) 2.5)", r"q: \(far a c\) must be a whole number"),
+    ):
+        problems = {"p": problem(more=values), "q": problem(more=wrong)}
+        found = pddl_case(problems, {"p": ["(go a c)"], "q": ["(go a c)"]}, domain=COSTLY)
+        assert len(found.actions) == 3
+        with pytest.raises(InputError, match=words):
+            known(found)
+    with pytest.raises(InputError, match=r"no problem gives a value to \(far a b\)"):
+        known(pddl_case({"p": problem()}, {"p": ["(go a c)"]}, domain=COSTLY))
 
 
 @pytest.mark.parametrize(
@@ -200,15 +213,16 @@ def test_a_constant_cost(amount: str, cost: int | None) -> None:
     domain = COSTLY.replace("(far ?a ?b)))))", f"{amount}))))")
     assert domain != COSTLY
     found = pddl_case({"p": problem()}, {"p": ["(go a c)"]}, domain=domain)
-    assert found.pddl is not None
-    assert found.pddl.initial.get("(go a c)") == cost
-    assert ("(go a c)" in found.pddl.contradictions) == (cost is None)
+    if cost is not None:
+        assert known(found) == [cost] * 3
+        return
+    with pytest.raises(InputError, match="the domain: the cost of 'go'"):
+        known(found)
 
 
 def test_without_a_cost_effect_nothing_is_known() -> None:
     found = pddl_case({"p": problem(more="(= (far a b) 2)")}, {"p": ["(go a c)"]}, domain=DOMAIN)
-    assert found.pddl is not None
-    assert (found.pddl.initial, found.pddl.functions) == ({}, {"(far a b)": 2})
+    assert known(found) == [1, 1, 1]
 
 
 # Manifests and files outside

@@ -49,9 +49,9 @@ def test_factors_are_exact() -> None:
 def test_tables_know_their_lines(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(b'\xef\xbb\xbfname, size\r\n"a\nb",1\r\n\r\n c \r\n')
-    first, second = read_table(path, ("name",), ("size",))
-    assert (first, first.line) == ({"name": "a\nb", "size": "1"}, 3)
-    assert (second, second.line) == ({"name": "c", "size": ""}, 5)
+    found = read_table(path, "sizes", ("name",), ("size",))
+    assert found.columns == ("name", "size")
+    assert found.rows == ((3, {"name": "a\nb", "size": "1"}), (5, {"name": "c", "size": ""}))
 
 
 @pytest.mark.parametrize(
@@ -70,9 +70,9 @@ def test_wrong_tables(content: bytes, line: int, tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(content)
     with pytest.raises(InputError) as raised:
-        read_table(path, ("name",), ("size",))
+        read_table(path, "sizes", ("name",), ("size",))
     assert str(raised.value).startswith(f"{path}:{line}: ")
     os.mkfifo(tmp_path / "pipe.csv")
     for other in (tmp_path, tmp_path / "none.csv", tmp_path / "pipe.csv"):
         with pytest.raises(InputError):
-            read_table(other, ("name",))
+            read_table(other, "sizes", ("name",))

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from plancost.case.model import UNBOUNDED, Case, CostModel, Ints, PddlTexts, StreetTable
+from plancost.case.pddl_costs import value_of
 from plancost.case.values import LARGEST_GIVEN, decimal, shown
 from plancost.errors import InputError, UsageError
 
@@ -136,9 +137,9 @@ def _pddl_parts(case: Case, texts: PddlTexts, features: Sequence[str]) -> list[l
             known[schema] = items
     rows = []
     for action in case.actions:
-        schema, *arguments = action[1:-1].split()
+        schema = action[1:-1].partition(" ")[0]
         is_shared = schema in known or _SCHEMA in features
-        parts = _parts(schema, arguments, known.get(schema, []), texts) if is_shared else []
+        parts = _parts(action, known.get(schema, []), texts) if is_shared else []
         rows.append(parts or [(action, 1)])
     return rows
 
@@ -148,7 +149,7 @@ def _check_feature(spec: str, schema: str, items: Sequence[str], texts: PddlText
     if schema not in texts.schemas:
         listed = ", ".join(texts.schemas)
         raise UsageError(f"the feature {shown(spec)} is of none of the actions {listed}")
-    parameters = texts.schemas[schema]
+    parameters = texts.schemas[schema].parameters
     terms = [item[1:-1].split() for item in items if item.startswith("(")]
     words = [item for item in items if not item.startswith("(")]
     arguments = [word for term in terms for word in term[1:] if word.startswith("?")]
@@ -160,22 +161,17 @@ def _check_feature(spec: str, schema: str, items: Sequence[str], texts: PddlText
         )
 
 
-def _parts(
-    schema: str, arguments: Sequence[str], items: Sequence[str], texts: PddlTexts
-) -> list[Part]:
+def _parts(action: str, items: Sequence[str], texts: PddlTexts) -> list[Part]:
     """One cost for all actions that agree in some parameters, or one linear in functions."""
-    value_of = dict(zip(texts.schemas[schema], arguments, strict=True))
+    schema, *arguments = action[1:-1].split()
+    ground = dict(zip(texts.schemas[schema].parameters, arguments, strict=True))
     if not any(item.startswith("(") for item in items):
-        words = [word if name in items else "*" for name, word in value_of.items()]
+        words = [word if name in items else "*" for name, word in ground.items()]
         return [(f"({' '.join((schema, *words))})", 1)]
     parts = [(f"{schema}: constant", 1)]
     for term in items:
-        ground = f"({' '.join(value_of.get(word, word) for word in term[1:-1].split())})"
-        if ground in texts.contradictions:
-            raise InputError(texts.contradictions[ground])
-        if ground not in texts.functions:
-            action = " ".join((schema, *arguments))
-            raise InputError(f"no problem gives {ground} a value, which ({action}) needs")
-        if texts.functions[ground]:
-            parts.append((f"{schema}: {term}", texts.functions[ground]))
+        own = f"({' '.join(ground.get(word, word) for word in term[1:-1].split())})"
+        value = value_of(texts, own, action)
+        if value:
+            parts.append((f"{schema}: {term}", value))
     return parts

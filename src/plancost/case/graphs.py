@@ -13,7 +13,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from plancost.case.links import Links, Point, distinct, finite, links_of
-from plancost.case.tables import read_text, rows_of, text_of
+from plancost.case.tables import read_table, read_text, text_of
 from plancost.errors import InputError
 
 _Data = Mapping[Any, Any]
@@ -71,8 +71,8 @@ def _links(
         own = {"link": name, "from": called[start], "to": called[end], "key": [*key, None][0]}
         rows.append({**own, **{str(word): value for word, value in data.items()}, **own})
     known = {called[node]: point for node, data in nodes.items() if (point := _place(data))}
-    _, table = rows_of(rows, source, ("link", "from", "to"))
-    found = links_of(table, source, {**known, **points})
+    table = read_table(rows, source, ("link", "from", "to"))
+    found = links_of(table, {**known, **points})
     edge_names: dict[Hashable, str] = dict(zip((edge for edge, _ in edges), names, strict=True))
     return replace(found, nodes=called, edges=edge_names)
 

@@ -15,7 +15,17 @@ from pathlib import Path
 from typing import Any
 
 from plancost.case import pddl
-from plancost.case.model import ALWAYS, Axiom, Condition, Effect, Operator, Strips, Task
+from plancost.case.model import (
+    ALWAYS,
+    Axiom,
+    Condition,
+    Effect,
+    Operator,
+    PddlTexts,
+    Schema,
+    Strips,
+    Task,
+)
 from plancost.clock import Clock
 from plancost.errors import InputError, LimitError, PlannerError, UnsolvableError
 from plancost.processes import Ending, Limits, private_directory, run
@@ -28,43 +38,32 @@ _OWN_FOLDER = str(Path(__file__).parents[1])
 
 
 @dataclass(frozen=True)
-class Schema:
-    """An action schema: its parameters, and what it adds to (total-cost)."""
-
-    parameters: tuple[str, ...]
-    costs: list[list[str] | None]
-    """A number, or a function and its arguments; None if it is anything else."""
-
-
-@dataclass(frozen=True)
-class Grounding:
-    """What problems of one domain can do, and what they say of costs."""
-
-    actions: tuple[str, ...]
-    worlds: tuple[Strips, ...]
-    tasks: tuple[Task, ...]
-    unsolvable: dict[str, UnsolvableError]
-    """Problems that are no tasks because their goal can never hold."""
-    schemas: dict[str, Schema]
-    values: dict[str, list[list[str]]]
-    """For each problem the functions with the values that its ``:init`` gives them."""
-
-
-@dataclass(frozen=True)
 class Request:
     """PDDL to be grounded: the domain, its problems by their names, and limits."""
 
     domain: str
     problems: Mapping[str, str]
     domain_place: Path | str
-    problem_places: Mapping[str, Path | str] = field(default_factory=dict)
-    """What messages call a problem, if not its name."""
+    root: Path | None = None
+    """If problems are files: the folder from which on they are called by their paths."""
     clock: Clock = field(default_factory=Clock)
     memory_limit: int | None = None
 
     def place(self, name: str) -> Path | str:
         """What messages call a problem."""
-        return self.problem_places.get(name, name)
+        return name if self.root is None else self.root / name
+
+
+@dataclass(frozen=True)
+class Grounding:
+    """What problems of one domain can do."""
+
+    actions: tuple[str, ...]
+    worlds: tuple[Strips, ...]
+    tasks: tuple[Task, ...]
+    unsolvable: dict[str, UnsolvableError]
+    """Problems that are no tasks because their goal can never hold."""
+    texts: PddlTexts
 
 
 def ground(request: Request) -> Grounding:
@@ -73,8 +72,8 @@ def ground(request: Request) -> Grounding:
     if "error" in found:
         pddl.read(request.domain, request.domain_place)
         raise _complaint(found["error"], request.domain_place)
+    problems: dict[str, Any] = dict(zip(request.problems, found["problems"], strict=True))
     unsolvable = {}
-    problems = dict(zip(request.problems, found["problems"], strict=True))
     for name, problem in problems.items():
         place = request.place(name)
         if "error" in problem:
@@ -85,17 +84,19 @@ def ground(request: Request) -> Grounding:
             unsolvable[name] = UnsolvableError(why, place)
     actions = sorted({operator[0] for world in found["worlds"] for operator in world["operators"]})
     number = {action: place for place, action in enumerate(actions)}
-    tasks = tuple(_task(name, own) for name, own in problems.items() if name not in unsolvable)
+    values: dict[str, dict[str, str]] = {}
+    for name, problem in problems.items():
+        for term, text in problem["values"]:
+            values.setdefault(term, {}).setdefault(text, str(request.place(name)))
+    schemas = {name: _schema(*found["schemas"][name]) for name in found["schemas"]}
     return Grounding(
         tuple(actions),
-        tuple(_strips(place, world, number, tasks) for place, world in enumerate(found["worlds"])),
-        tasks,
+        tuple(_strips(world, number) for world in found["worlds"]),
+        tuple(_task(name, own) for name, own in problems.items() if name not in unsolvable),
         unsolvable,
-        {
-            name: Schema(tuple(schema["parameters"]), schema["costs"])
-            for name, schema in found["schemas"].items()
-        },
-        {name: problem["values"] for name, problem in problems.items()},
+        PddlTexts(
+            request.domain, dict(request.problems), schemas, values, str(request.domain_place)
+        ),
     )
 
 
@@ -152,62 +153,35 @@ def _complaint(
     return InputError(f"{reason} (in {named[-1]})" if named else reason, place)
 
 
+def _schema(parameters: Sequence[str], costs: Sequence[Sequence[str] | None]) -> Schema:
+    return Schema(
+        tuple(parameters), tuple(None if words is None else tuple(words) for words in costs)
+    )
+
+
 def _task(name: str, found: Mapping[str, Any]) -> Task:
-    return Task(name, found["world"], frozenset(found["initial"]), _condition(*found["goal"]))
+    return Task(name, found["world"], frozenset(found["initial"]), _condition(found["goal"]))
 
 
-def _strips(
-    place: int, world: Mapping[str, Any], number: Mapping[str, int], tasks: Sequence[Task]
-) -> Strips:
+def _strips(world: Mapping[str, Any], number: Mapping[str, int]) -> Strips:
     operators = tuple(
         Operator(
             number[name],
-            _condition(needs, forbids),
-            tuple(Effect(atom, adds, _condition(*when)) for atom, adds, *when in effects),
+            _condition(body),
+            tuple(
+                Effect(max(literal, ~literal), literal >= 0, _condition(when))
+                for literal, when in effects
+            ),
         )
-        for name, needs, forbids, effects in world["operators"]
+        for name, body, effects in world["operators"]
     )
-    rules = [(atom, _condition(*when)) for atom, *when in world["axioms"]]
-    read = [task.goal for task in tasks if task.world == place]
-    read += [operator.condition for operator in operators]
-    read += [effect.condition for operator in operators for effect in operator.effects]
-    return Strips(tuple(world["atoms"]), operators, _layered(_needed(rules, read)))
+    axioms = tuple(Axiom(layer, atom, _condition(body)) for layer, atom, body in world["axioms"])
+    return Strips(tuple(world["atoms"]), operators, axioms)
 
 
-def _needed(
-    rules: Sequence[tuple[int, Condition]], read: Sequence[Condition]
-) -> list[tuple[int, Condition]]:
-    """The axioms for atoms that conditions read, perhaps over other axioms."""
-    atoms = {atom for condition in read for atom in condition.needs | condition.forbids}
-    before = -1
-    while before < len(atoms):
-        before = len(atoms)
-        for atom, condition in rules:
-            if atom in atoms:
-                atoms |= condition.needs | condition.forbids
-    return [rule for rule in rules if rule[0] in atoms]
-
-
-def _layered(rules: Sequence[tuple[int, Condition]]) -> tuple[Axiom, ...]:
-    """Axioms with layers: an atom is in a higher one than all that its axioms forbid."""
-    layers = dict.fromkeys((atom for atom, _ in rules), 0)
-    is_open = True
-    while is_open:
-        is_open = False
-        for atom, condition in rules:
-            least = max(
-                [layers[atom]]
-                + [layers[other] for other in condition.needs if other in layers]
-                + [layers[other] + 1 for other in condition.forbids if other in layers]
-            )
-            if least > len(layers):
-                raise InputError("the derived predicates depend on their own negation")
-            is_open |= least > layers[atom]
-            layers[atom] = least
-    return tuple(Axiom(layers[atom], atom, condition) for atom, condition in rules)
-
-
-def _condition(needs: Sequence[int], forbids: Sequence[int]) -> Condition:
-    if not needs and not forbids:
+def _condition(literals: Sequence[int]) -> Condition:
+    """A number n is the atom n, ~n that it is false."""
+    if not literals:
         return ALWAYS
+    needs, forbids = [n for n in literals if n >= 0], [~n for n in literals if n < 0]
     return Condition(frozenset(needs), frozenset(forbids))

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from plancost.case.model import StreetTable
-from plancost.case.tables import Row, Table, rows_of
-from plancost.case.values import shown
+from plancost.case.tables import AnyTable, Table, read_table
+from plancost.case.values import at, shown
 from plancost.errors import InputError
 
 Point = tuple[float, float]
@@ -48,38 +48,40 @@ class Links:
         return found
 
 
-def links_of(rows: Sequence[Row], source: str, points: Mapping[str, Point]) -> Links:
-    """The network that rows with the columns link, from, to describe."""
+def links_of(table: Table, points: Mapping[str, Point]) -> Links:
+    """The network that a table with the columns link, from, to describes."""
     number: dict[str, int] = {}
     places: dict[str, int] = {}
-    for row in rows:
-        if row["link"] in number:
-            raise InputError(f"the link {shown(row['link'])} is listed twice", source, row.line)
+    shapes = []
+    for line, row in table.rows:
+        with at(table.source, line, f"link {shown(row['link'])}: "):
+            if row["link"] in number:
+                raise InputError("another link has this name")
+            shapes.append(_shape(row, points))
         number[row["link"]] = len(number)
         for column in ("from", "to"):
             places.setdefault(row[column], len(places))
-    shapes = tuple(_shape(row, points, source) for row in rows)
-    texts = tuple(tuple(row.values()) for row in rows)
+    texts = tuple(tuple(row.values()) for _, row in table.rows)
     return Links(
-        source,
-        StreetTable(tuple(rows[0]), texts, shapes if any(shapes) else ()),
+        table.source,
+        StreetTable(table.columns, texts, tuple(shapes) if any(shapes) else ()),
         number,
         places,
-        tuple(places[row["from"]] for row in rows),
-        tuple(places[row["to"]] for row in rows),
+        tuple(places[row["from"]] for _, row in table.rows),
+        tuple(places[row["to"]] for _, row in table.rows),
     )
 
 
-def read_nodes(table: Table) -> dict[str, Point]:
+def read_nodes(nodes: AnyTable) -> dict[str, Point]:
     """Where places are, by a table with the columns node, x, y."""
-    source, rows = rows_of(table, "nodes", ("node", "x", "y"))
+    table = read_table(nodes, "nodes", ("node", "x", "y"))
     found: dict[str, Point] = {}
-    for row in rows:
+    for line, row in table.rows:
         try:
             found[row["node"]] = finite(row["x"]), finite(row["y"])
         except ValueError as error:
             message = f"the node {shown(row['node'])}: x and y must be numbers"
-            raise InputError(message, source, row.line) from error
+            raise InputError(message, table.source, line) from error
     return found
 
 
@@ -106,7 +108,7 @@ def distinct(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
     return found
 
 
-def _shape(row: Row, points: Mapping[str, Point], source: str) -> tuple[Point, ...]:
+def _shape(row: Mapping[str, str], points: Mapping[str, Point]) -> tuple[Point, ...]:
     """Where a link runs: its geometry, or else straight between its ends; () if unknown."""
     geometry, ends = row.get("geometry"), [row.get(name, "") for name in _ENDS]
     try:
@@ -117,8 +119,7 @@ def _shape(row: Row, points: Mapping[str, Point], source: str) -> tuple[Point, .
             return _line((ends[:2], ends[2:]))
     except ValueError as error:
         way = f"LINESTRING (x y, x y, ...), or numbers in {','.join(_ENDS)}"
-        message = f"where the link {shown(row['link'])} runs must be {way}"
-        raise InputError(message, source, row.line) from error
+        raise InputError(f"where it runs must be {way}") from error
     known = tuple(points[row[end]] for end in ("from", "to") if row[end] in points)
     return known if len(known) == 2 else ()
 

@@ -147,6 +147,16 @@ class CostModel:
 
 
 @dataclass(frozen=True)
+class Schema:
+    """An action schema of PDDL."""
+
+    parameters: tuple[str, ...]
+    """As ``?from``."""
+    costs: tuple[tuple[str, ...] | None, ...] = ()
+    """What it adds to (total-cost): a number, or a function and arguments; None if it is more."""
+
+
+@dataclass(frozen=True)
 class PddlTexts:
     """The PDDL that a case came from, and what it says of costs."""
 
@@ -154,15 +164,11 @@ class PddlTexts:
     """The text of the domain file."""
     problems: dict[str, str]
     """The text of each problem, by the name of its task."""
-    schemas: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """The parameters of each action schema, as ``?from``."""
-    initial: dict[str, int] = field(default_factory=dict)
-    """What `(increase (total-cost) ...)` says of each action; empty if none has such an effect."""
-    functions: dict[str, int] = field(default_factory=dict)
-    """Values of functions in `:init`, as ``(road-length a b)``."""
-    contradictions: dict[str, str] = field(default_factory=dict)
-    """Actions and functions to which two problems give different values (or none that is whole):
-    a sentence that names both places, for whoever wants to use them."""
+    schemas: dict[str, Schema] = field(default_factory=dict)
+    values: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Of functions such as ``(road-length a b)``: each value, and the first problem to give it."""
+    domain_place: str = "the domain"
+    """What messages call the domain."""
 
 
 @dataclass(frozen=True)

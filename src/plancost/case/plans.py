@@ -7,14 +7,14 @@ only ASCII may stand, as in PDDL, so that no other sign ends a line or looks lik
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from plancost.case.model import Condition, Operator, Strips, Task
-from plancost.case.values import shown
+from plancost.case.model import Condition, Operator, Schema, Strips, Task
+from plancost.case.tables import read_text
+from plancost.case.values import shown, similar
 from plancost.errors import InputError
 
 State = frozenset[int]
@@ -26,9 +26,23 @@ _PRINTED_STEP = re.compile(r"([^\s()]+(?:\s+[^\s()]+)*)\s*\(\d+\)")
 _TEMPORAL_STEP = re.compile(r"\d+(?:\.\d+)?\s*:\s*\(")
 
 
-def action_name(words: str) -> str:
-    """The one spelling of an action: ``(drive van1 a b)``."""
-    return "(" + " ".join(words.lower().replace("(", " ").replace(")", " ").split()) + ")"
+def is_path(given: object) -> bool:
+    """Whether this is a path; a text is told from one by its first bracket or second line."""
+    if isinstance(given, str):
+        return "(" not in given and len(given.strip().splitlines()) == 1
+    return isinstance(given, Path)
+
+
+def text_of_pddl(given: Path | str) -> str:
+    """A text, or that of a file."""
+    return read_text(Path(given)) if is_path(given) else str(given)
+
+
+def steps_of(plan: Path | str | Sequence[str], place: Path | str) -> tuple[str, ...]:
+    """The names of the actions of a plan: a file, its text, or names; `place` is for messages."""
+    if isinstance(plan, Path | str):
+        return parse_plan(text_of_pddl(plan), place)
+    return tuple(f"({' '.join(re.sub('[()]', ' ', name).lower().split())})" for name in plan)
 
 
 def parse_plan(text: str, place: Path | str | None = None) -> tuple[str, ...]:
@@ -144,15 +158,16 @@ def replay(simulator: Simulator, task: Task, steps: Sequence[int | None]) -> Rep
     return Replay(visits_a_state_twice=len(seen) <= len(steps))
 
 
-def why_unknown(name: str, schemas: Mapping[str, Sequence[str]], problem: object) -> str:
+def why_unknown(name: str, schemas: Mapping[str, Schema], problem: object) -> str:
     """Why a step is no action of its problem, as far as it is easily told."""
     head, *arguments = name.strip("()").split()
     if head not in schemas:
-        near = difflib.get_close_matches(head, list(schemas), n=1)
-        hint = f" (did you mean '{near[0]}'?)" if near else ""
+        near = similar(head, schemas)
+        hint = f" (did you mean '{near}'?)" if near else ""
         return f"the domain has no action '{head}'{hint}"
-    if len(arguments) != len(schemas[head]):
-        return f"'{head}' takes {len(schemas[head])} arguments, not {len(arguments)}"
+    count = len(schemas[head].parameters)
+    if len(arguments) != count:
+        return f"'{head}' takes {count} arguments, not {len(arguments)}"
     return (
         f"it can never be applied in {problem}, or names an unknown object or one of another type"
     )

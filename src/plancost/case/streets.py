@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from plancost.case.case_files import check_inside, folders_of
 from plancost.case.cost_models import plain_model
 from plancost.case.graphs import links_in_graph, links_in_graphml
 from plancost.case.links import Links, links_of, read_nodes
 from plancost.case.model import Case, Network
-from plancost.case.tables import Table, rows_of
-from plancost.case.trips import Trips, read_trips
+from plancost.case.tables import AnyTable, read_table
+from plancost.case.trips import AnyTrips, read_trips
 from plancost.case.turns import read_turns
-from plancost.errors import InputError, UsageError
+from plancost.errors import UsageError
 
 _GRAPHML = (".graphml", ".xml")
 
@@ -41,19 +42,21 @@ def read_streets(
     network = path / "links.csv" if links is None else Path(links)
     others = [network.parent / "nodes.csv", network.parent / "turns.csv"]
     nodes, turns = (other if os.path.lexists(other) else None for other in others)
-    if is_folder and not allow_outside:
+    if is_folder:
+        allowed = folders_of(path, network, allow_outside=allow_outside)
         for file in (trips, network, nodes, turns):
-            _check_inside(file)
+            if file is not None:
+                check_inside(file, allowed)
     case = street_case(network, trips, nodes=nodes, turns=turns, on_invalid=on_invalid)
     return replace(case, name=path.resolve().name if is_folder else path.stem)
 
 
 def street_case(
-    links: Table | Any,
-    trips: Trips,
+    links: AnyTable | Any,
+    trips: AnyTrips,
     *,
-    nodes: Table | None = None,
-    turns: Table | None = None,
+    nodes: AnyTable | None = None,
+    turns: AnyTable | None = None,
     on_invalid: str = "error",
 ) -> Case:
     """A case from links and trips on them.
@@ -64,7 +67,7 @@ def street_case(
     y) say where places are, `turns` (link, next, and class or angle) what a turn is.
     """
     if on_invalid not in ("error", "skip"):
-        raise UsageError(f"on_invalid must be error or skip, not {on_invalid!r}")
+        raise UsageError(f"on_invalid must be 'error' or 'skip', not {on_invalid!r}")
     network = _links(links, nodes)
     classes = {} if turns is None else read_turns(turns, network)
     tasks, observations, notes = read_trips(trips, network, skip=on_invalid == "skip")
@@ -87,16 +90,10 @@ def street_case(
     )
 
 
-def _links(links: Any, nodes: Table | None) -> Links:
+def _links(links: Any, nodes: AnyTable | None) -> Links:
     points = {} if nodes is None else read_nodes(nodes)
     if hasattr(links, "edges") and hasattr(links, "nodes"):
         return links_in_graph(links, points)
     if isinstance(links, Path | str) and Path(links).suffix.lower() in _GRAPHML:
         return links_in_graphml(Path(links), points)
-    source, rows = rows_of(links, "links", ("link", "from", "to"))
-    return links_of(rows, source, points)
-
-
-def _check_inside(file: Path | None) -> None:
-    if file is not None and not file.resolve().is_relative_to(file.parent.resolve()):
-        raise InputError(f"this leads out of {file.parent} (--allow-outside allows that)", file)
+    return links_of(read_table(links, "links", ("link", "from", "to")), points)

@@ -8,25 +8,29 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plancost.case.values import shown
+from plancost.case.values import LARGEST_GIVEN, at, ratio, shown, whole_text
 from plancost.errors import InputError
 
-Table = Path | str | Iterable[Mapping[str, Any]]
+AnyTable = Path | str | Iterable[Mapping[str, Any]]
 """A CSV file, or its rows as mappings."""
+KNOWN = ("count", "cost", "suboptimality", "group", "time")
+"""Columns that say what is known of an observed plan."""
+_LARGEST_COUNT = 10**9
+"""How often a plan may have been seen."""
 
 
-class Row(dict[str, str]):
-    """The fields of a line by column, in the order of the columns, without blanks around them."""
+@dataclass(frozen=True)
+class Table:
+    """Rows of texts by column, with the numbers of their lines."""
 
-    __slots__ = ("line",)
-
-    def __init__(self, line: int, columns: Sequence[str], fields: Sequence[str]) -> None:
-        """As many fields as columns."""
-        super().__init__(zip(columns, fields, strict=True))
-        self.line = line
+    source: str
+    """What messages call it."""
+    columns: tuple[str, ...]
+    rows: tuple[tuple[int, dict[str, str]], ...]
 
 
 def read_text(path: Path) -> str:
@@ -54,40 +58,31 @@ def read_json(path: Path) -> Any:
 
 
 def read_table(
-    path: Path, required: Sequence[str], known: Sequence[str] | None = None
-) -> list[Row]:
-    """The rows of a CSV file whose first line names the columns.
+    table: AnyTable, what: str, required: Sequence[str], known: Sequence[str] | None = None
+) -> Table:
+    """A CSV file whose first line names the columns, or mappings, which messages call `what`.
 
-    It must have the columns `required`, none of them empty in a row, and no others than these and
-    `known`; None: any.
+    There must be the columns `required`, none of them empty in a row, and in a file no others than
+    these and `known`; None: any.
     """
-    reader = csv.reader(io.StringIO(read_text(path), newline=""))
-    try:
-        lines = [(reader.line_num, [field.strip() for field in fields]) for fields in reader]
-    except csv.Error as error:
-        raise InputError(f"this is not CSV ({error})", path, reader.line_num) from error
-    lines = [(line, fields) for line, fields in lines if any(fields)]
-    if not lines:
-        raise InputError(f"this file is empty; it must begin with {','.join(required)}", path)
-    columns = lines[0][1]
-    _check_columns(columns, required, known, path)
-    if len(lines) < 2:
-        raise InputError("there is nothing below the first line", path)
-    return [_row(line, columns, fields, required, path) for line, fields in lines[1:]]
-
-
-def rows_of(table: Table, what: str, required: Sequence[str]) -> tuple[str, list[Row]]:
-    """The rows of a table and what messages call it: its file, or `what` it has."""
     if isinstance(table, Path | str):
-        return str(table), read_table(Path(table), required)
+        path = Path(table)
+        lines = _lines(path, required)
+        (line, columns), *rows = lines
+        with at(path, line):
+            _check_columns(columns, required, known)
+        if not rows:
+            raise InputError("there is nothing below the first line", path)
+        return _table(str(table), columns, rows, required)
     given = list(table) if isinstance(table, Iterable) else []
     if not given or not all(isinstance(values, Mapping) for values in given):
         raise InputError(f"{what} must be a file or mappings, not {shown(table)}")
     columns = list(dict.fromkeys((*required, *(str(name) for values in given for name in values))))
-    return what, [
-        _row(line, columns, [text_of(values.get(name)) for name in columns], required, what)
-        for line, values in enumerate(given, start=1)
+    rows = [
+        (number, [text_of(values.get(name)) for name in columns])
+        for number, values in enumerate(given, start=1)
     ]
+    return _table(what, columns, rows, required)
 
 
 def text_of(value: object) -> str:
@@ -96,37 +91,65 @@ def text_of(value: object) -> str:
     return "" if is_missing else str(value).strip()
 
 
-def _row(
-    line: int,
+def known_of(row: Mapping[str, Any], least_cost: int = 0) -> dict[str, Any]:
+    """What the columns `KNOWN` of a row say, by the names of `Observation`."""
+    given = {name: row[name] for name in KNOWN if text_of(row.get(name))}
+    found: dict[str, Any] = {name: text_of(given.get(name)) or None for name in ("group", "time")}
+    if "count" in given:
+        found["count"] = whole_text(given["count"], "count", least=1, most=_LARGEST_COUNT)
+    if "cost" in given:
+        found["total"] = whole_text(given["cost"], "cost", least=least_cost, most=LARGEST_GIVEN)
+    if "suboptimality" in given:
+        found["factor"] = ratio(given["suboptimality"], "suboptimality")
+    return found
+
+
+def _lines(path: Path, required: Sequence[str]) -> list[tuple[int, list[str]]]:
+    """The lines of a CSV file that are not empty, one at least."""
+    reader = csv.reader(io.StringIO(read_text(path), newline=""))
+    try:
+        lines = [(reader.line_num, [field.strip() for field in fields]) for fields in reader]
+    except csv.Error as error:
+        raise InputError(f"this is not CSV ({error})", path, reader.line_num) from error
+    found = [(line, fields) for line, fields in lines if any(fields)]
+    if not found:
+        raise InputError(f"this file is empty; it must begin with {','.join(required)}", path)
+    return found
+
+
+def _table(
+    source: str,
     columns: Sequence[str],
-    fields: list[str],
+    lines: Iterable[tuple[int, list[str]]],
     required: Sequence[str],
-    source: Path | str,
-) -> Row:
-    missing = len(columns) - len(fields)
-    if missing < 0:
-        message = f"this line has {len(fields)} fields, and the first line names {len(columns)}"
-        raise InputError(message, source, line)
-    row = Row(line, columns, fields + [""] * missing)
-    for name in required:
-        if not row[name]:
-            raise InputError(f"the column {name} is empty here", source, line)
-    return row
+) -> Table:
+    rows = []
+    for line, fields in lines:
+        missing = len(columns) - len(fields)
+        if missing < 0:
+            message = f"this line has {len(fields)} fields, and the first line names {len(columns)}"
+            raise InputError(message, source, line)
+        row = dict(zip(columns, fields + [""] * missing, strict=True))
+        for name in required:
+            if not row[name]:
+                raise InputError(f"the column {name} is empty here", source, line)
+        rows.append((line, row))
+    return Table(source, tuple(columns), tuple(rows))
 
 
 def _check_columns(
-    columns: Sequence[str], required: Sequence[str], known: Sequence[str] | None, path: Path
+    columns: Sequence[str], required: Sequence[str], known: Sequence[str] | None
 ) -> None:
     for name in required:
         if name not in columns:
             named = shown(",".join(columns), 100)
-            raise InputError(f"the first line must name the column {name}, not {named}", path, 1)
+            raise InputError(f"the first line must name the column {name}, not {named}")
     for name in columns:
         if columns.count(name) > 1:
-            raise InputError(f"the first line names the column {shown(name)} twice", path, 1)
+            raise InputError(f"the first line names the column {shown(name)} twice")
         if known is not None and name not in (*required, *known):
             allowed = ", ".join((*required, *known))
-            raise InputError(f"there is no column {shown(name)}, only {allowed}", path, 1)
+            raise InputError(f"there is no column {shown(name)}, only {allowed}")
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -4,9 +4,9 @@
 """Ground many problems of one domain, in one process.
 
 Problems with the same objects and the same facts that no action changes share a world. Such a
-world is grounded once, for the union of the initial states: what is reachable from that (without
-deletions) holds whatever any of its problems can reach. What each problem reaches alone is then
-found on the ground operators, and is what the translator keeps for that problem alone.
+world is grounded once, for the union of the initial states. Of its operators those are kept that
+some problem may be able to apply: each literal of their conditions can be reached if each is
+looked at alone (what was once reached stays), and no two of them are mutually exclusive.
 
 Costs are taken out of the PDDL before, since an action without a defined cost would be dropped,
 and are handed back as text.
@@ -17,24 +17,32 @@ from __future__ import annotations
 import gc
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fast_downward.translate import build_model, instantiate, normalize, options, pddl
-from fast_downward.translate import pddl_to_prolog as datalog
+from fast_downward.translate import (
+    axiom_rules,
+    fact_groups,
+    instantiate,
+    invariant_finder,
+    normalize,
+    options,
+    pddl,
+)
 from fast_downward.translate.pddl_parser import lisp_parser, parsing_functions
 from fast_downward.translate.pddl_parser.parse_error import ParseError
 
-from .translate_costs import take_costs, take_values
-from .translate_mutexes import Atoms, Axiom, Operator, Variables, find_invariants, instances
-
 Json = dict[str, Any]
-Nested = list[Any]
-Patterns = frozenset[tuple[int, tuple[int, ...]]]
+Literals = frozenset[int]
+"""The atom with the number n is the literal n, its negation ~n."""
+Operator = tuple[str, Literals, frozenset[tuple[int, Literals]]]
+"""A name, a condition, and literals that come true, each where its own condition holds."""
 
 _LINE_END = re.compile(r"\r\n?|\n")
+_NUMBER = re.compile(r"[+-]?\.?\d.*")
 
 
 def main(request: str, answer: str) -> None:
@@ -48,24 +56,23 @@ def main(request: str, answer: str) -> None:
 
 def _ground(domain_text: str, problem_texts: list[str]) -> Json:
     try:
-        domain = _nested(domain_text)
-        schemas = take_costs(domain)
-        read = _Domain(domain)
+        nested = _nested(domain_text)
+        schemas = _take_costs(nested)
+        domain = _Domain(nested)
     except (Exception, SystemExit) as error:
         return {"error": _complaint(error)}
     answers: list[Json] = [{} for _ in problem_texts]
     groups: dict[object, list[_Problem]] = {}
     for text, answer in zip(problem_texts, answers, strict=True):
         try:
-            problem = read.problem(text, answer)
+            problem = domain.problem(text, answer)
             groups.setdefault(problem.key, []).append(problem)
         except (Exception, SystemExit) as error:
             answer["error"] = _complaint(error)
     worlds: list[Json] = []
-    invariants: dict[Patterns, list[Any]] = {}
     for problems in groups.values():
         try:
-            worlds.append(_World(domain, problems, invariants).answer(len(worlds)))
+            worlds.append(_World(nested, problems).answer(len(worlds)))
         except (Exception, SystemExit) as error:
             for problem in problems:
                 problem.answer["error"] = _complaint(error)
@@ -88,7 +95,7 @@ def _nested(text: str) -> Any:
 
 @dataclass(frozen=True)
 class _Problem:
-    nested: Nested
+    nested: list[Any]
     key: object
     """Of its world."""
     static: list[Any]
@@ -101,15 +108,16 @@ class _Problem:
 class _Domain:
     """A domain, read once for all its problems."""
 
-    def __init__(self, nested: Nested) -> None:
+    def __init__(self, nested: list[Any]) -> None:
         found = parsing_functions.parse_domain_pddl(parsing_functions.Context(), nested)
         self._name, _, _, self._types, constants, _, self._predicates, _, actions, axioms = found
         self._constants = {constant.name for constant in constants}
-        self._changed = _changed(actions, axioms)
+        self._changed = {effect.literal.predicate for one in actions for effect in one.effects}
+        self._changed |= {axiom.name for axiom in axioms}
 
     def problem(self, text: str, answer: Json) -> _Problem:
         nested = _nested(text)
-        answer["values"] = take_values(nested)
+        answer["values"] = _take_values(nested)
         _, domain_name, _, objects, init, goal, _ = parsing_functions.parse_problem_pddl(
             parsing_functions.Context(), nested, self._types, self._predicates, self._constants
         )
@@ -123,25 +131,19 @@ class _Domain:
         return _Problem(nested, key, static, dynamic, None if own_goal else goal, answer)
 
 
-def _changed(actions: Iterable[Any], axioms: Iterable[Any]) -> set[str]:
-    predicates = {effect.literal.predicate for action in actions for effect in action.effects}
-    return predicates | {axiom.name for axiom in axioms}
-
-
 def _is_plain(goal: Any) -> bool:
     if isinstance(goal, pddl.Conjunction):
         return all(isinstance(part, pddl.Literal) for part in goal.parts)
     return isinstance(goal, pddl.Literal | pddl.Truth)
 
 
+# Grounding
+
+
 class _World:
     """The ground operators of problems that share their objects and static facts."""
 
-    def __init__(
-        self, domain: Nested, problems: list[_Problem], invariants: dict[Patterns, list[Any]]
-    ) -> None:
-        self._problems = problems
-        self._invariants = invariants
+    def __init__(self, domain: list[Any], problems: list[_Problem]) -> None:
         first = problems[0]
         self._task = task = parsing_functions.parse_task(domain, first.nested)
         equal = [fact for fact in task.init if fact.predicate == "="]
@@ -150,162 +152,192 @@ class _World:
         if first.goal is not None:
             task.goal = pddl.Truth()
         normalize.normalize(task)
-        self._changed = _changed(task.actions, task.axioms) | {fact.predicate for fact in dynamic}
-        self._static = {fact for fact in task.init if fact.predicate not in self._changed}
-        self._goals = [list(_literals(p.goal or task.goal)) for p in problems]
-        self._rules: list[tuple[Atoms, int | None]] = []
-        """Without deletions: once the atoms hold, so does the one behind them."""
-        self._patterns: dict[int, tuple[int, tuple[int, ...]]] = {}
-        """For the rule of an action the action's number, and which arguments are the same."""
-        self._operators: set[Operator] = set()
-        self._axioms: set[Axiom] = set()
-        self._instantiate(build_model.compute_model(datalog.translate(task)))
+        self._static = {*equal, *first.static}
+        self._problems = [(problem, _literals(problem.goal or task.goal)) for problem in problems]
+        _, self._facts, actions, _, rules, parameters = instantiate.explore(task)
+        goals = [literal for _, goal in self._problems for literal in goal]
+        rules, layers = axiom_rules.handle_axioms(actions, rules, goals, "min")
+        self._atoms = sorted(self._facts, key=lambda atom: atom.key)
+        self._number = {atom: number for number, atom in enumerate(self._atoms)}
+        self._operators = sorted({self._operator(action) for action in actions}, key=_plain)
+        heads = [(layers[rule.effect], self._number[rule.effect]) for rule in rules]
+        bodies = [self._literals(rule.condition) for rule in rules]
+        self._axioms = [(*head, body) for head, body in zip(heads, bodies, strict=True)]
+        self._invariants = list(invariant_finder.find_invariants(task, parameters))
+        self._rules: dict[frozenset[Literals], _Rules] = {}
 
     def answer(self, number: int) -> Json:
         """The world as plain values; the problems' own answers are filled in."""
-        operators = sorted((_plain(operator), operator) for operator in self._operators)
-        waiting = self._waiting()
         kept: set[int] = set()
-        known: dict[Any, Variables] = {}
-        for problem, literals in zip(self._problems, self._goals, strict=True):
-            start = frozenset(self._number[fact] for fact in problem.dynamic)
-            needs, forbids, holds = self._condition(literals)
-            reached, patterns = self._reach(start, waiting)
-            groups = self._groups(patterns, start, reached)
-            key = groups, reached, forbids & reached
-            if key not in known:
-                own = [operator for _, operator in operators]
-                known[key] = Variables(*key, own, self._axioms)
-            possible = known[key].possible(start, needs, forbids) if holds else None
-            if possible is not None:
-                kept.update(possible)
-            else:
-                never = [_text(self._atoms[atom]) for atom in sorted(needs - reached)]
-                problem.answer["unsolvable"] = never[0] if never else "its goal"
+        for problem, goal in self._problems:
+            kept |= self._solve(problem, goal)
             problem.answer["world"] = number
-            problem.answer["initial"] = sorted(start)
-            problem.answer["goal"] = [sorted(needs), sorted(forbids)]
         return {
             "atoms": list(map(_text, self._atoms)),
-            "operators": [operators[n][0] for n in sorted(kept)],
-            "axioms": sorted([a, sorted(n), sorted(f)] for a, n, f in self._axioms),
+            "operators": [_plain(self._operators[place]) for place in sorted(kept)],
+            "axioms": [[layer, atom, sorted(body)] for layer, atom, body in self._axioms],
         }
 
-    def _instantiate(self, model: list[Any]) -> None:
-        """As the translator does it, but forbidden static facts stay until all rules are made.
+    def _solve(self, problem: _Problem, goal: Iterable[Any]) -> set[int]:
+        """Answer a problem; the operators that it may be able to apply."""
+        start = frozenset(self._number[fact] for fact in problem.dynamic)
+        wanted = self._literals(literal for literal in goal if literal.positive() in self._number)
+        problem.answer["initial"] = sorted(start)
+        problem.answer["goal"] = sorted(wanted)
+        mutexes = self._mutexes(problem)
+        if mutexes not in self._rules:
+            self._rules[mutexes] = _Rules(mutexes, self._operators, self._axioms)
+        rules = self._rules[mutexes]
+        reached, conditions = rules.reach(start, len(self._atoms))
+        never = [fact for fact in goal if not self._can_hold(fact, reached)]
+        if never or not rules.are_compatible(wanted):
+            problem.answer["unsolvable"] = _text(never[0]) if never else "its goal"
+            return set()
+        return {n for n, (_, body, _) in enumerate(self._operators) if body in conditions}
 
-        For the translator an action can be reached even if its precondition forbids a static fact
-        that holds; only afterwards is it left out. To reach the same, its rules are needed.
-        """
-        forbidden = {
-            literal.predicate
-            for proxy in normalize.all_conditions(self._task)
-            for literal in _literals(proxy.condition)
-            if literal.negated
-        }
-        known = {atom for atom in model if atom.predicate in self._changed | forbidden}
-        named = {literal.positive() for literals in self._goals for literal in literals}
-        changing = [atom for atom in known | named if atom.predicate in self._changed]
-        self._atoms = sorted(changing, key=lambda atom: atom.key)
-        self._number = {atom: number for number, atom in enumerate(self._atoms)}
-        places = {action: place for place, action in enumerate(self._task.actions)}
-        objects = instantiate.get_objects_by_type(self._task.objects, self._task.types)
-        for atom in model:
-            owner = atom.predicate
-            if isinstance(owner, pddl.Action):
-                pattern = tuple(map(atom.args.index, atom.args))
-                self._patterns[len(self._rules)] = places[owner], pattern
-                self._take_action(owner, _mapping(owner, atom), known, objects)
-            elif isinstance(owner, pddl.Axiom):
-                ground = owner.instantiate(_mapping(owner, atom), self._static, known)
-                needs, forbids, is_possible = self._condition(ground.condition)
-                head = self._number[ground.effect]
-                self._rules.append((needs, head))
-                if is_possible:
-                    self._axioms.add((head, needs, forbids))
+    def _can_hold(self, literal: Any, reached: set[int]) -> bool:
+        atom = literal.positive()
+        if atom not in self._number:
+            return bool((atom in self._static) != literal.negated)
+        number = self._number[atom]
+        return (~number if literal.negated else number) in reached
 
-    def _take_action(self, action: Any, mapping: dict[str, str], known: Any, objects: Any) -> None:
-        condition: list[Any] = []
-        action.precondition.instantiate(mapping, self._static, known, condition)
-        found: list[tuple[list[Any], Any]] = []
-        for effect in action.effects:
-            effect.instantiate(mapping, self._static, known, objects, found)
-        needs, forbids, is_possible = self._condition(condition)
-        self._rules.append((needs, None))
-        effects = set()
-        for when, literal in found:
-            own_needs, own_forbids, can_happen = self._condition(when)
-            atom = self._number[literal.positive()]
-            if not literal.negated:
-                self._rules.append((needs | own_needs, atom))
-            if can_happen:
-                effects.add((atom, not literal.negated, own_needs, own_forbids))
-        if is_possible:
-            shown = [mapping[p.name] for p in action.parameters[: action.num_external_parameters]]
-            name = f"({' '.join((action.name, *shown))})"
-            self._operators.add((name, needs, forbids, frozenset(effects)))
+    def _mutexes(self, problem: _Problem) -> frozenset[Literals]:
+        """Sets of atoms of which one holds at the start and never more than one later."""
+        groups = invariant_finder.useful_groups(self._invariants, problem.dynamic)
+        found = fact_groups.instantiate_groups(list(groups), self._task, self._facts)
+        return frozenset(self._literals(group) for group in found)
 
-    def _condition(self, literals: Iterable[Any]) -> tuple[Atoms, Atoms, bool]:
-        """The atoms that change, needed and forbidden, and whether the static literals hold."""
-        needs, forbids, holds = set(), set(), True
-        for literal in literals:
-            if literal.predicate not in self._changed:
-                holds &= (literal.positive() in self._static) != literal.negated
-            elif literal.negated:
-                forbids.add(self._number[literal.positive()])
-            else:
-                needs.add(self._number[literal])
-        return frozenset(needs), frozenset(forbids), holds
+    def _operator(self, action: Any) -> Operator:
+        added = {(self._number[atom], self._literals(when)) for when, atom in action.add_effects}
+        deleted = {(~self._number[atom], self._literals(when)) for when, atom in action.del_effects}
+        body = self._literals(action.precondition)
+        return action.name.replace(" )", ")"), body, frozenset(added | deleted)
 
-    def _groups(
-        self, patterns: Patterns, start: Atoms, reached: Atoms
-    ) -> tuple[tuple[int, ...], ...]:
-        """The mutex groups: of each just one atom holds in the beginning."""
-        if patterns not in self._invariants:
-            self._invariants[patterns] = find_invariants(self._task, patterns)
-        found = instances(self._invariants[patterns], self._atoms)
-        useful = (group & reached for group in found if len(group & start) == 1)
-        return tuple(sorted(tuple(sorted(group)) for group in useful))
+    def _literals(self, literals: Iterable[Any]) -> Literals:
+        return frozenset(
+            ~self._number[literal.positive()] if literal.negated else self._number[literal]
+            for literal in literals
+        )
 
-    def _waiting(self) -> list[list[int]]:
-        """For each atom the rules that need it."""
-        waiting: list[list[int]] = [[] for _ in self._atoms]
-        for rule, (body, _) in enumerate(self._rules):
-            for atom in body:
-                waiting[atom].append(rule)
-        return waiting
 
-    def _reach(self, start: Atoms, waiting: list[list[int]]) -> tuple[Atoms, Patterns]:
-        """The atoms that can hold, and the patterns of actions that are reached."""
-        missing = [len(body) for body, _ in self._rules]
-        reached = {*start, *(head for body, head in self._rules if head is not None and not body)}
-        open_atoms = list(reached)
-        while open_atoms:
-            for rule in waiting[open_atoms.pop()]:
-                missing[rule] -= 1
-                head = self._rules[rule][1]
-                if not missing[rule] and head is not None and head not in reached:
-                    reached.add(head)
-                    open_atoms.append(head)
-        patterns = frozenset(p for rule, p in self._patterns.items() if not missing[rule])
-        return frozenset(reached), patterns
+class _Rules:
+    """What operators and axioms bring about, if what has come true once stays true."""
+
+    def __init__(
+        self,
+        mutexes: Iterable[Literals],
+        operators: Iterable[Operator],
+        axioms: Iterable[tuple[int, int, Literals]],
+    ) -> None:
+        self._mutexes: dict[int, list[int]] = defaultdict(list)
+        for number, mutex in enumerate(mutexes):
+            for atom in mutex:
+                self._mutexes[atom].append(number)
+        self._heads: dict[Literals, set[int]] = {}
+        for _, body, effects in operators:
+            self._add(body, ())
+            for literal, when in effects:
+                self._add(body | when if when else body, (literal,))
+        for _, atom, body in axioms:
+            self._add(body, (atom,))
+        self._waiting: dict[int, list[Literals]] = defaultdict(list)
+        for body in self._heads:
+            for literal in body:
+                self._waiting[literal].append(body)
+
+    def are_compatible(self, literals: Literals) -> bool:
+        """Whether no two of them exclude each other."""
+        groups = [group for literal in literals for group in self._mutexes.get(literal, ())]
+        return len(groups) == len(set(groups)) and not any(~one in literals for one in literals)
+
+    def reach(self, start: Literals, atoms: int) -> tuple[set[int], set[Literals]]:
+        """The literals that can come true from a state on, and the conditions made of them."""
+        reached = {number if number in start else ~number for number in range(atoms)}
+        missing = {body: len(body) for body in self._heads}
+        met = {body for body, count in missing.items() if not count}
+        for body in met:
+            reached |= self._heads[body]
+        open_literals = list(reached)
+        while open_literals:
+            for body in self._waiting.get(open_literals.pop(), ()):
+                missing[body] -= 1
+                if not missing[body]:
+                    met.add(body)
+                    new = self._heads[body] - reached
+                    reached |= new
+                    open_literals += new
+        return reached, met
+
+    def _add(self, body: Literals, heads: Iterable[int]) -> None:
+        if body in self._heads or self.are_compatible(body):
+            self._heads.setdefault(body, set()).update(heads)
 
 
 def _plain(operator: Operator) -> list[Any]:
-    name, needs, forbids, effects = operator
-    own = sorted([atom, adds, sorted(n), sorted(f)] for atom, adds, n, f in effects)
-    return [name, sorted(needs), sorted(forbids), own]
+    name, body, effects = operator
+    return [name, sorted(body), sorted([literal, sorted(when)] for literal, when in effects)]
 
 
-def _mapping(owner: Any, atom: Any) -> dict[str, str]:
-    return {p.name: value for p, value in zip(owner.parameters, atom.args, strict=True)}
-
-
-def _literals(condition: Any) -> Iterable[Any]:
+def _literals(condition: Any) -> list[Any]:
     if isinstance(condition, pddl.Literal):
         return [condition]
     return [literal for part in condition.parts for literal in _literals(part)]
 
 
-def _text(atom: Any) -> str:
-    return f"({' '.join((atom.predicate, *atom.args))})"
+def _text(literal: Any) -> str:
+    words = f"({' '.join((literal.predicate, *literal.args))})"
+    return f"(not {words})" if literal.negated else words
+
+
+# Costs
+
+
+def _take_costs(domain: list[Any]) -> Json:
+    """Take cost effects out; for each schema its parameters and the costs that it adds."""
+    schemas: Json = {}
+    for section in domain:
+        if section[:1] != [":action"] or len(section) < 2:
+            continue
+        name = str(section[1])
+        if name in schemas:
+            raise ParseError(f"two actions are called '{name}'")
+        if ":effect" not in section:
+            section += [":effect", ["and"]]
+        place = section.index(":effect") + 1
+        costs: list[Any] = []
+        section[place] = _without_costs(section[place], costs, True) or ["and"]
+        parameters = section[section.index(":parameters") + 1] if ":parameters" in section else ()
+        names = [word for word in parameters if isinstance(word, str) and word.startswith("?")]
+        schemas[name] = [names, costs]
+    return schemas
+
+
+def _without_costs(effect: Any, costs: list[Any], always: bool) -> Any:
+    """The rest of an effect; each cost is a number, a function with arguments, or None if other."""
+    if not isinstance(effect, list):
+        return effect
+    if effect[:2] in (["increase", ["total-cost"]], ["increase", "total-cost"]):
+        amount = effect[2:]
+        words = amount[0] if amount and isinstance(amount[0], list) else amount
+        is_plain = len(amount) == 1 and always and all(isinstance(word, str) for word in words)
+        costs.append(words if is_plain else None)
+        return ["and"]
+    always = always and effect[:1] == ["and"]
+    return [_without_costs(part, costs, always) for part in effect]
+
+
+def _take_values(problem: list[Any]) -> list[list[str]]:
+    """Take values of functions and the metric out of a problem; the values, as term and text."""
+    values = []
+    problem[:] = [part for part in problem if part[:1] != [":metric"]]
+    for init in (part for part in problem if part[:1] == [":init"]):
+        for fact in filter(_is_value, init):
+            term = fact[1] if isinstance(fact[1], list) else [fact[1]]
+            values.append([f"({' '.join(map(str, term))})", fact[2]])
+        init[:] = [fact for fact in init if fact and not _is_value(fact)]
+    return values
+
+
+def _is_value(fact: Any) -> bool:
+    return fact[:1] == ["="] and len(fact) == 3 and bool(_NUMBER.fullmatch(str(fact[2])))

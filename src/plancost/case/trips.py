@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from plancost.case.links import Links
 from plancost.case.model import Observation, Task
-from plancost.case.tables import read_table, text_of
-from plancost.case.values import LARGEST_COUNT, LARGEST_GIVEN, ratio, shown, whole_text
+from plancost.case.tables import known_of, read_table, text_of
+from plancost.case.values import at, shown
 from plancost.errors import InputError
 
-Trips = Path | str | Iterable[Mapping[str, Any] | Iterable[Any]]
+AnyTrips = Path | str | Iterable[Mapping[str, Any] | Iterable[Any]]
 """A CSV file; or sequences of links (or of nodes of a graph), or mappings as the rows of one."""
 LOOPS = "trips visit a place twice: without costs of turns they can never be optimal"
 """The end of a note."""
@@ -22,7 +21,7 @@ _MOST_NAMED = 10
 
 
 def read_trips(
-    trips: Trips, links: Links, *, skip: bool
+    trips: AnyTrips, links: Links, *, skip: bool
 ) -> tuple[tuple[Task, ...], tuple[Observation, ...], tuple[str, ...]]:
     """The trips, a task for each two places between which there are some, and notes.
 
@@ -35,17 +34,17 @@ def read_trips(
     for line, row in _rows(trips, links):
         name = text_of(row.get("trip")) or str(line)
         try:
-            if name in found:
-                raise InputError("is listed twice")
-            way, known = _way(row, links), _known(row)
+            with at(source, line, f"trip {shown(name)}: "):
+                if name in found:
+                    raise InputError("another trip has this name")
+                way, known = _way(row, links), known_of(row, least_cost=1)
         except InputError as error:
-            refused = InputError(f"trip {shown(name)} {error}", source, line)
             if not skip:
-                raise refused from None
-            wrong.append(str(refused))
+                raise
+            wrong.append(str(error))
             continue
         task = task_of.setdefault((links.starts[way[0]], links.ends[way[-1]]), len(task_of))
-        found[name] = Observation(name, task, way, *known)
+        found[name] = Observation(name, task, way, **known)
     if not found:
         raise InputError(wrong[0] if wrong else f"{source}: there are no trips")
     notes = [f"{len(wrong)} trips are left out: {'; '.join(wrong[:_MOST_NAMED])}"] if wrong else []
@@ -68,50 +67,34 @@ def _visits_twice(way: Sequence[int], links: Links) -> bool:
     return len(places) <= len(way)
 
 
-# The errors of these go on after the name of the trip.
-
-
-def _known(
-    row: Mapping[str, Any],
-) -> tuple[int, int | None, Fraction | None, str | None, str | None]:
-    """What is known of a trip besides its way, as in `Observation`."""
-    factor = row.get("suboptimality")
-    return (
-        _number(row, "count", LARGEST_COUNT) or 1,
-        _number(row, "cost", LARGEST_GIVEN),
-        ratio(factor, "has a suboptimality which") if text_of(factor) else None,
-        text_of(row.get("group")) or None,
-        text_of(row.get("time")) or None,
-    )
-
-
 def _way(row: Mapping[str, Any], links: Links) -> tuple[int, ...]:
+    """The links of a trip, which must meet."""
     if row.get("links") is None:
         places = [_place(item, links) for item in _items(row.get("nodes"), links.places)]
         way = tuple(_between(*pair, links) for pair in itertools.pairwise(places))
     else:
         way = tuple(_link(item, links) for item in _items(row["links"], links.number))
     if not way:
-        raise InputError("has no link")
+        raise InputError("it has no link")
     for before, after in itertools.pairwise(way):
         if links.ends[before] != links.starts[after]:
             names = list(links.number)
             one, other = shown(names[before]), shown(names[after])
-            raise InputError(f"jumps: link {one} does not end where link {other} starts")
+            raise InputError(f"it jumps: link {one} does not end where link {other} starts")
     return way
 
 
 def _link(item: Any, links: Links) -> int:
     number = links.number.get(links.edges.get(item, str(item)))
     if number is None:
-        raise InputError(f"uses the link {shown(item)}, which is not in {links.source}")
+        raise InputError(f"there is no link {shown(item)} in {links.source}")
     return number
 
 
 def _place(item: Any, links: Links) -> int:
     number = links.places.get(links.nodes.get(item, str(item)))
     if number is None:
-        raise InputError(f"visits {shown(item)}, which is at no link of {links.source}")
+        raise InputError(f"no link of {links.source} begins or ends at {shown(item)}")
     return number
 
 
@@ -120,7 +103,7 @@ def _between(start: int, end: int, links: Links) -> int:
     if len(found) != 1:
         names = list(links.places)
         raise InputError(
-            f"goes from {shown(names[start])} to {shown(names[end])}: there must be one link, not "
+            f"there must be one link from {shown(names[start])} to {shown(names[end])}, not "
             f"{len(found)}; where links are parallel, give the trip by its links"
         )
     return found[0]
@@ -135,19 +118,13 @@ def _items(value: Any, known: Collection[str]) -> Sequence[Any]:
     return [tuple(item) if isinstance(item, list) else item for item in items]
 
 
-def _number(row: Mapping[str, Any], column: str, most: int) -> int | None:
-    if not text_of(row.get(column)):
-        return None
-    return whole_text(row[column], f"has a {column} which", least=1, most=most)
-
-
-def _rows(trips: Trips, links: Links) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _rows(trips: AnyTrips, links: Links) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if isinstance(trips, Path | str):
-        rows = read_table(Path(trips), ("trip",))
-        if ("links" in rows[0]) == ("nodes" in rows[0]):
+        table = read_table(trips, "trips", ("trip",))
+        if ("links" in table.columns) == ("nodes" in table.columns):
             message = "the first line must name one of the columns links and nodes"
             raise InputError(message, trips, 1)
-        yield from ((row.line, row) for row in rows)
+        yield from table.rows
         return
     if not isinstance(trips, Iterable):
         raise InputError(f"trips must be a file or a list of trips, not {shown(trips)}")

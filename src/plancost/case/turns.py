@@ -17,7 +17,7 @@ import numpy as np
 from plancost.case.cost_models import plain_model
 from plancost.case.links import Links, Point, distinct, finite
 from plancost.case.model import Case, Ints, Network, StreetTable
-from plancost.case.tables import Table, rows_of
+from plancost.case.tables import AnyTable, read_table
 from plancost.case.trips import LOOPS
 from plancost.errors import InputError, UsageError
 
@@ -32,14 +32,14 @@ _LARGEST_CITY = 10.0
 """Degrees: coordinates that spread more are no degrees."""
 
 
-def read_turns(table: Table, links: Links) -> dict[Pair, str]:
+def read_turns(turns: AnyTable, links: Links) -> dict[Pair, str]:
     """The classes of turns by a table with the columns link, next, and angle or class.
 
     It may list turns of a larger network too.
     """
-    source, rows = rows_of(table, "turns", ("link", "next"))
+    table = read_table(turns, "turns", ("link", "next"))
     found: dict[Pair, str] = {}
-    for row in rows:
+    for line, row in table.rows:
         before, after = links.number.get(row["link"]), links.number.get(row["next"])
         if before is None or after is None or links.ends[before] != links.starts[after]:
             continue
@@ -47,9 +47,9 @@ def read_turns(table: Table, links: Links) -> dict[Pair, str]:
             found[before, after] = row.get("class") or class_of(finite(row.get("angle", "")))
         except ValueError as error:
             message = "a turn needs a class or, in radians, an angle"
-            raise InputError(message, source, row.line) from error
+            raise InputError(message, table.source, line) from error
     if not found:
-        raise InputError(f"no turn is one of {links.source}", source)
+        raise InputError(f"no turn is one of {links.source}", table.source)
     return found
 
 

@@ -6,12 +6,14 @@ truth value, a text, NaN and infinity are none. Decimals are taken exactly as th
 
 from __future__ import annotations
 
+import contextlib
+import difflib
 import re
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
 from pathlib import Path
-from typing import Any
 
 from plancost.errors import InputError
 
@@ -19,51 +21,47 @@ LARGEST_GIVEN = 10**12
 """Of costs that are given: their sums stay far below 2**53, up to which they are exact."""
 LARGEST_COST = 2**53 - 1
 """Of costs that were learned."""
-LARGEST_COUNT = 10**9
-"""How often a plan may have been seen."""
 _LARGEST_RATIO = 10_000
 """Of factors and their denominators."""
 _DECIMAL = re.compile(r"[+-]?(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?", re.ASCII)
 
 
-def whole(
-    value: object,
-    what: str,
-    *,
-    least: int = 0,
-    most: int = LARGEST_COST,
-    path: Path | str | None = None,
-    line: int | None = None,
-) -> int:
+@contextlib.contextmanager
+def at(place: Path | str | None, line: int | None = None, what: str = "") -> Iterator[None]:
+    """Whatever is wrong within this block is wrong in this place."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{what}{error}", place, line) from None
+
+
+def whole(value: object, what: str, *, least: int = 0, most: int = LARGEST_COST) -> int:
     """A whole number between `least` and `most`; `what` is its name in messages."""
     number = None if isinstance(value, str) else decimal(value)
     if number is None or number.denominator != 1 or not least <= number <= most:
-        message = f"{what} must be a whole number from {least} to {most}, not {shown(value)}"
-        raise InputError(message, path, line)
+        raise InputError(
+            f"{what} must be a whole number from {least} to {most}, not {shown(value)}"
+        )
     return int(number)
 
 
-def whole_text(value: object, what: str, **limits: Any) -> int:
+def whole_text(value: object, what: str, *, least: int = 0, most: int = LARGEST_COST) -> int:
     """The same, also for a number that is written as text."""
     number = decimal(value)
-    if number is not None and number.denominator == 1:
-        value = number.numerator
-    return whole(value, what, **limits)
+    is_whole = number is not None and number.denominator == 1
+    return whole(number if is_whole else value, what, least=least, most=most)
 
 
-def ratio(
-    value: object, what: str, *, path: Path | str | None = None, line: int | None = None
-) -> Fraction:
+def ratio(value: object, what: str) -> Fraction:
     """A factor from 1 to 10000 such as ``1.1`` or ``11/10``, with such a denominator too."""
     above, slash, below = value.partition("/") if isinstance(value, str) else (value, "", "")
     number, divisor = decimal(above), decimal(below if slash else 1)
     found = number / divisor if number and divisor else Fraction(0)
     if not 1 <= found <= _LARGEST_RATIO or found.denominator > _LARGEST_RATIO:
-        message = (
+        raise InputError(
             f"{what} must be a number from 1 to {_LARGEST_RATIO} such as 1.1 or 11/10, with at "
             f"most four decimal places, not {shown(value)}"
         )
-        raise InputError(message, path, line)
     return found
 
 
@@ -84,3 +82,8 @@ def shown(value: object, most: int = 40) -> str:
     text = "".join(character if character.isprintable() else "?" for character in text)
     text = text if len(text) <= most else f"{text[:most]}..."
     return f"'{text}'" if isinstance(value, str) else text
+
+
+def similar(name: str, names: Iterable[str]) -> str:
+    """The one of the names that is nearly this one, or nothing."""
+    return next(iter(difflib.get_close_matches(name, list(names), n=1, cutoff=0.75)), "")

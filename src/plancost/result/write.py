@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plancost.case.given import given_costs
+from plancost.case.costs import given_costs
 from plancost.case.model import Case, StreetTable
 from plancost.case.tables import read_text
 from plancost.clock import Clock

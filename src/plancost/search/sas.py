@@ -78,7 +78,7 @@ def read_sas(text: str, numbers: Mapping[str, int]) -> SasTask:
     """Take a translated task apart; `numbers` are those of the actions, by name."""
     try:
         return _read(text, numbers)
-    except (StopIteration, ValueError, KeyError) as error:
+    except (StopIteration, ValueError) as error:
         raise PlannerError("the translator wrote a task that plancost cannot read") from error
 
 
@@ -153,8 +153,9 @@ def _read(text: str, numbers: Mapping[str, int]) -> SasTask:
         next(lines)  # the translator's cost
         _expect("end_operator", next(lines))
         is_simple &= all(effect.startswith("0 ") for effect in effects[1:])
-        if effects[1:]:  # one without effects is in no simple plan, and no planner reads it
-            operators.append((numbers[f"({name})"], "".join(conditions + effects)))
+        action = numbers.get(f"({name})")  # what the case does not know can never be applied
+        if action is not None and effects[1:]:  # without effects no planner reads it
+            operators.append((action, "".join(conditions + effects)))
     tail = "".join(lines)
     has_axioms = not tail.startswith("0")
     priced = "".join(head).replace("begin_metric\n0\n", "begin_metric\n1\n", 1)
