@@ -79,7 +79,8 @@ def _damage(document: dict[str, object], chance: random.Random) -> None:
         conflict["rows"] = [[number, times + 1] for number, times in conflict["rows"][:-1]]
     elif kind == 2 and alternatives:
         alternative = chance.choice(alternatives)
-        alternative[chance.randrange(3)] = chance.randrange(-1, 3)
+        key = chance.choice(["plan", "begin", "end", "is_whole"])
+        alternative[key] = not alternative[key] if key == "is_whole" else chance.randrange(-1, 3)
     else:
         conflict["rows"] = [[chance.randrange(-3, 3), 1], ["x", None]]
 

@@ -17,11 +17,12 @@ import numpy as np
 from plancost.case.model import Case
 from plancost.clock import Clock
 from plancost.learn.feasibility import OutOfTimeError, UndecidedError
-from plancost.learn.insertion import grow
+from plancost.learn.incumbent import Incumbent
 from plancost.learn.master import Relaxation
 from plancost.learn.most_plans import MostPlans, shortest_first
 from plancost.learn.outcome import Learned
 from plancost.learn.run import Run, learn_costs
+from plancost.learn.task import LearningTask
 from plancost.options import LearnOptions
 from plancost.progress import Progress
 
@@ -43,7 +44,7 @@ class Division:
 
 def learn_groups(case: Case, options: LearnOptions, clock: Clock, progress: Progress) -> Division:
     """Divide the plans of a case into `options.groups` groups, and learn costs for each."""
-    run = Run(case, options, clock, progress, None)
+    run = Run(Incumbent(LearningTask(case, options), clock, progress), options)
     search, plans = run.prepared(clock.part(clock.remaining * _FOR_DIVIDING))
     groups = _Groups(search, plans, options)
     groups.improve()
@@ -116,13 +117,7 @@ class _Groups:
             others = [n for n in order if n not in taken]
             first = max(1, len(own))
             try:
-                grown = grow(
-                    self.search.feasibility,
-                    self.search.index,
-                    [*own, *others],
-                    first,
-                    self.search.learn,
-                )
+                grown, _ = self.search.insertion.grow([*own, *others], first)
             except (OutOfTimeError, UndecidedError):
                 return
             taken |= set(grown)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plancost.clock import Clock
-from plancost.learn.outcome import Moment
+from plancost.learn.outcome import Moment, Second
 from plancost.learn.task import LearningTask
 from plancost.progress import Progress, Step
 
@@ -35,6 +35,13 @@ class Incumbent:
     def is_proved(self) -> bool:
         """Whether no costs make more plans optimal."""
         return self.weight >= self.bound
+
+    @property
+    def second_objective(self) -> Second:
+        """What is known of it."""
+        value = self.task.parameters.second(self.values)
+        bound = min(value, max(self.task.parameters.second_floor, self.second_bound))
+        return Second(value, bound, self.least_for_set or value <= bound)
 
     def take(self, plans: Sequence[int], values: Whole) -> None:
         """A set that is better by the first objective, with its values."""

@@ -6,84 +6,74 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from plancost.learn.conflict import Conflict, ConflictIndex
 from plancost.learn.feasibility import Feasibility, OutOfTimeError, UndecidedError
+from plancost.learn.rows import Vector
 
-Learn = Callable[[Conflict], None]
 
+class Insertion:
+    """Grows one set after the other; what it learns in one it knows in the next."""
 
-def grow(
-    feasibility: Feasibility, index: ConflictIndex, order: Sequence[int], first: int, learn: Learn
-) -> list[int]:
-    """Insert plans in blocks that double while most fit; of each conflict the plan that comes last
-    leaves.
+    def __init__(
+        self, feasibility: Feasibility, index: ConflictIndex, learn: Callable[[Conflict], None]
+    ) -> None:
+        self.feasibility, self.index, self.learn = feasibility, index, learn
+        self._chosen: dict[int, None] = {}
+        """The plans of the set, in the order in which they came."""
+        self._decided: list[int] = []
+        """The largest set so far that can be had, and values that make it optimal."""
+        self._values: Vector = feasibility.values
 
-    `first` is the size of the first block, say of a set that nearly fits. The set is left in the
-    index. Out of time, it is the largest set that was decided.
-    """
-    index.assign(())
-    inserted: list[int] = []
-    decided: list[int] = []
-    size = first
-    try:
+    def grow(self, order: Sequence[int], first: int) -> tuple[list[int], Vector]:
+        """Insert plans in blocks that double while most fit; of each conflict the plan that comes
+        last leaves.
+
+        `first` is the size of the first block, say of a set that nearly fits. Returns the set, or
+        what of it was decided in time, and values that make it optimal.
+        """
+        self._chosen, self._decided, self._values = {}, [], self.feasibility.values
+        before, size = -1, first
+        with suppress(OutOfTimeError):
+            while len(self._chosen) > before:
+                before = len(self._chosen)
+                waiting = deque(n for n in dict.fromkeys(order) if n not in self._chosen)
+                while self._take(waiting, size):
+                    rejected = self._decide()
+                    size = 2 * size if 8 * rejected <= size else max(1, size // 2)
+        return self._decided, self._values
+
+    def _take(self, waiting: deque[int], most: int) -> bool:
+        """Insert the next plans that known conflicts allow; False if there are none."""
+        before = len(self._chosen)
+        while waiting and len(self._chosen) < before + most:
+            plan = waiting.popleft()
+            if self.index.allows(plan, self._chosen.keys()):
+                self._chosen[plan] = None
+        return len(self._chosen) > before
+
+    def _decide(self) -> int:
+        """Take plans out until the rest can be optimal together; how often that was necessary."""
+        rejected = 0
         while True:
-            before = len(inserted)
-            waiting = deque(n for n in dict.fromkeys(order) if n not in index.chosen)
-            while waiting:
-                block = _take(index, waiting, inserted, size)
-                if not block:
-                    break
-                rejected = _decide(feasibility, index, inserted, block, learn)
-                decided = list(inserted)
-                size = 2 * size if 8 * rejected <= size else max(1, size // 2)
-            if len(inserted) <= before:
-                return inserted
-    except OutOfTimeError:
-        index.assign(decided)
-        return decided
+            plans = list(self._chosen)
+            try:
+                answer = self.feasibility.decide(plans)
+            except UndecidedError:
+                # Without a proof nothing is learned; the block that brought the trouble leaves.
+                self._chosen = dict.fromkeys(self._decided)
+                return rejected + len(plans) - len(self._decided)
+            if not isinstance(answer, Conflict):
+                self._decided, self._values = plans, answer
+                return rejected
+            rejected += 1
+            self.learn(answer)
+            self._take_out(answer)
 
-
-def _take(index: ConflictIndex, waiting: deque[int], inserted: list[int], size: int) -> list[int]:
-    """Insert the next plans that known conflicts allow."""
-    block: list[int] = []
-    while waiting and len(block) < size:
-        plan = waiting.popleft()
-        if index.allows(plan):
-            index.add(plan)
-            inserted.append(plan)
-            block.append(plan)
-    return block
-
-
-def _decide(
-    feasibility: Feasibility,
-    index: ConflictIndex,
-    inserted: list[int],
-    block: list[int],
-    learn: Learn,
-) -> int:
-    """Take plans out until the rest can be optimal together; how many times."""
-    rejected = 0
-    while True:
-        try:
-            answer = feasibility.decide(inserted)
-        except UndecidedError:
-            # Without a proof nothing is learned; the block that brought the trouble leaves.
-            for plan in [n for n in inserted if n in set(block)]:
-                index.remove(plan)
-                inserted.remove(plan)
-            return rejected + len(block)
-        if not isinstance(answer, Conflict):
-            return rejected
-        rejected += 1
-        learn(answer)
-        _mend(answer, inserted, index)
-
-
-def _mend(conflict: Conflict, inserted: list[int], index: ConflictIndex) -> None:
-    """Take out the plans of the class that was hit last."""
-    place = {plan: n for n, plan in enumerate(inserted)}
-    hit = [sorted(place[n] for n in members & index.chosen) for members in conflict.classes]
-    for n in reversed(max(hit)):
-        index.remove(inserted.pop(n))
+    def _take_out(self, conflict: Conflict) -> None:
+        """The plans of the class that was hit last."""
+        place = {plan: n for n, plan in enumerate(self._chosen)}
+        hit = [[place[n] for n in own if n in place] for own in conflict.classes]
+        last = conflict.classes[hit.index(max(hit, key=min))]
+        self._chosen = dict.fromkeys(n for n in self._chosen if n not in last)

@@ -3,28 +3,27 @@ found.
 
 It is what a killed run goes on from, and what others read to see why a bound holds. What is read
 is checked before it is used: every alternative is replayed, every row is computed anew from it,
-and every conflict is added up again in exact arithmetic. A file of another case or of other
-options is left aside.
+and every conflict is added up again in exact arithmetic. A file of other plans is left aside.
 """
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import json
-import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
+import msgspec
+from msgspec import Struct
+
+from plancost.errors import InputError
+from plancost.files import write_atomically
 from plancost.learn.certificate import Certificate, is_contradiction
 from plancost.learn.conflict import Conflict
-from plancost.learn.rows import Alternative, Cut, RowPool
-from plancost.learn.task import LearningTask
-from plancost.options import LearnOptions
+from plancost.learn.incumbent import Incumbent
+from plancost.learn.rows import Alternative, Cut, Row, RowPool
+from plancost.learn.task import ONE
 
-FORMAT = 1
 _SECONDS_BETWEEN = 5.0
 """How often the file is written at most."""
 
@@ -32,157 +31,127 @@ Rebuild = Callable[[Alternative], Cut | None]
 """The cut of an alternative, None if it is none: replayed by whoever knows the worlds."""
 
 
+class Known(Struct, frozen=True):
+    """A conflict: classes of plans, and rows with multipliers (none: no certificate).
+
+    A row is the number of an alternative; the n-th row that always holds is -n.
+    """
+
+    classes: list[list[int]]
+    rows: list[tuple[int, int]]
+
+
+class Document(Struct, frozen=True):
+    """What is in the file."""
+
+    format: Literal[1]
+    plans: list[list[str]]
+    """Of each plan the observations that it stands for."""
+    alternatives: list[Alternative]
+    conflicts: list[Known]
+    best: list[int]
+    """The best set of plans so far: where the next run starts, no claim."""
+
+
 class Knowledge:
     """What was found, and the file that it is kept in (none: only in memory)."""
 
-    def __init__(self, task: LearningTask, options: LearnOptions, path: Path | None) -> None:
+    def __init__(self, incumbent: Incumbent, path: Path | None) -> None:
         self.path = path
-        self.conflicts: list[Conflict] = []
-        self.best: tuple[list[int], list[int]] = [], []
-        """The best set so far and its parameters; a start for the next run, no claim."""
-        self.second: dict[str, Any] = {}
-        """What the bound on the second objective rests on."""
-        self._task = task
-        self._fingerprint = fingerprint(task, options)
+        self.best: list[int] = []
+        """The best set of an earlier run."""
+        self.complaints: list[str] = []
+        """Why the file cannot be written, if it cannot."""
+        self._incumbent, self._task = incumbent, incumbent.task
+        self._names: list[list[str]] = [[] for _ in self._task.plans]
+        for plan, observation in zip(self._task.plan_of, self._task.case.observations, strict=True):
+            self._names[plan].append(observation.name)
         self._alternatives: dict[Alternative, int] = {}
-        self._proofs: list[tuple[tuple[int, int], ...] | None] = []
-        """Of each conflict: numbers of alternatives (below 0: of rows that always hold),
-        multipliers.
-        """
+        self._conflicts: list[Known] = []
         self._written = time.monotonic()
 
     def add(self, conflict: Conflict, pool: RowPool) -> None:
         """Take note of a conflict, and write the file if that is due."""
-        self.conflicts.append(conflict)
-        self._proofs.append(None if conflict.proof is None else self._named(conflict.proof, pool))
-        if self.path is not None and time.monotonic() - self._written > _SECONDS_BETWEEN:
+        rows = []
+        if conflict.proof is not None:
+            for row, times in zip(conflict.proof.rows, conflict.proof.multipliers, strict=True):
+                rows.append((self._number(row, pool), times))
+        self._conflicts.append(Known([sorted(own) for own in conflict.classes], rows))
+        if time.monotonic() - self._written > _SECONDS_BETWEEN:
             self.write()
 
-    def keep(self, plans: list[int], values: list[int]) -> None:
-        """Take note of the best set so far."""
-        self.best = plans, values
-
     def write(self) -> None:
-        """Write the file, all of it or not at all."""
+        """Write the file, all of it or not at all; a full disk does not end the run."""
         if self.path is None:
             return
-        document = {
-            "format": FORMAT,
-            "fingerprint": self._fingerprint,
-            "plans": self._plan_names(),
-            "alternatives": [_alternative(own) for own in self._alternatives],
-            "conflicts": [
-                {"classes": [sorted(own) for own in conflict.classes], "rows": rows}
-                for conflict, rows in zip(self.conflicts, self._proofs, strict=True)
-            ],
-            "best": {"plans": self.best[0], "parameters": self.best[1]},
-            "second": self.second,
-        }
-        temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        alternatives, best = list(self._alternatives), self._incumbent.plans or self.best
+        document = Document(1, self._names, alternatives, self._conflicts, best)
         try:
-            with temporary.open("w", encoding="utf-8") as file:
-                json.dump(document, file, separators=(",", ":"))
-            temporary.replace(self.path)
-        finally:
-            with contextlib.suppress(FileNotFoundError):
-                temporary.unlink()
+            write_atomically(self.path, msgspec.json.encode(document).decode())
+        except InputError as error:
+            self.path = None
+            self.complaints.append(str(error))
         self._written = time.monotonic()
 
     def read(self, rebuild: Rebuild, pool: RowPool) -> Iterator[Conflict]:
-        """The conflicts of the file that hold, and their rows into the pool; nothing if there is
-        none.
-        """
+        """The conflicts of the file that hold, and their rows into the pool."""
         document = self._document()
-        cuts: list[Cut | None] = []
-        for entry in document.get("alternatives", ()):
-            with contextlib.suppress(TypeError, ValueError, LookupError, AttributeError):
-                cuts.append(rebuild(self._checked(entry)))
-                continue
-            cuts.append(None)
-        for entry in document.get("conflicts", ()):
-            with contextlib.suppress(TypeError, ValueError, LookupError, AttributeError):
-                conflict = self._conflict(entry, cuts)
-                if conflict is not None:
-                    pool.add(c for n, _ in entry["rows"] if n >= 0 and (c := cuts[n]) is not None)
-                    yield conflict
-        with contextlib.suppress(TypeError, ValueError, LookupError, AttributeError):
-            best = document.get("best", {})
-            plans, values = list(map(int, best["plans"])), list(map(int, best["parameters"]))
-            if len(values) == self._task.parameters.count and self._task.plans[max(plans)]:
-                self.best = plans, values
+        if document is None:
+            return
+        cuts: dict[int, Cut] = {}
+        for number, why in enumerate(document.alternatives):
+            cut = rebuild(why) if self._is_possible(why) else None
+            if cut is not None:
+                cuts[number] = cut
+        for known in document.conflicts:
+            conflict = self._conflict(known, cuts)
+            if conflict is not None:
+                pool.add(cuts[number] for number, _ in known.rows if number >= 0)
+                yield conflict
+        self.best = [plan for plan in document.best if 0 <= plan < len(self._task.plans)]
 
-    def _document(self) -> dict[str, Any]:
+    def _document(self) -> Document | None:
+        """The file, if it is of these plans."""
         if self.path is None:
-            return {}
-        try:
-            found = json.loads(self.path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return {}
-        same = isinstance(found, dict) and found.get("fingerprint") == self._fingerprint
-        return found if same and found.get("format") == FORMAT else {}
-
-    def _conflict(self, entry: dict[str, Any], cuts: list[Cut | None]) -> Conflict | None:
-        """A conflict of the file, if its proof holds and every choice from its classes demands its
-        rows.
-        """
-        if entry["rows"] is None:
             return None
-        classes = tuple(frozenset(map(int, own)) for own in entry["classes"])
-        always = self._task.parameters.always
+        try:
+            found = msgspec.json.decode(self.path.read_bytes(), type=Document)
+        except (OSError, ValueError, RecursionError):
+            return None
+        return found if found.plans == self._names else None
+
+    def _is_possible(self, why: Alternative) -> bool:
+        """Whether there are such a plan, such a stretch of it, and such actions."""
+        if not 0 <= why.plan < len(self._task.plans):
+            return False
+        plan, count = self._task.plans[why.plan], len(self._task.case.actions)
+        end = len(plan.actions) if why.end == -1 else why.end
+        is_stretch = 0 <= why.begin < end <= len(plan.actions)
+        if why.is_whole or plan.factor != ONE:  # common actions do not cancel
+            is_stretch = (why.begin, why.end) == (0, -1)
+        return is_stretch and all(0 <= action < count for action in why.other)
+
+    def _conflict(self, known: Known, cuts: dict[int, Cut]) -> Conflict | None:
+        """Of the file, if its sum holds and every choice from its classes demands its rows."""
+        always, every = self._task.parameters.always, frozenset(range(len(self._task.plans)))
+        classes = tuple(frozenset(own) for own in known.classes)
+        if not classes or not all(own and own <= every for own in classes):
+            return None
         rows = []
-        for number, _ in entry["rows"]:
-            cut = None if number < 0 else cuts[number]
-            if number >= 0:
-                if cut is None or not any(own <= cut.plans for own in classes):
-                    return None
-                rows.append(cut.row)
-            else:
+        for number, _ in known.rows:
+            if -len(always) <= number < 0:
                 rows.append(always[-number - 1])
-        proof = Certificate(tuple(rows), tuple(int(times) for _, times in entry["rows"]))
-        holds = all(classes) and is_contradiction(self._task.parameters, proof)
-        return Conflict(classes, proof) if holds else None
+            elif number in cuts and any(own <= cuts[number].plans for own in classes):
+                rows.append(cuts[number].row)
+            else:
+                return None
+        proof = Certificate(tuple(rows), tuple(times for _, times in known.rows))
+        return Conflict(classes, proof) if is_contradiction(self._task.parameters, proof) else None
 
-    def _checked(self, entry: Any) -> Alternative:
-        plan, begin, end, is_whole, other = entry
-        steps = len(self._task.plans[plan].actions)
-        if plan < 0 or not 0 <= begin <= steps or not (end == -1 or begin <= end <= steps):
-            raise ValueError("no such stretch")
-        if any(not 0 <= action < len(self._task.case.actions) for action in other):
-            raise ValueError("no such action")
-        return Alternative(plan, begin, end, tuple(other), bool(is_whole))
-
-    def _named(self, proof: Certificate, pool: RowPool) -> tuple[tuple[int, int], ...]:
-        found = []
-        for row, times in zip(proof.rows, proof.multipliers, strict=True):
-            number = pool.number(row)
-            why = pool.why[number]
-            place = -number - 1
-            if why is not None:
-                place = self._alternatives.setdefault(why, len(self._alternatives))
-            found.append((place, times))
-        return tuple(found)
-
-    def _plan_names(self) -> list[list[str]]:
-        """Of each plan the observations that it stands for."""
-        names: list[list[str]] = [[] for _ in self._task.plans]
-        for plan, observation in zip(self._task.plan_of, self._task.case.observations, strict=True):
-            names[plan].append(observation.name)
-        return names
-
-
-def fingerprint(task: LearningTask, options: LearnOptions) -> str:
-    """Of all that decides which conflicts hold."""
-    parameters = task.parameters
-    said = [
-        task.case.actions,
-        [(p.problem, p.actions, str(p.factor), p.weight) for p in task.plans],
-        [(t.name, t.world, sorted(t.initial)) for t in task.problems],
-        [(row.coefficients, row.margin) for row in parameters.always],
-        parameters.least.tolist(), parameters.greatest.tolist(), parameters.parts,
-        options.solution, options.ties, repr(parameters.functions),
-    ]  # fmt: skip
-    return hashlib.sha256(repr(said).encode()).hexdigest()
-
-
-def _alternative(own: Alternative) -> list[Any]:
-    return [own.plan, own.begin, own.end, own.is_whole, list(own.other)]
+    def _number(self, row: Row, pool: RowPool) -> int:
+        """Of the alternative that a row comes from, or below 0 of a row that always holds."""
+        number = pool.number(row)
+        why = pool.why[number]
+        if why is None:
+            return -number - 1
+        return self._alternatives.setdefault(why, len(self._alternatives))

@@ -216,7 +216,7 @@ class _Run:
         if self.incumbent.is_proved:
             return
         feasibility = Feasibility(self.task, self.listed, clock)
-        knowledge = Knowledge(self.task, self.options, None)
+        knowledge = Knowledge(self.incumbent, None)
         search = MostPlans(feasibility, self.incumbent, knowledge, self.options.seed)
         search.insert([*self.incumbent.plans, *shortest_first(self.task.lengths)])
         search.run()

@@ -9,17 +9,17 @@ brings a conflict. The run ends when the incumbent meets the bound.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from plancost.clock import Clock
 from plancost.learn.conflict import Conflict, ConflictIndex
-from plancost.learn.feasibility import Feasibility, OutOfTimeError
+from plancost.learn.feasibility import Feasibility
 from plancost.learn.incumbent import Incumbent
-from plancost.learn.insertion import grow
+from plancost.learn.insertion import Insertion
 from plancost.learn.knowledge import Knowledge
-from plancost.learn.master import Choice, Cuts, Relaxation, heaviest_set
+from plancost.learn.master import Cuts, Relaxation, heaviest_set
+from plancost.learn.rows import Vector
 
 _STALL = 0.05
 """A relaxation that falls by less than this has stalled."""
@@ -36,25 +36,14 @@ class MostPlans:
         self, feasibility: Feasibility, incumbent: Incumbent, knowledge: Knowledge, seed: int
     ) -> None:
         self.task, self.feasibility = feasibility.task, feasibility
-        self.incumbent, self.knowledge = incumbent, knowledge
+        self.incumbent, self.knowledge, self.clock = incumbent, knowledge, feasibility.clock
         count = len(self.task.plans)
         self.cuts, self.index = Cuts(count), ConflictIndex(count)
+        self.insertion = Insertion(feasibility, self.index, self.learn)
         self._relaxation = Relaxation(self.task.weights, self.cuts)
-        self._choice = Choice(np.ones(count), incumbent.bound, float(incumbent.bound))
+        self._liking = np.ones(count)
+        """How much of each plan the relaxation chooses."""
         self._random = np.random.default_rng(seed)
-
-    @property
-    def clock(self) -> Clock:
-        """Of the run."""
-        return self.feasibility.clock
-
-    def is_over(self) -> bool:
-        """Whether it is proven, or time is up."""
-        return self.incumbent.is_proved or self.clock.is_over
-
-    def forbid(self, plans: Iterable[int]) -> None:
-        """Plans that are known to be impossible, each alone."""
-        self.cuts.impossible[sorted(plans)] = True
 
     def learn(self, conflict: Conflict) -> None:
         """Take note of a conflict everywhere."""
@@ -62,67 +51,73 @@ class MostPlans:
             self.cuts.learn(conflict)
             self.knowledge.add(conflict, self.feasibility.pool)
 
-    def insert(self, order: Sequence[int], first: int = 1) -> list[int]:
+    def take(self, plans: Sequence[int], values: Vector) -> bool:
+        """Make this set the incumbent; False if no whole values are found for it."""
+        whole = self.feasibility.whole(values, plans)
+        if whole is not None:
+            self.incumbent.take(plans, whole)
+        return whole is not None
+
+    def insert(self, order: Sequence[int], first: int = 1) -> None:
         """Grow a set, and keep it if it is better."""
+        if self._is_over:
+            return
         possible = [n for n in order if not self.cuts.impossible[n]]
-        chosen = grow(self.feasibility, self.index, possible, first, self.learn)
-        if self.task.weight(chosen) > self.incumbent.weight:
-            try:
-                answer = self.feasibility.decide(chosen)
-            except OutOfTimeError:
-                answer = self.feasibility.values
-            if not isinstance(answer, Conflict):
-                values = self.feasibility.whole(answer, chosen)
-                if values is not None:
-                    self.incumbent.take(chosen, values)
-        return chosen
+        plans, values = self.insertion.grow(possible, first)
+        if self.task.weight(plans) > self.incumbent.weight:
+            self.take(plans, values)
 
     def relax(self) -> float:
         """The bound of the conflicts so far."""
-        self._choice = self._relaxation.solve(self.clock)
-        self.incumbent.lower_bound(self._choice.bound)
-        return self._choice.weight
+        choice = self._relaxation.solve(self.clock)
+        self._liking = choice.values
+        self.incumbent.lower_bound(choice.bound)
+        return choice.weight
 
-    def by_value(self, noise: float = 0.0) -> list[int]:
+    def run(self) -> None:
+        """Follow the relaxation as long as that helps, then the integer program."""
+        last = np.inf
+        while not self._is_over:
+            before = self._found
+            weight = self.relax()
+            if weight > last - _STALL and not self._propose():
+                return
+            last = weight
+            self.insert(self._by_liking())
+            if len(self.task.plans) >= _PROBES_FROM:
+                noisy = [n for n in self._by_liking(_NOISE) if self._liking[n] > 1e-6]
+                self.insert(noisy, max(1, self.incumbent.weight // 2))
+            if self._found == before and not self._propose():
+                return
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether it is proven, or time is up."""
+        return self.incumbent.is_proved or self.clock.is_over
+
+    @property
+    def _found(self) -> tuple[int, int]:
+        """What changes whenever anything is found."""
+        return len(self.index.conflicts), self.incumbent.weight
+
+    def _by_liking(self, noise: float = 0.0) -> list[int]:
         """Plans that the relaxation likes first; of equal ones the short ones."""
-        liking = self._choice.values - 1e-4 * self.task.lengths
+        liking = self._liking - 1e-4 * self.task.lengths
         if noise:
             liking = liking + noise * self._random.random(len(liking))
         order: list[int] = np.argsort(-liking, kind="stable").tolist()
         return order
 
-    def run(self) -> None:
-        """Follow the relaxation as long as that helps, then the integer program."""
-        last = np.inf
-        while not self.is_over():
-            before = len(self.index.conflicts), self.incumbent.weight
-            weight = self.relax()
-            if self.is_over():
-                return
-            stalls = weight > last - _STALL and self.incumbent.weight == before[1]
-            last = weight
-            if stalls and not self.propose():
-                return
-            self.insert(self.by_value())
-            if len(self.task.plans) >= _PROBES_FROM and not self.is_over():
-                noisy = [n for n in self.by_value(_NOISE) if self._choice.values[n] > 1e-6]
-                self.insert(noisy, max(1, self.incumbent.weight // 2))
-            if (len(self.index.conflicts), self.incumbent.weight) == before and not self.propose():
-                return
-
-    def propose(self) -> bool:
+    def _propose(self) -> bool:
         """Decide the heaviest set that known conflicts allow; False if that cannot get further."""
-        if self.is_over():
+        if self._is_over:
             return True
-        before = len(self.index.conflicts), self.incumbent.weight
+        before = self._found
         known = self.incumbent.plans
-        found = heaviest_set(self.task.weights, self.cuts, known, self._choice.values, self.clock)
+        found = heaviest_set(self.task.weights, self.cuts, known, self._liking, self.clock)
         self.incumbent.lower_bound(found.bound)
-        if self.is_over():
-            return True
-        order = [*found.plans, *self.by_value()]
-        self.insert(order, max(1, len(found.plans)))
-        return (len(self.index.conflicts), self.incumbent.weight) != before or not found.is_best
+        self.insert([*found.plans, *self._by_liking()], max(1, len(found.plans)))
+        return self._found != before or not found.is_best
 
 
 def shortest_first(lengths: np.ndarray) -> list[int]:

@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Ending(Enum):
-    """Why a run ended."""
+    """Why a run ended, from the best to the worst."""
 
     DONE = "done"
     LIMIT = "time limit"
@@ -78,7 +78,7 @@ class Learned:
     notes: tuple[str, ...] = ()
 
     @property
-    def confirmed(self) -> int | None:
+    def confirmed(self) -> int:
         """How many observations the check confirmed; the caller weighs them by their counts."""
         return sum(verdict.optimal is True for verdict in self.verdicts)
 

@@ -4,22 +4,21 @@ not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from plancost.clock import Clock
 from plancost.errors import LimitError
 from plancost.learn.by_planners import ByPlanners
-from plancost.learn.concept import Concept, Costs, Rule
+from plancost.learn.concept import Concept, Rule
+from plancost.learn.conflict import Conflict
 from plancost.learn.factors import Bounded
-from plancost.learn.feasibility import Separation
+from plancost.learn.feasibility import Feasibility, OutOfTimeError, UndecidedError
 from plancost.learn.mcf import Maximal
 from plancost.learn.oracles import Oracles
 from plancost.learn.paths import Paths, paths_of
-from plancost.learn.rows import Alternative, Cut
+from plancost.learn.rows import Mask
 from plancost.learn.scf import Strict
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
@@ -33,87 +32,71 @@ _MOST_FULL = 4_000_000
 """With all actions; beyond it planners answer sooner."""
 
 
-class Rebuilding(Separation, Protocol):
-    """A separation that can also say whether an alternative from a file is one."""
-
-    def rebuild(self, why: Alternative) -> Cut | None:
-        """Its cut, None if it is no alternative."""
-        ...
-
-
 class Separations:
     """Makes the separations of a run."""
 
-    def __init__(self, task: LearningTask, options: LearnOptions, clock: Clock) -> None:
-        self.task, self.options, self.clock = task, options, clock
+    def __init__(self, task: LearningTask, options: LearnOptions) -> None:
+        self.task, self.options = task, options
         self.oracles = Oracles(task.case, options)
-        self.paths: Paths | None = None
-        """Of the first objective, if it has state graphs."""
         self.uses_planners = options.oracle == "planners"
-        self.notes: list[str] = []
 
     def of_used(
-        self, plans: Sequence[int], clock: Clock, *, last: bool = False
-    ) -> Rebuilding | None:
-        """For the first objective; None if it should be tried again with fewer plans."""
+        self, plans: list[int], clock: Clock, say: Callable[[str], None]
+    ) -> tuple[Concept | ByPlanners, list[int]]:
+        """For the first objective: of the actions that plans use, and the plans that are possible.
+
+        Where all together reach too many states, each plan is tried alone first, on its own
+        actions: a handful of states, where those of all plans may be millions.
+        """
         if self.uses_planners:
-            return self._by_planners(clock)
-        allowed = self.task.open_actions(plans)
-        most = _MOST_STATES if last else _SOME_STATES
-        paths = paths_of(self.task, self.oracles, plans, allowed, clock, most)
-        if paths is not None:
-            self.paths = paths
-            return self._on(paths)
-        if not last:
-            return None
-        return self._without_graphs(clock)
+            return self._by_planners(clock), plans
+        say("state graphs")
+        found = self._on_graphs(plans, self.task.open_actions(plans), _SOME_STATES, clock)
+        if found is None:
+            say("each plan alone")
+            plans = [plan for plan in plans if self._is_possible(plan, clock)]
+            found = self._on_graphs(plans, self.task.open_actions(plans), _MOST_STATES, clock)
+        return found or self._by_planners(clock), plans
 
-    def of_all(self, plans: Sequence[int], clock: Clock) -> Rebuilding:
-        """For the second objective: all actions."""
-        if self.uses_planners:
-            return self._by_planners(clock)
-        every = np.ones(self.task.action_count, dtype=bool)
-        paths = paths_of(
-            self.task, self.oracles, plans, every, clock.part(clock.remaining / 6), _MOST_FULL
-        )
-        return self._without_graphs(clock) if paths is None else self._on(paths)
+    def of_all(self, plans: list[int], clock: Clock) -> Concept | ByPlanners:
+        """For the second objective: of all actions."""
+        found = None
+        if not self.uses_planners:
+            every = np.ones(self.task.action_count, dtype=bool)
+            found = self._on_graphs(plans, every, _MOST_FULL, clock.part(clock.remaining / 6))
+        return found or self._by_planners(clock)
 
-    def of_one(self, plan: int, clock: Clock) -> Rebuilding | None:
-        """For one plan alone, on its own actions; None if that is too large."""
-        allowed = self.task.open_actions([plan])
-        paths = paths_of(self.task, self.oracles, [plan], allowed, clock, _SOME_STATES)
-        return None if paths is None else self._on(paths)
+    def _is_possible(self, plan: int, clock: Clock) -> bool:
+        """Whether a plan can be optimal if no other is asked for; if nobody knows, it may be."""
+        if clock.is_over:
+            return True
+        found = self._on_graphs([plan], self.task.open_actions([plan]), _SOME_STATES, clock)
+        if found is None:
+            return True
+        try:
+            return not isinstance(Feasibility(self.task, found, clock).decide([plan]), Conflict)
+        except (OutOfTimeError, UndecidedError):
+            return True
 
-    def _on(self, paths: Paths) -> Concept:
-        return Concept(self.task, paths, self._rules(paths))
+    def _on_graphs(
+        self, plans: Sequence[int], allowed: Mask, most_states: int, clock: Clock
+    ) -> Concept | None:
+        """None if the graphs are too large."""
+        paths = paths_of(self.task, self.oracles, plans, allowed, clock, most_states)
+        return None if paths is None else Concept(self.task, paths, self._rules(paths))
 
-    def _without_graphs(self, clock: Clock) -> ByPlanners:
+    def _by_planners(self, clock: Clock) -> ByPlanners:
         if self.options.oracle == "graph":
             raise LimitError(
                 "the state graphs are too large: leave `oracle` out, so that planners are asked"
             )
         self.uses_planners = True
-        return self._by_planners(clock)
-
-    def _by_planners(self, clock: Clock) -> ByPlanners:
         return ByPlanners(self.task, self._rules(None), self.oracles.planners, clock)
 
     def _rules(self, paths: Paths | None) -> list[Rule]:
-        scf = (
-            Strict(self.task, paths, self.options.ties) if self.options.solution == "scf" else None
-        )
-        mcf, factors = Maximal(self.task, paths), Bounded(self.task)
-        exact: Rule = scf or mcf
+        """Of each plan."""
+        exact: Rule = Maximal(self.task, paths)
+        if self.options.solution == "scf":
+            exact = Strict(self.task, paths, self.options.ties)
+        factors = Bounded(self.task)
         return [exact if plan.factor == ONE else factors for plan in self.task.plans]
-
-
-class Unseparated:
-    """Of a question without plans: nothing is ever broken."""
-
-    def optimal(self, costs: npt.NDArray[np.int64], plans: Sequence[int]) -> list[int]:
-        """All of them."""
-        return list(plans)
-
-    def separate(self, costs: Costs, plans: Sequence[int], most: int = 6) -> dict[int, list[Cut]]:
-        """Nothing."""
-        return {}

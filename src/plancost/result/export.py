@@ -20,7 +20,7 @@ from plancost.case.pddl import Block, Edit, Word, append_to, apply_edits, insert
 from plancost.case.tables import read_text
 from plancost.clock import Clock
 from plancost.errors import InputError, UsageError
-from plancost.result.files import write_atomically
+from plancost.files import write_atomically
 
 _HEADER = (":requirements", ":types", ":constants", ":predicates")
 _METRIC = "(:metric minimize (total-cost))"

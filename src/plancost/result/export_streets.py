@@ -9,7 +9,7 @@ from pathlib import Path
 
 from plancost.case.model import Case
 from plancost.errors import InputError, UsageError
-from plancost.result.files import write_atomically
+from plancost.files import write_atomically
 
 _COST = "cost"
 

@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from plancost.case.tables import read_json
 from plancost.errors import InputError
-from plancost.result.files import write_atomically
+from plancost.files import write_atomically
 
 FORMAT: Literal[2] = 2
 
