@@ -56,7 +56,7 @@ def test_parallel_and_repeated_transitions() -> None:
     target = np.array([1, 1, 1, 1, 2])
     graph = StateGraph(3, source, target, np.array([2, 1, 1, 0, 3]))
     assert graph.action.tolist() == [1, 2, 3]
-    assert graph.cheapest_action(0, 1, np.array([1.0, 5.0, 4.0, 1.0])) == 2
+    assert graph.cheapest_actions([0, 1, 2], np.array([1.0, 5.0, 4.0, 1.0])) == (2, 3)
     assert graph.follow(0, [0, 1, 3]) == [0, 0, 1, 2]
     assert graph.leads(0, [2, 3]) == 2
     assert graph.leads(0, [3]) is None

@@ -320,8 +320,8 @@ def _without_costs(effect: Any, costs: list[Any], always: bool) -> Any:
     if effect[:2] in (["increase", ["total-cost"]], ["increase", "total-cost"]):
         amount = effect[2:]
         words = amount[0] if amount and isinstance(amount[0], list) else amount
-        is_plain = len(amount) == 1 and always and all(isinstance(word, str) for word in words)
-        costs.append(words if is_plain else None)
+        is_plain = always and len(amount) == 1 and all(isinstance(word, str) for word in words)
+        costs.append(words if is_plain and words and words[0] not in "+-*/" else None)
         return ["and"]
     always = always and effect[:1] == ["and"]
     return [_without_costs(part, costs, always) for part in effect]

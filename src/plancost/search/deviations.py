@@ -50,18 +50,17 @@ class PlanOnGraph:
         """
         rises: list[Deviation] = []
         slack, length = 0.0, len(self.actions)
-        for step in range(1, length + 1):
+        # Below 0 by rounding only, or where a state costs more than the limit of the search.
+        excess = np.maximum(self.prefix - found.value[self.states], 0.0)
+        for step in (np.flatnonzero(np.diff(excess) > 0) + 1).tolist():
             state = self.states[step]
-            excess = float(self.prefix[step] - found.value[state])
             if self.place[state] != step:
                 rises.append(Deviation(self.place[state], step, ()))
-            elif not np.isfinite(excess):
-                break  # by rounding only: it costs more than the limit of the search allows
-            elif excess <= slack + tolerance:
+            elif excess[step] <= slack + tolerance:
                 continue
             elif len(rises) < most:
                 rises.append(self._way(found, state, step))
-            slack = excess
+            slack = excess[step]
         others = goal[goal != self.states[-1]]
         if len(others):
             nearest = int(others[np.argmin(found.value[others])])
@@ -102,9 +101,8 @@ class PlanOnGraph:
         """The cheapest way to a state, from where it leaves the plan for the last time before
         `end`.
         """
-        actions = []
-        while self.place.get(state, end) >= end:
-            parent = int(found.before[state])
-            actions.append(self.graph.cheapest_action(parent, state, self.costs))
-            state = parent
-        return Deviation(self.place[state], end, tuple(actions[::-1]))
+        back = [state]
+        while self.place.get(back[-1], end) >= end:
+            back.append(int(found.before[back[-1]]))
+        other = self.graph.cheapest_actions(back[::-1], self.costs)
+        return Deviation(self.place[back[-1]], end, other)

@@ -133,14 +133,15 @@ class StateGraph:
         value, before = dijkstra(matrix, indices=one, limit=room, return_predecessors=True)
         return Distances(value[0] + own[start] - own, before[0])
 
-    def cheapest_action(self, state: int, after: int, costs: Vector) -> int:
-        """The cheapest action between neighbours."""
-        begin = int(np.searchsorted(self._keys, state * self.size + after))
+    def cheapest_actions(self, states: Sequence[int], costs: Vector) -> tuple[int, ...]:
+        """The cheapest action from each of these states to the next one."""
+        keys = np.array(states[:-1], dtype=np.int64) * self.size + states[1:]
+        begins = np.searchsorted(self._keys, keys)
         if not self._has_parallel:
-            return int(self.action[begin])
-        end = int(np.searchsorted(self._keys, state * self.size + after, side="right"))
-        actions = self.action[begin:end]
-        return int(actions[np.argmin(costs[actions])])
+            return tuple(self.action[begins].tolist())
+        ends = np.searchsorted(self._keys, keys, side="right")
+        between = [self.action[b:e] for b, e in zip(begins, ends, strict=True)]
+        return tuple(int(actions[np.argmin(costs[actions])]) for actions in between)
 
     def into(self, state: int) -> list[tuple[int, int]]:
         """Source and action of each transition that leads into a state."""
