@@ -97,8 +97,18 @@ class Steps:
 
         limit = self.clock.limit + min(2.0, 0.05 * self.clock.limit)
         self.take("check", check, replace(self.clock, limit=limit))
-        if any(verdict.optimal is None for verdict in self._verdicts):
+        if self._confirmed == self.incumbent.bound:
+            # No costs make more plans optimal: about the others nothing is left to decide.
+            self._verdicts = tuple(replace(v, optimal=v.optimal is True) for v in self._verdicts)
+        elif any(verdict.optimal is None for verdict in self._verdicts):
             self._ended(Ending.LIMIT)
+
+    @property
+    def _confirmed(self) -> int:
+        """Plans that the check found to be optimal, with multiplicity."""
+        observations = self.incumbent.task.case.observations
+        pairs = zip(observations, self._verdicts, strict=True)
+        return sum(own.count for own, verdict in pairs if verdict.optimal is True)
 
     def _ended(self, ending: Ending) -> None:
         """The worst of all endings counts."""
