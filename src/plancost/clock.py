@@ -7,6 +7,10 @@ import time
 from dataclasses import dataclass, field
 
 
+class OutOfTimeError(Exception):
+    """The clock ran out between two steps; what was found is kept by the caller."""
+
+
 @dataclass(frozen=True)
 class Clock:
     """Runs from its creation; `limit` in seconds, infinite if there is none."""
@@ -28,6 +32,11 @@ class Clock:
     def is_over(self) -> bool:
         """Whether the limit is reached."""
         return self.seconds >= self.limit
+
+    def check(self) -> None:
+        """Raise `OutOfTimeError` if the limit is reached."""
+        if self.is_over:
+            raise OutOfTimeError
 
     def part(self, seconds: float) -> Clock:
         """A clock that starts now and ends after so many seconds, at the latest with this one."""

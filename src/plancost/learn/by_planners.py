@@ -3,27 +3,31 @@
 Planners need whole costs, so floating-point ones are scaled and rounded first; what is found is an
 alternative all the same, and its row is broken by the costs that were asked about or left out. Only
 actions that are open take part. The cheapest question comes first: any plan below the cost of the
-dearest plan of a task, soon; only then the proof that there is none.
+dearest plan of a task, soon; only if no task has one, the proof that there is none. Tasks are asked
+about side by side.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
 
 from plancost.case.model import Network
 from plancost.case.plans import Simulator, replay
-from plancost.clock import Clock
+from plancost.clock import Clock, OutOfTimeError
 from plancost.learn.concept import TOLERANCE, Costs, Rule, whole
-from plancost.learn.feasibility import OutOfTimeError
 from plancost.learn.rows import Alternative, Cut
 from plancost.learn.scf import REORDERINGS
 from plancost.learn.task import LearningTask
-from plancost.search.planners import Planners, Verdict
+from plancost.search.planners import Planners, Search, Verdict
 
+_SOON_S = 3.0
+"""For a plan that is not the best: longer only in vain."""
 _GRID = 1000
 """Fractions are rounded to such parts where no small factor makes costs whole."""
 
@@ -49,14 +53,23 @@ class ByPlanners:
         found = self._known(costs, plans, most)
         if found:
             return found
-        by_problem: dict[int, list[int]] = defaultdict(list)
+        asked = _Asked(_whole(costs), np.flatnonzero(np.isfinite(costs.astype(np.float64))))
+        members: dict[int, list[int]] = defaultdict(list)
         for plan in plans:
-            by_problem[self.task.plans[plan].problem].append(plan)
-        whole = _whole(costs)
-        allowed = frozenset(np.flatnonzero(np.isfinite(costs.astype(np.float64))).tolist())
-        for problem, members in by_problem.items():
-            self._ask(problem, members, whole, allowed)
-        return self._known(costs, plans, most)
+            members[self.task.plans[plan].problem].append(plan)
+        for ask in (self._soon, self._exhaust):
+            self.clock.check()
+            answers = self.planners.together(
+                [partial(ask, problem, own, asked) for problem, own in members.items()]
+            )
+            for problem, answer in zip(members, answers, strict=True):
+                self._found[problem].update(dict.fromkeys(answer.plans))
+            found = self._known(costs, plans, most)
+            if found:
+                return found
+        if any(answer.verdict not in (Verdict.FOUND, Verdict.NONE) for answer in answers):
+            raise OutOfTimeError
+        return {}
 
     def optimal(self, costs: npt.NDArray[np.int64], plans: Sequence[int]) -> list[int]:
         """Those of the plans that count under whole costs."""
@@ -94,26 +107,41 @@ class ByPlanners:
                 found[plan] = cuts[:most]
         return found
 
-    def _ask(
-        self, problem: int, plans: list[int], costs: npt.NDArray[np.int64], allowed: frozenset[int]
-    ) -> None:
-        """Find plans that count against one of these plans of a problem, if there are any."""
-        if self.clock.is_over:
-            raise OutOfTimeError
+    def _soon(self, problem: int, plans: list[int], asked: _Asked) -> Search:
+        """Some plan that counts against one of these plans of a problem."""
+        bound, clock = self._bound(plans, asked.costs), self.clock.part(_SOON_S)
         task = self._case_task[problem]
-        own = {plan: _total(self.task.plans[plan].actions, costs) for plan in plans}
-        strict = any(self.rules[n].margin for n in plans)
-        bound = int(
-            max(np.ceil(self.rules[n].limit(n, c) - self.rules[n].margin) for n, c in own.items())
+        return self.planners.any_below(task, asked.costs, bound, clock, allowed=asked.allowed)
+
+    def _exhaust(self, problem: int, plans: list[int], asked: _Asked) -> Search:
+        """The same, or the proof that there is none."""
+        bound, task = self._bound(plans, asked.costs), self._case_task[problem]
+        found = self.planners.ask(
+            task, asked.costs, bound=bound, allowed=asked.allowed, clock=self.clock
         )
-        answer = self.planners.ask(task, costs, bound=bound, allowed=allowed, clock=self.clock)
-        if answer.verdict is Verdict.NONE and strict:
-            answer = self.planners.other_plans(
-                task, costs, bound, set(self._found[problem]), self.clock, reorderings=self.merges
-            )
-        if answer.verdict not in (Verdict.FOUND, Verdict.NONE):
-            raise OutOfTimeError
-        self._found[problem].update(dict.fromkeys(answer.plans))
+        if found.verdict is not Verdict.NONE or not any(self.rules[n].margin for n in plans):
+            return found
+        known = set(self._found[problem])
+        return self.planners.other_plans(
+            task, asked.costs, bound, known, self.clock, reorderings=self.merges
+        )
+
+    def _bound(self, plans: Sequence[int], costs: npt.NDArray[np.int64]) -> int:
+        """What costs no less counts against none of the plans, unless it ties."""
+        own = ((self.rules[n], n, _total(self.task.plans[n].actions, costs)) for n in plans)
+        return int(max(np.ceil(rule.limit(n, cost) - rule.margin) for rule, n, cost in own))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Whole costs, and the actions that may be used."""
+
+    costs: npt.NDArray[np.int64]
+    open: npt.NDArray[np.int64]
+
+    @cached_property
+    def allowed(self) -> frozenset[int]:
+        return frozenset(self.open.tolist())
 
 
 def _total(actions: Sequence[int], costs: Costs) -> float:

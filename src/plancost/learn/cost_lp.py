@@ -14,6 +14,7 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
+from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import SolverError
 from plancost.learn.parameters import Parameters
 from plancost.learn.rows import Mask, RowPool, Vector
@@ -51,6 +52,16 @@ def quiet_highs() -> highspy.Highs:
     ):
         highs.setOptionValue(name, value)
     return highs
+
+
+def run(highs: highspy.Highs, clock: Clock) -> highspy.HighsModelStatus:
+    """Solve, within the clock."""
+    highs.setOptionValue("time_limit", highs.getRunTime() + min(clock.remaining, 1e6))
+    highs.run()
+    status = highs.getModelStatus()
+    if status == highspy.HighsModelStatus.kTimeLimit:
+        raise OutOfTimeError
+    return status
 
 
 class ColumnMap:
@@ -115,15 +126,15 @@ class CostLP:
         """The number of each of the solver's rows in the pool."""
         self._is_on = np.zeros(0, dtype=bool)
 
-    def solve(self, demanded: Mask) -> Solved:
+    def solve(self, demanded: Mask, clock: Clock) -> Solved:
         """The best values under these rows; tried again from the start if that fails."""
         try:
-            return self._solve(demanded)
+            return self._solve(demanded, clock)
         except SolverError:
             self.restart()
-            return self._solve(demanded)
+            return self._solve(demanded, clock)
 
-    def _solve(self, demanded: Mask) -> Solved:
+    def _solve(self, demanded: Mask, clock: Clock) -> Solved:
         void = next((n for n in self.pool.void if demanded[n]), None)
         if void is not None:  # HiGHS gives no ray for an empty row
             return Solved(None, np.array([void]), np.ones(1))
@@ -131,8 +142,7 @@ class CostLP:
             self.restart()
         self._switch(demanded)
         while True:
-            self._highs.run()
-            status = self._highs.getModelStatus()
+            status = run(self._highs, clock)
             if status == highspy.HighsModelStatus.kInfeasible:
                 found = self._highs.getDualRay()  # type: ignore[attr-defined]
                 if not found[1] or not len(found[2]):

@@ -51,10 +51,6 @@ class Separation(Protocol):
         ...
 
 
-class OutOfTimeError(Exception):
-    """The clock ran out between two steps; what was found is kept by the caller."""
-
-
 class UndecidedError(Exception):
     """Numerical trouble: a proof that does not hold, or no whole costs found."""
 
@@ -76,9 +72,8 @@ class Feasibility:
         """Values that make all of these optimal, or a conflict; later plans are rather in it."""
         closed = ~self.task.open_actions(plans)
         while True:
-            if self.clock.is_over:
-                raise OutOfTimeError
-            solved = self._lp.solve(self.pool.demanded(plans))
+            self.clock.check()
+            solved = self._lp.solve(self.pool.demanded(plans), self.clock)
             if solved.values is None:
                 return self._conflict(solved.rows.tolist(), solved.multipliers.tolist(), plans)
             values = solved.values
@@ -159,7 +154,7 @@ class Feasibility:
                 continue
             fewer = [n for n in members if n != plan]
             try:
-                solved = self._small_lp.solve(self.pool.demanded(fewer))
+                solved = self._small_lp.solve(self.pool.demanded(fewer), self.clock)
             except SolverError:
                 break
             if solved.values is None:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from plancost.clock import Clock
-from plancost.learn.cost_lp import quiet_highs
+from plancost.learn.cost_lp import quiet_highs, run
 from plancost.learn.feasibility import Feasibility
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.rows import Cut, Row, Vector
@@ -244,9 +244,7 @@ class _ElasticLP:
         upper = np.minimum(np.asarray(demands @ prices), _FORBIDDEN)
         columns = np.arange(count, count + rows, dtype=np.int32)
         self._highs.changeColsBounds(rows, columns, np.zeros(rows), upper)
-        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + clock.remaining)
-        self._highs.run()
-        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        if run(self._highs, clock) != highspy.HighsModelStatus.kOptimal:
             return None
         found: Vector = self._origin + np.asarray(self._highs.getSolution().row_dual)
         return found

@@ -15,8 +15,8 @@ from fractions import Fraction
 import numpy as np
 
 from plancost.case.model import Case
-from plancost.clock import Clock
-from plancost.learn.feasibility import OutOfTimeError, UndecidedError
+from plancost.clock import Clock, OutOfTimeError
+from plancost.learn.feasibility import UndecidedError
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.master import Relaxation
 from plancost.learn.most_plans import MostPlans, shortest_first

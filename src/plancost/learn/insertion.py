@@ -8,8 +8,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from plancost.clock import OutOfTimeError
 from plancost.learn.conflict import Conflict, ConflictIndex
-from plancost.learn.feasibility import Feasibility, OutOfTimeError, UndecidedError
+from plancost.learn.feasibility import Feasibility, UndecidedError
 from plancost.learn.rows import Vector
 
 

@@ -29,10 +29,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from plancost.case.model import Case
-from plancost.clock import Clock
+from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import PlancostError, PlannerError, SolverError, UsageError
 from plancost.learn.concept import TOLERANCE, Costs, whole, whole_cut
-from plancost.learn.feasibility import Feasibility, OutOfTimeError, UndecidedError
+from plancost.learn.feasibility import Feasibility, UndecidedError
 from plancost.learn.incumbent import Incumbent, Whole
 from plancost.learn.knowledge import Knowledge
 from plancost.learn.lacfip_milp import Model, by_cbc, by_scip

@@ -20,7 +20,7 @@ from plancost.errors import SolverError
 from plancost.learn.certificate import Certificate, least_second
 from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import CostLP, WholeProgram
-from plancost.learn.feasibility import LARGEST, OutOfTimeError, Separation
+from plancost.learn.feasibility import LARGEST, Separation
 from plancost.learn.rows import PlanSet, RowPool, Vector
 from plancost.learn.task import LearningTask
 
@@ -64,10 +64,9 @@ class LeastCosts:
         if least is not None:
             return least
         while True:
-            if self.clock.is_over:
-                raise OutOfTimeError
+            self.clock.check()
             demanded = self.pool.demanded(plans)
-            solved = self._lp.solve(demanded)
+            solved = self._lp.solve(demanded, self.clock)
             if solved.values is None:
                 raise SolverError("HiGHS finds no costs for plans that can be optimal together")
             broken = self.separation.separate(self.parameters.costs(solved.values), plans)

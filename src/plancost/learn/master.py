@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from plancost.clock import Clock
 from plancost.learn.conflict import Conflict
-from plancost.learn.cost_lp import quiet_highs
+from plancost.learn.cost_lp import quiet_highs, run
 from plancost.learn.rows import Vector
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class Relaxation:
         for plan in np.flatnonzero(self._cuts.impossible).tolist():
             self._highs.changeColBounds(plan, 0.0, 0.0)
         for _ in range(_ROUNDS):
-            self._highs.run()
+            run(self._highs, clock)
             solution = self._highs.getSolution()
             values = np.clip(np.asarray(solution.col_value), 0.0, 1.0)
             new = self._cuts.separate(values / self._copies)

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from plancost.clock import Clock
+from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import LimitError
 from plancost.learn.by_planners import ByPlanners
 from plancost.learn.concept import Concept, Rule
 from plancost.learn.conflict import Conflict
 from plancost.learn.factors import Bounded
-from plancost.learn.feasibility import Feasibility, OutOfTimeError, UndecidedError
+from plancost.learn.feasibility import Feasibility, UndecidedError
 from plancost.learn.mcf import Maximal
 from plancost.learn.oracles import Oracles
 from plancost.learn.paths import Paths, paths_of

@@ -10,9 +10,9 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from plancost.clock import Clock
+from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import PlancostError, PlannerError, SolverError
-from plancost.learn.feasibility import OutOfTimeError, UndecidedError
+from plancost.learn.feasibility import UndecidedError
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.oracles import Oracles
 from plancost.learn.outcome import Ending, Learned, Verdict
