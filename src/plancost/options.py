@@ -26,7 +26,9 @@ class LearnOptions:
     """Options of `learn`; names are those of the flags."""
 
     solution: str = _option(
-        "mcf", "when a plan counts as optimal, or likely costs", choices=("mcf", "scf", "icf")
+        "mcf",
+        "when a plan counts as optimal; or likely: costs under which plans are most likely",
+        choices=("mcf", "scf", "icf", "likely"),
     )
     ties: str = _option(
         "none",
@@ -47,7 +49,8 @@ class LearnOptions:
     )
     features: tuple[str, ...] = _option(
         (),
-        "what costs are made of: 'schema', 'drive ?from ?to', a column, turns; repeatable",
+        "what costs are made of (likely: shrunk towards): 'schema', 'drive ?from ?to', a column, "
+        "turns, none; repeatable",
         metavar="SPEC",
     )
     groups: int | None = _option(None, "learn K cost functions and divide the plans", metavar="K")
@@ -62,6 +65,9 @@ class LearnOptions:
     memory_limit: int | None = _option(None, "megabytes", metavar="MB")
     jobs: int | None = _option(None, "processes at a time (default: cores)", metavar="N")
     seed: int = _option(0, "of everything random", metavar="N")
+    scheduler: str | None = _option(
+        None, "likely: the address of a Dask scheduler, whose workers compute", metavar="ADDRESS"
+    )
 
 
 def checked(**values: Any) -> LearnOptions:
@@ -80,7 +86,7 @@ def checked(**values: Any) -> LearnOptions:
 
 def as_json(options: LearnOptions) -> dict[str, Any]:
     """All options that change the meaning of an answer, as RESULT.json keeps them."""
-    left_out = ("solution", "alternatives", "jobs")
+    left_out = ("solution", "alternatives", "jobs", "scheduler")
     values = {
         option.name: getattr(options, option.name)
         for option in dataclasses.fields(options)
@@ -105,7 +111,24 @@ def _clean(option: dataclasses.Field[Any], value: Any) -> Any:
 def _check_together(options: LearnOptions) -> None:
     """Refuse what makes no sense together."""
     is_exact, is_baseline = options.alternatives == "exact", options.alternatives == "baseline"
+    is_likely = options.solution == "likely"
     for wrong, words in (
+        (
+            is_likely and (options.bounds is not None or options.suboptimality is not None),
+            "`bounds` and `suboptimality` do not go with `solution` likely; take mcf",
+        ),
+        (
+            is_likely and (not is_exact or options.groups is not None),
+            "`alternatives` and `groups` do not go with `solution` likely: a column `group` does",
+        ),
+        (
+            is_likely and options.oracle == "planners",
+            "`solution` likely needs state graphs: leave `oracle` out",
+        ),
+        (
+            "none" in options.features and len(options.features) > 1,
+            "`features` none does not go with other features",
+        ),
         (
             options.ties != "none" and options.solution != "scf",
             "`ties` belongs to `solution` scf: in other concepts plans of equal cost do not count",
@@ -212,6 +235,7 @@ _CLEANERS: dict[str, Callable[[Any, str], Any]] = {
     "jobs": _count_or_none,
     "memory_limit": _count_or_none,
     "refine": _refine,
+    "scheduler": lambda value, what: None if value is None else str(value),
     "seed": lambda value, what: _count(value, what, least=0),
     "suboptimality": _suboptimality,
     "time_limit": _time_limit,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from msgspec import structs
 
+from plancost.case.cost_models import TURNS
 from plancost.case.costs import given_costs, with_costs
 from plancost.case.model import Case
 from plancost.clock import Clock
@@ -18,34 +19,40 @@ from plancost.options import LearnOptions
 from plancost.progress import Progress, Step
 from plancost.result.assemble import assemble, assumed, joined
 from plancost.result.given import NO_GROUP, divided, fitting
-from plancost.result.model import Result
+from plancost.result.model import Likely, Result
+
+_FOR_ESTIMATE = 0.85
+"""The part of the time in which most likely costs are looked for; then they are checked."""
 
 
 def learn_case(
     case: Case, options: LearnOptions, clock: Clock, progress: Progress, knowledge: Path | None
 ) -> Result:
     """Learn one cost function, or one for each group that observations name."""
+    options = replace(options, features=_features(case, options))
     costed = with_costs(
         case, refine=options.refine, bounds=options.bounds, features=options.features
     )
+    if options.solution == "likely":
+        _explain_compiling(clock, progress)
     groups = costed.groups()
     if options.groups is not None:
         return _divided(costed, options, clock, progress)
     if len(groups) < 2:
-        return assemble(costed, options, _learn_one(costed, options, clock, progress, knowledge))
+        return _learn_one(costed, options, clock, progress, knowledge)
     found: list[tuple[str, Result]] = []
     is_over = False
     for number, group in enumerate(groups):
         name = group or NO_GROUP
         part = _only(costed, group)
         if is_over:
-            learned = _not_looked_at(part)
+            result = assemble(part, options, _not_looked_at(part))
         else:
             share = clock.part(clock.remaining / (len(groups) - number))
             shown = _with_name(name, progress)
-            learned = _learn_one(part, options, share, shown, _numbered(knowledge, number + 1))
-        is_over = learned.ending is Ending.INTERRUPTED
-        found.append((name, assemble(part, options, learned)))
+            result = _learn_one(part, options, share, shown, _numbered(knowledge, number + 1))
+        is_over = result.ending == "interrupted"
+        found.append((name, result))
     return joined(costed, options, found)
 
 
@@ -73,19 +80,67 @@ def _divided(case: Case, options: LearnOptions, clock: Clock, progress: Progress
     return structs.replace(whole, upper_bound=bound, proved=proved)
 
 
+def _features(case: Case, options: LearnOptions) -> tuple[str, ...]:
+    """As the options say; most likely costs have some if they say nothing."""
+    if options.features == ("none",):
+        return ()
+    if options.features or options.solution != "likely":
+        return options.features
+    from plancost.likely.most_likely import usual_features
+
+    usual = usual_features(case)
+    return usual if options.refine is False else tuple(name for name in usual if name == TURNS)
+
+
 def _learn_one(
     case: Case, options: LearnOptions, clock: Clock, progress: Progress, knowledge: Path | None
-) -> Learned:
+) -> Result:
     # Imported here because each brings its solver.
+    if options.solution == "likely":
+        return _most_likely(case, options, clock, progress)
     if options.alternatives == "baseline":
-        return _baseline(case, options, clock)
+        return assemble(case, options, _baseline(case, options, clock))
     if options.alternatives == "exact":
         from plancost.learn.run import learn_costs
 
-        return learn_costs(case, options, clock, progress, knowledge)
+        return assemble(case, options, learn_costs(case, options, clock, progress, knowledge))
     from plancost.learn.lacfip import lacfip
 
-    return lacfip(case, options, clock, progress)
+    return assemble(case, options, lacfip(case, options, clock, progress))
+
+
+def _most_likely(case: Case, options: LearnOptions, clock: Clock, progress: Progress) -> Result:
+    """Costs under which the plans are most likely, and how many are optimal under them."""
+    from plancost.executor import workers
+    from plancost.likely.estimate import UNITS
+    from plancost.likely.most_likely import most_likely
+
+    def say(doing: str) -> None:
+        progress(Step(clock.seconds, doing))
+
+    say("most likely costs")
+    share = clock.part(clock.remaining * _FOR_ESTIMATE)
+    found = most_likely(case, share, workers(options.scheduler, options.jobs), options.seed)
+    say("check")
+    learned = assumed(found.costs, _check(case, found.costs, options, clock), _plans(case))
+    ending = Ending.INTERRUPTED if found.interrupted else learned.ending
+    learned = replace(learned, ending=ending, notes=found.notes, seconds={"total": clock.seconds})
+    likely = Likely(
+        log_likelihood=found.log_likelihood,
+        units_per_nat=UNITS,
+        standard_errors=dict(zip(case.actions, found.standard_errors, strict=False)),
+        features=found.features,
+        spreads=found.spreads,
+    )
+    return structs.replace(assemble(case, options, learned), likely=likely)
+
+
+def _explain_compiling(clock: Clock, progress: Progress) -> None:
+    """The first time on a machine walks are compiled, which is kept for the next time."""
+    progress(Step(clock.seconds, "compiling, once on this machine"))
+    from plancost.likely.walks import compile_now
+
+    compile_now()
 
 
 def _baseline(case: Case, options: LearnOptions, clock: Clock) -> Learned:

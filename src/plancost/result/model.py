@@ -59,6 +59,18 @@ class ObservationResult(Struct, frozen=True, kw_only=True):
         return self.problem or "", self.name
 
 
+class Likely(Struct, frozen=True, kw_only=True):
+    """What most likely costs say besides: costs are in so many units of a nat."""
+
+    log_likelihood: float | None
+    """Of all plans; None: there is none, as the sum over all walks is infinite."""
+    units_per_nat: Cost
+    standard_errors: dict[str, Count]
+    features: dict[str, float]
+    """What a unit of each feature adds to a cost."""
+    spreads: dict[str, Amount]
+
+
 class Point(Struct, frozen=True, kw_only=True):
     """The best answer and bound at some time."""
 
@@ -94,6 +106,7 @@ class Result(Struct, frozen=True, kw_only=True):
     memory_mb: Count | UnsetType = UNSET
     history: list[Point]
     notes: list[str]
+    likely: Likely | UnsetType = UNSET
     groups: list[Result] | UnsetType = UNSET
 
     def to_json(self) -> str:

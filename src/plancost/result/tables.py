@@ -38,6 +38,9 @@ def _summary(result: Result) -> list[list[str]]:
     rows = [[f"optimal {what}", optimal, _proof_of_plans(result, what)]]
     if result.secondary is not None:
         rows.append(_secondary(result.secondary, result.refined))
+    if result.likely:
+        value = result.likely.log_likelihood
+        rows.append(["log-likelihood", "none" if value is None else f"{value:.1f}", ""])
     if not result.groups:
         return rows
     for part in result.groups:
@@ -55,6 +58,8 @@ def _secondary(second: Secondary, refined: bool) -> list[str]:
 def _proof_of_plans(result: Result, what: str) -> str:
     if result.ending == "none exists":
         return f"proven: no costs make all {what} optimal"
+    if result.solution == "likely" and result.verified:
+        return "under the most likely costs"
     if not result.verified:
         return f"not checked to the end, at most {result.upper_bound}"
     if not result.proved:

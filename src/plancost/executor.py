@@ -1,0 +1,71 @@
+"""Where independent work runs: on the cores of this machine, or on a Dask cluster.
+
+Work is dealt to workers once, as objects that stay where they are; then their methods are called.
+The answers come in the order of the objects, so that they do not depend on how many cores there
+are. Threads are enough here: the work is compiled and lets others run meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol
+
+from plancost.errors import UsageError
+
+
+class Workers(Protocol):
+    """Objects somewhere, and calls of their methods."""
+
+    def place(self, make: Callable[..., Any], items: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """An object for each item, made where it is to stay."""
+        ...
+
+    def call(self, objects: Sequence[Any], method: str, *values: Any) -> list[Any]:
+        """What the method of each object answers."""
+        ...
+
+
+class Threads:
+    """The cores of this machine."""
+
+    def __init__(self, count: int | None = None) -> None:
+        self._pool = ThreadPoolExecutor(count or os.cpu_count() or 1)
+
+    def place(self, make: Callable[..., Any], items: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """See `Workers`."""
+        return list(self._pool.map(lambda item: make(*item), items))
+
+    def call(self, objects: Sequence[Any], method: str, *values: Any) -> list[Any]:
+        """See `Workers`."""
+        return list(self._pool.map(lambda one: getattr(one, method)(*values), objects))
+
+
+class Cluster:
+    """A Dask cluster: objects are actors on its workers."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise UsageError("`scheduler` needs the extra `cluster`: install it") from None
+        try:
+            self._client = Client(address, timeout=10)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"there is no Dask scheduler at {address}") from error
+
+    def place(self, make: Callable[..., Any], items: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """See `Workers`."""
+        made = [self._client.submit(make, *item, actor=True, pure=False) for item in items]
+        return [future.result() for future in made]
+
+    def call(self, objects: Sequence[Any], method: str, *values: Any) -> list[Any]:
+        """See `Workers`."""
+        asked = [getattr(one, method)(*values) for one in objects]
+        return [answer.result() for answer in asked]
+
+
+def workers(scheduler: str | None, jobs: int | None) -> Workers:
+    """The cluster at this address, or else so many cores of this machine."""
+    return Threads(jobs) if scheduler is None else Cluster(scheduler)

@@ -1,0 +1,1 @@
+"""Which costs predict best? Those under which the observed plans are most likely."""
