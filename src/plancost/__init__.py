@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from plancost.version import __version__
 
 if TYPE_CHECKING:
-    from plancost.api import export, learn, verify
+    from plancost.api import evaluate, export, learn, monitor, predict, verify
     from plancost.case.model import Case, Observation, Task
     from plancost.case.read import pddl_case, read_case
     from plancost.case.streets import street_case
@@ -30,9 +30,13 @@ if TYPE_CHECKING:
     from plancost.options import LearnOptions
     from plancost.progress import Step
     from plancost.result.model import Result, read_result, result_schema, write_result
+    from plancost.use.evaluate import Evaluation
+    from plancost.use.monitor import Watch
+    from plancost.use.predict import Prediction
 
 __all__ = [
     "Case",
+    "Evaluation",
     "InputError",
     "InvalidPlanError",
     "LearnOptions",
@@ -40,16 +44,21 @@ __all__ = [
     "Observation",
     "PlancostError",
     "PlannerError",
+    "Prediction",
     "Result",
     "SolverError",
     "Step",
     "Task",
     "UnsolvableError",
     "UsageError",
+    "Watch",
     "__version__",
+    "evaluate",
     "export",
     "learn",
+    "monitor",
     "pddl_case",
+    "predict",
     "read_case",
     "read_result",
     "result_schema",
@@ -59,12 +68,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "plancost.api": ("export", "learn", "verify"),
+    "plancost.api": ("evaluate", "export", "learn", "monitor", "predict", "verify"),
     "plancost.case.model": ("Case", "Observation", "Task"),
     "plancost.case.read": ("pddl_case", "read_case"),
     "plancost.case.streets": ("street_case",),
     "plancost.options": ("LearnOptions",),
     "plancost.progress": ("Step",),
+    "plancost.use.evaluate": ("Evaluation",),
+    "plancost.use.monitor": ("Watch",),
+    "plancost.use.predict": ("Prediction",),
     "plancost.result.model": ("Result", "read_result", "result_schema", "write_result"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

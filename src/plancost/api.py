@@ -6,12 +6,13 @@ A case may be given as a path; costs as a path, a `Result` or a mapping of actio
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from plancost.case.model import Case
 from plancost.case.read import read_case
+from plancost.case.values import whole as whole_number
 from plancost.clock import Clock
 from plancost.options import LearnOptions, checked
 from plancost.pipeline import learn_case, verify_case
@@ -19,6 +20,10 @@ from plancost.progress import Progress, silent
 from plancost.result.given import GivenCosts, read_costs
 from plancost.result.model import Result
 from plancost.result.write import write_costs
+from plancost.use.evaluate import Comparison, Evaluation, evaluate_case
+from plancost.use.monitor import Watch, monitor_case
+from plancost.use.predict import Prediction, predict_case
+from plancost.use.tasks import stream_of, with_tasks
 
 AnyCase = Case | Path | str
 
@@ -51,6 +56,58 @@ def verify(case: AnyCase, costs: GivenCosts, **options: Any) -> Result:
     asked = options_for(given, **options)
     clock = clock_of(asked)
     return verify_case(_opened(case, asked, clock), given, asked, clock)
+
+
+def predict(
+    case: AnyCase,
+    costs: GivenCosts,
+    tasks: Path | str | None = None,
+    alternatives: int = 1,
+    **limits: Any,
+) -> Prediction:
+    """The cheapest plans of the tasks of a case, or of other `tasks`; under most likely costs with
+    probabilities. `limits` are time_limit and memory_limit.
+    """
+    given, asked = read_costs(costs), checked(**limits)
+    clock = clock_of(asked)
+    opened = _opened(case, asked, clock)
+    others = None if tasks is None else Path(tasks)
+    whole = with_tasks(opened, others, clock, asked.memory_limit)
+    number = whole_number(alternatives, "`alternatives`", least=1)
+    return predict_case(whole, given, number, clock)
+
+
+def evaluate(
+    case: AnyCase,
+    methods: Sequence[str] = ("likely", "mcf", "unit"),
+    *,
+    given: Mapping[str, GivenCosts] | None = None,
+    folds: int = 5,
+    share: float | None = None,
+    by_task: bool = False,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Evaluation:
+    """Learn from some plans by each method, predict the others, and compare.
+
+    `given` are further costs by a name of yours; `options` those of `learn`.
+    """
+    asked = checked(**options)
+    clock = clock_of(asked)
+    costs = {name: read_costs(own) for name, own in (given or {}).items()}
+    compared = Comparison(tuple(methods), costs, folds, share, by_task)
+    return evaluate_case(_opened(case, asked, clock), compared, asked, clock, progress or silent)
+
+
+def monitor(case: AnyCase, costs: GivenCosts, stream: AnyCase, **limits: Any) -> Watch:
+    """How unlikely each plan of a stream is, and whether something has changed.
+
+    Plans are compared with those of the case that the costs were not learned from.
+    """
+    given, asked = read_costs(costs), checked(**limits)
+    clock = clock_of(asked)
+    opened = _opened(case, asked, clock)
+    return monitor_case(opened, given, stream_of(opened, stream, clock), clock)
 
 
 def export(

@@ -51,7 +51,7 @@ class Cluster:
         except ImportError:
             raise UsageError("`scheduler` needs the extra `cluster`: install it") from None
         try:
-            self._client = Client(address, timeout=10)
+            self._client: Any = Client(address, timeout=10)  # type: ignore[no-untyped-call]
         except (OSError, ValueError) as error:
             raise UsageError(f"there is no Dask scheduler at {address}") from error
 

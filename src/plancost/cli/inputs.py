@@ -79,6 +79,13 @@ def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in vars(arguments).items() if name in known}
 
 
+def at_least_one(text: str) -> int:
+    """A number of things, of which there must be one."""
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of at least 1")
+    return int(text)
+
+
 def check_output(path: Path) -> None:
     """Refuse a place that cannot be written, or that has something other than a RESULT.json.
 

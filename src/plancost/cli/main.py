@@ -23,7 +23,10 @@ from plancost.version import __version__
 _COMMANDS = {
     "learn": "learn what actions cost from observed plans",
     "verify": "check how many observed plans are optimal under given costs",
+    "predict": "predict the cheapest, or most likely, plans of these or other tasks",
     "export": "write PDDL, or links.csv, with costs",
+    "evaluate": "learn from some plans, predict the others, and compare methods",
+    "monitor": "look for unlikely plans and for change in a stream of new plans",
     "doctor": "check that everything that plancost needs works on this machine",
 }
 _EPILOG = "Exit status: 0 an answer, 1 bad input, 2 wrong usage; docs/reference.md has the others."

@@ -7,10 +7,12 @@ its number. A reader that has gone away (``| head``) is no error.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
+from dataclasses import asdict
 from pathlib import Path
-from typing import TextIO, cast
+from typing import Any, TextIO, cast
 
 
 def prepare() -> None:
@@ -29,6 +31,11 @@ def say(text: str) -> None:
     """Print to standard output."""
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+def say_json(found: Any) -> None:
+    """Print an answer (a dataclass) as JSON."""
+    say(json.dumps(asdict(found), indent=1))
 
 
 def complain(text: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_array, vstack
@@ -16,17 +17,36 @@ from plancost.executor import Workers
 from plancost.likely.tracks import Plan, Track
 from plancost.likely.walks import SLACK, Aim, Field, Moves, Vector
 
+Actions = tuple[int, ...]
 _CROWDS = 16
 
 
+@dataclass(frozen=True)
+class Outlook:
+    """What is expected of a task."""
+
+    log_z: float
+    """What exp(-cost) of a plan is to be divided by."""
+    cost: float
+    """The mean cost of plans."""
+    hits: list[float]
+    """Of some plans the share of their actions that is expected in the next plan."""
+
+
 class Crowd:
-    """Some aims of one world."""
+    """Some aims of one world, each with the tasks of its starts."""
 
     def __init__(
-        self, moves: Moves, labels: csr_array, aims: list[Aim], costs: Vector, slack: float
+        self,
+        track: tuple[Moves, csr_array],
+        aims: Sequence[tuple[Aim, list[int]]],
+        costs: Vector,
+        slack: float,
     ) -> None:
-        self._labels, self._back = labels, labels.T.tocsr()
-        self._fields = [Field(moves, aim, labels @ costs, slack) for aim in aims]
+        moves, self._labels = track
+        self._back = self._labels.T.tocsr()
+        self._tasks = [tasks for _, tasks in aims]
+        self._fields = [Field(moves, aim, self._labels @ costs, slack) for aim, _ in aims]
 
     def evaluate(self, costs: Vector, with_uses: bool) -> tuple[list[Vector], Vector]:
         """-log z of the starts of each aim, and the expected uses of actions by its plans."""
@@ -35,14 +55,19 @@ class Crowd:
         found = [field.evaluate(by_label, uses if with_uses else None) for field in self._fields]
         return found, self._back @ uses
 
-    def uses(self, costs: Vector) -> list[Vector]:
-        """Of each aim the expected uses of actions."""
+    def look(self, costs: Vector, plans: Mapping[int, Sequence[Actions]]) -> dict[int, Outlook]:
+        """What is expected of the tasks of these plans."""
         by_label = self._labels @ costs
-        found = []
-        for field in self._fields:
-            own = np.zeros(len(by_label))
-            field.evaluate(by_label, own)
-            found.append(np.asarray(self._back @ own))
+        found = {}
+        for field, tasks in zip(self._fields, self._tasks, strict=True):
+            potentials = field.evaluate(by_label)
+            for start, task in enumerate(tasks):
+                uses = self._back @ field.uses_from(start, len(by_label))
+                hits = [
+                    float(np.minimum(1.0, uses[list(own)]).mean()) if own else 1.0
+                    for own in plans[task]
+                ]
+                found[task] = Outlook(-float(potentials[start]), float(uses @ costs), hits)
         return found
 
     def differences(self, rate: float, seed: int) -> csr_array:
@@ -94,10 +119,9 @@ class Likelihood:
             aims = track.aims(members)
             for first in range(min(_CROWDS, len(aims))):
                 dealt = aims[first::_CROWDS]
-                own = [aim for aim, _ in dealt]
-                items.append((track.moves, track.labels, own, costs, slack))
+                items.append(((track.moves, track.labels), dealt, costs, slack))
                 self._tasks.append([tasks for _, tasks in dealt])
-        self._starts = [[aim.count for aim in item[2]] for item in items]
+        self._starts = [[aim.count for aim, _ in item[1]] for item in items]
         self._crowds = workers.place(Crowd, items)
 
     def __call__(self, costs: Vector) -> tuple[float, Vector]:
@@ -123,14 +147,10 @@ class Likelihood:
                 found.update(zip(own, (-values).tolist(), strict=True))
         return found
 
-    def uses(self, costs: Vector) -> dict[int, Vector]:
-        """Expected uses of actions by the plans of each goal, under the first of its tasks."""
-        answers = self._workers.call(self._crowds, "uses", costs)
-        return {
-            tasks[0]: uses
-            for found, dealt in zip(answers, self._tasks, strict=True)
-            for uses, tasks in zip(found, dealt, strict=True)
-        }
+    def look(self, costs: Vector, plans: Mapping[int, Sequence[Actions]]) -> dict[int, Outlook]:
+        """What is expected of tasks, and of some plans of each."""
+        answers = self._workers.call(self._crowds, "look", costs, plans)
+        return {task: outlook for found in answers for task, outlook in found.items()}
 
     def differences(self, costs: Vector, pairs: int, seed: int) -> tuple[csr_array, float]:
         """See `Crowd`; and for how many plans each pair stands."""

@@ -77,7 +77,7 @@ def most_likely(case: Case, clock: Clock, workers: Workers, seed: int) -> MostLi
 
     What costs share is in the cost model of the case. Ctrl-C ends the search, as the clock does.
     """
-    plans = _Plans(case, workers, clock)
+    plans = PlansOnTracks(case, workers, clock)
     prior = _prior(case)
     estimator = Estimator(prior, clock.part(clock.remaining * _FOR_SPREAD))
     interrupted = False
@@ -98,8 +98,8 @@ def most_likely(case: Case, clock: Clock, workers: Workers, seed: int) -> MostLi
     return _assembled(case, plans, estimator, interrupted, seed)
 
 
-class _Plans:
-    """The observed plans on their tracks."""
+class PlansOnTracks:
+    """The observed plans of a case, and how likely they are."""
 
     def __init__(self, case: Case, workers: Workers, clock: Clock) -> None:
         self.workers = workers
@@ -155,7 +155,7 @@ def _with_room(case: Case, costs: Vector) -> Vector:
 
 
 def _assembled(
-    case: Case, plans: _Plans, estimator: Estimator, interrupted: bool, seed: int
+    case: Case, plans: PlansOnTracks, estimator: Estimator, interrupted: bool, seed: int
 ) -> MostLikely:
     """Whole costs, and how likely the plans are under them."""
     prior, notes = estimator.prior, []

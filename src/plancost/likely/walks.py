@@ -119,6 +119,12 @@ class Field:
         values: Vector = found[self.start]
         return values
 
+    def uses_from(self, number: int, labels: int) -> Vector:
+        """Expected uses of labels by a plan from that start, by the last evaluation."""
+        uses, start = np.zeros(labels), self.start[number : number + 1]
+        _push(self.first, self.head, self.label, self._policy, start, np.ones(1), uses)
+        return uses
+
     def draw(self, number: int, seed: int) -> Places:
         """The labels of a walk from the start of that number, drawn by the last evaluation."""
         start = int(self.start[number])

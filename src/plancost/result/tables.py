@@ -14,7 +14,7 @@ _VERDICTS = {True: "yes", False: "no", None: "unknown"}
 
 def result_lines(result: Result) -> list[str]:
     """What was learned."""
-    lines = _aligned(_summary(result), right=(1,))
+    lines = aligned(_summary(result), right=(1,))
     for part in result.parts:
         lines += _costs(part)
     return [*lines, "", *_plans(result), *_notes(result)]
@@ -81,7 +81,7 @@ def _costs(part: Result) -> list[str]:
     if len(shown) < len(above):
         head += f", the dearest {len(shown)} are"
     rows = [["", name, f"{costs[name]}"] for name in shown]
-    return [head, *_aligned(rows, right=(2,))]
+    return [head, *aligned(rows, right=(2,))]
 
 
 def _plans(result: Result) -> list[str]:
@@ -92,7 +92,7 @@ def _plans(result: Result) -> list[str]:
     head += ["group"] * has_groups + ["count"] * has_counts + ["cost", "cheapest", "optimal"]
     rows = [head, *([_cell(item, column) for column in head] for item in shown)]
     numbers = ("count", "cost", "cheapest")
-    lines = _aligned(rows, right=[place for place, name in enumerate(head) if name in numbers])
+    lines = aligned(rows, right=[place for place, name in enumerate(head) if name in numbers])
     return [*lines, f"and {len(found) - len(shown)} more"] if len(found) > len(shown) else lines
 
 
@@ -115,7 +115,7 @@ def _of_trips(result: Result) -> bool:
     return any(item.trip for item in result.observations)
 
 
-def _aligned(rows: Iterable[Sequence[str]], right: Iterable[int]) -> list[str]:
+def aligned(rows: Iterable[Sequence[str]], right: Iterable[int]) -> list[str]:
     """Rows as lines with columns as wide as they must be."""
     safe = [[escaped(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*safe, strict=True)]

@@ -1,0 +1,56 @@
+"""``plancost evaluate``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from plancost.api import clock_of
+from plancost.cli import exit_codes, inputs
+from plancost.cli.progress_line import shown
+from plancost.cli.streams import say, say_json
+from plancost.options import checked
+from plancost.result.given import read_costs
+from plancost.use.evaluate import METHODS, Comparison, evaluate_case
+from plancost.use.tables import evaluation_lines
+from plancost.use.write import write_evaluation
+
+_OPTIONS = ("refine", "features", "time_limit", "memory_limit", "jobs", "seed")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    inputs.add_case(parser)
+    words = f"some of {', '.join(METHODS)}, and RESULT.json files (default: likely mcf unit)"
+    parser.add_argument("--methods", nargs="+", metavar="METHOD", help=words)
+    number = inputs.at_least_one
+    parser.add_argument("--folds", type=number, default=5, metavar="N", help="(default: 5)")
+    words = "hold out this share of the plans once instead, such as 0.3"
+    parser.add_argument("--share", type=float, metavar="X", help=words)
+    words = "what is held out together: plan by plan, or all plans of a task (default: plan)"
+    parser.add_argument("--by", choices=("plan", "task"), default="plan", help=words)
+    parser.add_argument("--output", metavar="FILE", type=Path, help="write the scores as a CSV")
+    inputs.add_options(parser, *_OPTIONS)
+    inputs.add_shown(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compare, and show."""
+    asked = inputs.options_of(arguments)
+    options = checked(**asked)
+    clock = clock_of(options)
+    named = arguments.methods or ["likely", "mcf", "unit"]
+    given = {name: read_costs(Path(name)) for name in named if name not in METHODS}
+    methods = tuple(name for name in named if name in METHODS)
+    compared = Comparison(methods, given, arguments.folds, arguments.share, arguments.by == "task")
+    with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose) as progress:
+        case = inputs.case_of(arguments, options, clock)
+        found = evaluate_case(case, compared, options, clock, progress)
+    if arguments.output is not None:
+        write_evaluation(found, arguments.output)
+    if arguments.json:
+        say_json(found)
+    elif not arguments.quiet:
+        for line in evaluation_lines(found):
+            say(line)
+    return exit_codes.OK

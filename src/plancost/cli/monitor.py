@@ -1,0 +1,42 @@
+"""``plancost monitor``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from plancost.api import clock_of
+from plancost.cli import exit_codes, inputs
+from plancost.cli.streams import say, say_json
+from plancost.options import checked
+from plancost.result.given import read_costs
+from plancost.use.monitor import monitor_case
+from plancost.use.tables import watch_lines
+from plancost.use.tasks import stream_of
+
+_LIMITS = ("time_limit", "memory_limit")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    inputs.add_case(parser)
+    inputs.add_costs(parser)
+    words = "new plans in their order: a case, or for streets a CSV of trips"
+    parser.add_argument("stream", metavar="STREAM", type=Path, help=words)
+    inputs.add_options(parser, *_LIMITS)
+    inputs.add_shown(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compare a stream with what was seen, and show."""
+    given = read_costs(arguments.costs)
+    options = checked(**{name: getattr(arguments, name) for name in _LIMITS if name in arguments})
+    clock = clock_of(options)
+    case = inputs.case_of(arguments, options, clock)
+    found = monitor_case(case, given, stream_of(case, arguments.stream, clock), clock)
+    if arguments.json:
+        say_json(found)
+    elif not arguments.quiet:
+        for line in watch_lines(found):
+            say(line)
+    return exit_codes.OK
