@@ -19,7 +19,7 @@ from plancost.search.downward import Verdict
 from plancost.search.planners import LARGEST_BOUND, Planners
 from random_tasks import bare_case, draw_network, with_observations
 
-FD, SYMK, TRANSLATOR = "PLANCOST_FAST_DOWNWARD", "PLANCOST_SYMK", "PLANCOST_TRANSLATOR"
+FD, SYMK = "PLANCOST_FAST_DOWNWARD", "PLANCOST_SYMK"
 FOUND, NONE = Verdict.FOUND, Verdict.NONE
 
 DOMAIN = """(define (domain lamps) (:requirements :adl :derived-predicates :action-costs)
@@ -198,20 +198,6 @@ def test_the_other_planner_answers(
     found = planners.ask(0, [1], bound=1, clock=Clock(60))
     assert found.verdict is NONE
     assert bool(planners.complaints) == (FAULTS[mode] is PlannerError)
-
-
-@pytest.mark.parametrize("mode", ["crash", "failed", "garbage", "hang", "memory killer"])
-def test_a_translator_that_fails(
-    lamps: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
-) -> None:
-    monkeypatch.setenv(TRANSLATOR, fake(tmp_path, mode))
-    costs = [1] * len(lamps.actions)
-    if mode in ("hang", "memory killer"):
-        found = Planners(lamps).ask(0, costs, clock=Clock(0.4))
-        assert found.verdict is Verdict.OUT_OF_TIME
-    else:
-        with pytest.raises(PlannerError):
-            Planners(lamps).ask(0, costs, clock=Clock(20))
 
 
 def test_a_planner_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

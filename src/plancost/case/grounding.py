@@ -68,7 +68,9 @@ class Grounding:
 
 def ground(request: Request) -> Grounding:
     """Ground all problems."""
-    found = _translated(request)
+    limits = Limits(request.clock.remaining, request.memory_limit)
+    texts = list(request.problems.values())
+    found = _translated(request.domain, texts, limits, str(request.domain_place))
     if "error" in found:
         pddl.read(request.domain, request.domain_place)
         raise _complaint(found["error"], request.domain_place)
@@ -100,18 +102,22 @@ def ground(request: Request) -> Grounding:
     )
 
 
-def _translated(request: Request) -> dict[str, Any]:
+def in_sas(texts: PddlTexts, problem: str, limits: Limits) -> dict[str, Any]:
+    """A problem in the language of planners, without its costs; see `translate_program`."""
+    return _translated(texts.domain, [texts.problems[problem]], limits, problem, sas=True)
+
+
+def _translated(
+    domain: str, problems: Sequence[str], limits: Limits, place: str, *, sas: bool = False
+) -> dict[str, Any]:
     """The answer of the translator's process."""
-    seconds = None if request.clock.remaining == float("inf") else request.clock.remaining
-    asked = {"domain": request.domain, "problems": list(request.problems.values())}
     with private_directory() as directory:
         question, answer = directory / "request.json", directory / "answer.json"
+        asked = {"domain": domain, "problems": problems, "sas": sas}
         question.write_text(json.dumps(asked), encoding="utf-8")
         command = [sys.executable, "-I", "-S", "-c", _START, _library(), _OWN_FOLDER]
         command += [str(question), str(answer)]
-        limits = Limits(seconds, request.memory_limit)
         finished = run(command, directory=directory, limits=limits)
-        place = request.domain_place
         if finished.ending is Ending.OUT_OF_TIME:
             raise LimitError(f"{place}: grounding did not end within the time limit; raise it")
         if "MemoryError" in finished.output or finished.ending is Ending.KILLED:

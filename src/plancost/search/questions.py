@@ -17,7 +17,7 @@ from plancost.clock import Clock
 from plancost.errors import LimitError, PlannerError, UsageError
 from plancost.processes import Limits
 from plancost.search.downward import LARGEST_COST, Answer, Program, Verdict
-from plancost.search.sas import ARRIVAL, Costs, SasTask, read_sas, sas_of_network, translate
+from plancost.search.sas import ARRIVAL, Costs, SasTask, sas_of_network, sas_of_pddl
 
 Plan = tuple[int, ...]
 
@@ -94,8 +94,7 @@ class Questions:
             return sas_of_network(world, item)
         if self._case.pddl is None:
             raise UsageError(f"planners need the PDDL of {item.name}")
-        text = translate(self._case.pddl, item.name, self.limits(clock))
-        return read_sas(text, self._numbers)
+        return sas_of_pddl(self._case.pddl, item.name, self._numbers, self.limits(clock))
 
     def known_cost(self, task: int, costs: Costs, allowed: Collection[int] | None) -> int | None:
         """Of the cheapest plan that was observed."""
