@@ -86,6 +86,8 @@ class StateGraph:
 
     def steps_to(self, goals: npt.NDArray[np.int64]) -> Vector:
         """The fewest transitions from each state to one of these, infinite if there is no way."""
+        if not len(goals):
+            return np.full(self.size, np.inf)
         backwards = self._matrix(np.ones(len(self._targets))).T.tocsr()
         return np.asarray(dijkstra(backwards, indices=goals, unweighted=True, min_only=True))
 

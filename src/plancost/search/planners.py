@@ -70,8 +70,6 @@ class Planners:
         self._side_by_side = self._jobs > 1
         self._questions = Questions(case, memory_mb)
         self._leader: dict[int, Program] = {}
-        self.complaints: dict[str, None] = {}
-        """What planners failed with where another one had the answer, each sentence once."""
 
     def together(self, questions: Sequence[Callable[[], Search]]) -> list[Search]:
         """Ask several at a time; whatever ends this early ends the planners.
@@ -95,16 +93,14 @@ class Planners:
         task: int,
         costs: Costs,
         *,
-        bound: int | None = None,
+        bound: int,
         allowed: Collection[int] | None = None,
         clock: Clock,
     ) -> Search:
         """A plan that costs less than the bound, or NONE if there is proven to be none.
 
-        Without a bound a cheapest plan. `allowed` restricts the actions that may be used.
+        `allowed` restricts the actions that may be used.
         """
-        if bound is None:
-            return self.cheapest(task, costs, clock, allowed=allowed)
         # A* must be allowed to reach a plan that costs as much as the bound.
         found = self.cheapest(task, costs, clock, most=bound, allowed=allowed)
         if found.cost is not None and found.cost >= bound:
@@ -121,28 +117,24 @@ class Planners:
         allowed: Collection[int] | None = None,
     ) -> Search:
         """Any plan that costs less than the bound, soon; or NONE if it turns out so."""
-        if bound <= 0:
-            return Search(Verdict.NONE)
-        if self._is_solved_by_nothing(task):
-            return Search(Verdict.FOUND, ((),), 0)
-        if bound > LARGEST_BOUND:
-            return Search(Verdict.GAVE_UP)
-        try:
-            question = self._questions.question(task, costs, bound, allowed, clock)
+
+        def any_plan(question: Question) -> Search:
             search = _ANY_PLAN.format(bound=bound)
             limits = self._questions.limits(clock)
-            answer = FAST_DOWNWARD.search(question.text, search, limits, self._stop)
-            found = self._questions.believed(FAST_DOWNWARD, question, answer, bound - 1)
-        except LimitError:
-            return Search(Verdict.OUT_OF_TIME)
-        except PlannerError as error:
-            if len(self._programs) == 1:
-                raise
-            self.complaints[str(error)] = None
-            return Search(Verdict.GAVE_UP)
-        if found.verdict is Verdict.NONE and question.sas.has_axioms:
-            return Search(Verdict.GAVE_UP)  # the heuristic may see dead ends where there are none
-        return found
+            try:
+                answer = FAST_DOWNWARD.search(question.text, search, limits, self._stop)
+                found = self._questions.believed(FAST_DOWNWARD, question, answer, bound - 1)
+            except PlannerError:
+                if len(self._programs) == 1:
+                    raise
+                return Search(Verdict.GAVE_UP)
+            if found.verdict is Verdict.NONE and question.sas.has_axioms:
+                return Search(Verdict.GAVE_UP)  # the heuristic may see dead ends that are none
+            return found
+
+        if bound <= 0:
+            return Search(Verdict.NONE)
+        return self._asked(task, costs, bound, allowed, clock, any_plan)
 
     def cheapest(
         self,
@@ -154,17 +146,11 @@ class Planners:
         allowed: Collection[int] | None = None,
     ) -> Search:
         """A cheapest plan, if it costs at most so much; NONE is a proof that it does not."""
-        if self._is_solved_by_nothing(task):
-            return Search(Verdict.FOUND, ((),), 0)
         if most is None:
             most = self._questions.known_cost(task, costs, allowed)
-        if (most if most is not None else int(max(costs, default=0))) > LARGEST_BOUND:
-            return Search(Verdict.GAVE_UP)
-        try:
-            question = self._questions.question(task, costs, most, allowed, clock)
-            return self._exhaust(question, clock)
-        except LimitError:
-            return Search(Verdict.OUT_OF_TIME)
+        return self._asked(
+            task, costs, most, allowed, clock, lambda question: self._exhaust(question, clock)
+        )
 
     def top_k(
         self,
@@ -182,20 +168,17 @@ class Planners:
         cost `below` or more are not asked for. `complete`: there are no more. Any other verdict
         than FOUND comes with the plans found until then.
         """
-        if self._is_solved_by_nothing(task):
-            # No other plan matters: none that was observed costs less, and any other costs more.
-            return Search(Verdict.FOUND, ((),), 0, complete=True)
-        try:
-            question = self._questions.question(task, costs, below, None, clock)
-        except LimitError:
-            return Search(Verdict.OUT_OF_TIME)
-        wanted = count
-        while True:
-            found = self._listed(question, wanted, clock, ordered)
-            enough = count is None or len(found.plans) >= count or found.complete
-            if enough or wanted is None or found.verdict is not Verdict.FOUND:
-                break
-            wanted *= 4  # SymK counts plans apart that differ in operators of one name
+
+        def listed(question: Question) -> Search:
+            wanted = count
+            while True:
+                found = self._listed(question, wanted, clock, ordered)
+                enough = found.complete or len(found.plans) >= (count or 0)
+                if wanted is None or enough or found.verdict is not Verdict.FOUND:
+                    return found
+                wanted *= 4  # SymK counts plans apart that differ in operators of one name
+
+        found = self._asked(task, costs, below, None, clock, listed)
         if count is None or len(found.plans) <= count:
             return found
         return Search(Verdict.FOUND, found.plans[:count], found.cost)
@@ -214,22 +197,39 @@ class Planners:
 
         With `reorderings` other orders of the actions of known plans are known too.
         """
-        if reorderings:
-            bags = {_bag(plan) for plan in known}
-            found = self.top_k(task, costs, len(bags) + 1, clock, below=most + 1)
-            others = [plan for plan in found.plans if _bag(plan) not in bags]
-        else:
-            count = len(set(known)) + 1
-            found = self.top_k(task, costs, count, clock, below=most + 1, ordered=True)
-            others = [plan for plan in found.plans if plan not in known]
-        others = [plan for plan in others if self._case.cost(plan, costs) <= most]
+        alike: Callable[[Plan], object] = _bag if reorderings else tuple
+        seen = {alike(plan) for plan in known}
+        found = self.top_k(
+            task, costs, len(seen) + 1, clock, below=most + 1, ordered=not reorderings
+        )
+        cheap = [plan for plan in found.plans if self._case.cost(plan, costs) <= most]
+        others = tuple(plan for plan in cheap if alike(plan) not in seen)
         if others:
-            return Search(Verdict.FOUND, tuple(others), self._case.cost(others[0], costs))
+            return Search(Verdict.FOUND, others, self._case.cost(others[0], costs))
         if found.verdict not in _ANSWERS:
             return Search(found.verdict)
         # The plans listed are the cheapest, so that all are listed that cost less than the last.
-        reaches_beyond = any(self._case.cost(plan, costs) > most for plan in found.plans)
-        return Search(Verdict.NONE if found.complete or reaches_beyond else Verdict.GAVE_UP)
+        is_all = found.complete or len(cheap) < len(found.plans)
+        return Search(Verdict.NONE if is_all else Verdict.GAVE_UP)
+
+    def _asked(
+        self,
+        task: int,
+        costs: Costs,
+        most: int | None,
+        allowed: Collection[int] | None,
+        clock: Clock,
+        answer: Callable[[Question], Search],
+    ) -> Search:
+        """What can be said without a planner, or else the answer to the question."""
+        if self._questions.solves(task, ()):  # no other plan costs less
+            return Search(Verdict.FOUND, ((),), 0, complete=True)
+        if (int(max(costs, default=0)) if most is None else most) > LARGEST_BOUND:
+            return Search(Verdict.GAVE_UP)
+        try:
+            return answer(self._questions.question(task, costs, most, allowed, clock))
+        except LimitError:
+            return Search(Verdict.OUT_OF_TIME)
 
     def _listed(
         self, question: Question, wanted: int | None, clock: Clock, ordered: bool
@@ -254,24 +254,18 @@ class Planners:
             limits = replace(limits, time_s=clock.remaining)
         return found
 
-    def _is_solved_by_nothing(self, task: int) -> bool:
-        """Whether the goal holds from the start: then no planner is needed."""
-        return self._questions.solves(task, ())
-
     def _exhaust(self, question: Question, clock: Clock) -> Search:
         """A cheapest plan: by the planner that was the faster one, then by all."""
         ended: dict[Program, Search | PlannerError] = {}
         for programs, seconds in self._rounds(question.task, clock):
             asked = [program for program in programs if program not in ended]
-            if clock.is_over or len(ended) == len(self._programs):
-                break
             for program, said in self._race(asked, question, clock.part(seconds)).items():
-                if isinstance(said, Search) and said.verdict in _ANSWERS:
+                if isinstance(said, PlannerError):
+                    ended[program] = said
+                elif said.verdict in _ANSWERS:
                     self._leader[question.task] = program
-                    failures = [str(e) for e in ended.values() if isinstance(e, PlannerError)]
-                    self.complaints.update(dict.fromkeys(failures))
                     return said
-                if isinstance(said, PlannerError) or said.verdict is not Verdict.OUT_OF_TIME:
+                elif said.verdict is not Verdict.OUT_OF_TIME:
                     ended[program] = said
         if len(ended) < len(self._programs):
             return Search(Verdict.OUT_OF_TIME)
@@ -318,17 +312,15 @@ class Planners:
         self, program: Program, question: Question, clock: Clock, stop: threading.Event
     ) -> Search:
         """A cheapest plan by one planner; NONE if it costs more than asked for."""
-        most = question.most
+        most, limits = question.most, self._questions.limits(clock)
         if program is SYMK:
-            answer = SYMK.search(question.text, "sym_bd()", self._questions.limits(clock), stop)
+            answer = SYMK.search(question.text, "sym_bd()", limits, stop)
             if answer.verdict is Verdict.GAVE_UP:
                 answer = symk_proofs(answer, question.largest_cost)
         else:
             bound = "" if most is None else f",bound={most + 1}"
             search = f"astar({_PATTERNS if question.sas.is_simple else 'blind()'}{bound})"
-            answer = FAST_DOWNWARD.search(
-                question.text, search, self._questions.limits(clock), stop
-            )
+            answer = FAST_DOWNWARD.search(question.text, search, limits, stop)
         found = self._questions.believed(program, question, answer, most)
         if found.cost is not None and most is not None and found.cost > most:
             # Actions that cost more were left out: with them this may not be the cheapest.

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from plancost.case.model import Case, Network, Strips
 from plancost.case.plans import Simulator, replay
 from plancost.clock import Clock
-from plancost.errors import LimitError, PlannerError, UsageError
+from plancost.errors import PlannerError
 from plancost.processes import Limits
 from plancost.search.downward import LARGEST_COST, Answer, Program, Verdict
 from plancost.search.sas import ARRIVAL, Costs, SasTask, sas_of_network, sas_of_pddl
@@ -77,12 +77,8 @@ class Questions:
         sas = self._tasks.get(task)
         if sas is None:
             sas = self._tasks[task] = self._sas(task, clock)
-        if clock.is_over:
-            raise LimitError("no time is left")
         charged = [int(costs[action]) for action, _ in sas.operators if action != ARRIVAL]
         largest = max((cost for cost in charged if most is None or cost <= most), default=0)
-        if largest > LARGEST_BOUND:
-            raise UsageError("the planners count in 32 bits: use smaller costs")
         text = sas.text(costs, largest, None if allowed is None else frozenset(allowed))
         known_cost = self.known_cost(task, costs, allowed)
         return Question(task, sas, text, costs, most, largest, known_cost)
@@ -92,8 +88,7 @@ class Questions:
         world = self._case.worlds[item.world]
         if isinstance(world, Network):
             return sas_of_network(world, item)
-        if self._case.pddl is None:
-            raise UsageError(f"planners need the PDDL of {item.name}")
+        assert self._case.pddl is not None
         return sas_of_pddl(self._case.pddl, item.name, self._numbers, self.limits(clock))
 
     def known_cost(self, task: int, costs: Costs, allowed: Collection[int] | None) -> int | None:
@@ -141,13 +136,10 @@ class Questions:
             if cost + 2 * question.largest_cost > LARGEST_COST:
                 raise PlannerError(f"{program.name} counts in 32 bits and may miscount {cost}")
             if not self.solves(question.task, plan):
-                raise PlannerError(
-                    f"{program.name} returned a plan of {name} that does not solve it"
-                )
+                raise PlannerError(f"{program.name} returned a plan that does not solve {name}")
             plans[plan] = cost
-        reach = question.most if answer.unsolvable else most
         known = question.known_cost
-        is_known = known is not None and (reach is None or known <= reach)
+        is_known = known is not None and (most is None or known <= most)
         if is_known and answer.verdict is Verdict.NONE:
             raise PlannerError(f"{program.name} does not find a plan of {name} that was observed")
         ordered = sorted(plans, key=lambda plan: (plans[plan], len(plan), plan))
