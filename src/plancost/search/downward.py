@@ -30,8 +30,6 @@ from plancost.processes import Ending, Finished, Limits, private_directory, run
 
 LARGEST_COST = 2**31 - 1
 """Both planners count in 32 bits, and say nothing when that overflows."""
-SYMK_LEAST_MB = 600
-"""With less address space SymK runs out of memory before it has begun."""
 
 _AFTER_A_PLAN = (1, 2, 3)
 """A limit was reached after a plan; without a plan, 1 is how any program says that it failed."""

@@ -22,7 +22,6 @@ from plancost.processes import usable_cores
 from plancost.search.downward import (
     FAST_DOWNWARD,
     SYMK,
-    SYMK_LEAST_MB,
     Answer,
     Program,
     Verdict,
@@ -46,6 +45,7 @@ _ANY_PLAN = "let(h,ff(),eager_wastar([h],preferred=[h],w=2,reopen_closed=true,bo
 _TOP_K = (
     "symk_{direction}({bound}simple=true,plan_selection={order}(num_plans={count},dump_plans=true))"
 )
+_PROGRAMS = (FAST_DOWNWARD, SYMK)
 _ANSWERS = (Verdict.FOUND, Verdict.NONE)
 
 
@@ -63,9 +63,6 @@ class Planners:
         """The memory limit is one for each program; `stop` ends listings in other threads."""
         self._stop = stop or threading.Event()
         self._case = case
-        self._programs = [FAST_DOWNWARD]
-        if memory_mb is None or memory_mb >= SYMK_LEAST_MB:
-            self._programs.append(SYMK)
         self._jobs = jobs or usable_cores()
         self._side_by_side = self._jobs > 1
         self._questions = Questions(case, memory_mb)
@@ -88,25 +85,6 @@ class Planners:
             self._stop = threading.Event()
             self._side_by_side = self._jobs > 1
 
-    def ask(
-        self,
-        task: int,
-        costs: Costs,
-        *,
-        bound: int,
-        allowed: Collection[int] | None = None,
-        clock: Clock,
-    ) -> Search:
-        """A plan that costs less than the bound, or NONE if there is proven to be none.
-
-        `allowed` restricts the actions that may be used.
-        """
-        # A* must be allowed to reach a plan that costs as much as the bound.
-        found = self.cheapest(task, costs, clock, most=bound, allowed=allowed)
-        if found.cost is not None and found.cost >= bound:
-            return Search(Verdict.NONE)
-        return found
-
     def any_below(
         self,
         task: int,
@@ -123,18 +101,14 @@ class Planners:
             limits = self._questions.limits(clock)
             try:
                 answer = FAST_DOWNWARD.search(question.text, search, limits, self._stop)
-                found = self._questions.believed(FAST_DOWNWARD, question, answer, bound - 1)
-            except PlannerError:
-                if len(self._programs) == 1:
-                    raise
+                found = self._questions.believed(FAST_DOWNWARD, question, answer)
+            except PlannerError:  # the search for the cheapest will say so, unless SymK helps
                 return Search(Verdict.GAVE_UP)
             if found.verdict is Verdict.NONE and question.sas.has_axioms:
                 return Search(Verdict.GAVE_UP)  # the heuristic may see dead ends that are none
             return found
 
-        if bound <= 0:
-            return Search(Verdict.NONE)
-        return self._asked(task, costs, bound, allowed, clock, any_plan)
+        return self._asked(task, costs, bound - 1, allowed, clock, any_plan)
 
     def cheapest(
         self,
@@ -159,29 +133,37 @@ class Planners:
         count: int | None,
         clock: Clock,
         *,
-        below: int | None = None,
+        most: int | None = None,
         ordered: bool = False,
     ) -> Search:
         """The so many cheapest plans that visit no state twice; None: all of them.
 
         Unless `ordered`, one ordering stands for all orderings of the same actions. Plans that
-        cost `below` or more are not asked for. `complete`: there are no more. Any other verdict
-        than FOUND comes with the plans found until then.
+        cost more than `most` are not asked for. `complete`: there are no more. Any other verdict
+        than FOUND comes with the plans found until then. Plans that differ in operators of one
+        name only count as several, so that there may be fewer.
         """
 
         def listed(question: Question) -> Search:
-            wanted = count
-            while True:
-                found = self._listed(question, wanted, clock, ordered)
-                enough = found.complete or len(found.plans) >= (count or 0)
-                if wanted is None or enough or found.verdict is not Verdict.FOUND:
-                    return found
-                wanted *= 4  # SymK counts plans apart that differ in operators of one name
-
-        found = self._asked(task, costs, below, None, clock, listed)
-        if count is None or len(found.plans) <= count:
+            found = Search(Verdict.OUT_OF_TIME)
+            # If SymK seems to run in a circle, it may not in another direction.
+            for direction in ("bd", "fw"):
+                search = _TOP_K.format(
+                    direction=direction,
+                    bound="" if most is None else f"bound={most + 1},",
+                    order="top_k" if ordered else "unordered",
+                    count="infinity" if count is None else count,
+                )
+                limits = replace(self._questions.limits(clock), silence_s=_SILENCE_S)
+                answer = SYMK.search(question.text, search, limits, self._stop)
+                answer = symk_proofs(answer, question.largest_cost, count)
+                latest = self._questions.believed(SYMK, question, answer)
+                if latest.verdict is not Verdict.OUT_OF_TIME:
+                    return latest
+                found = max(found, latest, key=lambda search: len(search.plans))
             return found
-        return Search(Verdict.FOUND, found.plans[:count], found.cost)
+
+        return self._asked(task, costs, most, None, clock, listed)
 
     def other_plans(
         self,
@@ -199,9 +181,7 @@ class Planners:
         """
         alike: Callable[[Plan], object] = _bag if reorderings else tuple
         seen = {alike(plan) for plan in known}
-        found = self.top_k(
-            task, costs, len(seen) + 1, clock, below=most + 1, ordered=not reorderings
-        )
+        found = self.top_k(task, costs, len(seen) + 1, clock, most=most, ordered=not reorderings)
         cheap = [plan for plan in found.plans if self._case.cost(plan, costs) <= most]
         others = tuple(plan for plan in cheap if alike(plan) not in seen)
         if others:
@@ -222,6 +202,8 @@ class Planners:
         answer: Callable[[Question], Search],
     ) -> Search:
         """What can be said without a planner, or else the answer to the question."""
+        if most is not None and most < 0:
+            return Search(Verdict.NONE)
         if self._questions.solves(task, ()):  # no other plan costs less
             return Search(Verdict.FOUND, ((),), 0, complete=True)
         if (int(max(costs, default=0)) if most is None else most) > LARGEST_BOUND:
@@ -231,33 +213,11 @@ class Planners:
         except LimitError:
             return Search(Verdict.OUT_OF_TIME)
 
-    def _listed(
-        self, question: Question, wanted: int | None, clock: Clock, ordered: bool
-    ) -> Search:
-        """What SymK lists; in another direction once more if it seems to run in a circle."""
-        found = Search(Verdict.OUT_OF_TIME)
-        limits = replace(self._questions.limits(clock), silence_s=_SILENCE_S)
-        for direction in ("bd", "fw"):
-            search = _TOP_K.format(
-                direction=direction,
-                bound="" if question.most is None else f"bound={question.most},",
-                order="top_k" if ordered else "unordered",
-                count="infinity" if wanted is None else wanted,
-            )
-            answer = SYMK.search(question.text, search, limits, self._stop)
-            answer = symk_proofs(answer, question.largest_cost, wanted)
-            most = None if question.most is None else question.most - 1
-            latest = self._questions.believed(SYMK, question, answer, most)
-            if latest.verdict is not Verdict.OUT_OF_TIME or clock.is_over:
-                return latest
-            found = max(found, latest, key=lambda search: len(search.plans))
-            limits = replace(limits, time_s=clock.remaining)
-        return found
-
     def _exhaust(self, question: Question, clock: Clock) -> Search:
         """A cheapest plan: by the planner that was the faster one, then by all."""
         ended: dict[Program, Search | PlannerError] = {}
-        for programs, seconds in self._rounds(question.task, clock):
+        first = self._leader.get(question.task, FAST_DOWNWARD)
+        for programs, seconds in self._rounds(first, clock):
             asked = [program for program in programs if program not in ended]
             for program, said in self._race(asked, question, clock.part(seconds)).items():
                 if isinstance(said, PlannerError):
@@ -267,22 +227,22 @@ class Planners:
                     return said
                 elif said.verdict is not Verdict.OUT_OF_TIME:
                     ended[program] = said
-        if len(ended) < len(self._programs):
+        if len(ended) < len(_PROGRAMS):
             return Search(Verdict.OUT_OF_TIME)
         for said in ended.values():
             if isinstance(said, Search):
                 return said
         raise next(error for error in ended.values() if isinstance(error, PlannerError))
 
-    def _rounds(self, task: int, clock: Clock) -> Iterator[tuple[list[Program], float]]:
+    def _rounds(self, first: Program, clock: Clock) -> Iterator[tuple[Sequence[Program], float]]:
         """Which planners are asked at a time, and for how long."""
-        first = self._leader.get(task, FAST_DOWNWARD)
-        order = sorted(self._programs, key=lambda program: program is not first)
-        yield order[:1], _ALONE_S if self._side_by_side else _ALONE_AT_LEAST_S
         if self._side_by_side:
-            yield order, math.inf
-        for program in reversed(order):
-            yield [program], clock.remaining / 2 if program is not first else math.inf
+            yield [first], _ALONE_S
+            yield _PROGRAMS, math.inf
+        else:
+            yield [first], _ALONE_AT_LEAST_S
+            yield [program for program in _PROGRAMS if program is not first], clock.remaining / 2
+            yield [first], math.inf
 
     def _race(
         self, programs: Sequence[Program], question: Question, clock: Clock
@@ -318,13 +278,14 @@ class Planners:
             if answer.verdict is Verdict.GAVE_UP:
                 answer = symk_proofs(answer, question.largest_cost)
         else:
-            bound = "" if most is None else f",bound={most + 1}"
+            # It must be allowed to reach a plan that costs just too much: see `downward`.
+            bound = "" if most is None else f",bound={most + 2}"
             search = f"astar({_PATTERNS if question.sas.is_simple else 'blind()'}{bound})"
             answer = FAST_DOWNWARD.search(question.text, search, limits, stop)
-        found = self._questions.believed(program, question, answer, most)
+        found = self._questions.believed(program, question, answer)
         if found.cost is not None and most is not None and found.cost > most:
             # Actions that cost more were left out: with them this may not be the cheapest.
-            return self._questions.believed(program, question, Answer(Verdict.NONE, (), ""), most)
+            return self._questions.believed(program, question, Answer(Verdict.NONE, (), ""))
         return found
 
 
