@@ -21,7 +21,7 @@ import importlib.util
 import os
 import re
 import signal
-import threading
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -65,7 +65,6 @@ class Answer:
     output: str
     complete: bool = False
     """Proven that there are no more."""
-    seconds: float = 0.0
 
 
 _EXIT_CODES = {
@@ -112,7 +111,7 @@ class Program:
         )
 
     def search(
-        self, sas: str, search: str, limits: Limits, stop: threading.Event | None = None
+        self, sas: str, search: str, limits: Limits, stop: Callable[[], bool] | None = None
     ) -> Answer:
         """Run one search on a SAS+ text."""
         with private_directory() as directory:
@@ -126,7 +125,7 @@ class Program:
             raise self.error("says that it found a plan but wrote none", finished.output)
         if plans and verdict is Verdict.NONE:
             raise self.error("wrote a plan but says that there is none", finished.output)
-        return Answer(verdict, plans, finished.output, seconds=finished.seconds)
+        return Answer(verdict, plans, finished.output)
 
     def error(self, complaint: str, output: str) -> PlannerError:
         """An error in one sentence, with the last lines of what the planner printed."""

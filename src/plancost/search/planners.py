@@ -100,7 +100,7 @@ class Planners:
             search = _ANY_PLAN.format(bound=bound)
             limits = self._questions.limits(clock)
             try:
-                answer = FAST_DOWNWARD.search(question.text, search, limits, self._stop)
+                answer = FAST_DOWNWARD.search(question.text, search, limits, self._stop.is_set)
                 found = self._questions.believed(FAST_DOWNWARD, question, answer)
             except PlannerError:  # the search for the cheapest will say so, unless SymK helps
                 return Search(Verdict.GAVE_UP)
@@ -155,7 +155,7 @@ class Planners:
                     count="infinity" if count is None else count,
                 )
                 limits = replace(self._questions.limits(clock), silence_s=_SILENCE_S)
-                answer = SYMK.search(question.text, search, limits, self._stop)
+                answer = SYMK.search(question.text, search, limits, self._stop.is_set)
                 answer = symk_proofs(answer, question.largest_cost, count)
                 latest = self._questions.believed(SYMK, question, answer)
                 if latest.verdict is not Verdict.OUT_OF_TIME:
@@ -220,19 +220,16 @@ class Planners:
         for programs, seconds in self._rounds(first, clock):
             asked = [program for program in programs if program not in ended]
             for program, said in self._race(asked, question, clock.part(seconds)).items():
-                if isinstance(said, PlannerError):
-                    ended[program] = said
-                elif said.verdict in _ANSWERS:
+                if isinstance(said, Search) and said.verdict in _ANSWERS:
                     self._leader[question.task] = program
                     return said
-                elif said.verdict is not Verdict.OUT_OF_TIME:
+                if isinstance(said, PlannerError) or said.verdict is not Verdict.OUT_OF_TIME:
                     ended[program] = said
-        if len(ended) < len(_PROGRAMS):
-            return Search(Verdict.OUT_OF_TIME)
-        for said in ended.values():
-            if isinstance(said, Search):
-                return said
-        raise next(error for error in ended.values() if isinstance(error, PlannerError))
+        failures = [said for said in ended.values() if isinstance(said, PlannerError)]
+        if len(failures) == len(_PROGRAMS):
+            raise failures[0]
+        answers = (said for said in ended.values() if isinstance(said, Search))
+        return next(answers, Search(Verdict.OUT_OF_TIME))
 
     def _rounds(self, first: Program, clock: Clock) -> Iterator[tuple[Sequence[Program], float]]:
         """Which planners are asked at a time, and for how long."""
@@ -248,12 +245,16 @@ class Planners:
         self, programs: Sequence[Program], question: Question, clock: Clock
     ) -> dict[Program, Search | PlannerError]:
         """Run them side by side; the first with an answer stops the others."""
-        stop = _Either(self._stop)
+        all_over, over = self._stop, threading.Event()
         said: dict[Program, Search | PlannerError] = {}
+
+        def is_over() -> bool:
+            return over.is_set() or all_over.is_set()
+
         with ThreadPoolExecutor(max(1, len(programs))) as pool:
             try:
                 futures = {
-                    pool.submit(self._optimal, program, question, clock, stop): program
+                    pool.submit(self._optimal, program, question, clock, is_over): program
                     for program in programs
                 }
                 for future in as_completed(futures):
@@ -265,11 +266,11 @@ class Planners:
                     if found.verdict in _ANSWERS:
                         break
             finally:
-                stop.set()
+                over.set()
         return said
 
     def _optimal(
-        self, program: Program, question: Question, clock: Clock, stop: threading.Event
+        self, program: Program, question: Question, clock: Clock, stop: Callable[[], bool]
     ) -> Search:
         """A cheapest plan by one planner; NONE if it costs more than asked for."""
         most, limits = question.most, self._questions.limits(clock)
@@ -287,17 +288,6 @@ class Planners:
             # Actions that cost more were left out: with them this may not be the cheapest.
             return self._questions.believed(program, question, Answer(Verdict.NONE, (), ""))
         return found
-
-
-class _Either(threading.Event):
-    """Is set by itself or with another one."""
-
-    def __init__(self, other: threading.Event) -> None:
-        super().__init__()
-        self._other = other
-
-    def is_set(self) -> bool:
-        return super().is_set() or self._other.is_set()
 
 
 def _bag(plan: Plan) -> frozenset[tuple[int, int]]:

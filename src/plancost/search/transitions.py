@@ -47,12 +47,8 @@ def state_graph(
     `allowed` has one entry for each action of the case. Transitions from which no goal of the
     tasks can be reached are left out.
     """
-    if isinstance(world, Network):
-        return _of_network(world, tasks, allowed)
-    return _explored(world, tasks, allowed, most_states, clock)
-
-
-def _of_network(world: Network, tasks: Sequence[Task], allowed: Flags) -> Reached:
+    if isinstance(world, Strips):
+        return _explored(world, tasks, allowed, most_states, clock)
     kept = allowed[world.action]
     source, target, action = (
         array[kept].astype(np.int32) for array in (world.source, world.target, world.action)
@@ -114,30 +110,22 @@ class _Bits:
 
     def words(self, atoms: Iterable[Collection[int]]) -> Words:
         """Each set of atoms as a row of words."""
-        rows = [self._number(own).to_bytes(8 * self.width, "little") for own in atoms]
+        place = self.place
+        numbers = [sum(1 << place[atom] for atom in set(own) if atom in place) for own in atoms]
+        rows = [number.to_bytes(8 * self.width, "little") for number in numbers]
         return np.frombuffer(b"".join(rows), dtype="<u8").reshape(-1, self.width).astype(np.uint64)
 
     def holding(self, condition: Condition, states: Words) -> Indices:
         """The states in which a condition holds."""
         mask, value = self.words([condition.needs | condition.forbids, condition.needs])
-        if condition.needs & condition.forbids:
-            return np.zeros(0, dtype=np.int64)
         return np.flatnonzero((states & mask == value).all(axis=1))
-
-    def _number(self, atoms: Collection[int]) -> int:
-        place = self.place
-        return sum(1 << place[atom] for atom in set(atoms) if atom in place)
 
 
 class _Operators:
     """Operators as masks: applicable where ``state & mask == value``."""
 
     def __init__(self, world: Strips, bits: _Bits, allowed: Flags) -> None:
-        operators = [
-            o
-            for o in world.operators
-            if allowed[o.action] and not o.condition.needs & o.condition.forbids
-        ]
+        operators = [o for o in world.operators if allowed[o.action]]
         self.count = len(operators)
         self.action = np.array([o.action for o in operators], dtype=np.int64)
         conditions = [o.condition for o in operators]
