@@ -1,14 +1,13 @@
 """The outer form of PDDL, with positions, for messages that name a line and for edits of a text.
 
-Grounding reads PDDL with Fast Downward's translator. This reader is asked where the translator
-complains, since it knows lines, and where the user's own text is to be changed. Words are in lower
-case, ``;`` comments run to the end of their line, and ``?`` always begins a word.
+Grounding reads PDDL with Fast Downward's translator, which knows no lines. Words are in lower case,
+``;`` comments run to the end of their line, and ``?`` always begins a word.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -126,61 +125,3 @@ class _Reader:
 
     def _error(self, message: str) -> InputError:
         return InputError(message, self._place, self._line)
-
-
-# Edits
-
-
-@dataclass(frozen=True)
-class Edit:
-    """Put `replacement` in place of the characters from `start` to `end`."""
-
-    start: int
-    end: int
-    replacement: str
-
-
-def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """The text after all edits; insertions at one place keep their order."""
-    parts = []
-    position = 0
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        if edit.start < position:
-            raise ValueError(f"edits overlap at position {edit.start}")
-        parts += [text[position : edit.start], edit.replacement]
-        position = edit.end
-    return "".join([*parts, text[position:]])
-
-
-def append_to(text: str, block: Block, entries: Sequence[str]) -> Edit:
-    """Add entries at the end of a list that is not empty, below its last one or beside it."""
-    last = block.items[-1]
-    before_last = text[_line_start(text, last.start) : last.start]
-    separator = " "
-    if not before_last.strip():
-        separator = _line_end(text) + before_last
-    elif len(entries) > 1:
-        separator = _line_end(text) + _indent(text, block) + "  "
-    return Edit(last.end, last.end, "".join(separator + entry for entry in entries))
-
-
-def insert_after(text: str, block: Block, lines: Sequence[str]) -> Edit:
-    """Add lines below a list, and below a comment beside it."""
-    beside = re.compile(r"[ \t]*;[^\r\n]*").match(text, block.end)
-    position = beside.end() if beside else block.end
-    separator = _line_end(text) + _indent(text, block)
-    return Edit(position, position, "".join(separator + line for line in lines))
-
-
-def _line_end(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
-
-
-def _line_start(text: str, position: int) -> int:
-    return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
-
-
-def _indent(text: str, block: Block) -> str:
-    """The blanks that the line of a list begins with."""
-    line = text[_line_start(text, block.start) : block.start]
-    return line[: len(line) - len(line.lstrip())]
