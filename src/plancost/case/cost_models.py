@@ -10,8 +10,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from plancost.case.model import UNBOUNDED, Case, CostModel, Ints, PddlTexts, StreetTable
-from plancost.case.pddl_costs import value_of
-from plancost.case.values import LARGEST_GIVEN, decimal, shown
+from plancost.case.values import LARGEST_GIVEN, at, decimal, shown, whole_text
 from plancost.errors import InputError, UsageError
 
 TURNS = "turns"
@@ -67,6 +66,20 @@ def whole_column(table: StreetTable, name: str) -> tuple[list[int], tuple[str, .
         raise InputError(f"the column {name} has numbers that are too large")
     note = f"numbers of {name} are counted in whole units of 1/{scale}"
     return values, (note,) if scale > 1 else ()
+
+
+def value_of(texts: PddlTexts, term: str, action: str) -> int:
+    """The value that problems give to a function, on which the cost of an action depends."""
+    found: dict[int, str] = {}
+    for text, place in texts.values.get(term, {}).items():
+        with at(place):
+            found.setdefault(whole_text(text, term, most=LARGEST_GIVEN), place)
+    if not found:
+        raise InputError(f"no problem gives a value to {term}, on which the cost of {action} rests")
+    (value, place), *others = found.items()
+    for other, where in others:
+        raise InputError(f"{where}: {term} is {other}, but {place} says {value}")
+    return value
 
 
 def _model(

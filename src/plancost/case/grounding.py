@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,16 @@ class Grounding:
     unsolvable: dict[str, UnsolvableError]
     """Problems that are no tasks because their goal can never hold."""
     texts: PddlTexts
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """Of actions by name."""
+        return {action: number for number, action in enumerate(self.actions)}
+
+    @cached_property
+    def task_number(self) -> dict[str, int]:
+        """Of tasks by name."""
+        return {task.name: number for number, task in enumerate(self.tasks)}
 
 
 def ground(request: Request) -> Grounding:

@@ -133,78 +133,62 @@ def _case(
     check_on_invalid(on_invalid)
     if not seen:
         raise InputError("there are no observed plans")
-    used = _problems_of(seen)
-    notes = [
-        f"{name} has no observed plan and is not used" for name in problems if name not in used
-    ]
-    case, valid, wrong = _read(request, seen)
-    if wrong and not (valid and on_invalid == "skip"):
-        raise _all_of(wrong)
-    used = _problems_of(valid)
-    if len(used) < len(request.problems):  # actions of the others would be in the case
-        texts = {name: text for name, text in request.problems.items() if name in used}
-        case, _, _ = _read(replace(request, problems=texts), valid)
-    return replace(case, notes=(*notes, *(f"left out: {error}" for error in wrong)))
-
-
-def _read(
-    request: Request, seen: Iterable[SeenPlan]
-) -> tuple[Case, list[SeenPlan], list[InputError]]:
-    """A case of the plans that solve their problems; these, and what is wrong with others."""
     grounding = ground(request)
-    reader = _Reader(request, grounding)
+    simulators = [Simulator(world) for world in grounding.worlds]
     valid, observations, wrong = [], [], []
     for plan in seen:
         if request.clock.is_over:
             raise LimitError(f"{plan.place}: this plan could not be read within the time limit")
         try:
-            observations.append(reader.observation(plan))
+            observations.append(_observation(plan, request, grounding, simulators))
             valid.append(plan)
         except InputError as error:
             wrong.append(error)
-    case = Case(
-        "",
-        grounding.actions,
-        grounding.worlds,
-        grounding.tasks,
-        tuple(observations),
-        plain_model(grounding.actions),
-        pddl=grounding.texts,
-    )
-    return case, valid, wrong
+    if wrong and not (valid and on_invalid == "skip"):
+        raise _all_of(wrong)
+    used, kept = _problems_of(seen), _problems_of(valid)
+    if len(kept) < len(used):  # actions of the others would be in the case
+        texts = {name: text for name, text in request.problems.items() if name in kept}
+        case = _case(replace(request, problems=texts), valid, (), on_invalid)
+    else:
+        case = Case(
+            "",
+            grounding.actions,
+            grounding.worlds,
+            grounding.tasks,
+            tuple(observations),
+            plain_model(grounding.actions),
+            pddl=grounding.texts,
+        )
+    notes = [
+        f"{name} has no observed plan and is not used" for name in problems if name not in used
+    ]
+    return replace(case, notes=(*notes, *(f"left out: {error}" for error in wrong)))
 
 
-class _Reader:
-    """Reads plans and replays them."""
-
-    def __init__(self, request: Request, grounding: Grounding) -> None:
-        self._request = request
-        self._grounding = grounding
-        self._number = {action: place for place, action in enumerate(grounding.actions)}
-        self._tasks = {task.name: number for number, task in enumerate(grounding.tasks)}
-        self._simulators = [Simulator(world) for world in grounding.worlds]
-
-    def observation(self, plan: SeenPlan) -> Observation:
-        """A plan as it was observed; raise unless it solves its problem."""
-        if plan.problem in self._grounding.unsolvable:
-            raise self._grounding.unsolvable[plan.problem]
-        number, steps = self._tasks[plan.problem], steps_of(plan.plan, plan.place)
-        task = self._grounding.tasks[number]
-        actions = [self._number.get(step) for step in steps]
-        done = replay(self._simulators[task.world], task, actions)
-        if done.failed is None:
-            found = tuple(action for action in actions if action is not None)
-            return Observation(plan.name, number, found, **plan.known)
-        if done.failed == len(steps):
-            wrong = f"the plan ends outside the goal: {done.reason} at its end"
-        elif done.reason:
-            step = f"step {done.failed + 1} {steps[done.failed]}"
-            wrong = f"{step} cannot be applied: {done.reason} before it"
-        else:
-            schemas, place = self._grounding.texts.schemas, self._request.place(plan.problem)
-            why = why_unknown(steps[done.failed], schemas, place)
-            wrong = f"step {done.failed + 1} {steps[done.failed]} is unknown: {why}"
-        raise InvalidPlanError(wrong, plan.place)
+def _observation(
+    plan: SeenPlan, request: Request, grounding: Grounding, simulators: Sequence[Simulator]
+) -> Observation:
+    """A plan as it was observed; raise unless it solves its problem."""
+    if plan.problem in grounding.unsolvable:
+        raise grounding.unsolvable[plan.problem]
+    steps = steps_of(plan.plan, plan.place)
+    number = grounding.task_number[plan.problem]
+    task = grounding.tasks[number]
+    actions = [grounding.number.get(step) for step in steps]
+    done = replay(simulators[task.world], task, actions)
+    if done.failed is None:
+        found = tuple(action for action in actions if action is not None)
+        return Observation(plan.name, number, found, **plan.known)
+    if done.failed == len(steps):
+        raise InvalidPlanError(
+            f"the plan ends outside the goal: {done.reason} at its end", plan.place
+        )
+    what = f"step {done.failed + 1} {steps[done.failed]}"
+    if done.reason:
+        raise InvalidPlanError(f"{what} cannot be applied: {done.reason} before it", plan.place)
+    why = why_unknown(steps[done.failed], grounding.texts.schemas, request.place(plan.problem))
+    raise InvalidPlanError(f"{what} is unknown: {why}", plan.place)
 
 
 def _all_of(wrong: Sequence[InputError]) -> InputError:

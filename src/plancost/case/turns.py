@@ -18,11 +18,12 @@ from plancost.case.cost_models import plain_model
 from plancost.case.links import Links, Point, distinct, finite
 from plancost.case.model import Case, Ints, Network, StreetTable
 from plancost.case.tables import AnyTable, read_table
-from plancost.case.trips import LOOPS
 from plancost.errors import InputError, UsageError
 
 Pair = tuple[int, int]
 """The numbers of a link and of the next one."""
+LOOPS = "trips visit a place twice: without costs of turns they can never be optimal"
+"""The end of a note."""
 TURN_BY = 0.5236
 """Radians (30 degrees): less is straight on."""
 BACK_FROM = 3.1
