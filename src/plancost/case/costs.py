@@ -130,10 +130,10 @@ def _cost_of_action(texts: PddlTexts, action: str) -> int:
     """C̄ of an action: 1 if no schema adds to the costs, 0 if only its own does not."""
     name, *arguments = action[1:-1].split()
     schema = texts.schemas[name]
-    if not schema.costs:
-        return 0 if any(other.costs for other in texts.schemas.values()) else 1
-    words = schema.costs[0]
-    if words is None or len(schema.costs) > 1:
+    words = schema.cost
+    if words is None:
+        return 1 if all(other.cost is None for other in texts.schemas.values()) else 0
+    if not words:
         raise InputError(
             f"the cost of '{name}' must be one (increase (total-cost) ...) at the top level of its "
             "effect, by a number or a function such as (distance ?a ?b)",

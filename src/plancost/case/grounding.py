@@ -101,7 +101,10 @@ def ground(request: Request) -> Grounding:
     for name, problem in problems.items():
         for term, text in problem["values"]:
             values.setdefault(term, {}).setdefault(text, str(request.place(name)))
-    schemas = {name: _schema(*found["schemas"][name]) for name in found["schemas"]}
+    schemas = {
+        name: Schema(tuple(parameters), None if cost is None else tuple(cost))
+        for name, (parameters, cost) in found["schemas"].items()
+    }
     return Grounding(
         tuple(actions),
         tuple(_strips(world, number) for world in found["worlds"]),
@@ -168,12 +171,6 @@ def _complaint(
     trail = [line.removeprefix("->Parsing ") for line in lines if line.startswith("->")]
     named = [part for part in trail if "'" in part or "#" in part]
     return InputError(f"{reason} (in {named[-1]})" if named else reason, place)
-
-
-def _schema(parameters: Sequence[str], costs: Sequence[Sequence[str] | None]) -> Schema:
-    return Schema(
-        tuple(parameters), tuple(None if words is None else tuple(words) for words in costs)
-    )
 
 
 def _task(name: str, found: Mapping[str, Any]) -> Task:

@@ -128,10 +128,12 @@ def _visits_twice(way: Sequence[int], links: Links) -> bool:
 def _way(row: Mapping[str, Any], links: Links) -> tuple[int, ...]:
     """The links of a trip, which must meet."""
     if row.get("links") is None:
-        places = [_place(item, links) for item in _items(row.get("nodes"), links.places)]
+        items = _items(row.get("nodes"), links.places)
+        places = [_number(item, "place", links.places, links.nodes, links) for item in items]
         way = tuple(_between(*pair, links) for pair in itertools.pairwise(places))
     else:
-        way = tuple(_link(item, links) for item in _items(row["links"], links.number))
+        items = _items(row["links"], links.number)
+        way = tuple(_number(item, "link", links.number, links.edges, links) for item in items)
     if not way:
         raise InputError("it has no link")
     for before, after in itertools.pairwise(way):
@@ -142,17 +144,13 @@ def _way(row: Mapping[str, Any], links: Links) -> tuple[int, ...]:
     return way
 
 
-def _link(item: Any, links: Links) -> int:
-    number = links.number.get(links.edges.get(item, str(item)))
+def _number(
+    item: Any, what: str, known: Mapping[str, int], given: Mapping[Any, str], links: Links
+) -> int:
+    """Of a place or link by its name, or as it is in a graph."""
+    number = known.get(given.get(item, str(item)))
     if number is None:
-        raise InputError(f"there is no link {shown(item)} in {links.source}")
-    return number
-
-
-def _place(item: Any, links: Links) -> int:
-    number = links.places.get(links.nodes.get(item, str(item)))
-    if number is None:
-        raise InputError(f"no link of {links.source} begins or ends at {shown(item)}")
+        raise InputError(f"there is no {what} {shown(item)} in {links.source}")
     return number
 
 

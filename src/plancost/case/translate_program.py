@@ -333,7 +333,7 @@ def _text(literal: Any) -> str:
 
 
 def _take_costs(domain: list[Any]) -> Json:
-    """Take cost effects out; for each schema its parameters and the costs that it adds."""
+    """Take cost effects out; for each schema its parameters and its cost as in `Schema`."""
     schemas: Json = {}
     for section in domain:
         if section[:1] != [":action"] or len(section) < 2:
@@ -348,19 +348,20 @@ def _take_costs(domain: list[Any]) -> Json:
         section[place] = _without_costs(section[place], costs, True) or ["and"]
         parameters = section[section.index(":parameters") + 1] if ":parameters" in section else ()
         names = [word for word in parameters if isinstance(word, str) and word.startswith("?")]
-        schemas[name] = [names, costs]
+        cost = costs[0] if len(costs) == 1 else []
+        schemas[name] = [names, cost if costs else None]
     return schemas
 
 
 def _without_costs(effect: Any, costs: list[Any], always: bool) -> Any:
-    """The rest of an effect; each cost is a number, a function with arguments, or None if other."""
+    """The rest of an effect; each cost is a number, a function with arguments, or [] if other."""
     if not isinstance(effect, list):
         return effect
     if effect[:2] in (["increase", ["total-cost"]], ["increase", "total-cost"]):
         amount = effect[2:]
         words = amount[0] if amount and isinstance(amount[0], list) else amount
         is_plain = always and len(amount) == 1 and all(isinstance(word, str) for word in words)
-        costs.append(words if is_plain and words and words[0] not in "+-*/" else None)
+        costs.append(words if is_plain and words and words[0] not in "+-*/" else [])
         return ["and"]
     always = always and effect[:1] == ["and"]
     return [_without_costs(part, costs, always) for part in effect]
