@@ -108,7 +108,11 @@ def ground(request: Request) -> Grounding:
     return Grounding(
         tuple(actions),
         tuple(_strips(world, number) for world in found["worlds"]),
-        tuple(_task(name, own) for name, own in problems.items() if name not in unsolvable),
+        tuple(
+            Task(name, own["world"], frozenset(own["initial"]), _condition(own["goal"]))
+            for name, own in problems.items()
+            if name not in unsolvable
+        ),
         unsolvable,
         PddlTexts(
             request.domain, dict(request.problems), schemas, values, str(request.domain_place)
@@ -173,24 +177,17 @@ def _complaint(
     return InputError(f"{reason} (in {named[-1]})" if named else reason, place)
 
 
-def _task(name: str, found: Mapping[str, Any]) -> Task:
-    return Task(name, found["world"], frozenset(found["initial"]), _condition(found["goal"]))
-
-
 def _strips(world: Mapping[str, Any], number: Mapping[str, int]) -> Strips:
     operators = tuple(
-        Operator(
-            number[name],
-            _condition(body),
-            tuple(
-                Effect(max(literal, ~literal), literal >= 0, _condition(when))
-                for literal, when in effects
-            ),
-        )
+        Operator(number[name], _condition(body), tuple(_effect(*effect) for effect in effects))
         for name, body, effects in world["operators"]
     )
     axioms = tuple(Axiom(layer, atom, _condition(body)) for layer, atom, body in world["axioms"])
     return Strips(tuple(world["atoms"]), operators, axioms)
+
+
+def _effect(literal: int, when: Sequence[int]) -> Effect:
+    return Effect(max(literal, ~literal), literal >= 0, _condition(when))
 
 
 def _condition(literals: Sequence[int]) -> Condition:

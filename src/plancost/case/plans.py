@@ -2,7 +2,7 @@
 
 One ``(action argument ...)`` a line, ``;`` begins a comment, upper and lower case are the same;
 ``action argument ... (cost)``, as Fast Downward prints plans, is a step too. Outside of comments
-only ASCII may stand, as in PDDL, so that no other sign ends a line or looks like a letter.
+only ASCII may stand, so that no other sign ends a line or looks like a letter.
 """
 
 from __future__ import annotations
@@ -103,12 +103,12 @@ class Simulator:
     def unmet(self, condition: Condition, state: State) -> str:
         """The part of a condition that does not hold, in words."""
         atoms = self._world.atoms
-        false = [atoms[atom] for atom in sorted(condition.needs - state)]
-        true = [f"(not {atoms[atom]})" for atom in sorted(condition.forbids & state)]
-        shown_atoms = [atom for atom in false + true if "@" not in atom]
-        if not shown_atoms:
+        found = [atoms[atom] for atom in sorted(condition.needs - state)]
+        found += [f"(not {atoms[atom]})" for atom in sorted(condition.forbids & state)]
+        named = [text for text in found if "@" not in text]  # else the translator's own
+        if not named:
             return "its condition does not hold"
-        return f"{', '.join(shown_atoms)} {'does' if len(shown_atoms) == 1 else 'do'} not hold"
+        return f"{', '.join(named)} {'does' if len(named) == 1 else 'do'} not hold"
 
     def _completed(self, state: State) -> State:
         """The state with the derived atoms that hold in it."""
