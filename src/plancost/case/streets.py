@@ -182,9 +182,7 @@ def _rows(trips: AnyTrips, links: Links) -> Iterator[tuple[int, Mapping[str, Any
             raise InputError(message, trips, 1)
         yield from table.rows
         return
-    if not isinstance(trips, Iterable):
-        raise InputError(f"trips must be a file or a list of trips, not {shown(trips)}")
-    for line, trip in enumerate(trips, start=1):
+    for line, trip in enumerate(trips if isinstance(trips, Iterable) else [trips], start=1):
         if isinstance(trip, Mapping):
             yield line, trip
         elif isinstance(trip, Iterable) and not isinstance(trip, str):
