@@ -1,4 +1,4 @@
-"""A planner and translator that goes wrong in the way that its first argument names.
+"""A planner that goes wrong in the way that its first argument names.
 
 It knows the SAS+ text that it gets no better than to say something about a task of one link.
 """

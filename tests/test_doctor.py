@@ -17,7 +17,6 @@ def test_everything_works_here() -> None:
 @pytest.mark.parametrize(
     ("name", "variable", "mode"),
     [
-        ("translator", "PLANCOST_TRANSLATOR", "crash"),
         ("Fast Downward", "PLANCOST_FAST_DOWNWARD", "wrong plan"),
         ("SymK", "PLANCOST_SYMK", "no plan"),
     ],

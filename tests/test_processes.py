@@ -84,9 +84,9 @@ def test_memory_limit(tmp_path: Path) -> None:
 def test_stopped_by_the_caller(tmp_path: Path) -> None:
     stop = threading.Event()
     threading.Timer(0.2, stop.set).start()
-    finished = run(["sleep", "60"], directory=tmp_path, stop=stop)
+    finished = run(["sleep", "60"], directory=tmp_path, stop=stop.is_set)
     assert finished.ending is Ending.STOPPED
-    assert run(["touch", "made"], directory=tmp_path, stop=stop).ending is Ending.STOPPED
+    assert run(["touch", "made"], directory=tmp_path, stop=stop.is_set).ending is Ending.STOPPED
     assert not (tmp_path / "made").exists()
 
 

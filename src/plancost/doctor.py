@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from plancost.case.grounding import Request, ground
-from plancost.case.model import Network, PddlTexts, Task
+from plancost.case.model import Network, Task
 from plancost.clock import Clock
 from plancost.errors import PlancostError, SolverError
 from plancost.processes import Limits, private_directory, usable_cores
 from plancost.search.downward import FAST_DOWNWARD, SYMK, Program, Verdict
-from plancost.search.sas import sas_of_network, translate
+from plancost.search.sas import sas_of_network
 
 _SECONDS = 20.0
 """For each program; they need less than one."""
@@ -75,8 +75,7 @@ def _tried(name: str, solve: Callable[[], str]) -> Finding:
 
 def _translate() -> str:
     found = ground(Request(_DOMAIN, {"one": _PROBLEM}, "a tiny domain", clock=Clock(_SECONDS)))
-    text = translate(PddlTexts(_DOMAIN, {"one": _PROBLEM}), "one", Limits(_SECONDS))
-    if len(found.actions) != 1 or "\nbegin_operator\nfinish" not in text:
+    if found.actions != ("(finish)",):
         raise PlancostError("it does not find the only action of a tiny problem")
     return "grounds a tiny problem"
 
@@ -88,7 +87,7 @@ def _plan(program: Program, search: str) -> str:
     answer = program.search(task.text([1, 2, 4], 4), search, Limits(_SECONDS))
     if answer.verdict is not Verdict.FOUND or answer.plans[0] != ((0, 1), 3):
         raise program.error("does not solve a tiny problem", answer.output)
-    return f"solves a tiny problem in {answer.seconds:.2f} s ({program.binary().name})"
+    return f"solves a tiny problem ({program.binary().name})"
 
 
 def _scip() -> str:

@@ -23,7 +23,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -79,11 +79,11 @@ def run(
     directory: Path,
     stdin: Path | None = None,
     limits: Limits = Limits(),  # noqa: B008 (frozen)
-    stop: threading.Event | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Finished:
     """Run a program until it ends or reaches a limit; works in any thread."""
     began = time.monotonic()
-    if stop is not None and stop.is_set():
+    if stop is not None and stop():
         return Finished(Ending.STOPPED, None, None, "", 0.0)
     end = math.inf if limits.time_s is None else began + limits.time_s
     if end <= began:
@@ -191,14 +191,14 @@ def _follow(
     process: subprocess.Popen[bytes],
     began: float,
     end: float,
-    stop: threading.Event | None,
+    stop: Callable[[], bool] | None,
     output: _Output,
     silence: float,
 ) -> Ending | None:
     """Wait until the process ends; None if it did by itself."""
     while not _has_ended(process):
         now = time.monotonic()
-        if stop is not None and stop.is_set():
+        if stop is not None and stop():
             return Ending.STOPPED
         if now >= min(end, output.heard + max(silence, output.heard - began)):
             return Ending.OUT_OF_TIME

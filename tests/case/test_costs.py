@@ -42,7 +42,7 @@ def pddl(
     task = Task("p", 0, frozenset({0}), goal_states=frozenset({0}))
     schemas = {name: Schema(tuple(words.split())) for name, words in PARAMETERS.items()}
     for name, words in (costs or {}).items():
-        schemas[name] = Schema(schemas[name].parameters, (tuple(words.split()),))
+        schemas[name] = Schema(schemas[name].parameters, tuple(words.split()))
     texts = PddlTexts("", {}, schemas, values or {})
     return Case("c", actions, (world,), (task,), (), plain_model(actions), pddl=texts)
 

@@ -2,22 +2,20 @@
 
 A case folder holds ``domain.pddl``, problems ``NAME.pddl`` and observed plans ``NAME.plan``,
 ``NAME.*.plan``, ``NAME.plan.N`` or ``NAME.soln`` (endings in any case); where the names of two
-problems fit a plan, the longer one wins.
-
-A manifest is a CSV file with the columns ``problem,plan`` and perhaps ``count``, ``cost``,
-``suboptimality``, ``group`` and ``time``; its paths are relative to it.
+problems fit a plan, the longer one wins. A manifest is a CSV file with the columns
+``problem,plan`` and perhaps those of `KNOWN`; its paths are relative to it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from plancost.case.tables import KNOWN, known_of, read_table
-from plancost.case.values import at, shown, similar
+from plancost.case.values import at, shown
 from plancost.errors import InputError
 
 _PDDL = ".pddl"
@@ -42,23 +40,8 @@ class SeenPlan:
         return self.plan if isinstance(self.plan, Path) else self.name
 
 
-@dataclass(frozen=True)
-class CaseFiles:
-    """The files of a case; files are called by their paths from `root` on."""
-
-    root: Path
-    domain: Path
-    plans: tuple[SeenPlan, ...]
-    notes: tuple[str, ...] = ()
-
-
-def files_of_folder(folder: Path, domain: Path | None, *, allow_outside: bool) -> CaseFiles:
-    """The plans and problems of a case folder."""
-    allowed = folders_of(folder, domain, allow_outside=allow_outside)
-    domain = domain or folder / "domain.pddl"
-    check_inside(domain, allowed)
-    if not domain.is_file():
-        raise InputError("there is no PDDL domain (or name it with --domain)", domain)
+def plans_of_folder(folder: Path, domain: Path, allowed: Sequence[Path]) -> list[SeenPlan]:
+    """The plans in a case folder."""
     problems = {path.name[: -len(_PDDL)]: path for path in _problems(folder, domain)}
     plans = []
     for plan in _files_in(folder):
@@ -70,49 +53,38 @@ def files_of_folder(folder: Path, domain: Path | None, *, allow_outside: bool) -
             plans.append(SeenPlan(plan.name, problem.name, plan))
     if not plans:
         raise InputError(f"no observed plans here; {_PLAN_NAMES}", folder)
-    return CaseFiles(folder, domain, tuple(plans), _unused(problems.values(), plans))
+    return plans
 
 
-def files_of_manifest(path: Path, domain: Path, *, allow_outside: bool) -> CaseFiles:
-    """The plans and problems that a manifest lists."""
-    root = path.parent
-    allowed = folders_of(root, domain, allow_outside=allow_outside)
+def plans_of_manifest(path: Path, allowed: Sequence[Path]) -> list[SeenPlan]:
+    """The plans that a manifest lists."""
     plans = []
     for line, row in read_table(path, "the manifest", ("problem", "plan"), KNOWN).rows:
         with at(path, line):
-            problem, plan = root / row["problem"], root / row["plan"]
-            for file in (problem, plan):
+            files = path.parent / row["plan"], path.parent / row["problem"]
+            for file in files:
                 check_inside(file, allowed)
                 if not file.is_file():
-                    raise InputError(f"there is no file {shown(str(file), 200)}{hint_at(file)}")
-            name, own = (str(file).removeprefix(f"{root}/") for file in (plan, problem))
-            plans.append(SeenPlan(name, own, plan, known_of(row)))
-    return CaseFiles(root, domain, tuple(plans))
+                    raise InputError(f"there is no file {shown(str(file), 200)}")
+            name, problem = (str(file).removeprefix(f"{path.parent}/") for file in files)
+            plans.append(SeenPlan(name, problem, files[0], known_of(row)))
+    return plans
 
 
 def problems_in(place: Path, domain: Path | None = None) -> list[Path]:
     """A problem file, or all problems of a folder in the order of their names."""
     if place.is_file():
         return [place]
-    if not place.is_dir():
-        raise InputError(f"there is no such file or folder{hint_at(place)}", place)
     found = _problems(place, domain or place / "domain.pddl")
     if not found:
         raise InputError("there is no problem in this folder", place)
     return found
 
 
-def hint_at(path: Path) -> str:
-    """A hint at a file beside the path that has nearly its name, or nothing."""
-    names = [item.name for item in _files_in(path.parent)] if path.parent.is_dir() else []
-    near = similar(path.name, names)
-    return f"; did you mean {path.with_name(near)}?" if near else ""
-
-
-def folders_of(folder: Path, file: Path | None, *, allow_outside: bool) -> list[Path]:
+def folders_of(*places: Path, allow_outside: bool) -> list[Path]:
     """The folders that the user has named, below which files are read; or all."""
-    named = [folder] if file is None else [folder, file.parent]
-    return [Path(p.anchor) if allow_outside else p for p in (path.resolve() for path in named)]
+    named = [(place if place.is_dir() else place.parent).resolve() for place in places]
+    return [Path(path.anchor) if allow_outside else path for path in named]
 
 
 def check_inside(file: Path, folders: Sequence[Path]) -> None:
@@ -124,12 +96,6 @@ def check_inside(file: Path, folders: Sequence[Path]) -> None:
     if not any(really.is_relative_to(folder) for folder in folders):
         message = f"this leads to {really}, which is outside of {folders[0]}"
         raise InputError(f"{message}; add --allow-outside if it may be read", file)
-
-
-def _unused(problems: Iterable[Path], plans: Iterable[SeenPlan]) -> tuple[str, ...]:
-    used = {plan.problem for plan in plans}
-    unused = [path.name for path in problems if path.name not in used]
-    return tuple(f"{name} has no observed plan and is not used" for name in unused)
 
 
 def _files_in(folder: Path) -> list[Path]:
@@ -159,6 +125,5 @@ def _problem_of(stem: str, plan: Path, problems: Mapping[str, Path]) -> Path:
         found = problems.get(".".join(parts[:count]))
         if found is not None:
             return found
-    near = similar(parts[0], problems)
-    hint = f"did you mean a plan of {near}{_PDDL}?" if near else _PLAN_NAMES
-    raise InputError(f"no problem fits this plan; expected {stem}{_PDDL} beside it; {hint}", plan)
+    message = f"no problem fits this plan; expected {stem}{_PDDL} beside it"
+    raise InputError(f"{message}; {_PLAN_NAMES}", plan)

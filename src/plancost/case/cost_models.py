@@ -10,8 +10,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from plancost.case.model import UNBOUNDED, Case, CostModel, Ints, PddlTexts, StreetTable
-from plancost.case.pddl_costs import value_of
-from plancost.case.values import LARGEST_GIVEN, decimal, shown
+from plancost.case.values import LARGEST_GIVEN, at, decimal, shown, whole_text
 from plancost.errors import InputError, UsageError
 
 TURNS = "turns"
@@ -39,10 +38,9 @@ def feature_model(case: Case, features: Sequence[str]) -> tuple[CostModel, tuple
     notes: tuple[str, ...] = ()
     if case.streets is not None:
         rows, notes = _street_parts(case, case.streets, features)
-    elif case.pddl is not None:
-        rows = _pddl_parts(case, case.pddl, features)
     else:
-        raise UsageError("features need PDDL or streets")
+        assert case.pddl is not None
+        rows = _pddl_parts(case, case.pddl, features)
     number: dict[str, int] = {}
     columns = [number.setdefault(name, len(number)) for row in rows for name, _ in row]
     times = [times for row in rows for _, times in row]
@@ -52,9 +50,8 @@ def feature_model(case: Case, features: Sequence[str]) -> tuple[CostModel, tuple
 def whole_column(table: StreetTable, name: str) -> tuple[list[int], tuple[str, ...]]:
     """The numbers of a column in a unit that makes them whole, and a note that names the unit."""
     exact = []
-    known = {text: decimal(text) for text in set(_column(table, name))}
     for link, text in zip(_column(table, "link"), _column(table, name), strict=True):
-        number = known[text]
+        number = decimal(text)
         if number is None or number < 0:
             what = f"the {name} of link {shown(link)}"
             raise InputError(f"{what} must be a number >= 0, not {shown(text)}")
@@ -67,6 +64,20 @@ def whole_column(table: StreetTable, name: str) -> tuple[list[int], tuple[str, .
         raise InputError(f"the column {name} has numbers that are too large")
     note = f"numbers of {name} are counted in whole units of 1/{scale}"
     return values, (note,) if scale > 1 else ()
+
+
+def value_of(texts: PddlTexts, term: str, action: str) -> int:
+    """The value that problems give to a function, on which the cost of an action depends."""
+    found: dict[int, str] = {}
+    for text, place in texts.values.get(term, {}).items():
+        with at(place):
+            found.setdefault(whole_text(text, term, most=LARGEST_GIVEN), place)
+    if not found:
+        raise InputError(f"no problem gives a value to {term}, on which the cost of {action} rests")
+    (value, place), *others = found.items()
+    for other, where in others:
+        raise InputError(f"{where}: {term} is {other}, but {place} says {value}")
+    return value
 
 
 def _model(
@@ -93,7 +104,10 @@ def _street_parts(
         if spec not in known:
             raise UsageError(f"there is no feature {shown(spec)}, only {', '.join(known)}")
     columns = [spec for spec in features if spec != TURNS]
-    numeric = [name for name in columns if _has_numbers(table, name)]
+    # A column with a number is one of numbers, as all in it must then be; others name classes.
+    numeric = [
+        name for name in columns if any(decimal(t) is not None for t in _column(table, name))
+    ]
     rows: list[list[Part]] = []
     for action, row in zip(case.actions, table.rows, strict=False):
         fields = dict(zip(table.columns, row, strict=True))
@@ -111,11 +125,6 @@ def _street_parts(
             raise InputError("the feature turns needs turns.csv, or coordinates of links or nodes")
         rows += [[(f"turn={name}", 1)] for name in table.turns.values()]
     return rows, notes
-
-
-def _has_numbers(table: StreetTable, name: str) -> bool:
-    """Whether a column is of numbers, as all in it must then be; otherwise it names classes."""
-    return any(decimal(text) is not None for text in _column(table, name))
 
 
 def _column(table: StreetTable, name: str) -> list[str]:

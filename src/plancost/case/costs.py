@@ -10,12 +10,26 @@ from typing import Any
 
 import numpy as np
 
-from plancost.case.cost_models import NOT_FEATURES, TURNS, feature_model, plain_model, whole_column
-from plancost.case.model import UNBOUNDED, Case, CostModel
-from plancost.case.pddl_costs import cost_of_action
+from plancost.case.cost_models import (
+    NOT_FEATURES,
+    TURNS,
+    feature_model,
+    plain_model,
+    value_of,
+    whole_column,
+)
+from plancost.case.model import UNBOUNDED, Case, CostModel, PddlTexts
 from plancost.case.tables import read_json
 from plancost.case.turns import with_turns
-from plancost.case.values import LARGEST_COST, LARGEST_GIVEN, at, shown, whole
+from plancost.case.values import (
+    LARGEST_COST,
+    LARGEST_GIVEN,
+    at,
+    decimal,
+    shown,
+    whole,
+    whole_text,
+)
 from plancost.errors import InputError, UsageError
 
 Costs = Path | str | Mapping[str, Any] | Any
@@ -99,7 +113,7 @@ def _action_name(case: Case, name: object) -> str:
 def _initial(case: Case, refine: bool | Costs) -> tuple[Sequence[int], tuple[str, ...]]:
     table, texts = case.streets, case.pddl
     if refine is True and texts is not None:
-        return [cost_of_action(texts, action) for action in case.actions], ()
+        return [_cost_of_action(texts, action) for action in case.actions], ()
     if table is not None:
         columns = [name for name in table.columns if name not in NOT_FEATURES]
         if isinstance(refine, str) and refine in columns:
@@ -110,6 +124,26 @@ def _initial(case: Case, refine: bool | Costs) -> tuple[Sequence[int], tuple[str
             named = ", ".join(columns) or "there is none"
             raise UsageError(f"`refine` needs a file of costs or a column of links ({named})")
     return given_costs(case, refine, least=0, most=LARGEST_GIVEN)
+
+
+def _cost_of_action(texts: PddlTexts, action: str) -> int:
+    """C̄ of an action: 1 if no schema adds to the costs, 0 if only its own does not."""
+    name, *arguments = action[1:-1].split()
+    schema = texts.schemas[name]
+    words = schema.cost
+    if words is None:
+        return 1 if all(other.cost is None for other in texts.schemas.values()) else 0
+    if not words:
+        raise InputError(
+            f"the cost of '{name}' must be one (increase (total-cost) ...) at the top level of its "
+            "effect, by a number or a function such as (distance ?a ?b)",
+            texts.domain_place,
+        )
+    if decimal(words[0]) is not None:
+        with at(texts.domain_place):
+            return whole_text(words[0], f"the cost of '{name}'", most=LARGEST_GIVEN)
+    ground = dict(zip(schema.parameters, arguments, strict=True))
+    return value_of(texts, f"({' '.join(ground.get(word, word) for word in words)})", action)
 
 
 # Bounds

@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -65,10 +66,22 @@ class Grounding:
     """Problems that are no tasks because their goal can never hold."""
     texts: PddlTexts
 
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """Of actions by name."""
+        return {action: number for number, action in enumerate(self.actions)}
+
+    @cached_property
+    def task_number(self) -> dict[str, int]:
+        """Of tasks by name."""
+        return {task.name: number for number, task in enumerate(self.tasks)}
+
 
 def ground(request: Request) -> Grounding:
     """Ground all problems."""
-    found = _translated(request)
+    limits = Limits(request.clock.remaining, request.memory_limit)
+    texts = list(request.problems.values())
+    found = _translated(request.domain, texts, limits, str(request.domain_place))
     if "error" in found:
         pddl.read(request.domain, request.domain_place)
         raise _complaint(found["error"], request.domain_place)
@@ -88,11 +101,18 @@ def ground(request: Request) -> Grounding:
     for name, problem in problems.items():
         for term, text in problem["values"]:
             values.setdefault(term, {}).setdefault(text, str(request.place(name)))
-    schemas = {name: _schema(*found["schemas"][name]) for name in found["schemas"]}
+    schemas = {
+        name: Schema(tuple(parameters), None if cost is None else tuple(cost))
+        for name, (parameters, cost) in found["schemas"].items()
+    }
     return Grounding(
         tuple(actions),
         tuple(_strips(world, number) for world in found["worlds"]),
-        tuple(_task(name, own) for name, own in problems.items() if name not in unsolvable),
+        tuple(
+            Task(name, own["world"], frozenset(own["initial"]), _condition(own["goal"]))
+            for name, own in problems.items()
+            if name not in unsolvable
+        ),
         unsolvable,
         PddlTexts(
             request.domain, dict(request.problems), schemas, values, str(request.domain_place)
@@ -100,18 +120,22 @@ def ground(request: Request) -> Grounding:
     )
 
 
-def _translated(request: Request) -> dict[str, Any]:
+def in_sas(texts: PddlTexts, problem: str, limits: Limits) -> dict[str, Any]:
+    """A problem in the language of planners, without its costs; see `translate_program`."""
+    return _translated(texts.domain, [texts.problems[problem]], limits, problem, sas=True)
+
+
+def _translated(
+    domain: str, problems: Sequence[str], limits: Limits, place: str, *, sas: bool = False
+) -> dict[str, Any]:
     """The answer of the translator's process."""
-    seconds = None if request.clock.remaining == float("inf") else request.clock.remaining
-    asked = {"domain": request.domain, "problems": list(request.problems.values())}
     with private_directory() as directory:
         question, answer = directory / "request.json", directory / "answer.json"
+        asked = {"domain": domain, "problems": problems, "sas": sas}
         question.write_text(json.dumps(asked), encoding="utf-8")
         command = [sys.executable, "-I", "-S", "-c", _START, _library(), _OWN_FOLDER]
         command += [str(question), str(answer)]
-        limits = Limits(seconds, request.memory_limit)
         finished = run(command, directory=directory, limits=limits)
-        place = request.domain_place
         if finished.ending is Ending.OUT_OF_TIME:
             raise LimitError(f"{place}: grounding did not end within the time limit; raise it")
         if "MemoryError" in finished.output or finished.ending is Ending.KILLED:
@@ -153,30 +177,17 @@ def _complaint(
     return InputError(f"{reason} (in {named[-1]})" if named else reason, place)
 
 
-def _schema(parameters: Sequence[str], costs: Sequence[Sequence[str] | None]) -> Schema:
-    return Schema(
-        tuple(parameters), tuple(None if words is None else tuple(words) for words in costs)
-    )
-
-
-def _task(name: str, found: Mapping[str, Any]) -> Task:
-    return Task(name, found["world"], frozenset(found["initial"]), _condition(found["goal"]))
-
-
 def _strips(world: Mapping[str, Any], number: Mapping[str, int]) -> Strips:
     operators = tuple(
-        Operator(
-            number[name],
-            _condition(body),
-            tuple(
-                Effect(max(literal, ~literal), literal >= 0, _condition(when))
-                for literal, when in effects
-            ),
-        )
+        Operator(number[name], _condition(body), tuple(_effect(*effect) for effect in effects))
         for name, body, effects in world["operators"]
     )
     axioms = tuple(Axiom(layer, atom, _condition(body)) for layer, atom, body in world["axioms"])
     return Strips(tuple(world["atoms"]), operators, axioms)
+
+
+def _effect(literal: int, when: Sequence[int]) -> Effect:
+    return Effect(max(literal, ~literal), literal >= 0, _condition(when))
 
 
 def _condition(literals: Sequence[int]) -> Condition:

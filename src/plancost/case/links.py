@@ -1,23 +1,32 @@
-"""A street network as its table says it: links between places, and where they run.
+"""Street networks: links between places, and where they run, by tables or graphs.
 
-Whatever links come from (CSV, mappings, graphs) is a table of texts first. Links and places have
-numbers, in the order in which the table names them, so that names never need to be parsed.
+Whatever links come from (CSV, mappings, GraphML as OSMnx and networkx save it, graphs of networkx)
+is a table of texts first. Links and places have numbers, in the order in which the table names
+them, so that names never need to be parsed. Links of graphs are called ``u-v`` after their ends,
+parallel ones ``u-v#2`` and so on; an edge of an undirected graph is two links.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 from plancost.case.model import StreetTable
-from plancost.case.tables import AnyTable, Table, read_table
+from plancost.case.tables import AnyTable, Table, read_table, read_text, text_of
 from plancost.case.values import at, shown
 from plancost.errors import InputError
 
 Point = tuple[float, float]
+_GRAPHML = (".graphml", ".xml")
 _ENDS = ("x_from", "y_from", "x_to", "y_to")
+_Data = Mapping[Any, Any]
+_Edge = tuple[tuple[Any, ...], _Data]
+"""Its ends and perhaps its key, and what is known of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,41 +57,20 @@ class Links:
         return found
 
 
-def links_of(table: Table, points: Mapping[str, Point]) -> Links:
-    """The network that a table with the columns link, from, to describes."""
-    number: dict[str, int] = {}
-    places: dict[str, int] = {}
-    shapes = []
-    for line, row in table.rows:
-        with at(table.source, line, f"link {shown(row['link'])}: "):
-            if row["link"] in number:
-                raise InputError("another link has this name")
-            shapes.append(_shape(row, points))
-        number[row["link"]] = len(number)
-        for column in ("from", "to"):
-            places.setdefault(row[column], len(places))
-    texts = tuple(tuple(row.values()) for _, row in table.rows)
-    return Links(
-        table.source,
-        StreetTable(table.columns, texts, tuple(shapes) if any(shapes) else ()),
-        number,
-        places,
-        tuple(places[row["from"]] for _, row in table.rows),
-        tuple(places[row["to"]] for _, row in table.rows),
-    )
+def read_links(links: Any, nodes: AnyTable | None) -> Links:
+    """The network of a CSV or GraphML file, of mappings or of a graph of networkx.
 
-
-def read_nodes(nodes: AnyTable) -> dict[str, Point]:
-    """Where places are, by a table with the columns node, x, y."""
-    table = read_table(nodes, "nodes", ("node", "x", "y"))
-    found: dict[str, Point] = {}
-    for line, row in table.rows:
-        try:
-            found[row["node"]] = finite(row["x"]), finite(row["y"])
-        except ValueError as error:
-            message = f"the node {shown(row['node'])}: x and y must be numbers"
-            raise InputError(message, table.source, line) from error
-    return found
+    `nodes`, a table with the columns node, x, y, says where places are.
+    """
+    points = {} if nodes is None else _points(nodes)
+    if hasattr(links, "edges") and hasattr(links, "nodes"):
+        keys = {"keys": True} if links.is_multigraph() else {}
+        edges = [(tuple(edge), data) for *edge, data in links.edges(data=True, **keys)]
+        known = dict(links.nodes(data=True))
+        return _of_graph(known, edges, links.is_directed(), "the graph", points)
+    if isinstance(links, Path | str) and Path(links).suffix.lower() in _GRAPHML:
+        return _of_graphml(Path(links), points)
+    return _of_table(read_table(links, "links", ("link", "from", "to")), points)
 
 
 def finite(text: str) -> float:
@@ -108,6 +96,41 @@ def distinct(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
     return found
 
 
+def _of_table(table: Table, points: Mapping[str, Point]) -> Links:
+    number: dict[str, int] = {}
+    places: dict[str, int] = {}
+    shapes = []
+    for line, row in table.rows:
+        with at(table.source, line, f"link {shown(row['link'])}: "):
+            if row["link"] in number:
+                raise InputError("another link has this name")
+            shapes.append(_shape(row, points))
+        number[row["link"]] = len(number)
+        for column in ("from", "to"):
+            places.setdefault(row[column], len(places))
+    texts = tuple(tuple(row.values()) for _, row in table.rows)
+    return Links(
+        table.source,
+        StreetTable(table.columns, texts, tuple(shapes) if any(shapes) else ()),
+        number,
+        places,
+        tuple(places[row["from"]] for _, row in table.rows),
+        tuple(places[row["to"]] for _, row in table.rows),
+    )
+
+
+def _points(nodes: AnyTable) -> dict[str, Point]:
+    table = read_table(nodes, "nodes", ("node", "x", "y"))
+    found: dict[str, Point] = {}
+    for line, row in table.rows:
+        try:
+            found[row["node"]] = finite(row["x"]), finite(row["y"])
+        except ValueError as error:
+            message = f"the node {shown(row['node'])}: x and y must be numbers"
+            raise InputError(message, table.source, line) from error
+    return found
+
+
 def _shape(row: Mapping[str, str], points: Mapping[str, Point]) -> tuple[Point, ...]:
     """Where a link runs: its geometry, or else straight between its ends; () if unknown."""
     geometry, ends = row.get("geometry"), [row.get(name, "") for name in _ENDS]
@@ -128,3 +151,65 @@ def _line(pairs: Iterable[Sequence[str]]) -> tuple[Point, ...]:
     """Points; ValueError unless there are two at least, all of finite numbers."""
     first, second, *more = ((finite(x), finite(y)) for x, y in pairs)
     return first, second, *more
+
+
+def _of_graphml(path: Path, points: Mapping[str, Point]) -> Links:
+    try:
+        root = ElementTree.fromstring(read_text(path))
+        names = {key.get("id"): key.get("attr.name", "") for key in root.iterfind(".//{*}key")}
+        nodes = {node.attrib["id"]: _data(node, names) for node in root.iterfind(".//{*}node")}
+        edges: list[_Edge] = [
+            ((edge.attrib["source"], edge.attrib["target"], edge.get("id")), _data(edge, names))
+            for edge in root.iterfind(".//{*}edge")
+        ]
+    except ElementTree.ParseError as error:
+        raise InputError(f"this is not GraphML ({error.msg})", path, error.position[0]) from error
+    except KeyError as error:
+        raise InputError(f"{error} is missing in this GraphML", path) from error
+    graph = root.find("{*}graph")
+    is_directed = graph is None or graph.get("edgedefault") != "undirected"
+    return _of_graph(nodes, edges, is_directed, str(path), points)
+
+
+def _data(element: ElementTree.Element, names: Mapping[str | None, str]) -> _Data:
+    items = [(names[item.attrib["key"]], item.text) for item in element.iterfind("{*}data")]
+    return {name: text for name, text in items if name}
+
+
+def _of_graph(
+    nodes: Mapping[Any, _Data],
+    edges: Sequence[_Edge],
+    is_directed: bool,
+    source: str,
+    points: Mapping[str, Point],
+) -> Links:
+    if not is_directed:
+        edges = [way for edge in edges for way in _both_ways(edge)]
+    if not edges:
+        raise InputError("there are no links", source)
+    listed = list(dict.fromkeys((*nodes, *(node for edge, _ in edges for node in edge[:2]))))
+    called = dict(zip(listed, distinct(map(str, listed)), strict=True))
+    names = distinct(f"{called[edge[0]]}-{called[edge[1]]}" for edge, _ in edges)
+    rows = []
+    for name, ((start, end, *key), data) in zip(names, edges, strict=True):
+        own = {"link": name, "from": called[start], "to": called[end], "key": [*key, None][0]}
+        rows.append({**own, **{str(word): value for word, value in data.items()}, **own})
+    known = {called[node]: point for node, data in nodes.items() if (point := _place(data))}
+    table = read_table(rows, source, ("link", "from", "to"))
+    found = _of_table(table, {**known, **points})
+    edge_names: dict[Hashable, str] = dict(zip((edge for edge, _ in edges), names, strict=True))
+    return replace(found, nodes=called, edges=edge_names)
+
+
+def _both_ways(edge: _Edge) -> Sequence[_Edge]:
+    """An edge and the way back, which has no line of its own."""
+    (start, end, *key), data = edge
+    back = {name: value for name, value in data.items() if name != "geometry"}
+    return [edge] if start == end else [edge, ((end, start, *key), back)]
+
+
+def _place(data: _Data) -> Point | None:
+    try:
+        return finite(text_of(data.get("x"))), finite(text_of(data.get("y")))
+    except ValueError:
+        return None

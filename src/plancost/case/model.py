@@ -107,7 +107,6 @@ class Observation:
     """A plan that was seen, how often, and what is known of it besides."""
 
     name: str
-    """The plan file, or the trip."""
     task: int
     actions: tuple[int, ...]
     count: int = 1
@@ -152,18 +151,16 @@ class Schema:
 
     parameters: tuple[str, ...]
     """As ``?from``."""
-    costs: tuple[tuple[str, ...] | None, ...] = ()
-    """What it adds to (total-cost): a number, or a function and arguments; None if it is more."""
+    cost: tuple[str, ...] | None = None
+    """What it adds to (total-cost): a number, a function and arguments, or () for what is more."""
 
 
 @dataclass(frozen=True)
 class PddlTexts:
-    """The PDDL that a case came from, and what it says of costs."""
+    """The texts that a case came from (problems by the names of tasks), and what they cost."""
 
     domain: str
-    """The text of the domain file."""
     problems: dict[str, str]
-    """The text of each problem, by the name of its task."""
     schemas: dict[str, Schema] = field(default_factory=dict)
     values: dict[str, dict[str, str]] = field(default_factory=dict)
     """Of functions such as ``(road-length a b)``: each value, and the first problem to give it."""

@@ -1,14 +1,13 @@
 """The outer form of PDDL, with positions, for messages that name a line and for edits of a text.
 
-Grounding reads PDDL with Fast Downward's translator. This reader is asked where the translator
-complains, since it knows lines, and where the user's own text is to be changed. Words are in lower
-case, ``;`` comments run to the end of their line, and ``?`` always begins a word.
+Grounding reads PDDL with Fast Downward's translator, which knows no lines. Words are in lower case,
+``;`` comments run to the end of their line, and ``?`` always begins a word.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,10 +68,42 @@ Node = Word | Block
 
 def read(text: str, place: Path | str) -> Block:
     """The one ``(define ...)`` that a PDDL text holds; `place` is its name in messages."""
-    reader = _Reader(place)
+    line = 1
+    unclosed: list[tuple[int, int, list[Node]]] = []  # start, line, items so far
+    found: list[Block] = []
     for match in _TOKEN.finditer(text):
-        reader.take(match)
-    return reader.tree()
+        token = match.group()
+        if match.lastgroup == "newline":
+            line += 1
+        elif token[0] == ";":
+            continue
+        elif found:
+            raise InputError(
+                f"{shown(token)} stands behind the ')' that ends the definition", place, line
+            )
+        elif token == "(":
+            unclosed.append((match.start(), line, []))
+        elif not unclosed:
+            raise InputError(f"expected '(define ...)', found {shown(token)}", place, line)
+        elif token == ")":
+            start, begin, items = unclosed.pop()
+            block = Block(tuple(items), start, match.end(), begin)
+            if unclosed:
+                unclosed[-1][2].append(block)
+            else:
+                found.append(block)
+        elif not token.isascii():
+            raise InputError(
+                f"{shown(token)} is not ASCII, which PDDL demands in its code", place, line
+            )
+        else:
+            word = Word(token.lower(), match.start(), match.end(), line)
+            unclosed[-1][2].append(word)
+    if unclosed:
+        raise InputError("the '(' of this line has no ')'", place, unclosed[-1][1])
+    if not found or found[0].head != "define":
+        raise InputError("this file holds no '(define ...)'", place)
+    return found[0]
 
 
 def render(node: Node) -> str:
@@ -80,107 +111,3 @@ def render(node: Node) -> str:
     if isinstance(node, Word):
         return node.text
     return "(" + " ".join(map(render, node.items)) + ")"
-
-
-class _Reader:
-    """Takes the tokens of a text one by one."""
-
-    def __init__(self, place: Path | str) -> None:
-        self._place = place
-        self._line = 1
-        self._open: list[tuple[int, int, list[Node]]] = []  # start, line, items so far
-        self._tree: Block | None = None
-
-    def take(self, match: re.Match[str]) -> None:
-        token = match.group()
-        if match.lastgroup == "newline":
-            self._line += 1
-        elif token[0] == ";":
-            return
-        elif self._tree is not None:
-            raise self._error(f"{shown(token)} stands behind the ')' that ends the definition")
-        elif token == "(":
-            self._open.append((match.start(), self._line, []))
-        elif not self._open:
-            raise self._error(f"expected '(define ...)', found {shown(token)}")
-        elif token == ")":
-            start, line, items = self._open.pop()
-            self._put(Block(tuple(items), start, match.end(), line))
-        elif not token.isascii():
-            raise self._error(f"{shown(token)} is not ASCII, which PDDL demands outside comments")
-        else:
-            self._put(Word(token.lower(), match.start(), match.end(), self._line))
-
-    def tree(self) -> Block:
-        if self._open:
-            raise InputError("the '(' of this line has no ')'", self._place, self._open[-1][1])
-        if self._tree is None or self._tree.head != "define":
-            raise InputError("this file holds no '(define ...)'", self._place)
-        return self._tree
-
-    def _put(self, node: Node) -> None:
-        if self._open:
-            self._open[-1][2].append(node)
-        elif isinstance(node, Block):
-            self._tree = node
-
-    def _error(self, message: str) -> InputError:
-        return InputError(message, self._place, self._line)
-
-
-# Edits
-
-
-@dataclass(frozen=True)
-class Edit:
-    """Put `replacement` in place of the characters from `start` to `end`."""
-
-    start: int
-    end: int
-    replacement: str
-
-
-def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """The text after all edits; insertions at one place keep their order."""
-    parts = []
-    position = 0
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        if edit.start < position:
-            raise ValueError(f"edits overlap at position {edit.start}")
-        parts += [text[position : edit.start], edit.replacement]
-        position = edit.end
-    return "".join([*parts, text[position:]])
-
-
-def append_to(text: str, block: Block, entries: Sequence[str]) -> Edit:
-    """Add entries at the end of a list that is not empty, below its last one or beside it."""
-    last = block.items[-1]
-    before_last = text[_line_start(text, last.start) : last.start]
-    separator = " "
-    if not before_last.strip():
-        separator = _line_end(text) + before_last
-    elif len(entries) > 1:
-        separator = _line_end(text) + _indent(text, block) + "  "
-    return Edit(last.end, last.end, "".join(separator + entry for entry in entries))
-
-
-def insert_after(text: str, block: Block, lines: Sequence[str]) -> Edit:
-    """Add lines below a list, and below a comment beside it."""
-    beside = re.compile(r"[ \t]*;[^\r\n]*").match(text, block.end)
-    position = beside.end() if beside else block.end
-    separator = _line_end(text) + _indent(text, block)
-    return Edit(position, position, "".join(separator + line for line in lines))
-
-
-def _line_end(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
-
-
-def _line_start(text: str, position: int) -> int:
-    return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
-
-
-def _indent(text: str, block: Block) -> str:
-    """The blanks that the line of a list begins with."""
-    line = text[_line_start(text, block.start) : block.start]
-    return line[: len(line) - len(line.lstrip())]

@@ -2,7 +2,7 @@
 
 One ``(action argument ...)`` a line, ``;`` begins a comment, upper and lower case are the same;
 ``action argument ... (cost)``, as Fast Downward prints plans, is a step too. Outside of comments
-only ASCII may stand, as in PDDL, so that no other sign ends a line or looks like a letter.
+only ASCII may stand, so that no other sign ends a line or looks like a letter.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from plancost.case.model import Condition, Operator, Schema, Strips, Task
 from plancost.case.tables import read_text
-from plancost.case.values import shown, similar
+from plancost.case.values import shown
 from plancost.errors import InputError
 
 State = frozenset[int]
@@ -95,10 +95,6 @@ class Simulator:
                 return self._completed((state - deleted) | added)
         return None
 
-    def knows(self, action: int) -> bool:
-        """Whether the world has this action."""
-        return action in self._operators
-
     def missing(self, state: State, action: int) -> str:
         """What keeps an action from being applied, in words."""
         unmet = [self.unmet(o.condition, state) for o in self._operators.get(action, ())]
@@ -107,12 +103,12 @@ class Simulator:
     def unmet(self, condition: Condition, state: State) -> str:
         """The part of a condition that does not hold, in words."""
         atoms = self._world.atoms
-        false = [atoms[atom] for atom in sorted(condition.needs - state)]
-        true = [f"(not {atoms[atom]})" for atom in sorted(condition.forbids & state)]
-        shown_atoms = [atom for atom in false + true if "@" not in atom]
-        if not shown_atoms:
+        found = [atoms[atom] for atom in sorted(condition.needs - state)]
+        found += [f"(not {atoms[atom]})" for atom in sorted(condition.forbids & state)]
+        named = [text for text in found if "@" not in text]  # else the translator's own
+        if not named:
             return "its condition does not hold"
-        return f"{', '.join(shown_atoms)} {'does' if len(shown_atoms) == 1 else 'do'} not hold"
+        return f"{', '.join(named)} {'does' if len(named) == 1 else 'do'} not hold"
 
     def _completed(self, state: State) -> State:
         """The state with the derived atoms that hold in it."""
@@ -138,36 +134,29 @@ class Replay:
     None if the plan solves its task."""
     reason: str = ""
     """What does not hold, in words; empty if the world has no such action."""
-    visits_a_state_twice: bool = False
 
 
 def replay(simulator: Simulator, task: Task, steps: Sequence[int | None]) -> Replay:
     """Apply the steps of a plan one by one; None is an action that no task has."""
     state = simulator.initial(task)
-    seen = {state}
     for number, action in enumerate(steps):
-        if action is None or not simulator.knows(action):
+        if action is None:
             return Replay(number)
         after = simulator.apply(state, action)
         if after is None:
             return Replay(number, simulator.missing(state, action))
         state = after
-        seen.add(state)
     if not task.goal.holds(state):
         return Replay(len(steps), simulator.unmet(task.goal, state))
-    return Replay(visits_a_state_twice=len(seen) <= len(steps))
+    return Replay()
 
 
 def why_unknown(name: str, schemas: Mapping[str, Schema], problem: object) -> str:
     """Why a step is no action of its problem, as far as it is easily told."""
     head, *arguments = name.strip("()").split()
     if head not in schemas:
-        near = similar(head, schemas)
-        hint = f" (did you mean '{near}'?)" if near else ""
-        return f"the domain has no action '{head}'{hint}"
+        return f"the domain has no action '{head}'"
     count = len(schemas[head].parameters)
     if len(arguments) != count:
         return f"'{head}' takes {count} arguments, not {len(arguments)}"
-    return (
-        f"it can never be applied in {problem}, or names an unknown object or one of another type"
-    )
+    return f"it can never be applied in {problem}, or an object is unknown or of another type"

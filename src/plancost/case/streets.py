@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,15 +13,15 @@ import numpy as np
 
 from plancost.case.case_files import check_inside, folders_of
 from plancost.case.cost_models import plain_model
-from plancost.case.graphs import links_in_graph, links_in_graphml
-from plancost.case.links import Links, links_of, read_nodes
-from plancost.case.model import Case, Network
-from plancost.case.tables import AnyTable, read_table
-from plancost.case.trips import AnyTrips, read_trips
-from plancost.case.turns import read_turns
-from plancost.errors import UsageError
+from plancost.case.links import Links, read_links
+from plancost.case.model import Case, Network, Observation, Task
+from plancost.case.tables import AnyTable, known_of, read_table, text_of
+from plancost.case.turns import LOOPS, read_turns
+from plancost.case.values import at, check_on_invalid, first_of, shown
+from plancost.errors import InputError, UsageError
 
-_GRAPHML = (".graphml", ".xml")
+AnyTrips = Path | str | Iterable[Mapping[str, Any] | Iterable[Any]]
+"""A CSV file; or sequences of links (or of nodes of a graph), or mappings as the rows of one."""
 
 
 def read_streets(
@@ -66,23 +68,20 @@ def street_case(
     with links or nodes and perhaps trip, count, cost, suboptimality, group, time. `nodes` (node, x,
     y) say where places are, `turns` (link, next, and class or angle) what a turn is.
     """
-    if on_invalid not in ("error", "skip"):
-        raise UsageError(f"on_invalid must be 'error' or 'skip', not {on_invalid!r}")
-    network = _links(links, nodes)
+    check_on_invalid(on_invalid)
+    network = read_links(links, nodes)
     classes = {} if turns is None else read_turns(turns, network)
-    tasks, observations, notes = read_trips(trips, network, skip=on_invalid == "skip")
-    names = tuple(network.number)
-    world = Network(
-        tuple(network.places),
-        np.array(network.starts),
-        np.array(network.ends),
-        np.arange(len(names)),
-    )
+    ends, observations, notes = _trips(trips, network, skip=on_invalid == "skip")
+    names, places = tuple(network.number), tuple(network.places)
+    tasks = [
+        Task(f"{places[one]} -> {places[two]}", 0, frozenset({one}), goal_states=frozenset({two}))
+        for one, two in ends
+    ]
     return Case(
         "streets",
         names,
-        (world,),
-        tasks,
+        (Network(places, np.array(network.starts), np.array(network.ends), np.arange(len(names))),),
+        tuple(tasks),
         observations,
         plain_model(names),
         notes,
@@ -90,10 +89,105 @@ def street_case(
     )
 
 
-def _links(links: Any, nodes: AnyTable | None) -> Links:
-    points = {} if nodes is None else read_nodes(nodes)
-    if hasattr(links, "edges") and hasattr(links, "nodes"):
-        return links_in_graph(links, points)
-    if isinstance(links, Path | str) and Path(links).suffix.lower() in _GRAPHML:
-        return links_in_graphml(Path(links), points)
-    return links_of(read_table(links, "links", ("link", "from", "to")), points)
+def _trips(
+    trips: AnyTrips, links: Links, *, skip: bool
+) -> tuple[Iterable[tuple[int, int]], tuple[Observation, ...], tuple[str, ...]]:
+    """The two places of each task, the trips, and notes; with `skip` without wrong trips."""
+    source = str(trips) if isinstance(trips, Path | str) else "trips"
+    task_of: dict[tuple[int, int], int] = {}
+    found: dict[str, Observation] = {}
+    wrong = []
+    for line, row in _rows(trips, links):
+        name = text_of(row.get("trip")) or str(line)
+        try:
+            with at(source, line, f"trip {shown(name)}: "):
+                if name in found:
+                    raise InputError("another trip has this name")
+                way, known = _way(row, links), known_of(row, least_cost=1)
+        except InputError as error:
+            if not skip:
+                raise
+            wrong.append(str(error))
+            continue
+        task = task_of.setdefault((links.starts[way[0]], links.ends[way[-1]]), len(task_of))
+        found[name] = Observation(name, task, way, **known)
+    if not found:
+        raise InputError(wrong[0] if wrong else f"{source}: there are no trips")
+    notes = [f"{len(wrong)} trips are left out: {first_of(wrong)}"] if wrong else []
+    loops = sum(_visits_twice(trip.actions, links) for trip in found.values())
+    if loops:
+        notes.append(f"{loops} of {len(found)} {LOOPS}")
+    return task_of, tuple(found.values()), tuple(notes)
+
+
+def _visits_twice(way: Sequence[int], links: Links) -> bool:
+    places = {links.starts[way[0]], *(links.ends[link] for link in way)}
+    return len(places) <= len(way)
+
+
+def _way(row: Mapping[str, Any], links: Links) -> tuple[int, ...]:
+    """The links of a trip, which must meet."""
+    if row.get("links") is None:
+        items = _items(row.get("nodes"), links.places)
+        places = [_number(item, "place", links.places, links.nodes, links) for item in items]
+        way = tuple(_between(*pair, links) for pair in itertools.pairwise(places))
+    else:
+        items = _items(row["links"], links.number)
+        way = tuple(_number(item, "link", links.number, links.edges, links) for item in items)
+    if not way:
+        raise InputError("it has no link")
+    for before, after in itertools.pairwise(way):
+        if links.ends[before] != links.starts[after]:
+            names = list(links.number)
+            one, other = shown(names[before]), shown(names[after])
+            raise InputError(f"it jumps: link {one} does not end where link {other} starts")
+    return way
+
+
+def _number(
+    item: Any, what: str, known: Mapping[str, int], given: Mapping[Any, str], links: Links
+) -> int:
+    """Of a place or link by its name, or as it is in a graph."""
+    number = known.get(given.get(item, str(item)))
+    if number is None:
+        raise InputError(f"there is no {what} {shown(item)} in {links.source}")
+    return number
+
+
+def _between(start: int, end: int, links: Links) -> int:
+    found = links.between.get((start, end), [])
+    if len(found) != 1:
+        names = list(links.places)
+        raise InputError(
+            f"there must be one link from {shown(names[start])} to {shown(names[end])}, not "
+            f"{len(found)}; where links are parallel, give the trip by its links"
+        )
+    return found[0]
+
+
+def _items(value: Any, known: Collection[str]) -> Sequence[Any]:
+    """What a text or a list names; in a text, semicolons separate names, or else blanks."""
+    if isinstance(value, str):
+        parts = value.split(";") if ";" in value or value in known else value.split()
+        return [part.strip() for part in parts if part.strip()]
+    items = value if isinstance(value, Iterable) else ()
+    return [tuple(item) if isinstance(item, list) else item for item in items]
+
+
+def _rows(trips: AnyTrips, links: Links) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    if isinstance(trips, Path | str):
+        table = read_table(trips, "trips", ("trip",))
+        if ("links" in table.columns) == ("nodes" in table.columns):
+            message = "the first line must name one of the columns links and nodes"
+            raise InputError(message, trips, 1)
+        yield from table.rows
+        return
+    for line, trip in enumerate(trips if isinstance(trips, Iterable) else [trips], start=1):
+        if isinstance(trip, Mapping):
+            yield line, trip
+        elif isinstance(trip, Iterable) and not isinstance(trip, str):
+            items = _items(trip, links.number)
+            are_nodes = bool(links.nodes) and all(item in links.nodes for item in items)
+            yield line, {"nodes" if are_nodes else "links": items}
+        else:
+            raise InputError(f"a trip must be a list of links, or a mapping, not {shown(trip)}")

@@ -19,6 +19,7 @@ AnyTable = Path | str | Iterable[Mapping[str, Any]]
 """A CSV file, or its rows as mappings."""
 KNOWN = ("count", "cost", "suboptimality", "group", "time")
 """Columns that say what is known of an observed plan."""
+_Lines = list[tuple[int, list[str]]]
 _LARGEST_COUNT = 10**9
 """How often a plan may have been seen."""
 
@@ -62,27 +63,32 @@ def read_table(
 ) -> Table:
     """A CSV file whose first line names the columns, or mappings, which messages call `what`.
 
-    There must be the columns `required`, none of them empty in a row, and in a file no others than
-    these and `known`; None: any.
+    There must be the columns `required`, none of them empty in a row, and no others than these and
+    `known`; None: any.
     """
     if isinstance(table, Path | str):
-        path = Path(table)
-        lines = _lines(path, required)
-        (line, columns), *rows = lines
-        with at(path, line):
-            _check_columns(columns, required, known)
-        if not rows:
-            raise InputError("there is nothing below the first line", path)
-        return _table(str(table), columns, rows, required)
-    given = list(table) if isinstance(table, Iterable) else []
-    if not given or not all(isinstance(values, Mapping) for values in given):
-        raise InputError(f"{what} must be a file or mappings, not {shown(table)}")
-    columns = list(dict.fromkeys((*required, *(str(name) for values in given for name in values))))
-    rows = [
-        (number, [text_of(values.get(name)) for name in columns])
-        for number, values in enumerate(given, start=1)
-    ]
-    return _table(what, columns, rows, required)
+        source, lines = str(table), _lines(Path(table))
+    else:
+        source, lines = what, _listed(table, what, required)
+    if not lines:
+        raise InputError(f"this file is empty; it must begin with {','.join(required)}", source)
+    (line, columns), *others = lines
+    with at(source, line):
+        _check_columns(columns, required, known)
+    if not others:
+        raise InputError("there is nothing below the first line", source)
+    rows = []
+    for line, fields in others:
+        missing = len(columns) - len(fields)
+        if missing < 0:
+            message = f"this line has {len(fields)} fields, and the first line names {len(columns)}"
+            raise InputError(message, source, line)
+        row = dict(zip(columns, fields + [""] * missing, strict=True))
+        for name in required:
+            if not row[name]:
+                raise InputError(f"the column {name} is empty here", source, line)
+        rows.append((line, row))
+    return Table(source, tuple(columns), tuple(rows))
 
 
 def text_of(value: object) -> str:
@@ -104,37 +110,24 @@ def known_of(row: Mapping[str, Any], least_cost: int = 0) -> dict[str, Any]:
     return found
 
 
-def _lines(path: Path, required: Sequence[str]) -> list[tuple[int, list[str]]]:
-    """The lines of a CSV file that are not empty, one at least."""
+def _lines(path: Path) -> _Lines:
+    """The lines of a CSV file that are not empty."""
     reader = csv.reader(io.StringIO(read_text(path), newline=""))
     try:
         lines = [(reader.line_num, [field.strip() for field in fields]) for fields in reader]
     except csv.Error as error:
         raise InputError(f"this is not CSV ({error})", path, reader.line_num) from error
-    found = [(line, fields) for line, fields in lines if any(fields)]
-    if not found:
-        raise InputError(f"this file is empty; it must begin with {','.join(required)}", path)
-    return found
+    return [(line, fields) for line, fields in lines if any(fields)]
 
 
-def _table(
-    source: str,
-    columns: Sequence[str],
-    lines: Iterable[tuple[int, list[str]]],
-    required: Sequence[str],
-) -> Table:
-    rows = []
-    for line, fields in lines:
-        missing = len(columns) - len(fields)
-        if missing < 0:
-            message = f"this line has {len(fields)} fields, and the first line names {len(columns)}"
-            raise InputError(message, source, line)
-        row = dict(zip(columns, fields + [""] * missing, strict=True))
-        for name in required:
-            if not row[name]:
-                raise InputError(f"the column {name} is empty here", source, line)
-        rows.append((line, row))
-    return Table(source, tuple(columns), tuple(rows))
+def _listed(table: Iterable[Mapping[str, Any]], what: str, required: Sequence[str]) -> _Lines:
+    """The same of mappings, the first of which is number 1."""
+    given = list(table) if isinstance(table, Iterable) else []
+    if not given or not all(isinstance(values, Mapping) for values in given):
+        raise InputError(f"{what} must be a file or mappings, not {shown(table)}")
+    columns = list(dict.fromkeys((*required, *(str(name) for values in given for name in values))))
+    rows = [[text_of(values.get(name)) for name in columns] for values in given]
+    return list(enumerate([columns, *rows]))
 
 
 def _check_columns(

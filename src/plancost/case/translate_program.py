@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Under the GNU General Public License, version 3 or later, because it imports Fast Downward's
 # translator; it runs only in a process of its own, and plancost never imports it.
-"""Ground many problems of one domain, in one process.
+"""Ground many problems of one domain, in one process; or write one in SAS+ for planners.
 
 Problems with the same objects and the same facts that no action changes share a world. Such a
 world is grounded once, for the union of the initial states. Of its operators those are kept that
@@ -15,6 +15,7 @@ and are handed back as text.
 from __future__ import annotations
 
 import gc
+import io
 import json
 import re
 from collections import defaultdict
@@ -32,6 +33,7 @@ from fast_downward.translate import (
     options,
     pddl,
 )
+from fast_downward.translate import main as translator
 from fast_downward.translate.pddl_parser import lisp_parser, parsing_functions
 from fast_downward.translate.pddl_parser.parse_error import ParseError
 
@@ -46,12 +48,49 @@ _NUMBER = re.compile(r"[+-]?\.?\d.*")
 
 
 def main(request: str, answer: str) -> None:
-    """Read a request (the domain's text, the problems' texts), write the answer, both as JSON."""
+    """Read a request (texts of the domain and of problems), write the answer, both as JSON."""
     gc.disable()
     asked = json.loads(Path(request).read_text(encoding="utf-8"))
-    options.set_options(["--keep-no-ops", "domain", "problem"])
-    found = _ground(asked["domain"], asked["problems"])
+    options.set_options(["--keep-no-ops", "--keep-unimportant-variables", "domain", "problem"])
+    make = _sas if asked["sas"] else _ground
+    found = make(asked["domain"], asked["problems"])
     Path(answer).write_text(json.dumps(found), encoding="utf-8")
+
+
+def _sas(domain_text: str, problem_texts: list[str]) -> Json:
+    """A problem in SAS+, taken apart between its operators and at the cost of each."""
+    domain, problem = _nested(domain_text), _nested(problem_texts[0])
+    _take_costs(domain)
+    _take_values(problem)
+    task = parsing_functions.parse_task(domain, problem)
+    normalize.normalize(task)
+    found = translator.pddl_to_sas(task)
+    found.metric = True
+    operators, found.operators = found.operators, []
+    head, end, tail = _output(found).partition("end_goal\n")
+    conditional = any(when for operator in operators for *_, when in operator.pre_post)
+    return {
+        "head": head + end,
+        "operators": [
+            # Without effects no planner reads it.
+            (_name(operator), "".join(_output(operator).splitlines(keepends=True)[2:-2]))
+            for operator in operators
+            if operator.pre_post
+        ],
+        "tail": tail.removeprefix("0\n"),
+        "is_simple": not conditional and not found.axioms,
+        "has_axioms": bool(found.axioms),
+    }
+
+
+def _output(part: Any) -> str:
+    text = io.StringIO()
+    part.output(text)
+    return text.getvalue()
+
+
+def _name(operator: Any) -> str:
+    return str(operator.name).replace(" )", ")")
 
 
 def _ground(domain_text: str, problem_texts: list[str]) -> Json:
@@ -212,7 +251,7 @@ class _World:
         added = {(self._number[atom], self._literals(when)) for when, atom in action.add_effects}
         deleted = {(~self._number[atom], self._literals(when)) for when, atom in action.del_effects}
         body = self._literals(action.precondition)
-        return action.name.replace(" )", ")"), body, frozenset(added | deleted)
+        return _name(action), body, frozenset(added | deleted)
 
     def _literals(self, literals: Iterable[Any]) -> Literals:
         return frozenset(
@@ -294,7 +333,7 @@ def _text(literal: Any) -> str:
 
 
 def _take_costs(domain: list[Any]) -> Json:
-    """Take cost effects out; for each schema its parameters and the costs that it adds."""
+    """Take cost effects out; for each schema its parameters and its cost as in `Schema`."""
     schemas: Json = {}
     for section in domain:
         if section[:1] != [":action"] or len(section) < 2:
@@ -309,19 +348,20 @@ def _take_costs(domain: list[Any]) -> Json:
         section[place] = _without_costs(section[place], costs, True) or ["and"]
         parameters = section[section.index(":parameters") + 1] if ":parameters" in section else ()
         names = [word for word in parameters if isinstance(word, str) and word.startswith("?")]
-        schemas[name] = [names, costs]
+        cost = costs[0] if len(costs) == 1 else []
+        schemas[name] = [names, cost if costs else None]
     return schemas
 
 
 def _without_costs(effect: Any, costs: list[Any], always: bool) -> Any:
-    """The rest of an effect; each cost is a number, a function with arguments, or None if other."""
+    """The rest of an effect; each cost is a number, a function with arguments, or [] if other."""
     if not isinstance(effect, list):
         return effect
     if effect[:2] in (["increase", ["total-cost"]], ["increase", "total-cost"]):
         amount = effect[2:]
         words = amount[0] if amount and isinstance(amount[0], list) else amount
         is_plain = always and len(amount) == 1 and all(isinstance(word, str) for word in words)
-        costs.append(words if is_plain and words and words[0] not in "+-*/" else None)
+        costs.append(words if is_plain and words and words[0] not in "+-*/" else [])
         return ["and"]
     always = always and effect[:1] == ["and"]
     return [_without_costs(part, costs, always) for part in effect]

@@ -18,11 +18,12 @@ from plancost.case.cost_models import plain_model
 from plancost.case.links import Links, Point, distinct, finite
 from plancost.case.model import Case, Ints, Network, StreetTable
 from plancost.case.tables import AnyTable, read_table
-from plancost.case.trips import LOOPS
 from plancost.errors import InputError, UsageError
 
 Pair = tuple[int, int]
 """The numbers of a link and of the next one."""
+LOOPS = "trips visit a place twice: without costs of turns they can never be optimal"
+"""The end of a note."""
 TURN_BY = 0.5236
 """Radians (30 degrees): less is straight on."""
 BACK_FROM = 3.1
@@ -71,15 +72,11 @@ def with_turns(case: Case) -> Case:
     turns = [f"{case.actions[before]}>{case.actions[after]}" for before, after in pairs]
     actions = (*case.actions, *distinct(turns, case.actions))
     number = {pair: action for action, pair in enumerate(pairs, start=len(case.actions))}
-    arriving: dict[int, list[int]] = {}
-    for link, place in enumerate(roads.target.tolist()):
-        arriving.setdefault(place, []).append(link + len(roads.states))
-    tasks = [
-        replace(
-            task, goal_states=frozenset(end for goal in task.goal_states for end in arriving[goal])
-        )
-        for task in case.tasks
-    ]
+    arriving, first_end = _links_at(roads.target), len(roads.states)
+    tasks = []
+    for task in case.tasks:
+        links = (link for goal in task.goal_states for link in arriving[goal])
+        tasks.append(replace(task, goal_states=frozenset(first_end + link for link in links)))
     observations = [
         replace(observation, actions=_with_turns(observation.actions, number))
         for observation in case.observations
@@ -98,14 +95,16 @@ def with_turns(case: Case) -> Case:
 
 def _pairs(roads: Network) -> list[Pair]:
     """All links and next links that meet."""
-    leaving: dict[int, list[int]] = {}
-    for link, place in enumerate(roads.source.tolist()):
-        leaving.setdefault(place, []).append(link)
-    return [
-        (before, after)
-        for before, place in enumerate(roads.target.tolist())
-        for after in leaving.get(place, ())
-    ]
+    leaving = _links_at(roads.source)
+    ends = enumerate(roads.target.tolist())
+    return [(before, after) for before, place in ends for after in leaving.get(place, ())]
+
+
+def _links_at(places: Ints) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    for link, place in enumerate(places.tolist()):
+        found.setdefault(place, []).append(link)
+    return found
 
 
 def _network(roads: Network, links: Sequence[str], pairs: Ints) -> Network:

@@ -7,20 +7,21 @@ truth value, a text, NaN and infinity are none. Decimals are taken exactly as th
 from __future__ import annotations
 
 import contextlib
-import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
 from pathlib import Path
 
-from plancost.errors import InputError
+from plancost.errors import InputError, UsageError
 
 LARGEST_GIVEN = 10**12
 """Of costs that are given: their sums stay far below 2**53, up to which they are exact."""
 LARGEST_COST = 2**53 - 1
 """Of costs that were learned."""
+_MOST_NAMED = 5
+"""Of many texts in one message."""
 _LARGEST_RATIO = 10_000
 """Of factors and their denominators."""
 _DECIMAL = re.compile(r"[+-]?(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?", re.ASCII)
@@ -84,6 +85,13 @@ def shown(value: object, most: int = 40) -> str:
     return f"'{text}'" if isinstance(value, str) else text
 
 
-def similar(name: str, names: Iterable[str]) -> str:
-    """The one of the names that is nearly this one, or nothing."""
-    return next(iter(difflib.get_close_matches(name, list(names), n=1, cutoff=0.75)), "")
+def first_of(texts: Sequence[str]) -> str:
+    """The first of many texts, and how many more there are."""
+    more = [f"and {len(texts) - _MOST_NAMED} more"] if len(texts) > _MOST_NAMED else []
+    return "; ".join([*texts[:_MOST_NAMED], *more])
+
+
+def check_on_invalid(given: str) -> None:
+    """What is to be done with plans that are wrong."""
+    if given not in ("error", "skip"):
+        raise UsageError(f"on_invalid must be 'error' or 'skip', not {given!r}")

@@ -116,8 +116,8 @@ class ByPlanners:
     def _exhaust(self, problem: int, plans: list[int], asked: _Asked) -> Search:
         """The same, or the proof that there is none."""
         bound, task = self._bound(plans, asked.costs), self._case_task[problem]
-        found = self.planners.ask(
-            task, asked.costs, bound=bound, allowed=asked.allowed, clock=self.clock
+        found = self.planners.cheapest(
+            task, asked.costs, self.clock, most=bound - 1, allowed=asked.allowed
         )
         if found.verdict is not Verdict.NONE or not any(self.rules[n].margin for n in plans):
             return found

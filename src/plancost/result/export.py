@@ -16,11 +16,12 @@ from pathlib import Path
 from plancost.case.case_files import problems_in
 from plancost.case.grounding import Request, ground
 from plancost.case.model import Case, PddlTexts, Strips
-from plancost.case.pddl import Block, Edit, Word, append_to, apply_edits, insert_after, read, render
+from plancost.case.pddl import Block, Word, read, render
 from plancost.case.tables import read_text
 from plancost.clock import Clock
 from plancost.errors import InputError, UsageError
 from plancost.files import write_atomically
+from plancost.result.pddl_edits import Edit, append_to, apply_edits, insert_after
 
 _HEADER = (":requirements", ":types", ":constants", ":predicates")
 _METRIC = "(:metric minimize (total-cost))"

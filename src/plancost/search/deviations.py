@@ -45,9 +45,7 @@ class PlanOnGraph:
     def cheaper(
         self, found: Distances, goal: npt.NDArray[np.int64], tolerance: float, most: int
     ) -> list[Deviation]:
-        """Stretches that cost more than something else: the first ones, and one to another goal
-        state.
-        """
+        """The first stretches that cost more than something else, and one to another goal."""
         rises: list[Deviation] = []
         slack, length = 0.0, len(self.actions)
         # Below 0 by rounding only, or where a state costs more than the limit of the search.
@@ -98,9 +96,7 @@ class PlanOnGraph:
                 stack.append((before, cost, longer))
 
     def _way(self, found: Distances, state: int, end: int) -> Deviation:
-        """The cheapest way to a state, from where it leaves the plan for the last time before
-        `end`.
-        """
+        """The cheapest way to a state, from where it last leaves the plan before `end`."""
         back = [state]
         while self.place.get(back[-1], end) >= end:
             back.append(int(found.before[back[-1]]))

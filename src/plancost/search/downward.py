@@ -21,9 +21,8 @@ import importlib.util
 import os
 import re
 import signal
-import threading
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from plancost.errors import PlannerError
@@ -31,11 +30,7 @@ from plancost.processes import Ending, Finished, Limits, private_directory, run
 
 LARGEST_COST = 2**31 - 1
 """Both planners count in 32 bits, and say nothing when that overflows."""
-SYMK_LEAST_MB = 600
-"""With less address space SymK runs out of memory before it has begun."""
 
-_LARGEST_PLAN_BYTES = 100_000_000
-_UNSOLVABLE = 11
 _AFTER_A_PLAN = (1, 2, 3)
 """A limit was reached after a plan; without a plan, 1 is how any program says that it failed."""
 _BOUND = re.compile(r"BOUND: (\d+) < (\d+) \[")
@@ -68,17 +63,18 @@ class Answer:
     verdict: Verdict
     plans: tuple[tuple[tuple[int, ...], int], ...]
     output: str
-    unsolvable: bool = False
-    """It says that there is no plan at all, whatever the bound."""
     complete: bool = False
     """Proven that there are no more."""
-    seconds: float = 0.0
 
 
-_LIMITS = {
+_EXIT_CODES = {
+    0: Verdict.FOUND,
     1: Verdict.OUT_OF_MEMORY,
     2: Verdict.OUT_OF_TIME,
     3: Verdict.OUT_OF_MEMORY,
+    11: Verdict.NONE,
+    12: Verdict.GAVE_UP,
+    13: Verdict.NONE,
     22: Verdict.OUT_OF_MEMORY,
     23: Verdict.OUT_OF_TIME,
     24: Verdict.OUT_OF_MEMORY,
@@ -87,22 +83,24 @@ _LIMITS = {
 
 @dataclass(frozen=True)
 class Program:
-    """A planner of the family, and what the exit codes mean that the two use differently."""
+    """A planner of the family."""
 
     name: str
-    package: str
-    path: str
     distribution: str
+    path: str
+    """In the installed distribution."""
     variable: str
     """The environment variable that may name another build."""
-    exit_codes: Mapping[int, Verdict] = field(hash=False)
 
     def binary(self) -> Path:
         """The user's own build, or else the installed one."""
-        own = build_named(self.variable)
-        if own is not None:
+        named = os.environ.get(self.variable)
+        if named:
+            own = Path(named).absolute()  # programs run in directories of their own
+            if not os.access(own, os.X_OK) or not own.is_file():
+                raise PlannerError(f"{self.variable} names {named}, which is no executable file")
             return own
-        found = importlib.util.find_spec(self.package)
+        found = importlib.util.find_spec(self.distribution.replace("-", "_"))
         for place in (found.submodule_search_locations or []) if found else []:
             path = Path(place) / self.path
             if os.access(path, os.X_OK):
@@ -113,7 +111,7 @@ class Program:
         )
 
     def search(
-        self, sas: str, search: str, limits: Limits, stop: threading.Event | None = None
+        self, sas: str, search: str, limits: Limits, stop: Callable[[], bool] | None = None
     ) -> Answer:
         """Run one search on a SAS+ text."""
         with private_directory() as directory:
@@ -127,8 +125,7 @@ class Program:
             raise self.error("says that it found a plan but wrote none", finished.output)
         if plans and verdict is Verdict.NONE:
             raise self.error("wrote a plan but says that there is none", finished.output)
-        denies = finished.exit_code == _UNSOLVABLE
-        return Answer(verdict, plans, finished.output, denies, seconds=finished.seconds)
+        return Answer(verdict, plans, finished.output)
 
     def error(self, complaint: str, output: str) -> PlannerError:
         """An error in one sentence, with the last lines of what the planner printed."""
@@ -146,17 +143,14 @@ class Program:
             if finished.signal == signal.SIGKILL or failed_allocation:
                 return Verdict.OUT_OF_MEMORY
             raise self.error(f"was killed by signal {finished.signal}", finished.output)
-        verdict = self.exit_codes.get(code, _LIMITS.get(code))
-        if verdict is None:
+        if code not in _EXIT_CODES:
             raise self.error(f"ended with exit code {code}, which is no answer", finished.output)
-        return verdict
+        return _EXIT_CODES[code]
 
     def _plans(self, directory: Path) -> tuple[tuple[tuple[int, ...], int], ...]:
         """The plans in ``sas_plan``, ``sas_plan.1``, ..."""
         found = []
         for path in directory.glob("sas_plan*"):
-            if path.stat().st_size > _LARGEST_PLAN_BYTES:
-                raise PlannerError(f"{self.name} wrote {path.stat().st_size} bytes as one plan")
             text = path.read_text(encoding="utf-8", errors="replace")
             cost = _PLAN_COST.search(text)
             if cost is None:
@@ -172,31 +166,16 @@ class Program:
 
 FAST_DOWNWARD = Program(
     "Fast Downward",
-    "up_fast_downward",
-    "downward/builds/release/bin/downward",
     "up-fast-downward",
+    "downward/builds/release/bin/downward",
     "PLANCOST_FAST_DOWNWARD",
-    {0: Verdict.FOUND, 11: Verdict.NONE, 12: Verdict.GAVE_UP, 13: Verdict.NONE},
 )
 SYMK = Program(
     "SymK",
-    "up_symk",
-    "symk/builds/release/bin/downward",
     "up-symk",
+    "symk/builds/release/bin/downward",
     "PLANCOST_SYMK",
-    {0: Verdict.FOUND, 11: Verdict.NONE, 12: Verdict.GAVE_UP},
 )
-
-
-def build_named(variable: str) -> Path | None:
-    """The program that an environment variable names; None if it is not set, or empty."""
-    named = os.environ.get(variable)
-    if not named:
-        return None
-    path = Path(named).absolute()  # programs run in directories of their own
-    if not os.access(path, os.X_OK) or not path.is_file():
-        raise PlannerError(f"{variable} names {named}, which is no executable file")
-    return path
 
 
 def symk_proofs(answer: Answer, largest_cost: int, wanted: int | None = None) -> Answer:

@@ -31,9 +31,7 @@ LARGE = 20_000
 
 @dataclass(frozen=True, eq=False)
 class Distances:
-    """What one search knows: how far each state is (infinite beyond the limit), and the state
-    before.
-    """
+    """How far each state is (infinite beyond the limit), and the state before."""
 
     value: Vector
     before: States
@@ -73,19 +71,23 @@ class StateGraph:
         """The states that actions lead through; an action without a transition changes nothing."""
         states = [state]
         for action in actions:
-            after = self._after(states[-1], action)
+            after = self.leads(states[-1], [action])
             states.append(states[-1] if after is None else after)
         return states
 
     def leads(self, state: int, actions: Sequence[int]) -> int | None:
         """The state that actions lead to, each by a transition; None if one has none."""
-        after: int | None = state
         for action in actions:
-            after = None if after is None else self._after(after, action)
-        return after
+            found = [target for target, own in self.out_of(state) if own == action]
+            if not found:
+                return None
+            state = found[0]
+        return state
 
     def steps_to(self, goals: npt.NDArray[np.int64]) -> Vector:
         """The fewest transitions from each state to one of these, infinite if there is no way."""
+        if not len(goals):
+            return np.full(self.size, np.inf)
         backwards = self._matrix(np.ones(len(self._targets))).T.tocsr()
         return np.asarray(dijkstra(backwards, indices=goals, unweighted=True, min_only=True))
 
@@ -153,10 +155,6 @@ class StateGraph:
         """Target and action of each transition that leads out of a state."""
         own = slice(self._first[state], self._first[state + 1])
         return list(zip(self.target[own].tolist(), self.action[own].tolist(), strict=True))
-
-    def _after(self, state: int, action: int) -> int | None:
-        """Where a transition leads; None if there is none."""
-        return next((target for target, own in self.out_of(state) if own == action), None)
 
     def _weights(self, costs: Vector) -> Vector:
         """The cost of each pair of neighbours."""

@@ -22,7 +22,6 @@ from plancost.processes import usable_cores
 from plancost.search.downward import (
     FAST_DOWNWARD,
     SYMK,
-    SYMK_LEAST_MB,
     Answer,
     Program,
     Verdict,
@@ -46,6 +45,7 @@ _ANY_PLAN = "let(h,ff(),eager_wastar([h],preferred=[h],w=2,reopen_closed=true,bo
 _TOP_K = (
     "symk_{direction}({bound}simple=true,plan_selection={order}(num_plans={count},dump_plans=true))"
 )
+_PROGRAMS = (FAST_DOWNWARD, SYMK)
 _ANSWERS = (Verdict.FOUND, Verdict.NONE)
 
 
@@ -63,15 +63,10 @@ class Planners:
         """The memory limit is one for each program; `stop` ends listings in other threads."""
         self._stop = stop or threading.Event()
         self._case = case
-        self._programs = [FAST_DOWNWARD]
-        if memory_mb is None or memory_mb >= SYMK_LEAST_MB:
-            self._programs.append(SYMK)
         self._jobs = jobs or usable_cores()
         self._side_by_side = self._jobs > 1
         self._questions = Questions(case, memory_mb)
         self._leader: dict[int, Program] = {}
-        self.complaints: dict[str, None] = {}
-        """What planners failed with where another one had the answer, each sentence once."""
 
     def together(self, questions: Sequence[Callable[[], Search]]) -> list[Search]:
         """Ask several at a time; whatever ends this early ends the planners.
@@ -90,27 +85,6 @@ class Planners:
             self._stop = threading.Event()
             self._side_by_side = self._jobs > 1
 
-    def ask(
-        self,
-        task: int,
-        costs: Costs,
-        *,
-        bound: int | None = None,
-        allowed: Collection[int] | None = None,
-        clock: Clock,
-    ) -> Search:
-        """A plan that costs less than the bound, or NONE if there is proven to be none.
-
-        Without a bound a cheapest plan. `allowed` restricts the actions that may be used.
-        """
-        if bound is None:
-            return self.cheapest(task, costs, clock, allowed=allowed)
-        # A* must be allowed to reach a plan that costs as much as the bound.
-        found = self.cheapest(task, costs, clock, most=bound, allowed=allowed)
-        if found.cost is not None and found.cost >= bound:
-            return Search(Verdict.NONE)
-        return found
-
     def any_below(
         self,
         task: int,
@@ -121,28 +95,20 @@ class Planners:
         allowed: Collection[int] | None = None,
     ) -> Search:
         """Any plan that costs less than the bound, soon; or NONE if it turns out so."""
-        if bound <= 0:
-            return Search(Verdict.NONE)
-        if self._is_solved_by_nothing(task):
-            return Search(Verdict.FOUND, ((),), 0)
-        if bound > LARGEST_BOUND:
-            return Search(Verdict.GAVE_UP)
-        try:
-            question = self._questions.question(task, costs, bound, allowed, clock)
+
+        def any_plan(question: Question) -> Search:
             search = _ANY_PLAN.format(bound=bound)
             limits = self._questions.limits(clock)
-            answer = FAST_DOWNWARD.search(question.text, search, limits, self._stop)
-            found = self._questions.believed(FAST_DOWNWARD, question, answer, bound - 1)
-        except LimitError:
-            return Search(Verdict.OUT_OF_TIME)
-        except PlannerError as error:
-            if len(self._programs) == 1:
-                raise
-            self.complaints[str(error)] = None
-            return Search(Verdict.GAVE_UP)
-        if found.verdict is Verdict.NONE and question.sas.has_axioms:
-            return Search(Verdict.GAVE_UP)  # the heuristic may see dead ends where there are none
-        return found
+            try:
+                answer = FAST_DOWNWARD.search(question.text, search, limits, self._stop.is_set)
+                found = self._questions.believed(FAST_DOWNWARD, question, answer)
+            except PlannerError:  # the search for the cheapest will say so, unless SymK helps
+                return Search(Verdict.GAVE_UP)
+            if found.verdict is Verdict.NONE and question.sas.has_axioms:
+                return Search(Verdict.GAVE_UP)  # the heuristic may see dead ends that are none
+            return found
+
+        return self._asked(task, costs, bound - 1, allowed, clock, any_plan)
 
     def cheapest(
         self,
@@ -154,17 +120,11 @@ class Planners:
         allowed: Collection[int] | None = None,
     ) -> Search:
         """A cheapest plan, if it costs at most so much; NONE is a proof that it does not."""
-        if self._is_solved_by_nothing(task):
-            return Search(Verdict.FOUND, ((),), 0)
         if most is None:
             most = self._questions.known_cost(task, costs, allowed)
-        if (most if most is not None else int(max(costs, default=0))) > LARGEST_BOUND:
-            return Search(Verdict.GAVE_UP)
-        try:
-            question = self._questions.question(task, costs, most, allowed, clock)
-            return self._exhaust(question, clock)
-        except LimitError:
-            return Search(Verdict.OUT_OF_TIME)
+        return self._asked(
+            task, costs, most, allowed, clock, lambda question: self._exhaust(question, clock)
+        )
 
     def top_k(
         self,
@@ -173,32 +133,37 @@ class Planners:
         count: int | None,
         clock: Clock,
         *,
-        below: int | None = None,
+        most: int | None = None,
         ordered: bool = False,
     ) -> Search:
         """The so many cheapest plans that visit no state twice; None: all of them.
 
         Unless `ordered`, one ordering stands for all orderings of the same actions. Plans that
-        cost `below` or more are not asked for. `complete`: there are no more. Any other verdict
-        than FOUND comes with the plans found until then.
+        cost more than `most` are not asked for. `complete`: there are no more. Any other verdict
+        than FOUND comes with the plans found until then. Plans that differ in operators of one
+        name only count as several, so that there may be fewer.
         """
-        if self._is_solved_by_nothing(task):
-            # No other plan matters: none that was observed costs less, and any other costs more.
-            return Search(Verdict.FOUND, ((),), 0, complete=True)
-        try:
-            question = self._questions.question(task, costs, below, None, clock)
-        except LimitError:
-            return Search(Verdict.OUT_OF_TIME)
-        wanted = count
-        while True:
-            found = self._listed(question, wanted, clock, ordered)
-            enough = count is None or len(found.plans) >= count or found.complete
-            if enough or wanted is None or found.verdict is not Verdict.FOUND:
-                break
-            wanted *= 4  # SymK counts plans apart that differ in operators of one name
-        if count is None or len(found.plans) <= count:
+
+        def listed(question: Question) -> Search:
+            found = Search(Verdict.OUT_OF_TIME)
+            # If SymK seems to run in a circle, it may not in another direction.
+            for direction in ("bd", "fw"):
+                search = _TOP_K.format(
+                    direction=direction,
+                    bound="" if most is None else f"bound={most + 1},",
+                    order="top_k" if ordered else "unordered",
+                    count="infinity" if count is None else count,
+                )
+                limits = replace(self._questions.limits(clock), silence_s=_SILENCE_S)
+                answer = SYMK.search(question.text, search, limits, self._stop.is_set)
+                answer = symk_proofs(answer, question.largest_cost, count)
+                latest = self._questions.believed(SYMK, question, answer)
+                if latest.verdict is not Verdict.OUT_OF_TIME:
+                    return latest
+                found = max(found, latest, key=lambda search: len(search.plans))
             return found
-        return Search(Verdict.FOUND, found.plans[:count], found.cost)
+
+        return self._asked(task, costs, most, None, clock, listed)
 
     def other_plans(
         self,
@@ -214,92 +179,82 @@ class Planners:
 
         With `reorderings` other orders of the actions of known plans are known too.
         """
-        if reorderings:
-            bags = {_bag(plan) for plan in known}
-            found = self.top_k(task, costs, len(bags) + 1, clock, below=most + 1)
-            others = [plan for plan in found.plans if _bag(plan) not in bags]
-        else:
-            count = len(set(known)) + 1
-            found = self.top_k(task, costs, count, clock, below=most + 1, ordered=True)
-            others = [plan for plan in found.plans if plan not in known]
-        others = [plan for plan in others if self._case.cost(plan, costs) <= most]
+        alike: Callable[[Plan], object] = _bag if reorderings else tuple
+        seen = {alike(plan) for plan in known}
+        found = self.top_k(task, costs, len(seen) + 1, clock, most=most, ordered=not reorderings)
+        cheap = [plan for plan in found.plans if self._case.cost(plan, costs) <= most]
+        others = tuple(plan for plan in cheap if alike(plan) not in seen)
         if others:
-            return Search(Verdict.FOUND, tuple(others), self._case.cost(others[0], costs))
+            return Search(Verdict.FOUND, others, self._case.cost(others[0], costs))
         if found.verdict not in _ANSWERS:
             return Search(found.verdict)
         # The plans listed are the cheapest, so that all are listed that cost less than the last.
-        reaches_beyond = any(self._case.cost(plan, costs) > most for plan in found.plans)
-        return Search(Verdict.NONE if found.complete or reaches_beyond else Verdict.GAVE_UP)
+        is_all = found.complete or len(cheap) < len(found.plans)
+        return Search(Verdict.NONE if is_all else Verdict.GAVE_UP)
 
-    def _listed(
-        self, question: Question, wanted: int | None, clock: Clock, ordered: bool
+    def _asked(
+        self,
+        task: int,
+        costs: Costs,
+        most: int | None,
+        allowed: Collection[int] | None,
+        clock: Clock,
+        answer: Callable[[Question], Search],
     ) -> Search:
-        """What SymK lists; in another direction once more if it seems to run in a circle."""
-        found = Search(Verdict.OUT_OF_TIME)
-        limits = replace(self._questions.limits(clock), silence_s=_SILENCE_S)
-        for direction in ("bd", "fw"):
-            search = _TOP_K.format(
-                direction=direction,
-                bound="" if question.most is None else f"bound={question.most},",
-                order="top_k" if ordered else "unordered",
-                count="infinity" if wanted is None else wanted,
-            )
-            answer = SYMK.search(question.text, search, limits, self._stop)
-            answer = symk_proofs(answer, question.largest_cost, wanted)
-            most = None if question.most is None else question.most - 1
-            latest = self._questions.believed(SYMK, question, answer, most)
-            if latest.verdict is not Verdict.OUT_OF_TIME or clock.is_over:
-                return latest
-            found = max(found, latest, key=lambda search: len(search.plans))
-            limits = replace(limits, time_s=clock.remaining)
-        return found
-
-    def _is_solved_by_nothing(self, task: int) -> bool:
-        """Whether the goal holds from the start: then no planner is needed."""
-        return self._questions.solves(task, ())
+        """What can be said without a planner, or else the answer to the question."""
+        if most is not None and most < 0:
+            return Search(Verdict.NONE)
+        if self._questions.solves(task, ()):  # no other plan costs less
+            return Search(Verdict.FOUND, ((),), 0, complete=True)
+        if (int(max(costs, default=0)) if most is None else most) > LARGEST_BOUND:
+            return Search(Verdict.GAVE_UP)
+        try:
+            return answer(self._questions.question(task, costs, most, allowed, clock))
+        except LimitError:
+            return Search(Verdict.OUT_OF_TIME)
 
     def _exhaust(self, question: Question, clock: Clock) -> Search:
         """A cheapest plan: by the planner that was the faster one, then by all."""
         ended: dict[Program, Search | PlannerError] = {}
-        for programs, seconds in self._rounds(question.task, clock):
+        first = self._leader.get(question.task, FAST_DOWNWARD)
+        for programs, seconds in self._rounds(first, clock):
             asked = [program for program in programs if program not in ended]
-            if clock.is_over or len(ended) == len(self._programs):
-                break
             for program, said in self._race(asked, question, clock.part(seconds)).items():
                 if isinstance(said, Search) and said.verdict in _ANSWERS:
                     self._leader[question.task] = program
-                    failures = [str(e) for e in ended.values() if isinstance(e, PlannerError)]
-                    self.complaints.update(dict.fromkeys(failures))
                     return said
                 if isinstance(said, PlannerError) or said.verdict is not Verdict.OUT_OF_TIME:
                     ended[program] = said
-        if len(ended) < len(self._programs):
-            return Search(Verdict.OUT_OF_TIME)
-        for said in ended.values():
-            if isinstance(said, Search):
-                return said
-        raise next(error for error in ended.values() if isinstance(error, PlannerError))
+        failures = [said for said in ended.values() if isinstance(said, PlannerError)]
+        if len(failures) == len(_PROGRAMS):
+            raise failures[0]
+        answers = (said for said in ended.values() if isinstance(said, Search))
+        return next(answers, Search(Verdict.OUT_OF_TIME))
 
-    def _rounds(self, task: int, clock: Clock) -> Iterator[tuple[list[Program], float]]:
+    def _rounds(self, first: Program, clock: Clock) -> Iterator[tuple[Sequence[Program], float]]:
         """Which planners are asked at a time, and for how long."""
-        first = self._leader.get(task, FAST_DOWNWARD)
-        order = sorted(self._programs, key=lambda program: program is not first)
-        yield order[:1], _ALONE_S if self._side_by_side else _ALONE_AT_LEAST_S
         if self._side_by_side:
-            yield order, math.inf
-        for program in reversed(order):
-            yield [program], clock.remaining / 2 if program is not first else math.inf
+            yield [first], _ALONE_S
+            yield _PROGRAMS, math.inf
+        else:
+            yield [first], _ALONE_AT_LEAST_S
+            yield [program for program in _PROGRAMS if program is not first], clock.remaining / 2
+            yield [first], math.inf
 
     def _race(
         self, programs: Sequence[Program], question: Question, clock: Clock
     ) -> dict[Program, Search | PlannerError]:
         """Run them side by side; the first with an answer stops the others."""
-        stop = _Either(self._stop)
+        all_over, over = self._stop, threading.Event()
         said: dict[Program, Search | PlannerError] = {}
+
+        def is_over() -> bool:
+            return over.is_set() or all_over.is_set()
+
         with ThreadPoolExecutor(max(1, len(programs))) as pool:
             try:
                 futures = {
-                    pool.submit(self._optimal, program, question, clock, stop): program
+                    pool.submit(self._optimal, program, question, clock, is_over): program
                     for program in programs
                 }
                 for future in as_completed(futures):
@@ -311,40 +266,28 @@ class Planners:
                     if found.verdict in _ANSWERS:
                         break
             finally:
-                stop.set()
+                over.set()
         return said
 
     def _optimal(
-        self, program: Program, question: Question, clock: Clock, stop: threading.Event
+        self, program: Program, question: Question, clock: Clock, stop: Callable[[], bool]
     ) -> Search:
         """A cheapest plan by one planner; NONE if it costs more than asked for."""
-        most = question.most
+        most, limits = question.most, self._questions.limits(clock)
         if program is SYMK:
-            answer = SYMK.search(question.text, "sym_bd()", self._questions.limits(clock), stop)
+            answer = SYMK.search(question.text, "sym_bd()", limits, stop)
             if answer.verdict is Verdict.GAVE_UP:
                 answer = symk_proofs(answer, question.largest_cost)
         else:
-            bound = "" if most is None else f",bound={most + 1}"
+            # It must be allowed to reach a plan that costs just too much: see `downward`.
+            bound = "" if most is None else f",bound={most + 2}"
             search = f"astar({_PATTERNS if question.sas.is_simple else 'blind()'}{bound})"
-            answer = FAST_DOWNWARD.search(
-                question.text, search, self._questions.limits(clock), stop
-            )
-        found = self._questions.believed(program, question, answer, most)
+            answer = FAST_DOWNWARD.search(question.text, search, limits, stop)
+        found = self._questions.believed(program, question, answer)
         if found.cost is not None and most is not None and found.cost > most:
             # Actions that cost more were left out: with them this may not be the cheapest.
-            return self._questions.believed(program, question, Answer(Verdict.NONE, (), ""), most)
+            return self._questions.believed(program, question, Answer(Verdict.NONE, (), ""))
         return found
-
-
-class _Either(threading.Event):
-    """Is set by itself or with another one."""
-
-    def __init__(self, other: threading.Event) -> None:
-        super().__init__()
-        self._other = other
-
-    def is_set(self) -> bool:
-        return super().is_set() or self._other.is_set()
 
 
 def _bag(plan: Plan) -> frozenset[tuple[int, int]]:

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from plancost.case.model import Case, Network, Strips
 from plancost.case.plans import Simulator, replay
 from plancost.clock import Clock
-from plancost.errors import LimitError, PlannerError, UsageError
+from plancost.errors import PlannerError
 from plancost.processes import Limits
 from plancost.search.downward import LARGEST_COST, Answer, Program, Verdict
-from plancost.search.sas import ARRIVAL, Costs, SasTask, read_sas, sas_of_network, translate
+from plancost.search.sas import ARRIVAL, Costs, SasTask, sas_of_network, sas_of_pddl
 
 Plan = tuple[int, ...]
 
@@ -48,7 +48,6 @@ class Question:
     """Operators that cost more are not in the text."""
     largest_cost: int
     known_cost: int | None
-    """Of the cheapest plan that was observed; whoever denies it is wrong."""
 
 
 class Questions:
@@ -61,9 +60,6 @@ class Questions:
         self._simulators: dict[int, Simulator] = {}
         self._steps: dict[int, dict[tuple[int, int], int]] = {}
         self._numbers = {name: number for number, name in enumerate(case.actions)}
-        self._observed: dict[int, list[Plan]] = {}
-        for observation in case.observations:
-            self._observed.setdefault(observation.task, []).append(observation.actions)
 
     def question(
         self,
@@ -74,15 +70,11 @@ class Questions:
         clock: Clock,
     ) -> Question:
         """About plans that cost at most so much, of allowed actions."""
-        sas = self._tasks.get(task)
-        if sas is None:
-            sas = self._tasks[task] = self._sas(task, clock)
-        if clock.is_over:
-            raise LimitError("no time is left")
+        if task not in self._tasks:
+            self._tasks[task] = self._sas(task, clock)
+        sas = self._tasks[task]
         charged = [int(costs[action]) for action, _ in sas.operators if action != ARRIVAL]
         largest = max((cost for cost in charged if most is None or cost <= most), default=0)
-        if largest > LARGEST_BOUND:
-            raise UsageError("the planners count in 32 bits: use smaller costs")
         text = sas.text(costs, largest, None if allowed is None else frozenset(allowed))
         known_cost = self.known_cost(task, costs, allowed)
         return Question(task, sas, text, costs, most, largest, known_cost)
@@ -92,19 +84,14 @@ class Questions:
         world = self._case.worlds[item.world]
         if isinstance(world, Network):
             return sas_of_network(world, item)
-        if self._case.pddl is None:
-            raise UsageError(f"planners need the PDDL of {item.name}")
-        text = translate(self._case.pddl, item.name, self.limits(clock))
-        return read_sas(text, self._numbers)
+        assert self._case.pddl is not None
+        return sas_of_pddl(self._case.pddl, item.name, self._numbers, self.limits(clock))
 
     def known_cost(self, task: int, costs: Costs, allowed: Collection[int] | None) -> int | None:
-        """Of the cheapest plan that was observed."""
-        known = [
-            self._case.cost(plan, costs)
-            for plan in self._observed.get(task, ())
-            if allowed is None or all(action in allowed for action in plan)
-        ]
-        return min(known, default=None)
+        """Of the cheapest plan that was observed; whoever denies it is wrong."""
+        observed = (o.actions for o in self._case.observations if o.task == task)
+        known = (plan for plan in observed if allowed is None or set(plan).issubset(allowed))
+        return min((self._case.cost(plan, costs) for plan in known), default=None)
 
     def limits(self, clock: Clock) -> Limits:
         """For one program."""
@@ -126,9 +113,7 @@ class Questions:
             state = self._steps[item.world].get((state, action), -1)
         return state in item.goal_states
 
-    def believed(
-        self, program: Program, question: Question, answer: Answer, most: int | None
-    ) -> Search:
+    def believed(self, program: Program, question: Question, answer: Answer) -> Search:
         """What an answer says, if it stands up to what we know ourselves."""
         name = self._case.tasks[question.task].name
         plans: dict[Plan, int] = {}
@@ -142,13 +127,10 @@ class Questions:
             if cost + 2 * question.largest_cost > LARGEST_COST:
                 raise PlannerError(f"{program.name} counts in 32 bits and may miscount {cost}")
             if not self.solves(question.task, plan):
-                raise PlannerError(
-                    f"{program.name} returned a plan of {name} that does not solve it"
-                )
+                raise PlannerError(f"{program.name} returned a plan that does not solve {name}")
             plans[plan] = cost
-        reach = question.most if answer.unsolvable else most
-        known = question.known_cost
-        is_known = known is not None and (reach is None or known <= reach)
+        known, most = question.known_cost, question.most
+        is_known = known is not None and (most is None or known <= most)
         if is_known and answer.verdict is Verdict.NONE:
             raise PlannerError(f"{program.name} does not find a plan of {name} that was observed")
         ordered = sorted(plans, key=lambda plan: (plans[plan], len(plan), plan))

@@ -7,23 +7,15 @@ Operators are named by the number of their action, so that any name of a link wi
 
 from __future__ import annotations
 
-import signal
-import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
+from plancost.case.grounding import in_sas
 from plancost.case.model import Ints, Network, PddlTexts, Task
-from plancost.case.pddl import Block, Edit, apply_edits, read
-from plancost.errors import LimitError, PlannerError
-from plancost.processes import Ending, Limits, private_directory, run
-from plancost.search.downward import build_named
+from plancost.processes import Limits
 
 Costs = Sequence[int] | Ints
 
-_OPTIONS = ("--keep-unimportant-variables", "--keep-no-ops")
-_BUNDLED = (sys.executable, "-P", "-m", "fast_downward.translate")
-_OUT_OF_MEMORY, _OUT_OF_TIME = 20, 21
 ARRIVAL = -1
 """The action, without cost, that leads from each of several goal states to the goal."""
 
@@ -35,7 +27,7 @@ class SasTask:
     head: str
     operators: tuple[tuple[int, str], ...]
     tail: str
-    is_simple: bool
+    is_simple: bool = True
     """Without axioms and conditional effects, which only the blind heuristic knows."""
     has_axioms: bool = False
 
@@ -50,36 +42,15 @@ class SasTask:
         return f"{self.head}{len(kept)}\n{''.join(kept)}{self.tail}"
 
 
-def translate(pddl: PddlTexts, problem: str, limits: Limits) -> str:
-    """What the translator makes of a problem without its costs, with all operators kept."""
-    own = build_named("PLANCOST_TRANSLATOR")
-    command = _BUNDLED if own is None else (str(own),)
-    with private_directory() as directory:
-        domain, text = _without_costs(pddl.domain, pddl.problems[problem])
-        (directory / "domain.pddl").write_text(domain, encoding="utf-8")
-        (directory / "problem.pddl").write_text(text, encoding="utf-8")
-        files = ("--sas-file", "task.sas", "domain.pddl", "problem.pddl")
-        finished = run([*command, *_OPTIONS, *files], directory=directory, limits=limits)
-        if finished.ending is Ending.OUT_OF_TIME or finished.exit_code == _OUT_OF_TIME:
-            raise LimitError(f"{problem}: translating did not end within the time limit")
-        is_killed = finished.signal == signal.SIGKILL or "MemoryError" in finished.output
-        if finished.exit_code == _OUT_OF_MEMORY or is_killed:
-            raise LimitError(f"{problem}: translating needs more memory than it may use")
-        if finished.exit_code != 0:
-            last = finished.output.strip().rpartition("\n")[2] or "it printed nothing"
-            raise PlannerError(f"{problem}: the translator failed: {last}")
-        try:
-            return (directory / "task.sas").read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise PlannerError(f"{problem}: the translator has written no task") from error
-
-
-def read_sas(text: str, numbers: Mapping[str, int]) -> SasTask:
-    """Take a translated task apart; `numbers` are those of the actions, by name."""
-    try:
-        return _read(text, numbers)
-    except (StopIteration, ValueError) as error:
-        raise PlannerError("the translator wrote a task that plancost cannot read") from error
+def sas_of_pddl(
+    pddl: PddlTexts, problem: str, numbers: Mapping[str, int], limits: Limits
+) -> SasTask:
+    """A problem with all operators that the case knows; `numbers` are those of its actions."""
+    found = in_sas(pddl, problem, limits)
+    known = ((numbers.get(name), body) for name, body in found["operators"])
+    # What the case does not know can never be applied.
+    found["operators"] = tuple((action, body) for action, body in known if action is not None)
+    return SasTask(**found)
 
 
 def sas_of_network(network: Network, task: Task) -> SasTask:
@@ -107,66 +78,4 @@ def sas_of_network(network: Network, task: Task) -> SasTask:
     ]
     if arrives:
         operators += [(ARRIVAL, f"0\n1\n0 0 {place} {goal}\n") for place in goals]
-    return SasTask(head, tuple(operators), "0\n", is_simple=True)
-
-
-def _without_costs(domain: str, problem: str) -> tuple[str, str]:
-    """The texts with nothing about costs, for want of which the translator drops actions.
-
-    Effects that are missing or empty, on which it fails, become ``(and)``.
-    """
-    tree = read(domain, "the domain")
-    edits = [
-        Edit(block.start, block.end, "(and)")
-        for block in tree.all_blocks()
-        if block.head == "increase"
-    ]
-    for action in tree.blocks(":action"):
-        effect = action.after(":effect")
-        if effect is None:
-            edits.append(Edit(action.end - 1, action.end - 1, " :effect (and)"))
-        elif isinstance(effect, Block) and not effect.items:
-            edits.append(Edit(effect.start, effect.end, "(and)"))
-    asked = read(problem, "the problem")
-    numeric = [block for init in asked.blocks(":init") for block in init.blocks("=")]
-    numeric += asked.blocks(":metric")
-    return (
-        apply_edits(domain, edits),
-        apply_edits(problem, [Edit(block.start, block.end, "") for block in numeric]),
-    )
-
-
-def _read(text: str, numbers: Mapping[str, int]) -> SasTask:
-    lines = iter(text.splitlines(keepends=True))
-    head = []
-    for line in lines:
-        head.append(line)
-        if line == "end_goal\n":
-            break
-    operators = []
-    is_simple = True
-    for _ in range(int(next(lines))):
-        _expect("begin_operator", next(lines))
-        name = next(lines).strip()
-        conditions = _counted(lines, next(lines))
-        effects = _counted(lines, next(lines))
-        next(lines)  # the translator's cost
-        _expect("end_operator", next(lines))
-        is_simple &= all(effect.startswith("0 ") for effect in effects[1:])
-        action = numbers.get(f"({name})")  # what the case does not know can never be applied
-        if action is not None and effects[1:]:  # without effects no planner reads it
-            operators.append((action, "".join(conditions + effects)))
-    tail = "".join(lines)
-    has_axioms = not tail.startswith("0")
-    priced = "".join(head).replace("begin_metric\n0\n", "begin_metric\n1\n", 1)
-    return SasTask(priced, tuple(operators), tail, is_simple and not has_axioms, has_axioms)
-
-
-def _counted(lines: Iterator[str], first: str) -> list[str]:
-    """A line that says how many follow, and these."""
-    return [first, *islice(lines, int(first))]
-
-
-def _expect(word: str, line: str) -> None:
-    if line.strip() != word:
-        raise ValueError(f"expected {word}, found {line}")
+    return SasTask(head, tuple(operators), "0\n")

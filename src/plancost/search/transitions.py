@@ -47,12 +47,8 @@ def state_graph(
     `allowed` has one entry for each action of the case. Transitions from which no goal of the
     tasks can be reached are left out.
     """
-    if isinstance(world, Network):
-        return _of_network(world, tasks, allowed)
-    return _explored(world, tasks, allowed, most_states, clock)
-
-
-def _of_network(world: Network, tasks: Sequence[Task], allowed: Flags) -> Reached:
+    if isinstance(world, Strips):
+        return _explored(world, tasks, allowed, most_states, clock)
     kept = allowed[world.action]
     source, target, action = (
         array[kept].astype(np.int32) for array in (world.source, world.target, world.action)
@@ -73,13 +69,8 @@ def _explored(
 ) -> Reached | None:
     bits = _Bits(world, tasks)
     operators = _Operators(world, bits, allowed)
-    initial, starts = np.unique(
-        bits.words([task.initial for task in tasks]), axis=0, return_inverse=True
-    )
     table = _Table(bits.width)
-    table.add(initial)
-    # np.unique has sorted the states as rows, and the table numbers new ones in its own order.
-    starts = table.find(initial)[starts.ravel()]
+    starts = tuple(table.add(bits.words(task.initial for task in tasks)).tolist())
     parts: list[tuple[States, States, States]] = []
     begin = 0
     while begin < table.count:
@@ -100,13 +91,10 @@ def _explored(
     graph = StateGraph(table.count, source, target, action)
     everything = table.states(0, table.count)
     goals = tuple(bits.holding(task.goal, everything) for task in tasks)
-    found = [goal for goal in goals if len(goal)]
-    if not found:
-        return Reached(StateGraph(table.count, *3 * (np.zeros(0, np.int32),)), tuple(starts), goals)
-    alive = np.isfinite(graph.steps_to(np.unique(np.concatenate(found))))
+    alive = np.isfinite(graph.steps_to(np.unique(np.concatenate(goals))))
     if not alive.all():
         graph = graph.without(~alive)
-    return Reached(graph, tuple(starts.tolist()), goals)
+    return Reached(graph, starts, goals)
 
 
 class _Bits:
@@ -122,30 +110,22 @@ class _Bits:
 
     def words(self, atoms: Iterable[Collection[int]]) -> Words:
         """Each set of atoms as a row of words."""
-        rows = [self._number(own).to_bytes(8 * self.width, "little") for own in atoms]
+        place = self.place
+        numbers = [sum(1 << place[atom] for atom in set(own) if atom in place) for own in atoms]
+        rows = [number.to_bytes(8 * self.width, "little") for number in numbers]
         return np.frombuffer(b"".join(rows), dtype="<u8").reshape(-1, self.width).astype(np.uint64)
 
     def holding(self, condition: Condition, states: Words) -> Indices:
         """The states in which a condition holds."""
         mask, value = self.words([condition.needs | condition.forbids, condition.needs])
-        if condition.needs & condition.forbids:
-            return np.zeros(0, dtype=np.int64)
         return np.flatnonzero((states & mask == value).all(axis=1))
-
-    def _number(self, atoms: Collection[int]) -> int:
-        place = self.place
-        return sum(1 << place[atom] for atom in set(atoms) if atom in place)
 
 
 class _Operators:
     """Operators as masks: applicable where ``state & mask == value``."""
 
     def __init__(self, world: Strips, bits: _Bits, allowed: Flags) -> None:
-        operators = [
-            o
-            for o in world.operators
-            if allowed[o.action] and not o.condition.needs & o.condition.forbids
-        ]
+        operators = [o for o in world.operators if allowed[o.action]]
         self.count = len(operators)
         self.action = np.array([o.action for o in operators], dtype=np.int64)
         conditions = [o.condition for o in operators]
@@ -236,8 +216,7 @@ class _Table:
         self.count = 0
         self._states = np.zeros((1024, width), dtype=np.uint64)
         self._runs: list[tuple[Words, Indices]] = []
-        """Sorted hashes with their numbers; a run is merged with the one before that is no longer.
-        """
+        """Sorted hashes with their numbers; a run is merged with one before that is no longer."""
 
     def states(self, begin: int, end: int) -> Words:
         """Some states."""
@@ -253,18 +232,14 @@ class _Table:
         place[order] = np.cumsum(is_first) - 1
         if not np.array_equal(states[first][place], states):
             raise PlancostError("two states have the same hash: please report this task")
-        numbers = self._known(codes[first], states[first])
+        numbers = self._find(codes[first], states[first])
         new = np.flatnonzero(numbers < 0)
         if len(new):
             numbers[new] = np.arange(self.count, self.count + len(new))
             self._take_in(states[first[new]], codes[first[new]])
         return numbers[place]
 
-    def find(self, states: Words) -> Indices:
-        """The numbers of known states, in any order."""
-        return self._known(self._codes(states), states)
-
-    def _known(self, codes: Words, states: Words) -> Indices:
+    def _find(self, codes: Words, states: Words) -> Indices:
         """The number of each state, -1 if it is new."""
         numbers = np.full(len(codes), -1, dtype=np.int64)
         for run, own in self._runs:
