@@ -220,15 +220,15 @@ def test_streams_that_lead_nowhere(redirection: str, case: Path, tmp_path: Path)
 def test_the_answer_so_far_after_ctrl_c(
     case: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from plancost import pipeline
-    from plancost.learn.outcome import Ending, Learned
+    from plancost.result.model import Result
 
     learn_one = pipeline._learn_one
 
-    def interrupted(*arguments: object) -> Learned:
-        return replace(learn_one(*arguments), ending=Ending.INTERRUPTED)  # type: ignore[arg-type]
+    def interrupted(*arguments: object) -> Result:
+        return replace(learn_one(*arguments), ending="interrupted")  # type: ignore[arg-type]
 
     monkeypatch.setattr(pipeline, "_learn_one", interrupted)
     output = tmp_path / "RESULT.json"

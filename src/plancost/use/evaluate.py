@@ -17,7 +17,6 @@ from plancost.errors import InputError, LimitError, UsageError
 from plancost.options import LearnOptions
 from plancost.pipeline import learn_case
 from plancost.progress import Progress, Step, silent
-from plancost.result.given import fitting
 from plancost.use.predict import (
     Given,
     PlanScore,
@@ -25,6 +24,7 @@ from plancost.use.predict import (
     Scores,
     mean_scores,
     outlooks,
+    parts_of,
     priced_case,
     score_plans,
 )
@@ -90,7 +90,7 @@ def evaluate_case(
     case: Case, asked: Comparison, options: LearnOptions, clock: Clock, progress: Progress = silent
 ) -> Evaluation:
     """Learn by each method without some plans, predict these, and compare."""
-    _check(asked, options, case)
+    _check(asked, options)
     splits = _splits(case, asked, options.seed)
     scores: dict[str, list[PlanScore]] = defaultdict(list)
     counts: list[int] = []
@@ -116,7 +116,7 @@ def evaluate_case(
     return Evaluation(rows, tuple(_differences(scores, counts)), tuple(notes))
 
 
-def _check(asked: Comparison, options: LearnOptions, case: Case) -> None:
+def _check(asked: Comparison, options: LearnOptions) -> None:
     wrong = [name for name in asked.methods if name not in METHODS]
     if wrong:
         raise UsageError(f"there is no method {wrong[0]}, only {', '.join(METHODS)}")
@@ -126,8 +126,6 @@ def _check(asked: Comparison, options: LearnOptions, case: Case) -> None:
         raise UsageError("`share` must be between 0 and 1")
     if not asked.folds >= 2:
         raise UsageError("`folds` must be at least 2")
-    if len(case.groups()) > 1:
-        raise InputError("evaluate knows no groups: leave out the column group, or give a part")
 
 
 def _splits(case: Case, asked: Comparison, seed: int) -> list[tuple[Case, Case]]:
@@ -151,18 +149,21 @@ def _splits(case: Case, asked: Comparison, seed: int) -> list[tuple[Case, Case]]
 
 
 def _scored(learned_from: Case, held_out: Case, given: Given, clock: Clock) -> list[PlanScore]:
-    whole = fitting(held_out, given)
-    priced, _ = priced_case(whole, given)
-    if priced.units is None:
-        priced = replace(
-            priced, units=_fitted_units(priced_case(fitting(learned_from, given), given)[0], clock)
-        )
-    tasks = sorted({observation.task for observation in whole.observations})
-    found = priced.cheapest(tasks, 1, clock)
-    plans = {task: [own[0][1]] for task, own in found.items()}
-    return score_plans(
-        priced, found, {n: o.log_z for n, o in outlooks(priced, plans, clock).items()}
-    )
+    """Of each plan held out, in their order."""
+    before = {name: part for name, part, _ in parts_of(learned_from, given)}
+    by_plan: dict[tuple[int, str], PlanScore] = {}
+    for name, part, costs in parts_of(held_out, given):
+        priced, _ = priced_case(part, costs)
+        if priced.units is None and name in before:
+            units = _fitted_units(replace(priced, case=before[name]), clock)
+            priced = replace(priced, units=units)
+        tasks = sorted({observation.task for observation in part.observations})
+        found = priced.cheapest(tasks, 1, clock)
+        expected = outlooks(priced, {task: [own[0][1]] for task, own in found.items()}, clock)
+        log_z = {task: outlook.log_z for task, outlook in expected.items()}
+        keys = [(observation.task, observation.name) for observation in part.observations]
+        by_plan.update(zip(keys, score_plans(priced, found, log_z), strict=True))
+    return [by_plan[item.task, item.name] for item in held_out.observations]
 
 
 def _fitted_units(priced: Priced, clock: Clock) -> float | None:

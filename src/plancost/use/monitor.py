@@ -9,16 +9,14 @@ uniform, whatever the costs are. Change is told by a CUSUM of the normal scores 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 from plancost.case.model import Case
 from plancost.clock import Clock
 from plancost.errors import InputError
-from plancost.result.given import divided, fitting
 from plancost.result.model import Result
-from plancost.use.predict import Given, Priced, outlooks, priced_case
+from plancost.use.predict import Given, Priced, outlooks, parts_of, priced_case
 
 _ALLOWANCE, _ALARM = 0.5, 5.0
 """Normal scores: a CUSUM with these cries wolf once in about 930 plans (Siegmund)."""
@@ -73,8 +71,6 @@ def monitor_case(case: Case, given: Given, stream: Case, clock: Clock) -> Watch:
 
 def _unlearned(case: Case, given: Given) -> tuple[Case, tuple[str, ...]]:
     """The plans of the case that are not in the result; all of them if there are none."""
-    from dataclasses import replace
-
     if not isinstance(given, Result):
         return case, ()
     learned = {item.key for part in given.parts for item in part.observations}
@@ -91,14 +87,9 @@ def _unlearned(case: Case, given: Given) -> tuple[Case, tuple[str, ...]]:
 
 def _scores(case: Case, given: Given, clock: Clock) -> list[tuple[int, float]]:
     """Of each observation by number."""
-    whole = fitting(case, given)
-    number = {(o.task, o.name): n for n, o in enumerate(whole.observations)}
-    if isinstance(given, Result) and given.groups:
-        parts: Sequence[tuple[str, Case, Given]] = divided(whole, given.groups)
-    else:
-        parts = [("", whole, given)]
+    number = {(o.task, o.name): n for n, o in enumerate(case.observations)}
     found = []
-    for _, part, costs in parts:
+    for _, part, costs in parts_of(case, given):
         priced, _ = priced_case(part, costs)
         own = _of_part(priced, clock)
         found += [(number[o.task, o.name], s) for o, s in zip(part.observations, own, strict=True)]

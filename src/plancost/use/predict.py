@@ -128,18 +128,11 @@ class Priced:
 
 def predict_case(case: Case, given: Given, alternatives: int, clock: Clock) -> Prediction:
     """The cheapest plans of the tasks of a case, with several groups those of each group."""
-    whole = fitting(case, given)
-    if not isinstance(given, Result) or not given.groups:
-        parts = [("", whole, given)]
-    elif case.observations:
-        parts = [(name, part, own) for name, part, own in divided(whole, given.groups)]
-    else:
-        parts = [(own.group or "", whole, own) for own in given.groups]
     plans: list[PredictedPlan] = []
     scores: list[PlanScore] = []
     counts: list[int] = []
     notes: dict[str, None] = {}
-    for name, part, own in parts:
+    for name, part, own in parts_of(case, given):
         priced, said = priced_case(part, own)
         notes.update(dict.fromkeys(said))
         used = {observation.task for observation in part.observations} or range(len(part.tasks))
@@ -149,6 +142,16 @@ def predict_case(case: Case, given: Given, alternatives: int, clock: Clock) -> P
         scores += score_plans(priced, found, {n: own.log_z for n, own in expected.items()})
         counts += [observation.count for observation in part.observations]
     return Prediction(tuple(plans), mean_scores(scores, counts), tuple(notes))
+
+
+def parts_of(case: Case, given: Given) -> Sequence[tuple[str, Case, Given]]:
+    """The observations of each group with its costs; without any, all tasks for each group."""
+    whole = fitting(case, given)
+    if not isinstance(given, Result) or not given.groups:
+        return [("", whole, given)]
+    if case.observations:
+        return divided(whole, given.groups)
+    return [(own.group or "", whole, own) for own in given.groups]
 
 
 def priced_case(case: Case, given: Given) -> tuple[Priced, tuple[str, ...]]:
