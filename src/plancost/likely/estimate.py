@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import cho_factor, solve_triangular
+from scipy.linalg import cho_factor, cho_solve, solve_triangular
 from scipy.sparse import csr_array, eye_array, hstack
 
 from plancost.clock import Clock
@@ -39,6 +39,7 @@ _MOST_STEPS = 500
 _MEMORY = 30
 _RAISES = 12
 _PAIRS = 2000
+_WITHIN, _STEPS_OF_SPREAD = 3.0, 6
 _AT_ONCE = 4096
 
 Build = Callable[[Vector], Likelihood]
@@ -129,26 +130,26 @@ class Estimator:
         middle = SPREADS.index(_FIRST_SPREAD)
         for direction in (SPREADS[middle:], SPREADS[middle - 1 :: -1]):
             for spread in direction:
-                self.prior = self.prior.with_spread(spread)
                 if self.clock.is_over:
                     break
+                self.prior = self.prior.with_spread(spread)
                 found[spread] = self._held_out(build, held_out)
-                if found[spread] > min(found.values()):
+                if found[spread] < max(found.values()):
                     break
-            if min(found, key=found.__getitem__, default=_FIRST_SPREAD) != _FIRST_SPREAD:
+            best = max(found, key=found.__getitem__, default=_FIRST_SPREAD)
+            if best != _FIRST_SPREAD:
                 break
-        best = min(found, key=found.__getitem__, default=_FIRST_SPREAD)
         self.prior = self.prior.with_spread(best)
 
     def _held_out(self, build: Build, held_out: Build) -> float:
-        """How unlikely the plans held out are under the present spread."""
+        """How likely the plans held out are under the present spread."""
         before = self.theta
         try:
             self.fit(build, rough=True)
             return held_out(self.costs).total(self.costs)
         except DivergesError:
             self.theta = before
-            return np.inf
+            return -np.inf
 
     def _finite(self, build: Build) -> Likelihood:
         """Fields for the parameters; if the sum over walks is infinite there, for larger ones."""
@@ -199,23 +200,51 @@ class Estimator:
         return value
 
 
-def standard_errors(likelihood: Likelihood, prior: Prior, costs: Vector, seed: int) -> Vector:
+def standard_errors(likelihood: Likelihood, prior: Prior, theta: Vector, seed: int) -> Vector:
     """Of the cost of each action, in nats: (1 / spread^2 + information)^-1.
 
     Information is the covariance of the plans' uses, from differences of two plans drawn for the
-    same start and goal; it is solved by pairs (Woodbury).
+    same start and goal. Held-out plans say nothing of a spread in directions that no plan tells
+    apart, so errors take the one that fits the constants found (MacKay's step): with the other
+    one, 90 % intervals held 46 to 100 % on small grids.
     """
-    pairs, weight = likelihood.differences(costs, _PAIRS, seed)
-    variance = prior.spread**2
-    drawn = np.sqrt(weight / 2) * (pairs @ prior.matrix)
+    pairs, weight = likelihood.differences(prior.matrix @ theta, _PAIRS, seed)
+    drawn = csr_array(np.sqrt(weight / 2) * (pairs @ prior.matrix))
+    fitting = prior.with_spread(_fitting_spread(drawn, prior, theta))
+    return np.asarray(np.sqrt(_variances(drawn, fitting.spread, prior.matrix)))
+
+
+def _fitting_spread(drawn: csr_array, prior: Prior, theta: Vector) -> float:
+    """The spread of constants that makes the plans most likely near the parameters found."""
+    shared, chosen = len(prior.names), float(prior.spread[-1])
+    own, before = drawn[:, shared:], prior.spread[:shared] ** 2
+    apart = theta - prior.mean
+    pull = drawn.T @ (drawn @ apart) + apart / prior.spread**2
+    by_own = (own @ own.T).toarray()
+    by_shared = (drawn[:, :shared].multiply(before) @ drawn[:, :shared].T).toarray()
+    spread = chosen
+    for _ in range(_STEPS_OF_SPREAD):
+        variance = prior.with_spread(spread).spread ** 2
+        inner = cho_factor(np.eye(len(by_own)) + by_shared + spread**2 * by_own)
+        found = variance * (pull - drawn.T @ cho_solve(inner, drawn @ (variance * pull)))
+        told = float(np.trace(cho_solve(inner, spread**2 * by_own)))
+        spread = float(np.linalg.norm(found[shared:]) / np.sqrt(max(1.0, told)))
+        spread = min(max(spread, chosen / _WITHIN), chosen * _WITHIN)
+    return spread
+
+
+def _variances(drawn: csr_array, spread: Vector, matrix: csr_array) -> Vector:
+    """Of the rows of a matrix times theta, solved by pairs of plans (Woodbury)."""
+    variance = spread**2
     weighed = csr_array(drawn.multiply(variance)).tocsr()
-    factor, _ = cho_factor(np.eye(pairs.shape[0]) + (weighed @ drawn.T).toarray(), lower=True)
-    own = prior.matrix.multiply(prior.matrix) @ variance
-    for begin in range(0, len(own), _AT_ONCE):
+    inner = np.eye(drawn.shape[0]) + (weighed @ drawn.T).toarray()
+    factor, _ = cho_factor(inner, lower=True)
+    found: Vector = matrix.multiply(matrix) @ variance
+    for begin in range(0, len(found), _AT_ONCE):
         part = slice(begin, begin + _AT_ONCE)
-        explained = solve_triangular(factor, (weighed @ prior.matrix[part].T).toarray(), lower=True)
-        own[part] -= (explained**2).sum(axis=0)
-    return np.asarray(np.sqrt(np.maximum(own, 0.0)))
+        explained = solve_triangular(factor, (weighed @ matrix[part].T).toarray(), lower=True)
+        found[part] -= (explained**2).sum(axis=0)
+    return np.maximum(found, 0.0)
 
 
 def whole_costs(costs: Vector) -> npt.NDArray[np.int64]:

@@ -6,7 +6,6 @@ the answer does not depend on how many workers there are.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -107,15 +106,13 @@ class Likelihood:
         self._tasks: list[list[list[int]]] = []
         self.observed = np.zeros(len(costs))
         """How often plans use each action."""
-        self.count = sum(plan.count for own in plans.values() for plan in own)
-        self.weights: dict[int, float] = defaultdict(float)
-        """Of each task how many plans there are."""
+        self.plans = [plan for own in plans.values() for plan in own]
+        self.count = sum(plan.count for plan in self.plans)
         items = []
         for world, members in plans.items():
             track = tracks[world]
             for plan in members:
                 np.add.at(self.observed, list(plan.actions), plan.count)
-                self.weights[plan.task] += plan.count
             aims = track.aims(members)
             for first in range(min(_CROWDS, len(aims))):
                 dealt = aims[first::_CROWDS]
@@ -133,10 +130,14 @@ class Likelihood:
             slope -= uses
         return value, slope
 
+    def each(self, costs: Vector) -> Vector:
+        """The log-likelihood of each plan."""
+        log_sums = self.log_sums(costs)
+        return np.array([-costs[list(p.actions)].sum() - log_sums[p.task] for p in self.plans])
+
     def total(self, costs: Vector) -> float:
-        """Minus the log-likelihood."""
-        log_sums, tasks = self.log_sums(costs), self.weights
-        return float(self.observed @ costs) + sum(tasks[task] * log_sums[task] for task in tasks)
+        """The log-likelihood of all plans."""
+        return float(self.each(costs) @ [plan.count for plan in self.plans])
 
     def log_sums(self, costs: Vector) -> dict[int, float]:
         """Of each task log z: what exp(-cost) of a plan is to be divided by."""

@@ -37,7 +37,7 @@ _LEAST_COST = 1e-3
 
 
 def _compiled(function: Function) -> Function:
-    compiled: Any = numba.njit(cache=True, nogil=True)(function)
+    compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     return compiled  # type: ignore[no-any-return]
 
 
@@ -90,7 +90,7 @@ class Field:
         order = np.argsort(togo, kind="stable").astype(np.int32)
         order = order[: np.searchsorted(togo[order], np.inf)]
         detour = _detours(moves.first, moves.head, moves.label, low, order, togo, aim.start)
-        is_near = detour <= slack + 1e-9
+        is_near = np.isfinite(detour) & (detour <= slack + 1e-9)
         far = aim.kept[~is_near[aim.kept]]  # on plans dearer than the slack
         is_near[far] = True
         if len(order):

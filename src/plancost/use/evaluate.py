@@ -184,7 +184,7 @@ def _fitted_units(priced: Priced, clock: Clock) -> float | None:
     def unlikely(log_units: float) -> float:
         costs = priced.costs / math.exp(log_units)
         try:
-            return plans.builder()(costs).total(costs)
+            return -plans.builder()(costs).total(costs)
         except DivergesError:
             return math.inf
 

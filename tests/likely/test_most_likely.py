@@ -1,0 +1,154 @@
+"""The estimator by what it must find: hidden costs, slopes, errors, the same answer everywhere."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from cities import Link, case_of, cheapest_trips, drawn_trips, grid, pairs_of
+from plancost.api import learn, verify
+from plancost.case.costs import with_costs
+from plancost.case.model import Case
+from plancost.clock import Clock
+from plancost.errors import LimitError, UsageError
+from plancost.executor import Threads
+from plancost.likely.estimate import UNITS
+from plancost.likely.most_likely import PlansOnTracks, most_likely, usual_features
+from plancost.result.model import Result
+
+SIDE = 4
+
+
+def made(count: int, seed: int, *, noise: bool) -> tuple[list[Link], np.ndarray, Case]:
+    """Links, their hidden costs in nats, and a case of trips."""
+    random = np.random.default_rng(seed)
+    links = grid(SIDE)
+    costs = 2.5 * np.exp(random.normal(0, 0.3, len(links)))
+    pairs = pairs_of(count, SIDE, random)
+    trips = (
+        drawn_trips(links, costs, pairs, random) if noise else cheapest_trips(links, costs, pairs)
+    )
+    return links, costs, case_of(links, trips)
+
+
+@pytest.mark.parametrize("features", [(), ("metres", "kind", "turns")])
+def test_the_slope_is_that_of_the_value(features: tuple[str, ...]) -> None:
+    _, _, case = made(25, 1, noise=True)
+    costed = with_costs(case, features=features)
+    costs = np.random.default_rng(2).uniform(2.2, 3.0, len(costed.actions))
+    likelihood = PlansOnTracks(costed, Threads(1), Clock()).builder(slack=math.inf)(costs)
+    _, slope = likelihood(costs)
+    for action in range(0, len(costs), 7):
+        step = np.eye(len(costs))[action] * 1e-3
+        up, down = likelihood(costs + step)[0], likelihood(costs - step)[0]
+        assert slope[action] == pytest.approx((up - down) / 2e-3, abs=2e-3)
+
+
+def test_standard_errors_are_honest() -> None:
+    """Hidden costs are drawn as the prior says, trips as the model says: errors are as told."""
+    links, errors, inside = grid(SIDE), [], []
+    for seed in range(5):
+        random = np.random.default_rng(seed)
+        costs = 2.5 + random.normal(0, 0.6, len(links))
+        pairs = pairs_of(500, SIDE, random)
+        case = case_of(links, drawn_trips(links, costs, pairs, random))
+        found = most_likely(case, Clock(), Threads(), 0)
+        apart = np.array(found.costs) / UNITS - costs
+        told = np.array(found.standard_errors) / UNITS
+        errors += (apart / told).tolist()
+        inside += (np.abs(apart) <= 1.645 * told).tolist()
+    assert 0.8 < float(np.sqrt(np.mean(np.square(errors)))) < 1.3
+    assert 0.8 < np.mean(inside) < 0.96
+
+
+def test_without_noise_all_plans_are_optimal() -> None:
+    _, _, case = made(40, 7, noise=False)
+    result = learn(case, solution="likely", features="none")
+    assert result.optimal_plans == result.plans
+    assert verify(case, result).optimal_plans == result.plans
+
+
+def test_the_answer_does_not_depend_on_the_workers() -> None:
+    _, _, case = made(60, 8, noise=True)
+    one, two = (most_likely(case, Clock(), Threads(n), 1) for n in (1, 3))
+    assert one == two
+
+
+def test_features_are_what_costs_shrink_towards() -> None:
+    random = np.random.default_rng(9)
+    links = grid(SIDE)
+    hidden = np.array([0.01 * int(str(link["metres"])) for link in links]) + 1.3
+    pairs = pairs_of(300, SIDE, random)
+    case = case_of(links, drawn_trips(links, hidden, pairs, random))
+    assert usual_features(case) == ("metres", "kind", "turns")
+    result = learn(case, solution="likely", features=["metres"])
+    assert result.likely
+    assert result.likely.features["metres"] == pytest.approx(1.0, abs=0.35)
+    known = learn(case, solution="likely", features="none", refine="metres")
+    assert known.likely
+    assert known.likely.features["known costs"] == pytest.approx(1.0, abs=0.5)
+
+
+def test_turns_cost() -> None:
+    """Drivers who hardly ever turn left: left turns are dear, and all costs are whole."""
+    links, _, case = made(500, 10, noise=True)
+    classes = with_costs(case, features=["turns"]).streets
+    assert classes
+    kept = [
+        observation.actions
+        for observation in case.observations
+        if all(classes.turns[pair] != "left" for pair in pairwise(observation.actions))
+    ]
+    result = learn(case_of(links, kept), solution="likely")
+    assert result.likely
+    assert result.likely.features["turn=left"] > result.likely.features["turn=right"] + 50
+    assert min(result.costs.values()) >= 1
+
+
+def test_groups_have_costs_of_their_own() -> None:
+    links = grid(SIDE)
+    random = np.random.default_rng(11)
+    pairs = pairs_of(60, SIDE, random)
+    trips = []
+    for group in ("morning", "evening"):
+        hidden = 2.5 * np.exp(random.normal(0, 0.8, len(links)))
+        trips += [
+            {"links": [f"l{n}" for n in trip], "group": group}
+            for trip in cheapest_trips(links, hidden, pairs)
+        ]
+    from plancost.case.streets import street_case
+
+    case = street_case([{k: str(v) for k, v in link.items()} for link in links], trips)
+    result = learn(case, solution="likely", features="none")
+    assert result.groups
+    assert [part.group for part in result.groups] == ["morning", "evening"]
+    assert all(part.likely for part in result.groups)
+    assert result.groups[0].costs != result.groups[1].costs
+    assert isinstance(verify(case, result), Result)
+
+
+def test_a_short_limit_gives_an_answer() -> None:
+    _, _, case = made(200, 12, noise=True)
+    result = learn(case, solution="likely", time_limit=0.5)
+    assert min(result.costs.values()) >= 1
+
+
+def test_what_does_not_go_together_is_refused() -> None:
+    _, _, case = made(5, 13, noise=False)
+    for wrong in ({"bounds": {"*": [1, 2]}}, {"alternatives": "all"}, {"groups": 2}):
+        with pytest.raises(UsageError, match="likely"):
+            learn(case, solution="likely", **wrong)
+
+
+def test_graphs_that_do_not_fit_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from plancost.case.read import pddl_case
+    from plancost.likely import tracks
+    from towns import BY_RIVER, DOMAIN, PROBLEM
+
+    monkeypatch.setattr(tracks, "MOST_STATES", 2)
+    case = pddl_case({"p": PROBLEM}, {"p": BY_RIVER}, domain=DOMAIN)
+    with pytest.raises(LimitError, match="take solution mcf"):
+        learn(case, solution="likely")
