@@ -119,7 +119,7 @@ def test_a_damaged_file_is_one_sentence(tmp_path: Path, damage: Callable[[str], 
 
 def test_keys_of_later_versions_are_passed_over(tmp_path: Path) -> None:
     content: dict[str, Any] = json.loads(example().to_json())
-    content["likely"] = {"log_likelihood": -3.5}
+    content["of_a_later_version"] = {"x": -3.5}
     path = tmp_path / "RESULT.json"
     path.write_text(json.dumps(content), encoding="utf-8")
     assert read_result(path) == example()
