@@ -1,6 +1,6 @@
 """A made-up city and its drivers: links.csv and trips.csv, the same for the same arguments.
 
-    python -m benchmarks.city FOLDER --links 10000 --trips 10000 --seed 1
+    python -m benchmarks.city FOLDER --links 10000 --trips 10000 --goals 300 --seed 1
 
 Junctions lie on a grid that is shaken; some streets are missing, some one-way, every eighth row
 and column is a main road. What links truly cost is hidden: metres times factors of the kind of
@@ -69,15 +69,27 @@ def build_city(links: int, random: np.random.Generator) -> City:
     return City(places, source, target, main, hidden)
 
 
-def drive(city: City, trips: int, noise: float, random: np.random.Generator) -> Iterator[list[int]]:
+@dataclass(frozen=True)
+class Traffic:
+    """How many trips there are, how much drivers differ, and how many places they go to."""
+
+    trips: int
+    noise: float
+    goals: int | None
+
+
+def drive(city: City, traffic: Traffic, random: np.random.Generator) -> Iterator[list[int]]:
     """Trips as lists of links; each driver has costs of its own."""
     junctions = np.unique(city.source)
+    wanted = len(junctions) if traffic.goals is None else min(traffic.goals, len(junctions))
+    goals = random.choice(junctions, wanted, False)
+    trips, noise = traffic.trips, traffic.noise
     size = len(city.places)
     link = {(int(a), int(b)): n for n, (a, b) in enumerate(zip(city.source, city.target))}  # noqa: B905
     for first in range(0, trips, TRIPS_A_DRIVER):
         felt = city.hidden * np.exp(random.normal(0, noise, len(city.hidden)))
         graph = csr_array((felt, (city.source, city.target)), shape=(size, size))
-        pairs = [random.choice(junctions, 2, False) for _ in range(first, trips)[:TRIPS_A_DRIVER]]
+        pairs = [_pair(junctions, goals, random) for _ in range(first, trips)[:TRIPS_A_DRIVER]]
         _, before = dijkstra(graph, indices=[a for a, _ in pairs], return_predecessors=True)
         for line, (start, end) in zip(before, pairs, strict=True):
             route = [int(end)]
@@ -87,9 +99,9 @@ def drive(city: City, trips: int, noise: float, random: np.random.Generator) -> 
             yield [link[pair] for pair in pairwise(route)]
 
 
-def write_city(folder: Path, links: int, trips: int, seed: int, noise: float = 0.1) -> None:
+def write_city(folder: Path, links: int, traffic: Traffic, seed: int) -> None:
     """Write both tables."""
-    random = np.random.default_rng([seed, links, trips])
+    random = np.random.default_rng([seed, links, traffic.trips])
     city = build_city(links, random)
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "links.csv").open("w", newline="", encoding="utf-8") as file:
@@ -103,8 +115,15 @@ def write_city(folder: Path, links: int, trips: int, seed: int, noise: float = 0
     with (folder / "trips.csv").open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
         table.writerow(["trip", "links"])
-        for number, trip in enumerate(drive(city, trips, noise, random)):
+        for number, trip in enumerate(drive(city, traffic, random)):
             table.writerow([f"trip-{number}", " ".join(f"l{link}" for link in trip)])
+
+
+def _pair(starts: Ints, goals: Ints, random: np.random.Generator) -> tuple[int, int]:
+    """Two different junctions; the second one is a goal."""
+    end = int(random.choice(goals))
+    start = int(random.choice(starts[starts != end]))
+    return start, end
 
 
 def _strong_core(source: Ints, target: Ints, size: int) -> npt.NDArray[np.bool_]:
@@ -121,5 +140,7 @@ if __name__ == "__main__":
     for name, default in (("--links", 10_000), ("--trips", 10_000), ("--seed", 0)):
         parser.add_argument(name, type=int, default=default)
     parser.add_argument("--noise", type=float, default=0.1)
+    parser.add_argument("--goals", type=int, help="only so many places are gone to")
     asked = parser.parse_args()
-    write_city(asked.folder, asked.links, asked.trips, asked.seed, asked.noise)
+    traffic = Traffic(asked.trips, asked.noise, asked.goals)
+    write_city(asked.folder, asked.links, traffic, asked.seed)
