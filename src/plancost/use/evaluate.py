@@ -44,6 +44,7 @@ _HIGH = 0.975
 """The quantile at the upper end of an interval of 95 %."""
 _NATS_A_STEP = (0.3, 8.0)
 _TRIALS = 10
+_UNLIKELIEST = 1e12
 
 
 @dataclass(frozen=True)
@@ -140,10 +141,9 @@ def _splits(case: Case, asked: Comparison, seed: int) -> list[tuple[Case, Case]]
     group = dict(zip(unit, (item.group or "" for item in case.observations), strict=True))
     order = np.random.default_rng(seed).permutation(sorted(group)).tolist()
     order.sort(key=group.__getitem__)
-    what = "tasks" if asked.by_task else "plans"
     if asked.share is None:
         if len(order) < asked.folds:
-            raise UsageError(f"`folds` is {asked.folds}, but there are only {len(order)} {what}")
+            raise UsageError(f"`folds` is {asked.folds}, but there are only {len(order)} to divide")
         parts = [order[start :: asked.folds] for start in range(asked.folds)]
     else:
         number = np.rint(asked.share * np.arange(len(order) + 1))
@@ -200,13 +200,13 @@ def _fitted_units(priced: Priced, clock: Clock) -> float | None:
         try:
             return -plans.builder()(costs).total(costs)
         except DivergesError:
-            return math.inf
+            return _UNLIKELIEST
 
     dearest, cheapest = (math.log(spent / steps / nats) for nats in _NATS_A_STEP)
     found = minimize_scalar(
         unlikely, bounds=(cheapest, dearest), method="bounded", options={"maxiter": _TRIALS}
     )
-    return math.exp(found.x) if math.isfinite(found.fun) else None
+    return math.exp(found.x) if found.fun < _UNLIKELIEST else None
 
 
 def _differences(

@@ -38,6 +38,7 @@ class Watched:
     group: str
     time: str | None
     score: float
+    """How much more than expected it costs, in nats; or than the cheapest plan, as a share."""
     p_value: float
     cusum: float
     """How much evidence of a change has come together."""
@@ -57,6 +58,8 @@ class Watch:
 
 def monitor_case(case: Case, given: Given, stream: Case, clock: Clock) -> Watch:
     """Compare each plan of a stream with the plans of the case that nobody learned from."""
+    if not stream.observations:
+        raise InputError("there are no plans in this stream")
     known, notes = _calibration(case, given)
     pairs = zip(_scores(known, given, clock), known.observations, strict=True)
     scores = sorted(score for score, item in pairs for _ in range(item.count))

@@ -244,10 +244,7 @@ def _outlooks(
 
 
 def _predicted(
-    priced: Priced,
-    group: str,
-    found: Cheapest,
-    expected: Mapping[int, Outlook],
+    priced: Priced, group: str, found: Cheapest, expected: Mapping[int, Outlook]
 ) -> Iterator[PredictedPlan]:
     observed: dict[int, list[str]] = defaultdict(list)
     for item in priced.case.observations:
