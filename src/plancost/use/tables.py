@@ -12,7 +12,7 @@ from plancost.use.predict import SCORES, Prediction, Scores
 
 _MOST = 20
 _WIDEST = 70
-_TEXTS = ("", "method", "task", "group", "time", "plan", "than", "by")
+_TEXTS = ("", "method", "task", "group", "time", "plan", "with", "in")
 _SCORES = tuple(name.replace("_", "-") for name in SCORES)
 _UNLIKELY = 0.05
 _SMALL = 0.001
@@ -38,12 +38,12 @@ def prediction_lines(found: Prediction) -> list[str]:
 
 
 def evaluation_lines(found: Evaluation) -> list[str]:
-    """Methods, and how much better the first is than the others; which of this is not chance."""
+    """Methods, and differences between the first and the others; which of them are no chance."""
     first = next(iter(found.scores))
     lines = _table(
         ("method", *_SCORES), [(name, *_numbers(own)) for name, own in found.scores.items()]
     )
-    head = ("than", "by", "difference", "95 % interval", "")
+    head = ("with", "in", "difference", "95 % interval", "")
     rows = [
         (
             *(d.than, d.score.replace("_", "-"), f"{d.mean:+.3f}"),
@@ -54,7 +54,7 @@ def evaluation_lines(found: Evaluation) -> list[str]:
         if d.method == first
     ]
     if rows:
-        lines += ["", f"{first} is better", *_table(head, rows)]
+        lines += ["", f"{first} on the same plans, compared", *_table(head, rows)]
     return [*lines, *_notes(found.notes)]
 
 
