@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from msgspec import structs
 
 from plancost.case.cost_models import TURNS
 from plancost.case.costs import given_costs, with_costs
 from plancost.case.model import Case
 from plancost.clock import Clock
-from plancost.learn.outcome import Ending, Learned, Second, Verdict
+from plancost.learn.oracles import Oracles
+from plancost.learn.outcome import Learned, Second
+from plancost.learn.parameters import Parameters
+from plancost.learn.verify import verify
 from plancost.options import LearnOptions
 from plancost.progress import Progress, Step
-from plancost.result.assemble import assemble, assumed, joined
+from plancost.result.assemble import assemble, joined
 from plancost.result.given import NO_GROUP, divided, fitting
 from plancost.result.model import Likely, Result
 
@@ -46,7 +48,8 @@ def learn_case(
         name = group or NO_GROUP
         part = _only(costed, group)
         if is_over:
-            result = assemble(part, options, _not_looked_at(part))
+            unknown = _baseline(part, options, Clock(0.0))
+            result = assemble(part, options, replace(unknown, ending="interrupted", second=None))
         else:
             share = clock.part(clock.remaining / (len(groups) - number))
             shown = _with_name(name, progress)
@@ -122,9 +125,9 @@ def _most_likely(case: Case, options: LearnOptions, clock: Clock, progress: Prog
     share = clock.part(clock.remaining * _FOR_ESTIMATE)
     found = most_likely(case, share, workers(options.scheduler, options.jobs), options.seed)
     say("check")
-    learned = assumed(found.costs, _check(case, found.costs, options, clock), _plans(case))
-    ending = Ending.INTERRUPTED if found.interrupted else learned.ending
-    learned = replace(learned, ending=ending, notes=found.notes, seconds={"total": clock.seconds})
+    learned = _checked(case, found.costs, options, clock)
+    ending = "interrupted" if found.interrupted else learned.ending
+    learned = replace(learned, ending=ending, notes=found.notes)
     likely = Likely(
         log_likelihood=found.log_likelihood,
         units_per_nat=UNITS,
@@ -144,54 +147,41 @@ def _explain_compiling(clock: Clock, progress: Progress) -> None:
 
 
 def _baseline(case: Case, options: LearnOptions, clock: Clock) -> Learned:
-    costs = _least_costs(case)
-    initial = case.costs.initial
-    value = sum(costs)
-    if initial is not None:
-        value = sum(abs(cost - int(known)) for cost, known in zip(costs, initial, strict=True))
-    learned = assumed(costs, _check(case, costs, options, clock), _plans(case))
-    return replace(learned, second=Second(value, value, True), seconds={"total": clock.seconds})
+    """All costs 1, or the known ones, raised or lowered to what is allowed."""
+    parameters = Parameters(case)
+    values = parameters.baseline
+    value = parameters.second(values)
+    learned = _checked(case, tuple(parameters.costs(values).tolist()), options, clock)
+    return replace(learned, second=Second(value, value, least_for_set=True))
 
 
 def _verified(
     case: Case, given: Result | Mapping[str, Any], options: LearnOptions, clock: Clock
 ) -> Result:
     costs, notes = given_costs(case, given)
-    learned = assumed(costs, _check(case, costs, options, clock), _plans(case))
-    seconds = {"total": clock.seconds}
-    return assemble(case, options, replace(learned, notes=notes, seconds=seconds))
+    learned = _checked(case, costs, options, clock)
+    return assemble(case, options, replace(learned, notes=notes))
 
 
-def _check(
-    case: Case, costs: Sequence[int], options: LearnOptions, clock: Clock
-) -> tuple[Verdict, ...]:
-    from plancost.learn.oracles import Oracles
-    from plancost.learn.verify import verify
-
-    return verify(costs, Oracles(case, options), clock)
-
-
-def _least_costs(case: Case) -> tuple[int, ...]:
-    """The baseline: all 1, or the known costs, raised or lowered to what is allowed."""
-    model = case.costs
-    wanted = model.least if model.initial is None else model.initial
-    return tuple(map(int, np.clip(wanted, model.least, model.greatest)))
-
-
-def _plans(case: Case) -> int:
-    return sum(observation.count for observation in case.observations)
+def _checked(case: Case, costs: tuple[int, ...], options: LearnOptions, clock: Clock) -> Learned:
+    """Costs that nobody learned, with what the check says of them."""
+    verdicts = verify(costs, Oracles(case, options), clock)
+    is_open = any(verdict.optimal is None for verdict in verdicts)
+    return Learned(
+        costs=costs,
+        parameters=(),
+        claimed=tuple(verdict.optimal is True for verdict in verdicts),
+        upper_bound=sum(observation.count for observation in case.observations),
+        second=None,
+        verdicts=verdicts,
+        ending="time limit" if is_open else "done",
+        seconds={"total": clock.seconds},
+    )
 
 
 def _only(case: Case, group: str | None) -> Case:
     found = tuple(item for item in case.observations if item.group == group)
     return replace(case, observations=found)
-
-
-def _not_looked_at(case: Case) -> Learned:
-    """A group whose turn never came."""
-    costs = _least_costs(case)
-    unknown = [Verdict(case.cost(item.actions, costs), None, None) for item in case.observations]
-    return replace(assumed(costs, unknown, _plans(case)), ending=Ending.INTERRUPTED)
 
 
 def _numbered(path: Path | None, number: int) -> Path | None:

@@ -13,16 +13,10 @@ from collections.abc import Sequence
 from msgspec import UNSET, structs
 
 from plancost.case.model import Case, Observation
-from plancost.learn.outcome import Ending, Learned, Verdict
+from plancost.learn.outcome import Learned, Verdict
 from plancost.options import LearnOptions, as_json
 from plancost.result.model import Endings, ObservationResult, Point, Result, Secondary
 
-_ENDINGS: dict[Ending, Endings] = {
-    Ending.DONE: "done",
-    Ending.LIMIT: "time limit",
-    Ending.INTERRUPTED: "interrupted",
-    Ending.FAILED: "failed",
-}
 _ENDED_EARLY: dict[Endings, str] = {
     "time limit": "the time limit ended the search; more time may prove more",
     "interrupted": "interrupted: this is the best answer so far",
@@ -36,21 +30,23 @@ def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
     verified = learned.verified
     optimal = _weighed(counts, [verdict.optimal is True for verdict in learned.verdicts])
     claimed = _weighed(counts, learned.claimed)
-    ending = "none exists" if learned.none_exists else _ENDINGS[learned.ending]
     return Result(
         solution=options.solution,
         refined=case.costs.initial is not None,
         alternatives=options.alternatives,
         options=as_json(options),
-        ending=ending,
+        ending=learned.ending,
         plans=sum(counts),
         optimal_plans=optimal,
         upper_bound=learned.upper_bound,
-        proved=learned.none_exists or (verified and optimal == learned.upper_bound),
+        proved=learned.ending == "none exists" or (verified and optimal == learned.upper_bound),
         claimed_optimal=claimed,
         secondary=_secondary(learned),
         costs=dict(zip(case.actions, learned.costs, strict=True)),
-        observations=_observations(case, learned.verdicts),
+        observations=[
+            _observation(case, observation, verdict)
+            for observation, verdict in zip(case.observations, learned.verdicts, strict=True)
+        ],
         verified=verified,
         seconds={name: round(value, 3) for name, value in learned.seconds.items()},
         memory_mb=_memory_mb(),
@@ -58,7 +54,7 @@ def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
             Point(seconds=round(moment.seconds, 3), optimal=moment.optimal, bound=moment.bound)
             for moment in learned.history
         ],
-        notes=[*case.notes, *learned.notes, *_remarks(learned, ending, optimal, claimed)],
+        notes=[*case.notes, *learned.notes, *_remarks(learned, optimal, claimed)],
     )
 
 
@@ -95,19 +91,6 @@ def joined(case: Case, options: LearnOptions, groups: Sequence[tuple[str, Result
     )
 
 
-def assumed(costs: Sequence[int], verdicts: Sequence[Verdict], plans: int) -> Learned:
-    """Costs that nobody learned, such as the baseline, with what the check says of them."""
-    return Learned(
-        costs=tuple(costs),
-        parameters=(),
-        claimed=tuple(verdict.optimal is True for verdict in verdicts),
-        upper_bound=plans,
-        second=None,
-        verdicts=tuple(verdicts),
-        ending=Ending.LIMIT if any(found.optimal is None for found in verdicts) else Ending.DONE,
-    )
-
-
 def _weighed(counts: Sequence[int], holds: Sequence[bool]) -> int:
     return sum(count for count, does in zip(counts, holds, strict=True) if does)
 
@@ -130,13 +113,6 @@ def _sum_of_seconds(parts: Sequence[Result]) -> Secondary | None:
     )
 
 
-def _observations(case: Case, verdicts: Sequence[Verdict]) -> list[ObservationResult]:
-    return [
-        _observation(case, observation, verdict)
-        for observation, verdict in zip(case.observations, verdicts, strict=True)
-    ]
-
-
 def _observation(case: Case, observation: Observation, verdict: Verdict) -> ObservationResult:
     is_trip = case.streets is not None
     return ObservationResult(
@@ -150,11 +126,9 @@ def _observation(case: Case, observation: Observation, verdict: Verdict) -> Obse
     )
 
 
-def _remarks(learned: Learned, ending: Endings, optimal: int, claimed: int) -> list[str]:
+def _remarks(learned: Learned, optimal: int, claimed: int) -> list[str]:
     """What else there is to know before the costs are used."""
-    found = [learned.complaint] if learned.complaint else []
-    if ending in _ENDED_EARLY:
-        found.append(_ENDED_EARLY[ending])
+    found = [_ENDED_EARLY[learned.ending]] if learned.ending in _ENDED_EARLY else []
     if not learned.verified:
         undecided = sum(verdict.optimal is None for verdict in learned.verdicts)
         found.append(f"the check could not decide about {undecided} observed plans in time")
