@@ -46,14 +46,16 @@ def learn_case(
     is_over = False
     for number, group in enumerate(groups):
         name = group or NO_GROUP
-        part = _only(costed, group)
+        seen = tuple(item for item in costed.observations if item.group == group)
+        part = replace(costed, observations=seen)
         if is_over:
             unknown = _baseline(part, options, Clock(0.0))
             result = assemble(part, options, replace(unknown, ending="interrupted", second=None))
         else:
             share = clock.part(clock.remaining / (len(groups) - number))
             shown = _with_name(name, progress)
-            result = _learn_one(part, options, share, shown, _numbered(knowledge, number + 1))
+            own = knowledge and knowledge.with_suffix(f".{number + 1}{knowledge.suffix}")
+            result = _learn_one(part, options, share, shown, own)
         is_over = result.ending == "interrupted"
         found.append((name, result))
     return joined(costed, options, found)
@@ -64,11 +66,13 @@ def verify_case(
 ) -> Result:
     """Check given costs, with several groups each with those of its group."""
     whole = fitting(case, given)
-    if isinstance(given, Result) and given.groups:
-        parts = divided(whole, given.groups)
-        found = [(name, _verified(part, costs, options, clock)) for name, part, costs in parts]
-        return joined(whole, options, found)
-    return _verified(whole, given, options, clock)
+    groups = (given.groups or []) if isinstance(given, Result) else []
+    found: list[tuple[str, Result]] = []
+    for name, part, own in divided(whole, groups) if groups else [("", whole, given)]:
+        costs, notes = given_costs(part, own)
+        learned = replace(_checked(part, costs, options, clock), notes=notes)
+        found.append((name, assemble(part, options, learned)))
+    return joined(whole, options, found) if groups else found[0][1]
 
 
 def _divided(case: Case, options: LearnOptions, clock: Clock, progress: Progress) -> Result:
@@ -155,14 +159,6 @@ def _baseline(case: Case, options: LearnOptions, clock: Clock) -> Learned:
     return replace(learned, second=Second(value, value, least_for_set=True))
 
 
-def _verified(
-    case: Case, given: Result | Mapping[str, Any], options: LearnOptions, clock: Clock
-) -> Result:
-    costs, notes = given_costs(case, given)
-    learned = _checked(case, costs, options, clock)
-    return assemble(case, options, replace(learned, notes=notes))
-
-
 def _checked(case: Case, costs: tuple[int, ...], options: LearnOptions, clock: Clock) -> Learned:
     """Costs that nobody learned, with what the check says of them."""
     verdicts = verify(costs, Oracles(case, options), clock)
@@ -177,16 +173,6 @@ def _checked(case: Case, costs: tuple[int, ...], options: LearnOptions, clock: C
         ending="time limit" if is_open else "done",
         seconds={"total": clock.seconds},
     )
-
-
-def _only(case: Case, group: str | None) -> Case:
-    found = tuple(item for item in case.observations if item.group == group)
-    return replace(case, observations=found)
-
-
-def _numbered(path: Path | None, number: int) -> Path | None:
-    """A knowledge file for each group, as RESULT.proof.2.json."""
-    return path and path.with_suffix(f".{number}{path.suffix}")
 
 
 def _with_name(group: str, progress: Progress) -> Progress:

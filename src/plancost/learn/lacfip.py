@@ -174,9 +174,8 @@ class _Run:
         if self.incumbent.is_proved:
             return
         cap = 2 * max(int(self.task.lengths.max()), int(parameters.baseline.max()))
-        model = Model(
-            self.task, self.listed.rows, dict.fromkeys(range(parameters.count), cap), None
-        )
+        caps = dict.fromkeys(range(parameters.count), cap)
+        model = Model(self.task, self.listed.rows, caps)
         solution = self._solve(model, clock)
         if solution.values is not None:
             self._take(model.whole(solution.values))
@@ -217,9 +216,9 @@ class _Run:
 
     def _solve(self, model: Model, clock: Clock) -> Solution:
         if self.options.solver == "cbc":
-            return by_cbc(model.program, clock)
+            return by_cbc(model, clock)
         start = model.start(self.incumbent.plans, self.incumbent.values)
-        return by_scip(model.program, clock, self.options.seed, start)
+        return by_scip(model, clock, self.options.seed, start)
 
     def _end(self, solution: Solution, which: str) -> None:
         if not solution.is_optimal:

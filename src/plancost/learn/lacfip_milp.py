@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from plancost.clock import Clock
@@ -59,7 +59,7 @@ class Solution:
     is_optimal: bool
 
 
-class Model:
+class Model(Program):
     """The first program, or the second if a weight is required.
 
     Columns: x of each plan, y of each parameter that is in a row, d of those with a known cost.
@@ -68,36 +68,36 @@ class Model:
     def __init__(
         self,
         task: LearningTask,
-        rows_of: Sequence[Iterable[Row]],
+        rows_of: Sequence[Sequence[Row]],
         caps: Mapping[int, int],
-        required: int | None,
+        required: int | None = None,
     ) -> None:
-        self.program, self._caps = Program(), caps
+        super().__init__()
+        self._caps, self._is_second = caps, required is not None
         self._functions, self._baseline = task.parameters.functions, task.parameters.baseline
-        self._is_second = required is not None
         self._y: dict[int, str] = {}
         weights = {f"x{n}": weight for n, weight in enumerate(task.weights.tolist())}
         for (x, weight), rows in zip(weights.items(), rows_of, strict=True):
             # No costs satisfy a row if the alternative has no action that the plan has not.
             is_lost = any(all(times > 0 for _, times in row.coefficients) for row in rows)
-            self.program.column(x, 0, int(not is_lost), 0 if self._is_second else -weight)
+            self.column(x, 0, int(not is_lost), 0 if self._is_second else -weight)
             for row in () if is_lost else rows:
                 self._demand(row, x)
         if required is not None:
-            self.program.rows.append(({x: -weight for x, weight in weights.items()}, -required))
+            self.rows.append(({x: -weight for x, weight in weights.items()}, -required))
             others = (n for n in range(len(self._functions)) if n not in self._y)
             fixed = sum(self._functions[n].value(int(self._baseline[n])) for n in others)
-            self.program.column("others", 1, 1, fixed)
+            self.column("others", 1, 1, fixed)
 
     def start(self, plans: Sequence[int], values: Whole) -> Values | None:
         """A known answer as values of the columns; None if it is beyond the caps."""
-        found = {name: float(least) for name, (least, _) in self.program.bounds.items()}
+        found = {name: float(least) for name, (least, _) in self.bounds.items()}
         found.update((f"x{plan}", 1.0) for plan in plans)
         for place, y in self._y.items():
             found[y] = float(values[place])
             for target in self._functions[place].targets if self._is_second else ():
                 found[f"d{place}"] = float(abs(values[place] - target))
-        fits = all(found[name] <= most for name, (_, most) in self.program.bounds.items())
+        fits = all(found[name] <= most for name, (_, most) in self.bounds.items())
         return found if fits else None
 
     def whole(self, values: Values) -> Whole:
@@ -113,18 +113,18 @@ class Model:
         caps = self._caps
         big = row.margin + sum(c * (caps[p] if c > 0 else 1) for p, c in row.coefficients)
         if big > 0:
-            self.program.rows.append((terms | {x: big}, big - row.margin))
+            self.rows.append((terms | {x: big}, big - row.margin))
 
     def _cost(self, place: int) -> str:
         """The column of a parameter; if need be with that of its distance from the known cost."""
         if place not in self._y:
             function, cap = self._functions[place], self._caps[place]
             price = function.weight if self._is_second else 0
-            y = self._y[place] = self.program.column(f"y{place}", 1, cap, price)
+            y = self._y[place] = self.column(f"y{place}", 1, cap, price)
             for target in function.targets if self._is_second else ():
-                d = self.program.column(f"d{place}", 0, cap + target, 1)
-                self.program.rows.append(({y: 1, d: -1}, target))
-                self.program.rows.append(({y: -1, d: -1}, -target))
+                d = self.column(f"d{place}", 0, cap + target, 1)
+                self.rows.append(({y: 1, d: -1}, target))
+                self.rows.append(({y: -1, d: -1}, -target))
         return self._y[place]
 
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import math
 import threading
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from plancost.case.model import Case
@@ -160,7 +159,10 @@ class Planners:
 
         With `reorderings` other orders of the actions of known plans are known too.
         """
-        alike: Callable[[Plan], object] = _bag if reorderings else tuple
+
+        def alike(plan: Plan) -> Plan:
+            return tuple(sorted(plan)) if reorderings else plan
+
         seen = {alike(plan) for plan in known}
         found = self.top_k(task, costs, len(seen) + 1, clock, most=most, ordered=not reorderings)
         cheap = [plan for plan in found.plans if self._case.cost(plan, costs) <= most]
@@ -206,28 +208,24 @@ class Planners:
     ) -> dict[Program, Search | PlannerError]:
         """Run them side by side; the first with an answer stops the others."""
         all_over, over = self._stop, threading.Event()
-        said: dict[Program, Search | PlannerError] = {}
 
-        def is_over() -> bool:
-            return over.is_set() or all_over.is_set()
+        def ask(program: Program) -> Search | PlannerError:
+            def stop() -> bool:
+                return over.is_set() or all_over.is_set()
 
-        with ThreadPoolExecutor(max(1, len(programs))) as pool:
             try:
-                futures = {
-                    pool.submit(self._optimal, program, question, clock, is_over): program
-                    for program in programs
-                }
-                for future in as_completed(futures):
-                    try:
-                        found = said[futures[future]] = future.result()
-                    except PlannerError as error:
-                        said[futures[future]] = error
-                        continue
-                    if found.verdict in ANSWERS:
-                        break
+                found = self._optimal(program, question, clock, stop)
+            except PlannerError as error:
+                return error
+            if found.verdict in ANSWERS:
+                over.set()
+            return found
+
+        with ThreadPoolExecutor(len(_PROGRAMS)) as pool:
+            try:
+                return dict(zip(programs, pool.map(ask, programs), strict=True))
             finally:
                 over.set()
-        return said
 
     def _optimal(
         self, program: Program, question: Question, clock: Clock, stop: Callable[[], bool]
@@ -248,7 +246,3 @@ class Planners:
             # Actions that cost more were left out: with them this may not be the cheapest.
             return self._questions.believed(program, question, Answer(Verdict.NONE, (), ""))
         return found
-
-
-def _bag(plan: Plan) -> frozenset[tuple[int, int]]:
-    return frozenset(Counter(plan).items())
