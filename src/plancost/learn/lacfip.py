@@ -40,7 +40,6 @@ from plancost.learn.rows import Cut, Row, RowPool
 from plancost.learn.steps import Steps
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
-from plancost.processes import usable_cores
 from plancost.progress import Progress, silent
 from plancost.search.planners import ANSWERS, Search, Verdict
 
@@ -139,9 +138,8 @@ class _Run:
     def _list(self, clock: Clock) -> None:
         """The cheapest plans of each problem under the costs to begin with."""
         self.incumbent.say("alternatives")
-        count, jobs = len(self.task.problems), self.options.jobs or usable_cores()
-        share = clock.remaining * jobs / max(1, count)
-        listings = [partial(self._listed, problem, clock, share) for problem in range(count)]
+        count = len(self.task.problems)
+        listings = [partial(self._listed, problem, clock) for problem in range(count)]
         found = self.steps.oracles.planners.together(listings)
         unfinished = sum(search.verdict not in ANSWERS for search in found)
         if unfinished:
@@ -152,14 +150,15 @@ class _Run:
         if self.failures:
             raise self.failures[0]
 
-    def _listed(self, problem: int, clock: Clock, share: float) -> Search:
+    def _listed(self, problem: int, clock: Clock) -> Search:
         """One more than asked for, since a plan is no alternative of itself."""
         wanted = None if self.options.alternatives == "all" else int(self.options.alternatives) + 1
         costs = self.task.parameters.costs(self.task.parameters.baseline)
         task, strict = self.task.problem_of.index(problem), self.options.solution == "scf"
-        planners = self.steps.oracles.planners
+        planners, left = self.steps.oracles.planners, len(self.task.problems) - problem
+        share = clock.part(clock.remaining * planners.jobs / left)
         try:
-            found = planners.top_k(task, costs, wanted, clock.part(share), ordered=strict)
+            found = planners.top_k(task, costs, wanted, share, ordered=strict)
         except PlannerError as failure:  # of other tasks the plans are listed all the same
             self.failures.append(failure)
             return Search(Verdict.NONE)

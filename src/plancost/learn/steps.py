@@ -65,14 +65,20 @@ class Steps:
 
     def learned(self, *, none_exists: bool) -> Learned:
         """What is known now, after a check of the costs."""
-        incumbent, parameters = self.incumbent, self.incumbent.task.parameters
-        second = incumbent.second_objective
-        if self.ending == "time limit" and incumbent.is_proved and second.proved:
-            self.ending = "done"
-        chosen = set(incumbent.plans)
-        claimed = tuple(plan in chosen for plan in incumbent.task.plan_of)
+        incumbent, task = self.incumbent, self.incumbent.task
+        second, parameters = incumbent.second_objective, task.parameters
         costs = tuple(parameters.costs(incumbent.values).tolist())
+        chosen = set(incumbent.plans)
+        claimed = tuple(plan in chosen for plan in task.plan_of)
         verdicts = self._checked(costs, claimed)
+        pairs = zip(task.case.observations, verdicts, strict=True)
+        if sum(seen.count for seen, verdict in pairs if verdict.optimal) == incumbent.bound:
+            # No costs make more plans optimal: about the others nothing is left to decide.
+            verdicts = tuple(replace(v, optimal=v.optimal is True) for v in verdicts)
+            if second.proved and self.ending == "time limit":
+                self.ending = "done"
+        elif any(verdict.optimal is None for verdict in verdicts):
+            self._ended("time limit")
         self.seconds["total"] = round(self.clock.seconds, 3)
         return Learned(
             costs=costs,
@@ -91,21 +97,16 @@ class Steps:
         """What the check says; it may take a moment more than the limit, since it is what makes an
         answer worth anything.
         """
-        case = self.incumbent.task.case
+
+        def check(clock: Clock) -> tuple[Verdict, ...]:
+            self.incumbent.say("check")
+            return verify(costs, self.oracles, clock, claimed)
+
         limit = self.clock.limit + min(2.0, 0.05 * self.clock.limit)
-        self.incumbent.say("check")
-        verdicts = self.take(
-            "check",
-            lambda clock: verify(costs, self.oracles, clock, claimed),
-            replace(self.clock, limit=limit),
-        ) or tuple(Verdict(case.cost(o.actions, costs), None, None) for o in case.observations)
-        pairs = zip(case.observations, verdicts, strict=True)
-        if sum(own.count for own, verdict in pairs if verdict.optimal) == self.incumbent.bound:
-            # No costs make more plans optimal: about the others nothing is left to decide.
-            return tuple(replace(verdict, optimal=verdict.optimal is True) for verdict in verdicts)
-        if any(verdict.optimal is None for verdict in verdicts):
-            self._ended("time limit")
-        return verdicts
+        verdicts = self.take("check", check, replace(self.clock, limit=limit))
+        case = self.incumbent.task.case
+        own = (case.cost(observation.actions, costs) for observation in case.observations)
+        return verdicts or tuple(Verdict(cost, None, None) for cost in own)
 
     def _ended(self, ending: Ending) -> None:
         """The worst of all endings counts."""

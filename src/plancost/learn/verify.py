@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -99,9 +100,12 @@ class _Check:
         if reached is not None:
             yield from self._on_graph(reached, problems)
         elif self.options.oracle != "graph":
-            for place, problem in enumerate(problems):
-                share = self.clock.part(self.clock.remaining / (len(problems) - place))
-                yield from self._by_planners(problem, share, doubtful)
+            asked = [
+                partial(self._by_planners, problem, len(problems) - place, doubtful)
+                for place, problem in enumerate(problems)
+            ]
+            for answers in self.oracles.planners.together(asked):
+                yield from answers
 
     def _on_graph(
         self, reached: Reached, problems: list[_Problem]
@@ -116,17 +120,18 @@ class _Check:
                 yield from self._judged(problems[place], int(togo.value[start]), ways)
 
     def _by_planners(
-        self, problem: _Problem, clock: Clock, doubtful: bool
-    ) -> Iterator[tuple[int, Verdict]]:
+        self, problem: _Problem, left: int, doubtful: bool
+    ) -> list[tuple[int, Verdict]]:
+        """One of so many problems that are left to look at."""
         planners, task = self.oracles.planners, problem.number
+        clock = self.clock.part(self.clock.remaining * planners.jobs / left)
         if doubtful:
             soon = planners.any_below(task, self.costs, self._enough(problem), clock)
             if soon.cost is not None:
-                yield from ((n, Verdict(self.own[n], False, None)) for n in problem.members)
-                return
+                return [(n, Verdict(self.own[n], False, None)) for n in problem.members]
         cost = planners.cheapest(task, self.costs, clock, most=problem.least).cost
         if cost is None:
-            return
+            return []
         ways: list[Actions] = []
         if self.options.solution == "scf" and cost == problem.least:
             known = {
@@ -136,9 +141,9 @@ class _Check:
                 task, self.costs, cost, known, clock, reorderings=self.options.ties == "reorderings"
             )
             if others.verdict not in ANSWERS:
-                return
+                return []
             ways = [*others.plans[:1], *known]
-        yield from self._judged(problem, cost, ways)
+        return list(self._judged(problem, cost, ways))
 
     def _enough(self, problem: _Problem) -> int:
         """None of its plans counts if another one costs less than this."""

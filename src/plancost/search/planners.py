@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import TypeVar
 
 from plancost.case.model import Case
 from plancost.clock import Clock
@@ -44,6 +45,8 @@ _ANY_PLAN = "let(h,ff(),eager_wastar([h],preferred=[h],w=2,reopen_closed=true,bo
 _TOP_K = (
     "symk_{direction}({bound}simple=true,plan_selection={order}(num_plans={count},dump_plans=true))"
 )
+T = TypeVar("T")
+
 _PROGRAMS = (FAST_DOWNWARD, SYMK)
 ANSWERS = (Verdict.FOUND, Verdict.NONE)
 """What ends a search for good."""
@@ -57,20 +60,21 @@ class Planners:
     ) -> None:
         """The memory limit is one for each program."""
         self._case = case
-        self._jobs = jobs or usable_cores()
-        self._side_by_side = self._jobs > 1
+        self.jobs = jobs or usable_cores()
+        """Programs at a time."""
+        self._side_by_side = self.jobs > 1
         self._stop = threading.Event()
         self._questions = Questions(case, memory_mb)
         self._leader: dict[int, Program] = {}
 
-    def together(self, questions: Sequence[Callable[[], Search]]) -> list[Search]:
+    def together(self, questions: Sequence[Callable[[], T]]) -> list[T]:
         """Ask several at a time; whatever ends this early ends the planners.
 
         Barman's ten plans are proven in half the time.
         """
-        self._side_by_side = self._jobs > 1 and len(questions) == 1
+        self._side_by_side = self.jobs > 1 and len(questions) == 1
         try:
-            with ThreadPoolExecutor(self._jobs) as pool:
+            with ThreadPoolExecutor(self.jobs) as pool:
                 try:
                     return list(pool.map(lambda ask: ask(), questions))
                 except BaseException:
@@ -78,7 +82,7 @@ class Planners:
                     raise
         finally:
             self._stop = threading.Event()
-            self._side_by_side = self._jobs > 1
+            self._side_by_side = self.jobs > 1
 
     def solves(self, task: int, plan: Plan) -> bool:
         """Whether a sequence of actions is a plan of the task."""
