@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from plancost.case.model import UNBOUNDED, Case, CostModel, Ints, PddlTexts, StreetTable
-from plancost.case.values import LARGEST_GIVEN, at, decimal, shown, whole_text
+from plancost.case.values import LARGEST_GIVEN, at, decimal, shown, whole
 from plancost.errors import InputError, UsageError
 
 TURNS = "turns"
@@ -71,7 +71,7 @@ def value_of(texts: PddlTexts, term: str, action: str) -> int:
     found: dict[int, str] = {}
     for text, place in texts.values.get(term, {}).items():
         with at(place):
-            found.setdefault(whole_text(text, term, most=LARGEST_GIVEN), place)
+            found.setdefault(whole(text, term, most=LARGEST_GIVEN, text=True), place)
     if not found:
         raise InputError(f"no problem gives a value to {term}, on which the cost of {action} rests")
     (value, place), *others = found.items()

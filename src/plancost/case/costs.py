@@ -28,7 +28,6 @@ from plancost.case.values import (
     decimal,
     shown,
     whole,
-    whole_text,
 )
 from plancost.errors import InputError, UsageError
 
@@ -141,7 +140,7 @@ def _cost_of_action(texts: PddlTexts, action: str) -> int:
         )
     if decimal(words[0]) is not None:
         with at(texts.domain_place):
-            return whole_text(words[0], f"the cost of '{name}'", most=LARGEST_GIVEN)
+            return whole(words[0], f"the cost of '{name}'", most=LARGEST_GIVEN, text=True)
     ground = dict(zip(schema.parameters, arguments, strict=True))
     return value_of(texts, f"({' '.join(ground.get(word, word) for word in words)})", action)
 

@@ -19,12 +19,15 @@ from plancost.case.case_files import (
 from plancost.case.cost_models import plain_model
 from plancost.case.grounding import Grounding, Request, ground
 from plancost.case.model import Case, Observation
-from plancost.case.plans import Simulator, is_path, replay, steps_of, text_of_pddl, why_unknown
+from plancost.case.plans import Simulator, is_path, steps_of, text_of_pddl, why_unknown
 from plancost.case.streets import read_streets
 from plancost.case.tables import read_text
 from plancost.case.values import check_on_invalid, first_of
 from plancost.clock import Clock
 from plancost.errors import InputError, InvalidPlanError, LimitError, UsageError
+
+_UNKNOWN = -1
+"""The number of an action that no problem has."""
 
 
 def read_case(
@@ -47,29 +50,30 @@ def read_case(
         raise UsageError("a case is either PDDL (domain) or streets (links)")
     if not place.exists():
         raise InputError("there is no such folder or file", place)
-    if links is not None or (domain is None and _holds_streets(place)):
+    is_streets = (place / "links.csv").exists() and not (place / "domain.pddl").exists()
+    if links is not None or (domain is None and is_streets):
         return read_streets(place, links=links, on_invalid=on_invalid, allow_outside=allow_outside)
     if domain is None and not place.is_dir():
         raise UsageError(
             f"{place} is a file: add --domain FILE if it is a manifest of plans, or --links FILE "
             "if it is a table of trips"
         )
-    own_domain = place / "domain.pddl" if domain is None else Path(domain)
-    named = (place,) if domain is None else (place, own_domain)
-    allowed = folders_of(*named, allow_outside=allow_outside)
+    own_domain = Path(domain or place / "domain.pddl")
+    allowed = folders_of(place, own_domain, allow_outside=allow_outside)
     check_inside(own_domain, allowed)
     if not own_domain.is_file():
         raise InputError("there is no PDDL domain (or name it with --domain)", own_domain)
     if place.is_dir():
-        root, name, plans = place, place.resolve().name, plans_of_folder(place, own_domain, allowed)
-        problems = [problem.name for problem in problems_in(place, own_domain)]
+        problems = problems_in(place, own_domain)
+        root, name, plans = place, place.resolve().name, plans_of_folder(place, problems, allowed)
     else:
-        root, name, plans = place.parent, place.stem, plans_of_manifest(place, allowed)
         problems = []
+        root, name, plans = place.parent, place.stem, plans_of_manifest(place, allowed)
     texts = {problem: read_text(root / problem) for problem in _problems_of(plans)}
     text, clock = read_text(own_domain), clock or Clock()
     request = Request(text, texts, own_domain, root, clock, memory_limit)
-    return replace(_case(request, plans, problems, on_invalid), name=name)
+    case = _case(request, plans, [problem.name for problem in problems], on_invalid)
+    return replace(case, name=name)
 
 
 def pddl_case(
@@ -107,10 +111,6 @@ def pddl_case(
         called = str(plan) if is_path(plan) else f"{name}.{numbers[name]}.plan"
         seen.append(SeenPlan(called, name, plan))
     return _case(request, seen, problems, on_invalid)
-
-
-def _holds_streets(path: Path) -> bool:
-    return (path / "links.csv").exists() and not (path / "domain.pddl").exists()
 
 
 def _pairs(plans: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
@@ -175,20 +175,19 @@ def _observation(
     steps = steps_of(plan.plan, plan.place)
     number = grounding.task_number[plan.problem]
     task = grounding.tasks[number]
-    actions = [grounding.number.get(step) for step in steps]
-    done = replay(simulators[task.world], task, actions)
-    if done.failed is None:
-        found = tuple(action for action in actions if action is not None)
-        return Observation(plan.name, number, found, **plan.known)
-    if done.failed == len(steps):
-        raise InvalidPlanError(
-            f"the plan ends outside the goal: {done.reason} at its end", plan.place
-        )
-    what = f"step {done.failed + 1} {steps[done.failed]}"
-    if done.reason:
-        raise InvalidPlanError(f"{what} cannot be applied: {done.reason} before it", plan.place)
-    why = why_unknown(steps[done.failed], grounding.texts.schemas, request.place(plan.problem))
-    raise InvalidPlanError(f"{what} is unknown: {why}", plan.place)
+    actions = tuple(grounding.number.get(step, _UNKNOWN) for step in steps)
+    failure = simulators[task.world].failure(task, actions)
+    if failure is None:
+        return Observation(plan.name, number, actions, **plan.known)
+    failed, reason = failure
+    if failed == len(steps):
+        raise InvalidPlanError(f"the plan ends outside the goal: {reason} at its end", plan.place)
+    if reason:
+        why = f"cannot be applied: {reason} before it"
+    else:
+        schemas, problem = grounding.texts.schemas, request.place(plan.problem)
+        why = f"is unknown: {why_unknown(steps[failed], schemas, problem)}"
+    raise InvalidPlanError(f"step {failed + 1} {steps[failed]} {why}", plan.place)
 
 
 def _all_of(wrong: Sequence[InputError]) -> InputError:

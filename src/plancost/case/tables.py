@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plancost.case.values import LARGEST_GIVEN, at, ratio, shown, whole_text
+from plancost.case.values import LARGEST_GIVEN, at, ratio, shown, whole
 from plancost.errors import InputError
 
 AnyTable = Path | str | Iterable[Mapping[str, Any]]
@@ -102,9 +102,10 @@ def known_of(row: Mapping[str, Any], least_cost: int = 0) -> dict[str, Any]:
     given = {name: row[name] for name in KNOWN if text_of(row.get(name))}
     found: dict[str, Any] = {name: text_of(given.get(name)) or None for name in ("group", "time")}
     if "count" in given:
-        found["count"] = whole_text(given["count"], "count", least=1, most=_LARGEST_COUNT)
+        found["count"] = whole(given["count"], "count", least=1, most=_LARGEST_COUNT, text=True)
     if "cost" in given:
-        found["total"] = whole_text(given["cost"], "cost", least=least_cost, most=LARGEST_GIVEN)
+        most = LARGEST_GIVEN
+        found["total"] = whole(given["cost"], "cost", least=least_cost, most=most, text=True)
     if "suboptimality" in given:
         found["factor"] = ratio(given["suboptimality"], "suboptimality")
     return found

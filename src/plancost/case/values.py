@@ -36,21 +36,19 @@ def at(place: Path | str | None, line: int | None = None, what: str = "") -> Ite
         raise InputError(f"{what}{error}", place, line) from None
 
 
-def whole(value: object, what: str, *, least: int = 0, most: int = LARGEST_COST) -> int:
-    """A whole number between `least` and `most`; `what` is its name in messages."""
-    number = None if isinstance(value, str) else decimal(value)
+def whole(
+    value: object, what: str, *, least: int = 0, most: int = LARGEST_COST, text: bool = False
+) -> int:
+    """A whole number between `least` and `most`; `what` is its name in messages.
+
+    With `text` it may be written as text.
+    """
+    number = None if isinstance(value, str) and not text else decimal(value)
     if number is None or number.denominator != 1 or not least <= number <= most:
         raise InputError(
             f"{what} must be a whole number from {least} to {most}, not {shown(value)}"
         )
     return int(number)
-
-
-def whole_text(value: object, what: str, *, least: int = 0, most: int = LARGEST_COST) -> int:
-    """The same, also for a number that is written as text."""
-    number = decimal(value)
-    is_whole = number is not None and number.denominator == 1
-    return whole(number if is_whole else value, what, least=least, most=most)
 
 
 def ratio(value: object, what: str) -> Fraction:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plancost.case.model import Network
-from plancost.case.plans import Simulator, replay
+from plancost.case.plans import Simulator
 from plancost.clock import Clock, OutOfTimeError
 from plancost.learn.concept import TOLERANCE, Costs, Rule, whole
 from plancost.learn.rows import Alternative, Cut
@@ -85,7 +85,7 @@ class ByPlanners:
         simulator = Simulator(world)
         if not why.is_whole or self.rules[why.plan].allows(why.plan, why.other):
             return None
-        if replay(simulator, own, why.other).failed is not None:
+        if simulator.failure(own, why.other) is not None:
             return None
         return self.rules[why.plan].cut(why)
 

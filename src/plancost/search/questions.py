@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from plancost.case.model import Case, Network, Strips
-from plancost.case.plans import Simulator, replay
+from plancost.case.plans import Simulator
 from plancost.clock import Clock
 from plancost.errors import PlannerError
 from plancost.processes import Limits
@@ -104,7 +104,7 @@ class Questions:
         if isinstance(world, Strips):
             if item.world not in self._simulators:
                 self._simulators[item.world] = Simulator(world)
-            return replay(self._simulators[item.world], item, plan).failed is None
+            return self._simulators[item.world].failure(item, plan) is None
         if item.world not in self._steps:
             starts = zip(world.source.tolist(), world.action.tolist(), strict=True)
             self._steps[item.world] = dict(zip(starts, world.target.tolist(), strict=True))
