@@ -16,9 +16,8 @@ from plancost.case.case_files import (
     plans_of_manifest,
     problems_in,
 )
-from plancost.case.cost_models import plain_model
 from plancost.case.grounding import Grounding, Request, ground
-from plancost.case.model import Case, Observation
+from plancost.case.model import Case, Observation, plain_model
 from plancost.case.plans import Simulator, is_path, steps_of, text_of_pddl, why_unknown
 from plancost.case.streets import read_streets
 from plancost.case.tables import read_text

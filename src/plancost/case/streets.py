@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from plancost.case.case_files import check_inside, folders_of
-from plancost.case.cost_models import plain_model
 from plancost.case.links import Links, read_links
-from plancost.case.model import Case, Network, Observation, Task
+from plancost.case.model import Case, Network, Observation, Task, plain_model
 from plancost.case.tables import AnyTable, known_of, read_table, text_of
 from plancost.case.turns import LOOPS, read_turns
 from plancost.case.values import at, check_on_invalid, first_of, shown

@@ -14,9 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from plancost.case.cost_models import plain_model
 from plancost.case.links import Links, Point, distinct, finite
-from plancost.case.model import Case, Ints, Network, StreetTable
+from plancost.case.model import Case, Ints, Network, StreetTable, plain_model
 from plancost.case.tables import AnyTable, read_table
 from plancost.errors import InputError, UsageError
 

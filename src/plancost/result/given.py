@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from plancost.case.cost_models import TURNS
+from plancost.case.costs import TURNS
 from plancost.case.model import Case, Observation
 from plancost.case.tables import read_json
 from plancost.case.turns import with_turns
