@@ -74,7 +74,7 @@ def _tried(name: str, solve: Callable[[], str]) -> Finding:
 
 
 def _translate() -> str:
-    found = ground(Request(_DOMAIN, {"one": _PROBLEM}, "a tiny domain", clock=Clock(_SECONDS)))
+    found, _ = ground(Request(_DOMAIN, {"one": _PROBLEM}, "a tiny domain", clock=Clock(_SECONDS)))
     if found.actions != ("(finish)",):
         raise PlancostError("it does not find the only action of a tiny problem")
     return "grounds a tiny problem"

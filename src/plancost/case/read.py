@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,14 +16,14 @@ from plancost.case.case_files import (
     plans_of_manifest,
     problems_in,
 )
-from plancost.case.grounding import Grounding, Request, ground
-from plancost.case.model import Case, Observation, plain_model
+from plancost.case.grounding import Request, ground
+from plancost.case.model import Case, Observation, Strips
 from plancost.case.plans import Simulator, is_path, steps_of, text_of_pddl, why_unknown
 from plancost.case.streets import read_streets
 from plancost.case.tables import read_text
 from plancost.case.values import check_on_invalid, first_of
 from plancost.clock import Clock
-from plancost.errors import InputError, InvalidPlanError, LimitError, UsageError
+from plancost.errors import InputError, InvalidPlanError, LimitError, UnsolvableError, UsageError
 
 _UNKNOWN = -1
 """The number of an action that no problem has."""
@@ -112,6 +112,19 @@ def pddl_case(
     return _case(request, seen, problems, on_invalid)
 
 
+def other_problems(case: Case, place: Path, clock: Clock, memory_limit: int | None = None) -> Case:
+    """A case of other problems of the same domain (a file, or a folder of them), without plans."""
+    assert case.pddl is not None
+    files = problems_in(place)
+    texts = {file.name: read_text(file) for file in files}
+    domain, domain_place = case.pddl.domain, case.pddl.domain_place
+    request = Request(domain, texts, domain_place, files[0].parent, clock, memory_limit)
+    found, unsolvable = ground(request)
+    for error in unsolvable.values():
+        raise error
+    return replace(found, name=case.name)
+
+
 def _pairs(plans: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
     if not isinstance(plans, Mapping):
         yield from plans
@@ -132,14 +145,14 @@ def _case(
     check_on_invalid(on_invalid)
     if not seen:
         raise InputError("there are no observed plans")
-    grounding = ground(request)
-    simulators = [Simulator(world) for world in grounding.worlds]
+    case, unsolvable = ground(request)
+    observation = _reader(request, case, unsolvable)
     valid, observations, wrong = [], [], []
     for plan in seen:
         if request.clock.is_over:
             raise LimitError(f"{plan.place}: this plan could not be read within the time limit")
         try:
-            observations.append(_observation(plan, request, grounding, simulators))
+            observations.append(observation(plan))
             valid.append(plan)
         except InputError as error:
             wrong.append(error)
@@ -150,43 +163,43 @@ def _case(
         texts = {name: text for name, text in request.problems.items() if name in kept}
         case = _case(replace(request, problems=texts), valid, (), on_invalid)
     else:
-        case = Case(
-            "",
-            grounding.actions,
-            grounding.worlds,
-            grounding.tasks,
-            tuple(observations),
-            plain_model(grounding.actions),
-            pddl=grounding.texts,
-        )
+        case = replace(case, observations=tuple(observations))
     notes = [
         f"{name} has no observed plan and is not used" for name in problems if name not in used
     ]
     return replace(case, notes=(*notes, *(f"left out: {error}" for error in wrong)))
 
 
-def _observation(
-    plan: SeenPlan, request: Request, grounding: Grounding, simulators: Sequence[Simulator]
-) -> Observation:
-    """A plan as it was observed; raise unless it solves its problem."""
-    if plan.problem in grounding.unsolvable:
-        raise grounding.unsolvable[plan.problem]
-    steps = steps_of(plan.plan, plan.place)
-    number = grounding.task_number[plan.problem]
-    task = grounding.tasks[number]
-    actions = tuple(grounding.number.get(step, _UNKNOWN) for step in steps)
-    failure = simulators[task.world].failure(task, actions)
-    if failure is None:
-        return Observation(plan.name, number, actions, **plan.known)
-    failed, reason = failure
-    if failed == len(steps):
-        raise InvalidPlanError(f"the plan ends outside the goal: {reason} at its end", plan.place)
-    if reason:
-        why = f"cannot be applied: {reason} before it"
-    else:
-        schemas, problem = grounding.texts.schemas, request.place(plan.problem)
-        why = f"is unknown: {why_unknown(steps[failed], schemas, problem)}"
-    raise InvalidPlanError(f"step {failed + 1} {steps[failed]} {why}", plan.place)
+def _reader(
+    request: Request, case: Case, unsolvable: Mapping[str, UnsolvableError]
+) -> Callable[[SeenPlan], Observation]:
+    """What makes an observation of a plan, and raises unless it solves its problem."""
+    simulators = [Simulator(world) for world in case.worlds if isinstance(world, Strips)]
+    number = {action: number for number, action in enumerate(case.actions)}
+    tasks = {task.name: place for place, task in enumerate(case.tasks)}
+    assert case.pddl is not None
+    schemas = case.pddl.schemas
+
+    def observation(plan: SeenPlan) -> Observation:
+        if plan.problem in unsolvable:
+            raise unsolvable[plan.problem]
+        steps = steps_of(plan.plan, plan.place)
+        actions = tuple(number.get(step, _UNKNOWN) for step in steps)
+        task = case.tasks[tasks[plan.problem]]
+        failure = simulators[task.world].failure(task, actions)
+        if failure is None:
+            return Observation(plan.name, tasks[plan.problem], actions, **plan.known)
+        failed, reason = failure
+        if failed == len(steps):
+            words = f"the plan ends outside the goal: {reason} at its end"
+        elif reason:
+            words = f"step {failed + 1} {steps[failed]} cannot be applied: {reason} before it"
+        else:
+            why = why_unknown(steps[failed], schemas, request.place(plan.problem))
+            words = f"step {failed + 1} {steps[failed]} is unknown: {why}"
+        raise InvalidPlanError(words, plan.place)
+
+    return observation
 
 
 def _all_of(wrong: Sequence[InputError]) -> InputError:

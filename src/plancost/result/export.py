@@ -8,15 +8,13 @@ would refuse the file because of them (it reads only whole numbers of at least 0
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from plancost.case.case_files import problems_in
-from plancost.case.grounding import Request, ground
 from plancost.case.model import Case, PddlTexts, Strips
 from plancost.case.pddl import Block, Word, read, render
+from plancost.case.read import other_problems
 from plancost.case.tables import read_text
 from plancost.clock import Clock
 from plancost.errors import InputError, UsageError
@@ -49,12 +47,9 @@ def export_pddl(
     folder = Path(directory)
     known = dict(zip(case.actions, map(int, costs), strict=True))
     domain = _Domain(case.pddl.domain)
-    problems: list[tuple[str, str, Collection[str]]] = [
-        (task.name, case.pddl.problems[task.name], _actions(case, task.world))
-        for task in case.tasks
-    ]
+    problems = _problems(case)
     if tasks is not None:
-        problems += _further(case.pddl, Path(tasks), clock or Clock(math.inf))
+        problems += _problems(other_problems(case, Path(tasks), clock or Clock()))
     names = _file_names([name for name, _, _ in problems])
     texts = {"domain.pddl": domain.with_costs()}
     for name, (place, text, actions) in zip(names, problems, strict=True):
@@ -63,24 +58,16 @@ def export_pddl(
     return _written(folder, texts, case.pddl)
 
 
-def _actions(case: Case, world: int) -> list[str]:
-    strips = case.worlds[world]
-    assert isinstance(strips, Strips)
-    return sorted({case.actions[operator.action] for operator in strips.operators})
-
-
-def _further(
-    texts: PddlTexts, tasks: Path, clock: Clock
-) -> Iterator[tuple[str, str, Collection[str]]]:
-    """Other problems of the domain, with their actions."""
-    found = {str(path): read_text(path) for path in problems_in(tasks)}
-    grounding = ground(Request(texts.domain, found, "domain.pddl", clock=clock))
-    for error in grounding.unsolvable.values():
-        raise error
-    for task in grounding.tasks:
-        operators = grounding.worlds[task.world].operators
-        actions = {grounding.actions[operator.action] for operator in operators}
-        yield task.name, found[task.name], sorted(actions)
+def _problems(case: Case) -> list[tuple[str, str, list[str]]]:
+    """The name of each problem, its text and its actions."""
+    assert case.pddl is not None
+    found = []
+    for task in case.tasks:
+        world = case.worlds[task.world]
+        assert isinstance(world, Strips)
+        actions = sorted({case.actions[operator.action] for operator in world.operators})
+        found.append((task.name, case.pddl.problems[task.name], actions))
+    return found
 
 
 def _file_names(places: Sequence[str]) -> list[str]:
