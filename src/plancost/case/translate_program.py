@@ -268,10 +268,6 @@ class _Rules:
                 self._add(body | when if when else body, (literal,))
         for _, atom, body in axioms:
             self._add(body, (atom,))
-        self._waiting: dict[int, list[Literals]] = defaultdict(list)
-        for body in self._heads:
-            for literal in body:
-                self._waiting[literal].append(body)
 
     def are_compatible(self, literals: Literals) -> bool:
         """Whether no two of them exclude each other."""
@@ -281,20 +277,11 @@ class _Rules:
     def reach(self, start: Literals, atoms: int) -> tuple[set[int], set[Literals]]:
         """The literals that can come true from a state on, and the conditions made of them."""
         reached = {number if number in start else ~number for number in range(atoms)}
-        missing = {body: len(body) for body in self._heads}
-        met = {body for body, count in missing.items() if not count}
-        for body in met:
-            reached |= self._heads[body]
-        open_literals = list(reached)
-        while open_literals:
-            for body in self._waiting.get(open_literals.pop(), ()):
-                missing[body] -= 1
-                if not missing[body]:
-                    met.add(body)
-                    new = self._heads[body] - reached
-                    reached |= new
-                    open_literals += new
-        return reached, met
+        waiting = dict(self._heads)
+        while met := [body for body in waiting if body <= reached]:
+            for body in met:
+                reached |= waiting.pop(body)
+        return reached, self._heads.keys() - waiting.keys()
 
     def _add(self, body: Literals, heads: Iterable[int]) -> None:
         if body in self._heads or self.are_compatible(body):

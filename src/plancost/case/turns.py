@@ -14,9 +14,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from plancost.case.links import Links, Point, distinct, finite
+from plancost.case.links import Links, Point, distinct
 from plancost.case.model import Case, Ints, Network, StreetTable, plain_model
 from plancost.case.tables import AnyTable, read_table
+from plancost.case.values import decimal
 from plancost.errors import InputError, UsageError
 
 Pair = tuple[int, int]
@@ -43,17 +44,17 @@ def read_turns(turns: AnyTable, links: Links) -> dict[Pair, str]:
         before, after = links.number.get(row["link"]), links.number.get(row["next"])
         if before is None or after is None or links.ends[before] != links.starts[after]:
             continue
-        try:
-            found[before, after] = row.get("class") or class_of(finite(row.get("angle", "")))
-        except ValueError as error:
+        kind, angle = row.get("class"), decimal(row.get("angle", ""))
+        if not kind and angle is None:
             message = "a turn needs a class or, in radians, an angle"
-            raise InputError(message, table.source, line) from error
+            raise InputError(message, table.source, line)
+        found[before, after] = kind or _class_of(float(angle or 0))
     if not found:
         raise InputError(f"no turn is one of {links.source}", table.source)
     return found
 
 
-def class_of(angle: float) -> str:
+def _class_of(angle: float) -> str:
     """The class of a turn by its angle in radians; to the right is positive."""
     if abs(angle) > BACK_FROM:
         return "back"
@@ -134,7 +135,7 @@ def _classes(table: StreetTable, pairs: Iterable[Pair]) -> dict[Pair, str]:
     width = _width(table.shapes)
     ways = [_directions(shape, width) for shape in table.shapes]
     return {
-        (before, after): class_of(math.remainder(ways[before][1] - ways[after][0], math.tau))
+        (before, after): _class_of(math.remainder(ways[before][1] - ways[after][0], math.tau))
         for before, after in pairs
     }
 
