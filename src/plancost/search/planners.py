@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 
@@ -64,7 +64,7 @@ class Planners:
         self._stop = stop or threading.Event()
         self._case = case
         self._jobs = jobs or usable_cores()
-        self._side_by_side = self._jobs > 1
+        self._alone_s = _ALONE_S if self._jobs > 1 else _ALONE_AT_LEAST_S
         self._questions = Questions(case, memory_mb)
         self._leader: dict[int, Program] = {}
 
@@ -73,7 +73,9 @@ class Planners:
 
         Barman's ten plans are proven in half the time.
         """
-        self._side_by_side = self._jobs > 1 and len(questions) == 1
+        before = self._alone_s
+        if len(questions) > 1:
+            self._alone_s = _ALONE_AT_LEAST_S
         try:
             with ThreadPoolExecutor(self._jobs) as pool:
                 try:
@@ -83,7 +85,7 @@ class Planners:
                     raise
         finally:
             self._stop = threading.Event()
-            self._side_by_side = self._jobs > 1
+            self._alone_s = before
 
     def any_below(
         self,
@@ -214,10 +216,10 @@ class Planners:
             return Search(Verdict.OUT_OF_TIME)
 
     def _exhaust(self, question: Question, clock: Clock) -> Search:
-        """A cheapest plan: by the planner that was the faster one, then by all."""
+        """A cheapest plan: by the planner that was the faster one, then by both side by side."""
         ended: dict[Program, Search | PlannerError] = {}
         first = self._leader.get(question.task, FAST_DOWNWARD)
-        for programs, seconds in self._rounds(first, clock):
+        for programs, seconds in (([first], self._alone_s), (_PROGRAMS, math.inf)):
             asked = [program for program in programs if program not in ended]
             for program, said in self._race(asked, question, clock.part(seconds)).items():
                 if isinstance(said, Search) and said.verdict in _ANSWERS:
@@ -230,16 +232,6 @@ class Planners:
             raise failures[0]
         answers = (said for said in ended.values() if isinstance(said, Search))
         return next(answers, Search(Verdict.OUT_OF_TIME))
-
-    def _rounds(self, first: Program, clock: Clock) -> Iterator[tuple[Sequence[Program], float]]:
-        """Which planners are asked at a time, and for how long."""
-        if self._side_by_side:
-            yield [first], _ALONE_S
-            yield _PROGRAMS, math.inf
-        else:
-            yield [first], _ALONE_AT_LEAST_S
-            yield [program for program in _PROGRAMS if program is not first], clock.remaining / 2
-            yield [first], math.inf
 
     def _race(
         self, programs: Sequence[Program], question: Question, clock: Clock

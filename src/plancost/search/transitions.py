@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from plancost.case.model import Condition, Network, Strips, Task, World
+from plancost.case.model import ALWAYS, Condition, Network, Strips, Task, World
 from plancost.clock import Clock
 from plancost.errors import PlancostError
 from plancost.search.graph import StateGraph, States
@@ -131,27 +131,18 @@ class _Operators:
         conditions = [o.condition for o in operators]
         self._mask = bits.words(c.needs | c.forbids for c in conditions)
         self._value = bits.words(c.needs for c in conditions)
-        plain = [[e for e in o.effects if e.condition == Condition()] for o in operators]
+        plain = [[e for e in o.effects if e.condition == ALWAYS] for o in operators]
         self._put = bits.words({e.atom for e in own if e.adds} for own in plain)
         self._keep = ~bits.words({e.atom for e in own if not e.adds} for own in plain)
         self._by_bit = self._keyed()
-        self._conditional = [
-            (
-                number,
-                effect.adds,
-                *bits.words(
-                    [
-                        effect.condition.needs | effect.condition.forbids,
-                        effect.condition.needs,
-                        {effect.atom},
-                    ]
-                ),
-            )
-            for number, operator in enumerate(operators)
+        self._conditional = []
+        for number, operator in enumerate(operators):
             # Adding wins over deleting, so deletions come first.
-            for effect in sorted(operator.effects, key=lambda e: e.adds)
-            if effect.condition != Condition()
-        ]
+            for effect in sorted(operator.effects, key=lambda e: e.adds):
+                when = effect.condition
+                if when != ALWAYS:
+                    words = bits.words([when.needs | when.forbids, when.needs, {effect.atom}])
+                    self._conditional.append((number, effect.adds, *words))
 
     def applicable(self, states: Words) -> tuple[Indices, Indices]:
         """Pairs of a state and an operator that can be applied in it."""
@@ -170,11 +161,8 @@ class _Operators:
         fits = np.ones((len(states), len(operators)), dtype=bool)
         for word in range(states.shape[1]):
             mask, value = self._mask[operators, word], self._value[operators, word]
-            told = np.flatnonzero(mask)
-            if len(told) == len(operators):
+            if mask.any():
                 fits &= states[:, word, np.newaxis] & mask == value
-            elif len(told):
-                fits[:, told] &= states[:, word, np.newaxis] & mask[told] == value[told]
         rows, chosen = np.nonzero(fits)
         return rows, operators[chosen]
 
@@ -215,8 +203,8 @@ class _Table:
     def __init__(self, width: int) -> None:
         self.count = 0
         self._states = np.zeros((1024, width), dtype=np.uint64)
-        self._runs: list[tuple[Words, Indices]] = []
-        """Sorted hashes with their numbers; a run is merged with one before that is no longer."""
+        self._known = np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=np.int64)
+        """Sorted hashes with their numbers."""
 
     def states(self, begin: int, end: int) -> Words:
         """Some states."""
@@ -242,11 +230,10 @@ class _Table:
     def _find(self, codes: Words, states: Words) -> Indices:
         """The number of each state, -1 if it is new."""
         numbers = np.full(len(codes), -1, dtype=np.int64)
-        for run, own in self._runs:
-            place = np.searchsorted(run, codes)
-            place[place == len(run)] = 0
-            hits = run[place] == codes
-            numbers[hits] = own[place[hits]]
+        run, own = self._known
+        place = np.searchsorted(run[:-1], codes)
+        hits = run[place] == codes if len(run) else np.zeros(len(codes), dtype=bool)
+        numbers[hits] = own[place[hits]]
         known = numbers >= 0
         if not np.array_equal(self._states[numbers[known]], states[known]):
             raise PlancostError("two states have the same hash: please report this task")
@@ -257,14 +244,13 @@ class _Table:
         while end > len(self._states):
             self._states = np.concatenate([self._states, np.zeros_like(self._states)])
         self._states[self.count : end] = states
-        run = codes, np.arange(self.count, end)
+        run, own = self._known
+        place = np.searchsorted(run, codes)
+        self._known = (
+            np.insert(run, place, codes),
+            np.insert(own, place, np.arange(self.count, end)),
+        )
         self.count = end
-        while self._runs and len(self._runs[-1][0]) <= 2 * len(run[0]):
-            last = self._runs.pop()
-            codes = np.concatenate([last[0], run[0]])
-            order = np.argsort(codes, kind="stable")
-            run = codes[order], np.concatenate([last[1], run[1]])[order]
-        self._runs.append(run)
 
     def _codes(self, states: Words) -> Words:
         """One number a state: its word if it has one, else a hash."""
