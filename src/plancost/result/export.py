@@ -18,7 +18,7 @@ from plancost.case.read import other_problems
 from plancost.case.tables import read_text
 from plancost.clock import Clock
 from plancost.errors import InputError, UsageError
-from plancost.files import write_atomically
+from plancost.files import make_folder, write_atomically
 from plancost.result.pddl_edits import Edit, append_to, apply_edits, insert_after
 
 _HEADER = (":requirements", ":types", ":constants", ":predicates")
@@ -90,10 +90,7 @@ def _written(folder: Path, texts: Mapping[str, str], inputs: PddlTexts) -> list[
     """Write the files, unless one of them is what the case was read from."""
     paths = {folder / name: text for name, text in texts.items()}
     originals = {inputs.domain, *inputs.problems.values()}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"this folder cannot be made ({error.strerror})", folder) from error
+    make_folder(folder)
     for path in paths:
         if path.exists() and read_text(path) in originals:
             raise InputError(

@@ -73,11 +73,10 @@ def _explored(
     starts = tuple(table.add(bits.words(task.initial for task in tasks)).tolist())
     parts: list[tuple[States, States, States]] = []
     begin = 0
-    while begin < table.count:
-        if table.count > most_states or clock.is_over:
+    while begin < len(table.states):
+        if len(table.states) > most_states or clock.is_over:
             return None
-        end = min(table.count, begin + max(1, _PAIRS_AT_ONCE // max(1, operators.count)))
-        states = table.states(begin, end)
+        states = table.states[begin : begin + max(1, _PAIRS_AT_ONCE // max(1, operators.count))]
         rows, chosen = operators.applicable(states)
         before = states[rows]
         after = operators.apply(before, chosen)
@@ -86,11 +85,10 @@ def _explored(
         actions = operators.action[chosen[moves]]
         source = (begin + rows[moves]).astype(np.int32)
         parts.append((source, numbers.astype(np.int32), actions.astype(np.int32)))
-        begin = end
+        begin += len(states)
     source, target, action = (np.concatenate(column) for column in zip(*parts, strict=True))
-    graph = StateGraph(table.count, source, target, action)
-    everything = table.states(0, table.count)
-    goals = tuple(bits.holding(task.goal, everything) for task in tasks)
+    graph = StateGraph(len(table.states), source, target, action)
+    goals = tuple(bits.holding(task.goal, table.states) for task in tasks)
     alive = np.isfinite(graph.steps_to(np.unique(np.concatenate(goals))))
     if not alive.all():
         graph = graph.without(~alive)
@@ -201,65 +199,41 @@ class _Table:
     """States by number; numbers are given in the order in which states are added."""
 
     def __init__(self, width: int) -> None:
-        self.count = 0
-        self._states = np.zeros((1024, width), dtype=np.uint64)
-        self._known = np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=np.int64)
-        """Sorted hashes with their numbers."""
-
-    def states(self, begin: int, end: int) -> Words:
-        """Some states."""
-        return self._states[begin:end]
+        self.states = np.zeros((0, width), dtype=np.uint64)
+        self._codes = np.zeros(0, dtype=np.uint64)
+        """Of all states, sorted."""
+        self._numbers = np.zeros(0, dtype=np.int64)
+        """Of the states with these codes."""
 
     def add(self, states: Words) -> Indices:
         """The numbers of states; those that are new are taken in."""
-        codes = self._codes(states)
-        order = np.argsort(codes)  # np.unique would take a stable sort, four times as slow
-        is_first = np.diff(codes[order], prepend=~codes[order[:1]]) != 0
-        first = order[is_first]
-        place = np.empty_like(order)
-        place[order] = np.cumsum(is_first) - 1
-        if not np.array_equal(states[first][place], states):
+        every = _codes(states)
+        order = np.argsort(every)  # np.unique would take a stable sort, four times as slow
+        is_first = np.diff(every[order], prepend=~every[order[:1]]) != 0
+        first, codes = order[is_first], every[order[is_first]]
+        begin, end = (np.searchsorted(self._codes, codes, side=side) for side in ("left", "right"))
+        is_new = begin == end
+        numbers = np.zeros(len(first), dtype=np.int64)
+        numbers[~is_new] = self._numbers[begin[~is_new]]
+        numbers[is_new] = np.arange(len(self.states), len(self.states) + is_new.sum())
+        self.states = np.concatenate([self.states, states[first[is_new]]])
+        self._codes = np.insert(self._codes, begin[is_new], codes[is_new])
+        self._numbers = np.insert(self._numbers, begin[is_new], numbers[is_new])
+        found = np.empty_like(order)
+        found[order] = numbers[np.cumsum(is_first) - 1]
+        if not np.array_equal(self.states[found], states):
             raise PlancostError("two states have the same hash: please report this task")
-        numbers = self._find(codes[first], states[first])
-        new = np.flatnonzero(numbers < 0)
-        if len(new):
-            numbers[new] = np.arange(self.count, self.count + len(new))
-            self._take_in(states[first[new]], codes[first[new]])
-        return numbers[place]
+        return found
 
-    def _find(self, codes: Words, states: Words) -> Indices:
-        """The number of each state, -1 if it is new."""
-        numbers = np.full(len(codes), -1, dtype=np.int64)
-        run, own = self._known
-        place = np.searchsorted(run[:-1], codes)
-        hits = run[place] == codes if len(run) else np.zeros(len(codes), dtype=bool)
-        numbers[hits] = own[place[hits]]
-        known = numbers >= 0
-        if not np.array_equal(self._states[numbers[known]], states[known]):
-            raise PlancostError("two states have the same hash: please report this task")
-        return numbers
 
-    def _take_in(self, states: Words, codes: Words) -> None:
-        end = self.count + len(states)
-        while end > len(self._states):
-            self._states = np.concatenate([self._states, np.zeros_like(self._states)])
-        self._states[self.count : end] = states
-        run, own = self._known
-        place = np.searchsorted(run, codes)
-        self._known = (
-            np.insert(run, place, codes),
-            np.insert(own, place, np.arange(self.count, end)),
-        )
-        self.count = end
-
-    def _codes(self, states: Words) -> Words:
-        """One number a state: its word if it has one, else a hash."""
-        if states.shape[1] == 1:
-            return states[:, 0].copy()
-        code = np.zeros(len(states), dtype=np.uint64)
-        for word in states.T:
-            code = _mixed(code ^ word)
-        return code
+def _codes(states: Words) -> Words:
+    """One number a state: its word if it has one, else a hash."""
+    if states.shape[1] == 1:
+        return states[:, 0].copy()
+    code = np.zeros(len(states), dtype=np.uint64)
+    for word in states.T:
+        code = _mixed(code ^ word)
+    return code
 
 
 def _mixed(code: Words) -> Words:
