@@ -302,6 +302,14 @@ def test_turns_from_coordinates(size: float) -> None:
     assert classes(street_case(CROSS, [["in"]], nodes=nodes)) == EXPECTED
 
 
+def test_turns_at_a_place_that_is_nowhere() -> None:
+    nodes = [
+        {"node": name, "x": x, "y": 0} for name, x in (("west", 0), ("middle", 1), ("east", 2))
+    ]
+    found = classes(street_case(CROSS, [["in"]], nodes=nodes))
+    assert found == {"ahead": "straight", "up": "other", "down": "other", "home": "back"}
+
+
 def test_turns_from_angles_and_from_classes(tmp_path: Path) -> None:
     rows = "in,ahead,0.5\nin,up,-0.53\nin,down,0.53\nin,home,-3.14\nin,zz,?\nup,in,?\n"
     folder(tmp_path, turns="link,next,angle\n" + rows, trips="trip,links\n1,in ahead\n")

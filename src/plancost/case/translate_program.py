@@ -80,7 +80,6 @@ def _sas(domain_text: str, problem_texts: list[str]) -> Json:
         ],
         "tail": tail.removeprefix("0\n"),
         "is_simple": not conditional and not found.axioms,
-        "has_axioms": bool(found.axioms),
     }
 
 

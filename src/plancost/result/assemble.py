@@ -32,7 +32,7 @@ _WORST_FIRST: tuple[Endings, ...] = ("failed", "interrupted", "time limit", "non
 
 def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
     """The result for all observations of a case, which have one cost function."""
-    counts = [observation.count for observation in case.observations]
+    counts, second = [observation.count for observation in case.observations], learned.second
     verified = learned.verified
     optimal = _weighed(counts, [verdict.optimal is True for verdict in learned.verdicts])
     claimed = _weighed(counts, learned.claimed)
@@ -48,9 +48,14 @@ def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
         upper_bound=learned.upper_bound,
         proved=learned.none_exists or (verified and optimal == learned.upper_bound),
         claimed_optimal=claimed,
-        secondary=_secondary(learned),
+        secondary=None
+        if second is None
+        else Secondary(value=second.value, lower_bound=second.lower_bound, proved=second.proved),
         costs=dict(zip(case.actions, learned.costs, strict=True)),
-        observations=_observations(case, learned.verdicts),
+        observations=[
+            _observation(case, *pair)
+            for pair in zip(case.observations, learned.verdicts, strict=True)
+        ],
         verified=verified,
         seconds={name: round(value, 3) for name, value in learned.seconds.items()},
         memory_mb=_memory_mb(),
@@ -64,7 +69,7 @@ def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
 
 def joined(case: Case, options: LearnOptions, groups: Sequence[tuple[str, Result]]) -> Result:
     """The sums over groups, each with costs of its own, and below them their results."""
-    parts = [_named(name, result) for name, result in groups]
+    parts = [_of_group(name, result, case.notes) for name, result in groups]
     seconds = [part.seconds for part in parts]
     verified = all(part.verified for part in parts)
     optimal = sum(part.optimal_plans for part in parts)
@@ -91,7 +96,7 @@ def joined(case: Case, options: LearnOptions, groups: Sequence[tuple[str, Result
         memory_mb=_memory_mb(),
         history=[],
         notes=list(case.notes),
-        groups=[_without_notes(part, case.notes) for part in parts],
+        groups=parts,
     )
 
 
@@ -112,13 +117,6 @@ def _weighed(counts: Sequence[int], holds: Sequence[bool]) -> int:
     return sum(count for count, does in zip(counts, holds, strict=True) if does)
 
 
-def _secondary(learned: Learned) -> Secondary | None:
-    second = learned.second
-    if second is None:
-        return None
-    return Secondary(value=second.value, lower_bound=second.lower_bound, proved=second.proved)
-
-
 def _sum_of_seconds(parts: Sequence[Result]) -> Secondary | None:
     found = [part.secondary for part in parts if part.secondary is not None]
     if len(found) < len(parts):
@@ -128,13 +126,6 @@ def _sum_of_seconds(parts: Sequence[Result]) -> Secondary | None:
         lower_bound=sum(second.lower_bound for second in found),
         proved=all(second.proved for second in found),
     )
-
-
-def _observations(case: Case, verdicts: Sequence[Verdict]) -> list[ObservationResult]:
-    return [
-        _observation(case, observation, verdict)
-        for observation, verdict in zip(case.observations, verdicts, strict=True)
-    ]
 
 
 def _observation(case: Case, observation: Observation, verdict: Verdict) -> ObservationResult:
@@ -166,15 +157,11 @@ def _remarks(learned: Learned, ending: Endings, optimal: int, claimed: int) -> l
     return found
 
 
-def _named(name: str, result: Result) -> Result:
-    """The same as the result of a group."""
+def _of_group(name: str, result: Result, known: Sequence[str]) -> Result:
+    """The same as the result of a group, without notes that stand at the top already."""
     items = [structs.replace(item, group=name) for item in result.observations]
-    return structs.replace(result, group=name, observations=items)
-
-
-def _without_notes(part: Result, shown: Sequence[str]) -> Result:
-    """Notes of the case stand at the top already."""
-    return structs.replace(part, notes=[note for note in part.notes if note not in shown])
+    notes = [note for note in result.notes if note not in known]
+    return structs.replace(result, group=name, observations=items, notes=notes)
 
 
 def _memory_mb() -> int:

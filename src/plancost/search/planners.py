@@ -106,8 +106,8 @@ class Planners:
                 found = self._questions.believed(FAST_DOWNWARD, question, answer)
             except PlannerError:  # the search for the cheapest will say so, unless SymK helps
                 return Search(Verdict.GAVE_UP)
-            if found.verdict is Verdict.NONE and question.sas.has_axioms:
-                return Search(Verdict.GAVE_UP)  # the heuristic may see dead ends that are none
+            if found.verdict is Verdict.NONE and not question.sas.is_simple:
+                return Search(Verdict.GAVE_UP)  # with axioms it may see dead ends that are none
             return found
 
         return self._asked(task, costs, bound - 1, allowed, clock, any_plan)

@@ -29,7 +29,6 @@ class SasTask:
     tail: str
     is_simple: bool = True
     """Without axioms and conditional effects, which only the blind heuristic knows."""
-    has_axioms: bool = False
 
     def text(self, costs: Costs, most: int, allowed: Collection[int] | None = None) -> str:
         """The task without operators that cost more than `most` or are not allowed."""
