@@ -79,6 +79,8 @@ def test_verify_asks_what_was_asked(town: Path) -> None:
 def test_wrong_costs(town: Path, costs: Any) -> None:
     with pytest.raises(plancost.InputError):
         plancost.verify(town, costs)
+    with pytest.raises(plancost.InputError):
+        plancost.verify(town, [costs])  # type: ignore[arg-type]
 
 
 def test_progress_is_told(town: Path) -> None:

@@ -257,7 +257,19 @@ def test_wrong_trips_can_be_left_out(tmp_path: Path) -> None:
 
 
 ONE = [{"link": "ab", "from": "a", "to": "b"}]
-WRONG_TRIPS_GIVEN: list[Any] = [None, 3, [3], ["ab"], [[]], [{}], [["zz"]], [[None]], [[["a"]]]]
+WRONG_TRIPS_GIVEN: list[Any] = [
+    None,
+    3,
+    [3],
+    ["ab"],
+    [[]],
+    [{}],
+    [["zz"]],
+    [[None]],
+    [[["a"]]],
+    [[{}]],
+    [[[[]]]],
+]
 WRONG_LINKS_GIVEN: list[Any] = [None, [], [3], [{"link": "ab", "from": "b"}]]
 WRONG_CASES = [(ONE, trips) for trips in WRONG_TRIPS_GIVEN]
 WRONG_CASES += [(links, [["ab"]]) for links in WRONG_LINKS_GIVEN]

@@ -8,7 +8,7 @@ only ASCII may stand, so that no other sign ends a line or looks like a letter.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from plancost.case.model import Condition, Operator, Schema, Strips, Task
@@ -39,6 +39,10 @@ def text_of_pddl(given: Path | str) -> str:
 
 def steps_of(plan: Path | str | Sequence[str], place: Path | str) -> tuple[str, ...]:
     """The names of the actions of a plan: a file, its text, or names; `place` is for messages."""
+    if not isinstance(plan, Iterable | Path):
+        raise InputError(
+            f"a plan must be a file, a text or names of actions, not {shown(plan)}", place
+        )
     if not isinstance(plan, Path | str):
         return tuple(_name(re.sub(r"[()]", " ", str(step))) for step in plan)
     steps = []

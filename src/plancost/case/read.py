@@ -21,7 +21,7 @@ from plancost.case.model import Case, Observation, Strips
 from plancost.case.plans import Simulator, is_path, steps_of, text_of_pddl, why_unknown
 from plancost.case.streets import read_streets
 from plancost.case.tables import read_text
-from plancost.case.values import check_on_invalid, first_of
+from plancost.case.values import check_on_invalid, first_of, shown
 from plancost.clock import Clock
 from plancost.errors import InputError, InvalidPlanError, LimitError, UnsolvableError, UsageError
 
@@ -90,7 +90,11 @@ def pddl_case(
     Plans are paths, texts, sequences of the names of actions, or plans of unified-planning. A text
     is told from a path by its first bracket.
     """
-    pairs = list(_pairs(plans))
+    try:
+        pairs = [(name, plan) for name, plan in _pairs(plans)]
+    except (TypeError, ValueError) as error:
+        words = "must be given by the names of problems, or as pairs of a name and a plan"
+        raise InputError(f"plans {words}, not {shown(plans)}") from error
     for name, _ in pairs:
         if name not in problems:
             raise InputError(f"a plan is given for the problem {name!r}, which is not given")
@@ -130,7 +134,8 @@ def _pairs(plans: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Iterator[tup
         yield from plans
         return
     for name, own in plans.items():
-        is_one = isinstance(own, Path | str) or unified.is_object(own)
+        is_many = isinstance(own, Iterable) and not isinstance(own, Path | str)
+        is_one = not is_many or unified.is_object(own)
         yield from ((name, plan) for plan in ([own] if is_one else own))
 
 

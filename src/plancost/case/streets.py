@@ -146,7 +146,10 @@ def _numbers(
     """Of places or links by their names, or as they are in a graph."""
     found = []
     for item in _items(value, known):
-        number = known.get(given.get(item, str(item)))
+        try:
+            number = known.get(given.get(item, str(item)))
+        except TypeError:  # it has no hash
+            number = None
         if number is None:
             raise InputError(f"there is no {what} {shown(item)} in {links.source}")
         found.append(number)

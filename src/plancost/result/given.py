@@ -24,6 +24,8 @@ def read_costs(given: GivenCosts) -> Result | Mapping[str, Any]:
     """A result, or else costs by action, which are checked when the case is known."""
     if isinstance(given, Result | Mapping):
         return given
+    if not isinstance(given, Path | str):
+        raise InputError(f"costs must be a result, a file or a mapping, not {shown(given)}")
     content = read_json(Path(given))
     if not isinstance(content, dict):
         raise InputError('this is neither RESULT.json nor costs such as {"(drive a b)": 3}', given)
