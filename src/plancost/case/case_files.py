@@ -66,7 +66,7 @@ def plans_of_manifest(path: Path, allowed: Sequence[Path]) -> list[SeenPlan]:
         with at(path, line):
             files = path.parent / row["plan"], path.parent / row["problem"]
             for file in files:
-                if not os.path.isfile(file):  # False for whatever can be no path
+                if not os.path.isfile(file):  # noqa: PTH113 (False for what can be no path)
                     raise InputError(f"there is no file {shown(str(file), 200)}")
                 check_inside(file, allowed)
             name, problem = (str(file).removeprefix(f"{path.parent}/") for file in files)

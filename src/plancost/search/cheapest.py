@@ -45,8 +45,6 @@ def _best(
     togo: npt.NDArray[np.float64],
 ) -> Iterator[tuple[int, Actions]]:
     """Walks in the order of their costs: the cost-to-go is known, so the search is led straight."""
-    if not np.isfinite(togo[start]):
-        return
     number = 0
     waiting: list[tuple[float, int, int, int | None, Actions]] = [(togo[start], 0, 0, start, ())]
     while waiting:

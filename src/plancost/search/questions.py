@@ -58,7 +58,6 @@ class Questions:
         self._memory_mb = memory_mb
         self._tasks: dict[int, SasTask] = {}
         self._simulators: dict[int, Simulator] = {}
-        self._steps: dict[int, dict[tuple[int, int], int]] = {}
         self._numbers = {name: number for number, name in enumerate(case.actions)}
 
     def question(
@@ -105,12 +104,12 @@ class Questions:
             if item.world not in self._simulators:
                 self._simulators[item.world] = Simulator(world)
             return self._simulators[item.world].failure(item, plan) is None
-        if item.world not in self._steps:
-            starts = zip(world.source.tolist(), world.action.tolist(), strict=True)
-            self._steps[item.world] = dict(zip(starts, world.target.tolist(), strict=True))
         (state,) = item.initial
         for action in plan:
-            state = self._steps[item.world].get((state, action), -1)
+            after = world.target[(world.source == state) & (world.action == action)]
+            if not len(after):
+                return False
+            state = int(after[0])
         return state in item.goal_states
 
     def believed(self, program: Program, question: Question, answer: Answer) -> Search:

@@ -108,8 +108,8 @@ class _Bits:
 
     def words(self, atoms: Iterable[Collection[int]]) -> Words:
         """Each set of atoms as a row of words."""
-        place = self.place
-        numbers = [sum(1 << place[atom] for atom in set(own) if atom in place) for own in atoms]
+        known = (self.place.keys() & own for own in atoms)
+        numbers = [sum(1 << self.place[atom] for atom in own) for own in known]
         rows = [number.to_bytes(8 * self.width, "little") for number in numbers]
         return np.frombuffer(b"".join(rows), dtype="<u8").reshape(-1, self.width).astype(np.uint64)
 
