@@ -9,7 +9,7 @@ parallel ones ``u-v#2`` and so on; an edge of an undirected graph is two links.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 
 from plancost.case.model import StreetTable
 from plancost.case.tables import AnyTable, Table, read_table, read_text
-from plancost.case.values import at, shown
+from plancost.case.values import at, distinct, shown
 from plancost.errors import InputError
 
 Point = tuple[float, float]
@@ -71,21 +71,6 @@ def read_links(links: Any, nodes: AnyTable | None) -> Links:
     if isinstance(links, Path | str) and Path(links).suffix.lower() in _GRAPHML:
         return _of_graph(*_graphml(Path(links)), str(links), points)
     return _of_table(read_table(links, "links", ("link", "from", "to")), points)
-
-
-def distinct(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
-    """The same names, with a number where one has come before or is taken."""
-    names = list(names)
-    plain, used = {*names, *taken}, set(taken)
-    found = []
-    for name in names:
-        unique, number = name, 1
-        while unique in used or (number > 1 and unique in plain):
-            number += 1
-            unique = f"{name}#{number}"
-        used.add(unique)
-        found.append(unique)
-    return found
 
 
 def _of_table(table: Table, points: Mapping[str, Point]) -> Links:

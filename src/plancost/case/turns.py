@@ -15,10 +15,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from plancost.case.links import Links, Point, distinct
+from plancost.case.links import Links, Point
 from plancost.case.model import Case, Ints, Network, StreetTable, plain_model
 from plancost.case.tables import AnyTable, read_table
-from plancost.case.values import decimal
+from plancost.case.values import decimal, distinct
 from plancost.errors import InputError, UsageError
 
 Pair = tuple[int, int]

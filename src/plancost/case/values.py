@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
@@ -87,6 +87,27 @@ def first_of(texts: Sequence[str]) -> str:
     """The first of many texts, and how many more there are."""
     more = [f"and {len(texts) - _MOST_NAMED} more"] if len(texts) > _MOST_NAMED else []
     return "; ".join([*texts[:_MOST_NAMED], *more])
+
+
+def distinct(
+    names: Iterable[str],
+    taken: Iterable[str] = (),
+    mark: str = "#",
+    alike: Callable[[str], str] = str,
+) -> list[str]:
+    """The same names, with a number behind a mark where one has come before or is taken."""
+    names = list(names)
+    used = set(taken)
+    plain = {*used, *map(alike, names)}
+    found = []
+    for name in names:
+        unique, number = name, 1
+        while alike(unique) in used or (number > 1 and alike(unique) in plain):
+            number += 1
+            unique = f"{name}{mark}{number}"
+        used.add(alike(unique))
+        found.append(unique)
+    return found
 
 
 def check_on_invalid(given: str) -> None:

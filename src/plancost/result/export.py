@@ -16,6 +16,7 @@ from plancost.case.model import Case, PddlTexts, Strips
 from plancost.case.pddl import Block, Word, read, render
 from plancost.case.read import other_problems
 from plancost.case.tables import read_text
+from plancost.case.values import distinct
 from plancost.clock import Clock
 from plancost.errors import InputError, UsageError
 from plancost.files import make_folder, write_atomically
@@ -72,18 +73,9 @@ def _problems(case: Case) -> list[tuple[str, str, list[str]]]:
 
 def _file_names(places: Sequence[str]) -> list[str]:
     """A name for each problem file, none twice (also where upper and lower case are alike)."""
-    taken = {"domain.pddl"}
-    names = []
-    for place in places:
-        stem = re.sub(r"\.pddl$", "", Path(place).name, flags=re.IGNORECASE)
-        stem = re.sub(r"[^\w.-]+", "_", stem) or "problem"
-        name, number = f"{stem}.pddl", 1
-        while name.casefold() in taken:
-            number += 1
-            name = f"{stem}-{number}.pddl"
-        taken.add(name.casefold())
-        names.append(name)
-    return names
+    stems = [re.sub(r"\.pddl$", "", Path(place).name, flags=re.IGNORECASE) for place in places]
+    plain = [re.sub(r"[^\w.-]+", "_", stem) or "problem" for stem in stems]
+    return [f"{name}.pddl" for name in distinct(plain, ["domain"], "-", str.casefold)]
 
 
 def _written(folder: Path, texts: Mapping[str, str], inputs: PddlTexts) -> list[Path]:
@@ -117,7 +109,9 @@ class _Domain:
             for own in self._tree.blocks(section)
             for block in own.blocks()
         }
-        self.functions = self._function_names()
+        names = [f"cost-{schema}" for schema in self._schemas]  # with a number where taken
+        taken = ("total-cost", *self._declared)
+        self.functions = dict(zip(self._schemas, distinct(names, taken, "-"), strict=True))
 
     def with_costs(self) -> str:
         """The text with cost functions and effects on (total-cost)."""
@@ -128,19 +122,6 @@ class _Domain:
             term = f"({' '.join((self.functions[name], *variables))})"
             edits += self._effect(schema, f"(increase (total-cost) {term})")
         return apply_edits(self._text, edits)
-
-    def _function_names(self) -> dict[str, str]:
-        """``cost-drive`` for the action ``drive``, or ``cost-drive-2`` where that is taken."""
-        taken = {"total-cost", *self._declared}
-        names = {}
-        for schema in self._schemas:
-            name, number = f"cost-{schema}", 1
-            while name in taken:
-                number += 1
-                name = f"cost-{schema}-{number}"
-            taken.add(name)
-            names[schema] = name
-        return names
 
     def _requirements(self) -> list[Edit]:
         found = self._tree.blocks(":requirements")
