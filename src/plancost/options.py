@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -175,13 +175,8 @@ def _bounds(value: Any, what: str) -> str | Path | Mapping[str, Any] | None:
 
 
 def _features(value: Any, what: str) -> tuple[str, ...]:
-    found = (value,) if isinstance(value, str) else value
-    if found is None:
-        return ()
-    try:
-        names = tuple(found)
-    except TypeError:
-        names = (found,)
+    found = () if value is None else value
+    names = tuple(found) if isinstance(found, Iterable) and not isinstance(found, str) else (found,)
     for name in names:
         if not isinstance(name, str) or not name.strip():
             raise InputError(f"{what} must be texts such as 'schema', not {shown(name)}")
