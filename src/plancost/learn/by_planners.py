@@ -71,11 +71,6 @@ class ByPlanners:
             raise OutOfTimeError
         return {}
 
-    def optimal(self, costs: npt.NDArray[np.int64], plans: Sequence[int]) -> list[int]:
-        """Those of the plans that count under whole costs."""
-        wrong = self.separate(costs, plans)
-        return [plan for plan in plans if plan not in wrong]
-
     def rebuild(self, why: Alternative) -> Cut | None:
         """The cut of an alternative from a file, if it is a plan: it is replayed here."""
         own = self.task.problems[self.task.plans[why.plan].problem]

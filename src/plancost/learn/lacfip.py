@@ -32,7 +32,7 @@ from plancost.case.model import Case
 from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import PlancostError, PlannerError, SolverError, UsageError
 from plancost.learn.concept import TOLERANCE, Costs, whole, whole_cut
-from plancost.learn.feasibility import Feasibility, UndecidedError
+from plancost.learn.feasibility import Feasibility, UndecidedError, optimal_under
 from plancost.learn.incumbent import Incumbent, Whole
 from plancost.learn.knowledge import Knowledge
 from plancost.learn.lacfip_milp import Model, by_cbc, by_scip
@@ -97,11 +97,6 @@ class Listed:
                 members = frozenset([plan])
                 found[plan] = [Cut(known[n][0], members, whole(plan, known[n][1])) for n in broken]
         return found
-
-    def optimal(self, costs: Whole, plans: Sequence[int]) -> list[int]:
-        """Those of the plans that count under whole costs."""
-        wrong = self.separate(costs, plans, most=1)
-        return [plan for plan in plans if plan not in wrong]
 
 
 class _Run:
@@ -252,13 +247,13 @@ class _Run:
 
     def _take(self, values: Whole) -> None:
         """Keep costs that make more plans optimal among the alternatives."""
-        optimal = self.listed.optimal(values, self.every)
+        optimal = optimal_under(self.listed, values, self.every)
         if self.task.weight(optimal) > self.incumbent.weight:
             self.incumbent.take(optimal, values)
 
     def _take_second(self, values: Whole, *, least: bool) -> None:
         """Keep better costs for as many plans."""
-        optimal = self.listed.optimal(values, self.every)
+        optimal = optimal_under(self.listed, values, self.every)
         second = self.task.parameters.second
         is_better = second(values) < second(self.incumbent.values)
         if self.task.weight(optimal) >= self.incumbent.weight and (is_better or least):

@@ -7,49 +7,49 @@ left, the incumbent is proven.
 
 from __future__ import annotations
 
-from plancost.clock import Clock
+import numpy as np
+
+from plancost.clock import Clock, OutOfTimeError
 from plancost.learn.conflict import Conflict
-from plancost.learn.least_costs import Least, LeastCosts, benders
-from plancost.learn.master import Cuts, heaviest_set
+from plancost.learn.least_costs import Least, LeastCosts
+from plancost.learn.master import heaviest_set
 from plancost.learn.most_plans import MostPlans
 
 
-def over_all_sets(search: MostPlans, least: LeastCosts, first: Least, clock: Clock) -> None:
-    """Improve the incumbent's second objective until no set of its weight can be better."""
-    incumbent, task = search.incumbent, search.task
-    cuts = Cuts(len(task.plans))
-    for conflict in search.index.conflicts:
-        cuts.learn(conflict)
-    cuts.impossible |= search.cuts.impossible
-    cuts.found.update(search.cuts.found)
-    answer: Least | None = first
-    known = 0
-    while not clock.is_over and incumbent.second is not None:
-        if answer is not None:
-            if answer.bound < incumbent.second:
-                return  # whole numbers were not proven
-            known_bound = benders(answer, incumbent.second)
-            if known_bound is None:
-                break
-            cuts.learn(known_bound)
-        near = cuts.impossible.astype(float) * 0
-        proposal = heaviest_set(task.weights, cuts, (), near, clock)
-        if proposal.bound < incumbent.weight:
-            break
-        if not proposal.is_best:
+def over_all_sets(
+    search: MostPlans, least_costs: LeastCosts, least: Least, second: int, clock: Clock
+) -> None:
+    """Improve the incumbent's second objective until no set of its weight can be better.
+
+    `least` is of its set, `second` what it has. The search knows Benders conflicts ever after.
+    """
+    incumbent = search.incumbent
+    while least.bound >= second:
+        plans = None
+        if least.classes:  # else no set is better
+            search.cuts.learn(Conflict(least.classes, None))
+            plans = _next_set(search, clock)
+        if plans is None:
+            incumbent.second_bound = second
+            incumbent.say("least costs")
             return
-        known = len(search.index.conflicts)
+        least = least_costs.of(plans)
+        if least.values is not None and least.value < second:
+            second = least.value
+            incumbent.take_second(plans, least.values, least=least.is_least)
+
+
+def _next_set(search: MostPlans, clock: Clock) -> list[int] | None:
+    """A set of the incumbent's weight that can be had; None if conflicts leave none."""
+    nowhere = np.zeros(len(search.task.plans))
+    while True:
+        clock.check()
+        proposal = heaviest_set(search.task.weights, search.cuts, (), nowhere, clock)
+        if proposal.bound < search.incumbent.weight:
+            return None
+        if not proposal.is_best:
+            raise OutOfTimeError
         decided = search.feasibility.decide(proposal.plans)
-        if isinstance(decided, Conflict):
-            search.learn(decided)
-            for conflict in search.index.conflicts[known:]:
-                cuts.learn(conflict)
-            answer = None
-            continue
-        answer = least.of(proposal.plans)
-        if answer.values is not None and answer.value < incumbent.second:
-            incumbent.take_second(proposal.plans, answer.values, least=answer.is_least)
-    else:
-        return
-    incumbent.second_bound = incumbent.second or 0
-    incumbent.say("least costs")
+        if not isinstance(decided, Conflict):
+            return proposal.plans
+        search.learn(decided)

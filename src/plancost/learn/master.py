@@ -1,15 +1,12 @@
 """Which sets do the known conflicts allow? A relaxation with strong cuts, and an integer program.
 
-Plans in conflict pair by pair are a clique: at most one of them. Of a conflict with k classes at
-most k - 1 are hit; a clique within a class counts once, so the sums over one clique of each class
-are at most k - 1 together. Cuts are found for a point. The relaxation's bound is computed from
-its multipliers in whole numbers. The integer program (SCIP, 2.6 times as fast as HiGHS on grids
-with 100 plans) comes where the relaxation stalls.
+The relaxation's bound is computed from its multipliers in whole numbers. The integer program comes
+where the relaxation stalls (SCIP, 2.6 times as fast as HiGHS on grids with 100 plans).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,17 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from plancost.clock import Clock
-from plancost.learn.conflict import Conflict
+from plancost.learn.conflict import Cuts, Inequality
 from plancost.learn.cost_lp import quiet_highs, run
 from plancost.learn.rows import Vector
 
 if TYPE_CHECKING:
     from pyscipopt import Model, Variable
 
-Inequality = tuple[tuple[tuple[int, int], ...], int]
-"""Plans with coefficients, and what the sum may be at most."""
-
-_LEAST_EXCESS = 1e-4
 _PARTS = 2**30
 """Multipliers are rounded to such parts of a unit."""
 _ROUNDS = 100
@@ -36,68 +29,6 @@ _NEARLY = 0.2
 """Cuts that the relaxation satisfies by no more than this are in the integer program from the
 start.
 """
-
-
-class Cuts:
-    """Inequalities that every allowed set satisfies."""
-
-    def __init__(self, plan_count: int) -> None:
-        self.plan_count = plan_count
-        self.impossible = np.zeros(plan_count, dtype=bool)
-        self.found: dict[Inequality, None] = {}
-        self._adjacent = np.zeros((plan_count, plan_count), dtype=bool)
-        self._large: list[list[npt.NDArray[np.int64]]] = []
-
-    def learn(self, conflict: Conflict) -> None:
-        """Take note of a conflict."""
-        classes = [np.array(sorted(members), dtype=np.int64) for members in conflict.classes]
-        self.impossible[sorted(frozenset.intersection(*conflict.classes))] = True
-        if len(classes) == 2:
-            self._adjacent[np.ix_(classes[0], classes[1])] = True
-            self._adjacent[np.ix_(classes[1], classes[0])] = True
-            np.fill_diagonal(self._adjacent, False)
-        elif len(classes) > 2:
-            self._large.append(classes)
-
-    def separate(self, values: Vector) -> list[Inequality]:
-        """New ones that a point breaks."""
-        every = (*self._cliques(values), *self._conflicts(values))
-        new = [cut for cut in dict.fromkeys(every) if cut not in self.found]
-        self.found.update(dict.fromkeys(new))
-        return new
-
-    def _clique(self, members: npt.NDArray[np.int64], values: Vector) -> list[int]:
-        """Grown greedily by the largest values."""
-        order = members[np.argsort(-values[members], kind="stable")]
-        clique = []
-        while len(order):
-            clique.append(int(order[0]))
-            order = order[self._adjacent[order[0], order]]
-        return clique
-
-    def _cliques(self, values: Vector) -> Iterator[Inequality]:
-        degree = self._adjacent.sum(axis=1).astype(np.float64)
-        for plan in np.flatnonzero(values > 1e-9).tolist():
-            near = np.flatnonzero(self._adjacent[plan] & (values > 1e-9))
-            clique = [plan, *self._clique(near, values)]
-            if values[clique].sum() > 1 + _LEAST_EXCESS:
-                fits = np.flatnonzero(self._adjacent[clique].all(axis=0))
-                yield tuple((n, 1) for n in sorted((*clique, *self._clique(fits, degree)))), 1
-
-    def _conflicts(self, values: Vector) -> Iterator[Inequality]:
-        for classes in self._large:
-            allowed = len(classes) - 1
-            if (
-                sum(min(1.0, float(values[own].sum())) for own in classes)
-                <= allowed + _LEAST_EXCESS
-            ):
-                continue
-            coefficients: dict[int, int] = {}
-            for members in classes:
-                for plan in self._clique(members, values):
-                    coefficients[plan] = coefficients.get(plan, 0) + 1
-            if sum(c * values[n] for n, c in coefficients.items()) > allowed + _LEAST_EXCESS:
-                yield tuple(sorted(coefficients.items())), allowed
 
 
 @dataclass(frozen=True)
