@@ -31,16 +31,17 @@ from scipy.sparse import csr_array
 from plancost.case.model import Case
 from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import PlancostError, PlannerError, SolverError, UsageError
-from plancost.learn.concept import TOLERANCE, Costs, whole, whole_cut
+from plancost.learn.concept import TOLERANCE, Costs
 from plancost.learn.feasibility import Feasibility, UndecidedError, optimal_under
 from plancost.learn.incumbent import Incumbent, Whole
 from plancost.learn.knowledge import Knowledge
 from plancost.learn.lacfip_milp import Model, by_cbc, by_scip
 from plancost.learn.least_costs import LeastCosts
+from plancost.learn.mcf import whole_cut
 from plancost.learn.most_plans import MostPlans, shortest_first
 from plancost.learn.oracles import Oracles
 from plancost.learn.outcome import Ending, Learned, Second, Verdict
-from plancost.learn.rows import Cut, Row
+from plancost.learn.rows import Cut, Row, whole
 from plancost.learn.task import ONE, LearningTask
 from plancost.learn.verify import verify
 from plancost.options import LearnOptions

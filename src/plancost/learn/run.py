@@ -7,7 +7,7 @@ The first objective looks at actions that cannot be priced out; the second at al
 
 from __future__ import annotations
 
-from math import isinf
+from math import inf, isinf
 from pathlib import Path
 
 import numpy as np
@@ -182,7 +182,9 @@ def _allowed_values(parameters: Parameters, clock: Clock) -> Whole:
         return parameters.baseline
     pool = RowPool(0, parameters.count, parameters.always)
     seconds = max(_AT_LEAST_S, clock.remaining)
-    found, bound = least_whole(parameters, pool, pool.demanded(()), seconds)
+    found, bound = None, inf
+    if (parameters.least <= parameters.greatest).all():
+        found, bound = least_whole(parameters, pool, pool.demanded(()), seconds)
     if found is None and isinf(bound):
         raise InputError(
             "no whole costs of at least 1 agree with all bounds and known totals of plans: "
