@@ -7,8 +7,6 @@ left, the incumbent is proven.
 
 from __future__ import annotations
 
-import numpy as np
-
 from plancost.clock import Clock, OutOfTimeError
 from plancost.learn.conflict import Conflict
 from plancost.learn.least_costs import Least, LeastCosts
@@ -41,10 +39,9 @@ def over_all_sets(
 
 def _next_set(search: MostPlans, clock: Clock) -> list[int] | None:
     """A set of the incumbent's weight that can be had; None if conflicts leave none."""
-    nowhere = np.zeros(len(search.task.plans))
     while True:
         clock.check()
-        proposal = heaviest_set(search.task.weights, search.cuts, (), nowhere, clock)
+        proposal = heaviest_set(search.task.weights, search.cuts, clock)
         if proposal.bound < search.incumbent.weight:
             return None
         if not proposal.is_best:

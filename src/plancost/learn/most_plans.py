@@ -112,8 +112,7 @@ class MostPlans:
         if self._is_over:
             return True
         before = self._found
-        known = self.incumbent.plans
-        found = heaviest_set(self.task.weights, self.cuts, known, self._liking, self.clock)
+        found = heaviest_set(self.task.weights, self.cuts, self.clock)
         self.incumbent.lower_bound(found.bound)
         self.insert([*found.plans, *self._by_liking()], max(1, len(found.plans)))
         return self._found != before or not found.is_best
