@@ -35,7 +35,7 @@ class Concept:
         actions = np.array([a for plan in task.plans for a in plan.actions], dtype=np.int64)
         parts = np.ones(len(actions)), actions, np.cumsum([0, *task.lengths.tolist()])
         self._uses = csr_array(parts, shape=(len(task.plans), task.action_count))
-        self._steps_to: dict[tuple[int, int], Vector] = {}
+        self._steps_to: dict[int, Vector] = {}
         self._strict = np.array([rule.margin > 0 for rule in rules])
         self._factor = np.array([float(plan.factor) for plan in task.plans])
         self._many_ends = np.array([len(goal) > 1 for goal in paths.goals] or [False])[paths.goal]
@@ -97,17 +97,15 @@ class Concept:
                 yield groups[place], distances
             return
         for group, limit in zip(groups, limits.tolist(), strict=True):
-            steps = self._steps(int(self.paths.world[group[0]]), int(self.paths.goal[group[0]]))
-            start_of_group = int(self.paths.start[group[0]])
-            yield group, graph.search_towards(weights, start_of_group, limit, steps)
+            plan = int(group[0])
+            steps = self._steps(graph, int(self.paths.goal[plan]))
+            yield group, graph.search_towards(weights, int(self.paths.start[plan]), limit, steps)
 
-    def _steps(self, world: int, goal: int) -> Vector:
+    def _steps(self, graph: StateGraph, goal: int) -> Vector:
         """The fewest actions from each state to a goal."""
-        key = world, goal
-        if key not in self._steps_to:
-            graph = self.paths.worlds[world].graph
-            self._steps_to[key] = graph.steps_to(self.paths.goals[goal])
-        return self._steps_to[key]
+        if goal not in self._steps_to:
+            self._steps_to[goal] = graph.steps_to(self.paths.goals[goal])
+        return self._steps_to[goal]
 
     def _suspects(
         self, plans: npt.NDArray[np.int64], found: Distances, totals: Vector, tolerance: float

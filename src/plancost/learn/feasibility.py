@@ -208,7 +208,6 @@ def _shrunk(members: list[int], refuted: Callable[[list[int]], list[int] | None]
 
 def _common_denominator(values: Vector) -> int:
     """A number that makes these values whole, 1 if there is none that is small enough."""
-
     scale = 1
     for value in np.unique(values).tolist():
         fraction = Fraction(value).limit_denominator(10**5)

@@ -7,17 +7,16 @@ proves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from plancost.clock import Clock
-from plancost.learn.feasibility import Feasibility, optimal_under
-from plancost.learn.incumbent import Incumbent
+from plancost.learn.feasibility import Feasibility, Whole
 from plancost.learn.rows import Row, Vector
 
 MANY = 1500
-"""With fewer plans insertion alone is as good and proves more."""
+"""With fewer plans insertion alone is as good."""
 _IDLE = 8
 """Rounds that bring plans no nearer to optimal before the best costs are taken."""
 _ORIGIN = 10.0
@@ -30,28 +29,20 @@ _SCALE = 1000
 """Costs are rounded to such parts."""
 
 
-def large_first_set(
-    feasibility: Feasibility, plans: Sequence[int], clock: Clock, incumbent: Incumbent
-) -> list[int]:
-    """Plans that some costs make optimal together; they are the incumbent if they are more."""
-    task = feasibility.task
-    costs = _Descent(feasibility, plans, incumbent).best(clock)
-    whole = np.rint(_SCALE * costs).astype(np.int64)
-    optimal = optimal_under(feasibility.separation, whole, plans)
-    if task.weight(optimal) > incumbent.weight:
-        dearest = max(sum(int(whole[a]) for a in task.plans[n].actions) for n in optimal)
-        values = task.parameters.raised(whole, task.used(plans), dearest + 1)
-        incumbent.take(optimal, values)
-    return optimal
+def costs_by_descent(
+    feasibility: Feasibility, plans: Sequence[int], clock: Clock, say: Callable[[str], None]
+) -> Whole:
+    """Costs that make many of the plans optimal."""
+    return np.rint(_SCALE * _Descent(feasibility, plans, say).best(clock)).astype(np.int64)
 
 
 class _Descent:
     """The best costs so far, and the rows that were found."""
 
     def __init__(
-        self, feasibility: Feasibility, plans: Sequence[int], incumbent: Incumbent
+        self, feasibility: Feasibility, plans: Sequence[int], say: Callable[[str], None]
     ) -> None:
-        self.feasibility, self.plans, self.incumbent = feasibility, list(plans), incumbent
+        self.feasibility, self.plans, self.say = feasibility, list(plans), say
         task = feasibility.task
         self._weights = np.zeros(len(task.plans))
         self._weights[self.plans] = task.weights[self.plans]
@@ -71,7 +62,7 @@ class _Descent:
             weight = int(self._weights[excess == 0].sum())
             if weight > most:
                 found, most = costs, weight
-                self.incumbent.say(f"first set {weight}")
+                self.say(f"first set {weight}")
             idle = 0 if excess.sum() < _LESS * least else idle + 1
             least = min(least, float(excess.sum()))
             # As long as the search took, small steps cost nothing.

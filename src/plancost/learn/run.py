@@ -20,7 +20,7 @@ from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import least_whole
 from plancost.learn.crossings import find_crossings
 from plancost.learn.feasibility import Feasibility, UndecidedError, optimal_under
-from plancost.learn.first_set import MANY, large_first_set
+from plancost.learn.first_set import MANY, costs_by_descent
 from plancost.learn.incumbent import Incumbent, Whole
 from plancost.learn.knowledge import Knowledge
 from plancost.learn.least_costs import LeastCosts
@@ -133,22 +133,22 @@ class Run:
         separation, first = search.feasibility.separation, self.knowledge.best
         if isinstance(separation, Concept):
             if parameters.scales:
-                self._take_baseline(plans)
+                self._take_whole(parameters.baseline, plans)
             if len(plans) >= MANY and parameters.is_plain and parameters.scales:
                 share = clock.part(clock.remaining * _FOR_FIRST_SET)
-                found = large_first_set(search.feasibility, plans, share, self.incumbent)
-                first = max(first, found, key=self.task.weight)
+                costs = costs_by_descent(search.feasibility, plans, share, self.incumbent.say)
+                first = max(first, self._take_whole(costs, plans), key=self.task.weight)
             self._cross(separation, plans)
         search.relax()
         search.insert([*first, *shortest_first(self.task.lengths)], max(1, len(first)))
 
-    def _take_baseline(self, plans: list[int]) -> None:
-        """The plans that the baseline makes optimal are an answer at once."""
-        values = self.task.parameters.baseline
+    def _take_whole(self, values: Whole, plans: list[int]) -> list[int]:
+        """The plans that some values make optimal are an answer at once."""
         costs = self.task.parameters.costs(values).astype(np.int64)
         optimal = optimal_under(self.search.feasibility.separation, costs, plans)
         if self.task.weight(optimal) > self.incumbent.weight:
             self.search.take(optimal, values.astype(np.float64))
+        return optimal
 
     def _cross(self, separation: Concept, plans: list[int]) -> None:
         """Conflicts of two plans, as far as they can be seen."""
