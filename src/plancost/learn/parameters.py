@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from plancost.case.model import UNBOUNDED, Case
 from plancost.learn.rows import Row
@@ -173,9 +172,7 @@ class Parameters:
     def unused(self, used: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Which actions may cost as much as we like if only these parameters matter."""
         free = self._free & ~used
-        if self.is_plain:
-            return np.asarray(free)
-        return np.asarray((self._incidence @ free.astype(np.int64)) > 0)
+        return np.asarray(self._matrix @ free.astype(np.int64) > 0)
 
     def raised(self, values: Whole, used: npt.NDArray[np.bool_], cost: int) -> Whole:
         """The same values, where parameters that may be as large as we like are raised."""
@@ -225,13 +222,6 @@ class Parameters:
         self.least = np.append(self.least, np.ones(len(others), dtype=np.int64))
         self.greatest = np.append(self.greatest, np.full(len(others), UNBOUNDED))
         return [Piecewise(0, tuple(sorted(targets))) for targets in (*own, *others.values())]
-
-    @cached_property
-    def _incidence(self) -> csr_array:
-        """Which parameters the cost of each action has."""
-        found = self._matrix.copy()
-        found.data = np.ones_like(found.data)
-        return found
 
 
 def _is_unit(parts: Counts) -> bool:
