@@ -85,16 +85,16 @@ class _Program:
         columns = np.asarray(highs.getSolution().col_value)
         return np.asarray(self.origin + self._directions @ columns)
 
-    def limits(self, pool: RowPool) -> Vector:
-        """The right-hand sides of all rows."""
-        return -pool.excess(self.origin)
-
-    def add(self, highs: highspy.Highs, pool: RowPool, numbers: npt.NDArray[np.int64]) -> None:
-        """Hand rows of the pool to a solver."""
-        own = csr_array(pool.matrix()[0][numbers] @ self._directions)
+    def add(self, highs: highspy.Highs, pool: RowPool, numbers: npt.NDArray[np.int64]) -> Vector:
+        """Hand rows of the pool to a solver; their right-hand sides."""
+        matrix, margins = pool.matrix()
+        rows = matrix[numbers]
+        limits = -np.asarray(rows @ self.origin) - margins[numbers]
+        own = csr_array(rows @ self._directions)
         least = np.full(len(numbers), -highspy.kHighsInf)
         parts = own.indptr[:-1].astype(np.int32), own.indices.astype(np.int32), own.data
-        highs.addRows(len(numbers), least, self.limits(pool)[numbers], own.nnz, *parts)
+        highs.addRows(len(numbers), least, limits, own.nnz, *parts)
+        return limits
 
 
 class CostLP:
@@ -111,6 +111,7 @@ class CostLP:
         self._program.begin(self._highs)
         self._place = np.zeros(0, dtype=np.int64)
         """The number of each of the solver's rows in the pool."""
+        self._limit = np.zeros(0)
         self._is_on = np.zeros(0, dtype=bool)
 
     def solve(self, demanded: Mask, clock: Clock) -> Solved:
@@ -145,7 +146,7 @@ class CostLP:
                 multipliers = self._positive(-np.asarray(self._highs.getSolution().row_dual))
                 return Solved(values, *multipliers, self._highs.getInfo().objective_function_value)
             new = broken[np.argsort(-excess[broken], kind="stable")][:_AT_ONCE]
-            self._program.add(self._highs, self.pool, new)
+            self._limit = np.append(self._limit, self._program.add(self._highs, self.pool, new))
             self._place = np.append(self._place, new)
             self._is_on = np.append(self._is_on, np.ones(len(new), dtype=bool))
 
@@ -156,7 +157,7 @@ class CostLP:
 
     def _switch(self, demanded: Mask) -> None:
         wanted = demanded[self._place]
-        limits = np.where(wanted, self._program.limits(self.pool)[self._place], highspy.kHighsInf)
+        limits = np.where(wanted, self._limit, highspy.kHighsInf)
         for row in np.flatnonzero(wanted != self._is_on).tolist():
             self._highs.changeRowBounds(row, -highspy.kHighsInf, limits[row])
         self._is_on = wanted
