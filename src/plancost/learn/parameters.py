@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,13 +28,9 @@ Counts = tuple[tuple[int, int], ...]
 """Numbers (of actions or parameters), and how often each."""
 
 
-class Column(NamedTuple):
-    """A part of a parameter that a linear program sees: between 0 and `most`, at this price."""
-
-    parameter: int
-    sign: int
-    price: int
-    most: float
+Column = tuple[int, int, int, float]
+"""A part of a parameter that a linear program sees: its number, whether it adds to it (1) or takes
+from it (-1), its price, and how large it may be."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +154,7 @@ class Parameters:
         """
         functions = self.functions if priced else [Piecewise(1)] * self.count
         origin = self._best(functions)
-        columns = []
+        columns: list[Column] = []
         for number, (function, begin) in enumerate(zip(functions, origin.tolist(), strict=True)):
             least, greatest = int(self.least[number]), int(self.greatest[number])
             turns = {begin, *function.turns(least, greatest)}
@@ -166,7 +162,7 @@ class Parameters:
                 start, sign = (low, 1) if low >= begin else (high, -1)
                 price = function.value(start + sign) - function.value(start)
                 most = inf if high == UNBOUNDED else high - low
-                columns.append(Column(number, sign, price, most))
+                columns.append((number, sign, price, most))
         return origin, columns
 
     def unused(self, used: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

@@ -23,8 +23,7 @@ from plancost.learn.feasibility import Feasibility, UndecidedError, optimal_unde
 from plancost.learn.first_set import MANY, costs_by_descent
 from plancost.learn.incumbent import Incumbent, Whole
 from plancost.learn.knowledge import Knowledge
-from plancost.learn.least_costs import LeastCosts
-from plancost.learn.least_of_all import over_all_sets
+from plancost.learn.least_costs import LeastCosts, over_all_sets
 from plancost.learn.most_plans import MostPlans, shortest_first
 from plancost.learn.outcome import Learned
 from plancost.learn.parameters import Parameters
