@@ -75,21 +75,19 @@ class LeastCosts:
         rounded = self.parameters.completed(rounded)
         if self._fits(rounded, plans):
             least = self._better(least, rounded)
-        for corner, part in ((solved.values, 0.25), (None, 1.0)):
+        for corner in (solved.values, None):
             if not least.is_least:
-                share = self.clock.part(self.clock.remaining * part)
-                least = self._whole(least, corner, plans, share)
+                least = self._whole(least, corner, plans)
         return least
 
-    def _whole(
-        self, least: Least, corner: Vector | None, plans: Sequence[int], clock: Clock
-    ) -> Least:
+    def _whole(self, least: Least, corner: Vector | None, plans: Sequence[int]) -> Least:
         """By integer programs over the rows known, until their answer breaks no others."""
         enough = least.bound
-        while not clock.is_over:
+        while not self.clock.is_over:
             demanded = self.pool.demanded(plans)
+            seconds = self.clock.remaining * (1.0 if corner is None else 0.25)
             values, bound = least_whole(
-                self.parameters, self.pool, demanded, clock.remaining, enough, corner
+                self.parameters, self.pool, demanded, seconds, enough, corner
             )
             if corner is None and least.bound < bound - 1e-6 < np.inf:
                 classes = self._classes(np.flatnonzero(demanded))
@@ -98,6 +96,8 @@ class LeastCosts:
                 break
             if self._fits(values, plans):
                 return self._better(least, values)
+            if np.count_nonzero(self.pool.demanded(plans)) == np.count_nonzero(demanded):
+                break  # by rounding errors: the same answer would come again
         return least
 
     def _better(self, least: Least, values: Whole) -> Least:
