@@ -20,7 +20,7 @@ from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import least_whole
 from plancost.learn.crossings import find_crossings
 from plancost.learn.feasibility import Feasibility, UndecidedError, optimal_under
-from plancost.learn.first_set import MANY, costs_by_descent
+from plancost.learn.first_set import MANY, elastic_costs
 from plancost.learn.incumbent import Incumbent, Whole
 from plancost.learn.knowledge import Knowledge
 from plancost.learn.least_costs import LeastCosts, over_all_sets
@@ -135,7 +135,7 @@ class Run:
                 self._take_whole(parameters.baseline, plans)
             if len(plans) >= MANY and parameters.is_plain and parameters.scales:
                 share = clock.part(clock.remaining * _FOR_FIRST_SET)
-                costs = costs_by_descent(search.feasibility, plans, share, self.incumbent.say)
+                costs = elastic_costs(search.feasibility, plans, share, self.incumbent.say)
                 first = max(first, self._take_whole(costs, plans), key=self.task.weight)
             self._cross(separation, plans)
         search.relax()
