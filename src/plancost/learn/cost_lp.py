@@ -183,7 +183,7 @@ def least_whole(
     program = _Program(parameters, priced=is_priced)
     start = parameters.second_floor if is_priced else 0
     highs = quiet_highs(
-        threads=1, mip_rel_gap=0.0, mip_abs_gap=0.9, time_limit=max(0.1, min(seconds, 1e6)),
+        mip_rel_gap=0.0, mip_abs_gap=0.9, time_limit=max(0.1, min(seconds, 1e6)),
         objective_target=enough - start + 0.5,
     )  # fmt: skip
     program.begin(highs)
