@@ -16,7 +16,8 @@ from plancost.clock import Clock
 from plancost.errors import LimitError, UsageError
 from plancost.executor import Threads
 from plancost.likely.estimate import UNITS
-from plancost.likely.most_likely import PlansOnTracks, most_likely, usual_features
+from plancost.likely.most_likely import most_likely, usual_features
+from plancost.likely.tracks import PlansOnTracks
 from plancost.result.model import Result
 
 SIDE = 4
@@ -49,26 +50,28 @@ def test_the_slope_is_that_of_the_value(features: tuple[str, ...]) -> None:
 
 def test_standard_errors_are_honest() -> None:
     """Hidden costs are drawn as the prior says, trips as the model says: errors are as told."""
-    links, errors, inside = grid(SIDE), [], []
-    for seed in range(5):
-        random = np.random.default_rng(seed)
-        costs = 2.5 + random.normal(0, 0.6, len(links))
-        pairs = pairs_of(500, SIDE, random)
-        case = case_of(links, drawn_trips(links, costs, pairs, random))
-        found = most_likely(case, Clock(), Threads(), 0)
-        apart = np.array(found.costs) / UNITS - costs
-        told = np.array(found.standard_errors) / UNITS
-        errors += (apart / told).tolist()
-        inside += (np.abs(apart) <= 1.645 * told).tolist()
-    assert 0.8 < float(np.sqrt(np.mean(np.square(errors)))) < 1.3
-    assert 0.8 < np.mean(inside) < 0.96
+    random = np.random.default_rng(1)
+    links = grid(10)
+    costs = 2.5 + random.normal(0, 0.6, len(links))
+    trips = drawn_trips(links, costs, pairs_of(len(links), 10, random), random)
+    found = most_likely(case_of(links, trips), Clock(), Threads(), 0)
+    apart = np.array(found.costs) / UNITS - costs
+    told = np.array(found.standard_errors) / UNITS
+    assert 0.8 < math.sqrt(np.mean((apart / told) ** 2)) < 1.2
+    assert 0.85 <= np.mean(np.abs(apart) <= 1.645 * told) <= 0.95
+    assert not found.notes
 
 
-def test_without_noise_all_plans_are_optimal() -> None:
-    _, _, case = made(40, 7, noise=False)
+@pytest.mark.parametrize("count", [10, 30, 100])
+def test_without_noise_all_plans_are_optimal(count: int) -> None:
+    """Plans that are optimal under hidden costs from 1 to 9 are optimal under those learned."""
+    random = np.random.default_rng(count)
+    links = grid(10)
+    hidden = random.integers(1, 10, len(links)) + random.uniform(0, 0.001, len(links))
+    case = case_of(links, cheapest_trips(links, hidden, pairs_of(count, 10, random)))
     result = learn(case, solution="likely", features="none")
     assert result.optimal_plans == result.plans
-    assert verify(case, result).optimal_plans == result.plans
+    assert any("fewer plans than actions" in note for note in result.notes)
 
 
 def test_the_answer_does_not_depend_on_the_workers() -> None:

@@ -169,7 +169,7 @@ def _scored(learned_from: Case, held_out: Case, given: Given, clock: Clock) -> l
 def _fitted_units(priced: Priced, clock: Clock) -> float | None:
     """In how many units of a nat costs are if plans are as likely as can be; golden section."""
     from plancost.executor import Threads
-    from plancost.likely.most_likely import PlansOnTracks
+    from plancost.likely.tracks import PlansOnTracks
     from plancost.likely.walks import DivergesError
 
     try:

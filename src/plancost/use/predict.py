@@ -228,7 +228,7 @@ def outlooks(
     if priced.units is None:
         return {}
     from plancost.executor import Threads
-    from plancost.likely.most_likely import PlansOnTracks
+    from plancost.likely.tracks import PlansOnTracks
     from plancost.likely.walks import DivergesError
 
     shown = tuple(
