@@ -65,7 +65,7 @@ class Field:
     """
 
     def __init__(self, moves: csr_array, aim: Aim, costs: Vector, slack: float = SLACK) -> None:
-        cost = np.maximum(costs, _LEAST_COST)[moves.data]
+        cost = _foreseen(moves, costs[moves.data], aim.goal)
         weights = csr_array((cost, moves.indices, moves.indptr), shape=moves.shape)
         togo = dijkstra(weights.T.tocsr(), indices=aim.goal, min_only=True)
         leads = np.isfinite(togo)
@@ -110,6 +110,18 @@ class Field:
     def _arrays(self) -> tuple[Places, Places, Places]:
         """Moves out of state s are first[s]:first[s + 1], each with its head and its action."""
         return self._moves.indptr, self._moves.indices, self._moves.data
+
+
+def _foreseen(moves: csr_array, cost: Vector, goal: Places) -> Vector:
+    """Costs that compare walks as these do, where a move costs what at least comes next, too: turns
+    may cost less than 0, but hardly any does with its link. What is still below 0 is raised.
+    """
+    tail = np.repeat(np.arange(moves.shape[0]), np.diff(moves.indptr))
+    ahead = np.full(moves.shape[0], np.inf)
+    np.minimum.at(ahead, tail, cost)
+    ahead[goal] = 0.0
+    ahead = np.where(np.isfinite(ahead), np.maximum(0.0, ahead), 0.0)
+    return np.maximum(_LEAST_COST, cost + ahead[moves.indices] - ahead[tail])
 
 
 def compile_now() -> None:
