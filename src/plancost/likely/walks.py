@@ -65,7 +65,7 @@ class Field:
     """
 
     def __init__(self, moves: csr_array, aim: Aim, costs: Vector, slack: float = SLACK) -> None:
-        cost = _foreseen(moves, costs[moves.data], aim.goal)
+        cost, ahead = _foreseen(moves, costs[moves.data], aim.goal)
         weights = csr_array((cost, moves.indices, moves.indptr), shape=moves.shape)
         togo = dijkstra(weights.T.tocsr(), indices=aim.goal, min_only=True)
         leads = np.isfinite(togo)
@@ -82,7 +82,7 @@ class Field:
         self._moves = moves[self.states][:, self.states]
         self._goal = place[aim.goal[is_near[aim.goal]]]
         self._start, self._count = place[aim.start], aim.count
-        self._potential: Vector = togo[self.states]
+        self._potential: Vector = (togo + ahead)[self.states]
         self._policy = np.zeros(0)
 
     def evaluate(self, costs: Vector, uses: Vector) -> Vector:
@@ -112,16 +112,17 @@ class Field:
         return self._moves.indptr, self._moves.indices, self._moves.data
 
 
-def _foreseen(moves: csr_array, cost: Vector, goal: Places) -> Vector:
+def _foreseen(moves: csr_array, cost: Vector, goal: Places) -> tuple[Vector, Vector]:
     """Costs that compare walks as these do, where a move costs what at least comes next, too: turns
-    may cost less than 0, but hardly any does with its link. What is still below 0 is raised.
+    may cost less than 0, but hardly any does with its link. What is still below 0 is raised. And
+    what at least comes next after each state.
     """
     tail = np.repeat(np.arange(moves.shape[0]), np.diff(moves.indptr))
     ahead = np.full(moves.shape[0], np.inf)
     np.minimum.at(ahead, tail, cost)
     ahead[goal] = 0.0
     ahead = np.where(np.isfinite(ahead), np.maximum(0.0, ahead), 0.0)
-    return np.maximum(_LEAST_COST, cost + ahead[moves.indices] - ahead[tail])
+    return np.maximum(_LEAST_COST, cost + ahead[moves.indices] - ahead[tail]), ahead
 
 
 def compile_now() -> None:
