@@ -7,14 +7,16 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from cities import Link, case_of, cheapest_trips, drawn_trips, grid, pairs_of
+from cities import Link, case_of, cheapest_trips, drawn_trips, ends, grid, pairs_of
 from plancost.api import learn, verify
 from plancost.case.costs import with_costs
 from plancost.case.model import Case
 from plancost.clock import Clock
 from plancost.errors import LimitError, UsageError
-from plancost.executor import Threads
+from plancost.executor import Threads, workers
 from plancost.likely.estimate import UNITS
 from plancost.likely.most_likely import most_likely, usual_features
 from plancost.likely.tracks import PlansOnTracks
@@ -78,6 +80,41 @@ def test_the_answer_does_not_depend_on_the_workers() -> None:
     _, _, case = made(60, 8, noise=True)
     one, two = (most_likely(case, Clock(), Threads(n), 1) for n in (1, 3))
     assert one == two
+
+
+def test_a_cluster_gives_the_same_answer() -> None:
+    distributed = pytest.importorskip("distributed")
+    _, _, case = made(30, 8, noise=True)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        far = most_likely(case, Clock(), workers(cluster.scheduler_address, None), 1)
+    assert far == most_likely(case, Clock(), Threads(2), 1)
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_costs_are_finite_whatever_was_seen(seed: int) -> None:
+    """Trips that lead anywhere and often in circles: costs are whole and at least 1, or there is
+    an error that says why not.
+    """
+    random = np.random.default_rng(seed)
+    links = grid(3)
+    start, end, _ = ends(links)
+    trips = []
+    for _ in range(12):
+        trip = [int(random.integers(len(links)))]
+        while random.random() < 0.85:
+            trip.append(int(random.choice(np.flatnonzero(start == end[trip[-1]]))))
+        trips.append(trip)
+    try:
+        found = most_likely(case_of(links, trips), Clock(), Threads(1), 0)
+    except LimitError as error:
+        assert "circles" in str(error)
+        return
+    assert 1 <= min(found.costs) <= max(found.costs) < 100 * UNITS
+    assert len(found.standard_errors) in (0, len(links))
+    assert min(found.standard_errors, default=0) >= 0
 
 
 def test_features_are_what_costs_shrink_towards() -> None:
