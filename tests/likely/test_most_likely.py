@@ -89,6 +89,7 @@ def test_a_cluster_gives_the_same_answer() -> None:
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
     ) as cluster:
         far = most_likely(case, Clock(), workers(cluster.scheduler_address, None), 1)
+        distributed.default_client().close()
     assert far == most_likely(case, Clock(), Threads(2), 1)
 
 
