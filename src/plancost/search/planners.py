@@ -47,6 +47,9 @@ _TOP_K = (
 )
 T = TypeVar("T")
 
+_MOST_LISTED = 2000
+"""If so many plans in a list are all known, nobody looks for another one."""
+
 _PROGRAMS = (FAST_DOWNWARD, SYMK)
 ANSWERS = (Verdict.FOUND, Verdict.NONE)
 """What ends a search for good."""
@@ -170,16 +173,21 @@ class Planners:
             return tuple(sorted(plan)) if reorderings else plan
 
         seen = {alike(plan) for plan in known}
-        found = self.top_k(task, costs, len(seen) + 1, clock, most=most, ordered=not reorderings)
-        cheap = [plan for plan in found.plans if self._case.cost(plan, costs) <= most]
-        others = tuple(plan for plan in cheap if alike(plan) not in seen)
-        if others:
-            return Search(Verdict.FOUND, others, self._case.cost(others[0], costs))
-        if found.verdict not in ANSWERS:
-            return Search(found.verdict)
-        # The plans listed are the cheapest, so that all are listed that cost less than the last.
-        is_all = found.complete or len(cheap) < len(found.plans)
-        return Search(Verdict.NONE if is_all else Verdict.GAVE_UP)
+        count = len(seen) + 1
+        while True:
+            found = self.top_k(task, costs, count, clock, most=most, ordered=not reorderings)
+            cheap = [plan for plan in found.plans if self._case.cost(plan, costs) <= most]
+            others = tuple(plan for plan in cheap if alike(plan) not in seen)
+            if others:
+                return Search(Verdict.FOUND, others, self._case.cost(others[0], costs))
+            if found.verdict not in ANSWERS:
+                return Search(found.verdict)
+            # The cheapest are listed, so that all are that cost less than the last.
+            if found.complete or len(cheap) < len(found.plans):
+                return Search(Verdict.NONE)
+            if count > _MOST_LISTED:
+                return Search(Verdict.GAVE_UP)
+            count *= 4  # known plans by other operators of the same names hide the rest
 
     def _exhaust(self, question: Question, clock: Clock) -> Search:
         """A cheapest plan: by the planner that was the faster one, then by both side by side."""
