@@ -97,7 +97,7 @@ def _wrong_bounds(force: BruteForce, learned: Learned) -> Iterator[str]:
 
 def _left_open(force: BruteForce, learned: Learned) -> Iterator[str]:
     truth, weight = force.truth, confirmed_weight(force, learned)
-    if not learned.verified:
+    if not learned.verified and learned.ending == "done":
         yield "not verified"
     if force.options.solution == "icf" and not truth.all_optimal:
         if learned.ending != "none exists":

@@ -265,7 +265,8 @@ class _Program:
     """Least costs that satisfy some rows, over the parameters and, refined, distances."""
 
     def __init__(self, case: Case) -> None:
-        made_of = case.costs.matrix.toarray()
+        shape = len(case.actions), len(case.costs.parameters)
+        made_of = case.costs.matrix.toarray().reshape(shape)
         # A column of zeros, in case that there are no actions at all: the solver wants one.
         self._matrix = np.hstack([made_of, np.zeros((len(made_of), 1), dtype=np.int64)])
         actions, parameters = self._matrix.shape

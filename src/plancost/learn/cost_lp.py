@@ -145,8 +145,7 @@ class CostLP:
             if not len(broken):
                 multipliers = self._positive(-np.asarray(self._highs.getSolution().row_dual))
                 return Solved(values, *multipliers, self._highs.getInfo().objective_function_value)
-            most = max(_AT_ONCE, len(broken) // 2)
-            new = broken[np.argsort(-excess[broken], kind="stable")][:most]
+            new = broken[np.argsort(-excess[broken], kind="stable")][:_AT_ONCE]
             self._limit = np.append(self._limit, self._program.add(self._highs, self.pool, new))
             self._place = np.append(self._place, new)
             self._is_on = np.append(self._is_on, np.ones(len(new), dtype=bool))
