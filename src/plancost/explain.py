@@ -1,0 +1,269 @@
+"""Why is a plan not optimal? The simplest reason that is found, with a sum that shows it.
+
+In this order: some of its steps can be left out; no costs make it optimal even alone; no costs
+make it optimal together with some plans that are optimal now; or it was only not chosen. The
+first three come with inequalities that optimal plans must satisfy (a plan costs no more than with
+other actions in place of some steps) and with multipliers: so taken they add up to something that
+no costs satisfy (Farkas). Under most likely costs: how unlikely a plan is, and which step makes it
+so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from plancost.case.costs import with_costs
+from plancost.case.model import Case, Observation
+from plancost.case.values import shown
+from plancost.clock import Clock
+from plancost.errors import InputError, LimitError, PlannerError
+from plancost.learn.reasons import Reason, Reasons
+from plancost.learn.rows import Row, row_of
+from plancost.learn.scf import Strict
+from plancost.learn.task import LearningTask
+from plancost.options import LearnOptions
+from plancost.pipeline import verify_case
+from plancost.result.explanation import Explanation, Inequality, explanation_lines
+from plancost.result.given import divided, fitting
+from plancost.result.model import ObservationResult, Result
+from plancost.use.predict import Given, Priced, priced_case
+
+_FOR_REASONS = 0.8
+"""The part of the time; then cheapest plans are looked for."""
+_RANKS, _TIES = 100, 20
+"""Cheapest plans of a task that are looked at."""
+_SMALL = 0.1
+"""A step of a smaller probability leaves the likely ways."""
+
+
+def explain_case(
+    case: Case,
+    given: Given,
+    plan: str | None,
+    options: LearnOptions,
+    clock: Clock,
+    knowledge: Path | None = None,
+) -> tuple[Explanation, ...]:
+    """Explain each plan that is not optimal under these costs, or only those of that name.
+
+    `knowledge` is the file of what was proven when the costs were learned.
+    """
+    if plan not in (None, *(item.name for item in case.observations)):
+        raise InputError(f"there is no plan {shown(plan)} in this case")
+    judged = _judged(case, given, options, clock)
+    found: dict[tuple[str, str], Explanation] = {}
+    for number, (group, part, own) in enumerate(_parts(case, given), start=1):
+        items = [judged[_key(part, item)] for item in part.observations]
+        optimal = [n for n, item in enumerate(items) if item.optimal]
+        asked = [n for n, item in enumerate(items) if plan in (None, item.name)]
+        asked = [n for n in asked if not items[n].optimal]
+        if not asked:
+            continue
+        file = knowledge
+        if knowledge is not None and group:
+            file = knowledge.with_suffix(f".{number}{knowledge.suffix}")
+        explainer = _Explainer(priced_case(part, own)[0], options, clock)
+        if options.solution == "likely":
+            explained = explainer.by_probability(asked)
+        else:
+            explained = explainer.by_rows(asked, optimal, file)
+        for n, one in zip(asked, explained, strict=True):
+            least = items[n].optimal_cost
+            more = None if least is None else items[n].cost - least
+            one = replace(one, group=group, difference=more)
+            found[items[n].key] = explainer.with_lines(n, one)
+    keys = (_key(case, item) for item in case.observations)
+    return tuple(found[key] for key in keys if key in found)
+
+
+def _key(case: Case, item: Observation) -> tuple[str, str]:
+    return "" if case.streets is not None else case.tasks[item.task].name, item.name
+
+
+def _judged(
+    case: Case, given: Given, options: LearnOptions, clock: Clock
+) -> dict[tuple[str, str], ObservationResult]:
+    """What is true of each observation: as the result says, or if it does not by a check."""
+    told = given.observations if isinstance(given, Result) else []
+    known = {item.key: item for item in told if item.optimal is not None}
+    if all(_key(case, item) in known for item in case.observations):
+        return known
+    share = clock.part(clock.remaining / 2)
+    return {item.key: item for item in verify_case(case, given, options, share).observations}
+
+
+def _parts(case: Case, given: Given) -> Sequence[tuple[str, Case, Given]]:
+    """The observations of each group with its costs, and with what costs are made of."""
+    if isinstance(given, Result) and given.solution != "likely":
+        features, bounds = given.options.get("features", ()), given.options.get("bounds")
+        case = with_costs(case, features=features, bounds=bounds)
+    else:
+        case = fitting(case, given)
+    if isinstance(given, Result) and given.groups:
+        return divided(case, given.groups)
+    return [("", case, given)]
+
+
+class _Explainer:
+    """Explains plans under one cost function."""
+
+    def __init__(self, priced: Priced, options: LearnOptions, clock: Clock) -> None:
+        self.priced, self.case = priced, priced.case
+        self.options, self.clock = options, clock
+        self._streets = _streets(self.case)
+
+    def by_rows(
+        self, asked: Sequence[int], optimal: Sequence[int], knowledge: Path | None
+    ) -> list[Explanation]:
+        """Of some observations, by inequalities, where others are optimal."""
+        task = LearningTask(self.case, self.options)
+        share = self.clock.part(_FOR_REASONS * self.clock.remaining)
+        chosen = list(dict.fromkeys(task.plan_of[n] for n in optimal))
+        finder = Reasons(task, self.options, chosen, share, knowledge)
+        reasons = finder.of(list(dict.fromkeys(task.plan_of[n] for n in asked)))
+        of = {n: reasons[task.plan_of[n]] for n in asked}
+        cheaper = self._cheaper(task, [n for n in asked if of[n].kind == "not chosen"])
+        return [
+            replace(self._explanation(task, of[n], n), alternative=self._names(cheaper[n]))
+            if n in cheaper
+            else self._explanation(task, of[n], n)
+            for n in asked
+        ]
+
+    def by_probability(self, asked: Sequence[int]) -> list[Explanation]:
+        """Of some observations, under most likely costs."""
+        from plancost.likely.steps import step_log_likelihoods
+
+        case, costs = self.case, self.priced.costs
+        items = [case.observations[n] for n in asked]
+        units = self.priced.units or 1.0
+        chances = step_log_likelihoods(case, items, costs / units, self.clock)
+        cheapest = self.priced.cheapest(sorted({i.task for i in items}), _RANKS, self.clock)
+        found = []
+        for place, item in enumerate(items):
+            own, ways = case.cost(item.actions, costs), cheapest[item.task]
+            rank = 1 + sum(cost < own for cost, _ in ways)
+            known = np.ones(0) if chances is None else np.exp(chances[place][:-1])
+            step = int(np.argmax((known < _SMALL) | (known == known.min(initial=1))))
+            found.append(
+                Explanation(
+                    item.name,
+                    case.tasks[item.task].name,
+                    "unlikely",
+                    steps=self._places(item.actions, [step] if len(known) else ()),
+                    alternative=self._names(ways[0][1]),
+                    probability=None if chances is None else math.exp(chances[place].sum()),
+                    step_probability=float(known[step]) if len(known) else None,
+                    rank=rank if rank <= len(ways) else None,
+                )
+            )
+        return found
+
+    def with_lines(self, number: int, found: Explanation) -> Explanation:
+        """The same with lines for people."""
+        actions = self._names(self.case.observations[number].actions)
+        return replace(found, lines=explanation_lines(found, actions, self._streets))
+
+    def _cheaper(self, task: LearningTask, asked: Sequence[int]) -> dict[int, tuple[int, ...]]:
+        """Of observations the cheapest plan of their task that counts against them."""
+        case, is_strict = self.case, self.options.solution == "scf"
+        rule = Strict(task, None, self.options.ties)
+        tasks = sorted({case.observations[n].task for n in asked})
+        try:
+            cheapest = self.priced.cheapest(tasks, _TIES if is_strict else 1, self.clock)
+        except (LimitError, PlannerError):
+            return {}
+        found: dict[int, tuple[int, ...]] = {}
+        for n in asked:
+            own = case.observations[n]
+            cost = case.cost(own.actions, self.priced.costs)
+            for less, other in reversed(cheapest[own.task]):
+                if less < cost or not rule.allows(task.plan_of[n], other):
+                    found[n] = other
+        return found
+
+    def _explanation(self, task: LearningTask, reason: Reason, number: int) -> Explanation:
+        """A reason in the names of one of the observations of a plan."""
+        case, item = self.case, self.case.observations[number]
+        names = {n: own.name for n, own in zip(task.plan_of, case.observations, strict=True)}
+        names[task.plan_of[number]] = item.name
+        rows, total, margin = [], Counter[int](), 0
+        for row, times, why in reason.sum:
+            total.update({parameter: times * count for parameter, count in row.coefficients})
+            margin += times * row.margin
+            text = self._relation(row)
+            if why is None:
+                rows.append(Inequality(times, "", 0, 0, (), False, text))
+                continue
+            first, last = self._range(task.plans[why.plan].actions, why.begin, why.end)
+            other, strict = tuple(case.actions[a] for a in why.other), row.margin > 0
+            rows.append(Inequality(times, names[why.plan], first, last, other, strict, text))
+        added = row_of(total, margin)
+        return Explanation(
+            item.name,
+            case.tasks[item.task].name,
+            reason.kind,
+            steps=self._places(item.actions, reason.steps),
+            with_plans=tuple(names[n] for n in reason.plans),
+            rows=tuple(rows),
+            sum=self._relation(added) if rows else "",
+            against=self._against(task, added) if rows else "",
+            alternative=self._names(reason.rest),
+            note=reason.note,
+        )
+
+    def _names(self, actions: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self.case.actions[action] for action in self.priced.links(actions))
+
+    def _range(self, actions: Sequence[int], begin: int, end: int) -> tuple[int, int]:
+        """The first and the last of some steps."""
+        first = len(self.priced.links(actions[:begin])) + 1
+        last = len(self.priced.links(actions if end < 0 else actions[:end]))
+        return first, max(first, last)
+
+    def _places(self, actions: Sequence[int], steps: Iterable[int]) -> tuple[int, ...]:
+        return tuple(sorted({self._range(actions, step, step + 1)[0] for step in steps}))
+
+    def _parameter(self, number: int) -> str:
+        name = self.case.costs.parameters[number]
+        street = self._streets.get(name)
+        return f"{street} [{name}]" if street else name
+
+    def _relation(self, row: Row) -> str:
+        """Such as ``2 a + b <= c + 3``."""
+        sides: tuple[list[str], list[str]] = ([], [])
+        for parameter, times in row.coefficients:
+            many = f"{abs(times)} " if abs(times) > 1 else ""
+            sides[times < 0].append(f"{many}{self._parameter(parameter)}")
+        if row.margin:
+            sides[row.margin < 0].append(f"{abs(row.margin)}")
+        return " <= ".join(" + ".join(side) or "0" for side in sides)
+
+    def _against(self, task: LearningTask, added: Row) -> str:
+        """The bounds that the sum of a proof breaks."""
+        least, greatest = task.parameters.least, task.parameters.greatest
+        if all(times > 0 and least[p] == 1 for p, times in added.coefficients):
+            return "costs are at least 1" if added.coefficients else "that is false"
+        bounds = [
+            f"{self._parameter(p)} >= {least[p]}"
+            if times > 0
+            else f"{self._parameter(p)} <= {greatest[p]}"
+            for p, times in added.coefficients
+        ]
+        return ", ".join(bounds)
+
+
+def _streets(case: Case) -> dict[str, str]:
+    """What the streets of links are called, where links.csv has a column `name`."""
+    table = case.streets
+    if table is None or "name" not in table.columns:
+        return {}
+    place = table.columns.index("name")
+    named = zip(case.actions, table.rows, strict=False)
+    return {link: row[place] for link, row in named if row[place]}

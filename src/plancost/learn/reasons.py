@@ -1,0 +1,289 @@
+"""Why can a plan not be optimal, alone or together with others?
+
+The simplest reason first: some of its steps can be left out; it is in conflict with itself, which
+its alternatives show; it is in conflict with some of the plans that are optimal now. Conflicts that
+a run has kept are taken where they fit; others are found by deciding the plan together with ever
+more of the optimal plans, those first that have most actions in common with it: few plans are
+decided soon, and are easy to understand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from plancost.case.model import Task
+from plancost.clock import Clock, OutOfTimeError
+from plancost.errors import LimitError, PlannerError, SolverError
+from plancost.learn.by_planners import ByPlanners
+from plancost.learn.certificate import Certificate, is_contradiction
+from plancost.learn.concept import Concept, Costs, whole
+from plancost.learn.conflict import Conflict
+from plancost.learn.feasibility import Feasibility, UndecidedError
+from plancost.learn.incumbent import Incumbent
+from plancost.learn.knowledge import Knowledge
+from plancost.learn.rows import Alternative, Cut, Row, Vector, difference
+from plancost.learn.separation import Separations
+from plancost.learn.task import ONE, LearningTask
+from plancost.options import LearnOptions
+from plancost.progress import silent
+from plancost.search.redundant import fewer_of_its_own, needed_steps
+from plancost.search.transitions import can_be_explored
+
+_NEAREST = (16, 128)
+_MOST_STATES = 300_000
+"""Of a plan's own actions."""
+_UNHURRIED = 4
+"""Times an equal share of what is left may go to one plan."""
+
+
+Kind = Literal["redundant", "impossible", "conflict", "not chosen"]
+Whole = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a plan is not optimal; steps count from 0."""
+
+    kind: Kind
+    steps: tuple[int, ...] = ()
+    """Those that can be left out."""
+    rest: tuple[int, ...] = ()
+    """The actions that are left then, perhaps in another order."""
+    plans: tuple[int, ...] = ()
+    """The other plans of a conflict."""
+    proof: Certificate | None = None
+    """None also where an integer program found that there are no whole costs."""
+    demands: tuple[Alternative | None, ...] = ()
+    """Of each row of the proof whence one of these plans has it; None: it always holds."""
+    note: str = ""
+
+    @property
+    def sum(self) -> Iterator[tuple[Row, int, Alternative | None]]:
+        """The rows of the proof, how often each is taken, and whence it is."""
+        if self.proof is not None:
+            parts = zip(self.proof.rows, self.proof.multipliers, self.demands, strict=True)
+            yield from (part for part in parts if part[1])
+
+
+_POSSIBLE = Reason(
+    "not chosen",
+    note="other costs make it optimal together with all plans that are optimal now",
+)
+_OPEN = Reason("not chosen", note="no reason was found within the limits")
+_BY_SOLVER = ", as an integer program says"
+
+
+class Reasons:
+    """Looks for reasons, under one cost function that makes some plans optimal."""
+
+    def __init__(
+        self,
+        task: LearningTask,
+        options: LearnOptions,
+        optimal: Sequence[int],
+        clock: Clock,
+        knowledge: Path | None,
+    ) -> None:
+        self.task, self.clock, self._path = task, clock, knowledge
+        self.optimal = list(optimal)
+        self._is_icf = options.solution == "icf"
+        self._separations = Separations(task, options)
+        self._actions = [frozenset(plan.actions) for plan in task.plans]
+
+    def of(self, plans: Sequence[int]) -> dict[int, Reason]:
+        """Of each of these plans, as far as the clock lets it."""
+        found: dict[int, Reason] = {}
+        for plan in plans:
+            reason = self._redundant(plan)
+            if reason is not None:
+                found[plan] = reason
+        left = [plan for plan in plans if plan not in found]
+        if left:
+            self._begin(left)
+        for place, plan in enumerate(left):
+            known = self._known_reason(plan)
+            share = _UNHURRIED * self.clock.remaining / (len(left) - place)
+            try:
+                found[plan] = self._decided(plan, known, self.clock.part(share))
+            except (OutOfTimeError, UndecidedError, LimitError, PlannerError, SolverError):
+                found[plan] = known or _OPEN
+        return found
+
+    def _redundant(self, plan: int) -> Reason | None:
+        """Steps that can be left out; not where a plan may cost more than the cheapest."""
+        own, parameters = self.task.plans[plan], self.task.parameters
+        if own.factor != ONE:
+            return None
+        item = self.task.problems[own.problem]
+        world = self.task.case.worlds[item.world]
+        needed = needed_steps(world, item, own.actions)
+        rest = tuple(own.actions[step] for step in needed)
+        if len(rest) == len(own.actions):
+            rest = self._in_another_order(item, own.actions)
+            needed = _first_steps(own.actions, rest)
+        if len(rest) == len(own.actions):
+            return None
+        steps = tuple(sorted(set(range(len(own.actions))) - set(needed)))
+        row = difference(self.task.counts[plan], parameters.combine(rest), 0)
+        rows = Counter([row])
+        if not is_contradiction(parameters, Certificate((row,), (1,))):
+            for step in steps:  # what several parameters make up is at least 1 by a row
+                parts = tuple((p, -times) for p, times in parameters.parts[own.actions[step]])
+                rows.update(
+                    r for r in parameters.always if r.coefficients == parts and r.margin > 0
+                )
+        proof = Certificate(tuple(rows), tuple(rows.values()))
+        if not is_contradiction(parameters, proof):
+            return None
+        demands = (whole(plan, rest), *[None] * (len(rows) - 1))
+        return Reason("redundant", steps, rest, proof=proof, demands=demands)
+
+    def _in_another_order(self, item: Task, actions: tuple[int, ...]) -> tuple[int, ...]:
+        """Fewer of these actions that reach the goal too; all if none are found."""
+        allowed = np.zeros(self.task.action_count, dtype=bool)
+        allowed[list(actions)] = True
+        if not can_be_explored(self.task.case.worlds[item.world]):
+            return actions
+        oracles = self._separations.oracles
+        reached = oracles.graph(item.world, [item], allowed, _MOST_STATES, self.clock)
+        return (reached and fewer_of_its_own(reached, actions)) or actions
+
+    def _begin(self, plans: Sequence[int]) -> None:
+        """The graphs of these and the optimal plans, and the conflicts of an earlier run."""
+        incumbent = Incumbent(self.task, self.clock, silent)
+        members = sorted({*self.optimal, *plans})
+        separation, possible = self._separations.of_used(members, self.clock, incumbent.say)
+        self._together = _Demands(self.task, separation, self.clock)
+        self._joint = set(possible) if isinstance(separation, Concept) else set()
+        """Plans that are decided alone on the same graphs."""
+        knowledge = Knowledge(incumbent, self._path)
+        pool = self._together.feasibility.pool
+        self._known = list(knowledge.read(self._together.rebuild, pool))
+
+    def _known_reason(self, plan: int) -> Reason | None:
+        """The conflict of an earlier run with the fewest optimal plans."""
+        fitting = [
+            (len(others), place)
+            for place, conflict in enumerate(self._known)
+            if (others := _others(plan, conflict, self.optimal)) is not None
+        ]
+        if not fitting:
+            return None
+        return self._together.reason(plan, self._known[min(fitting)[1]], self.optimal)
+
+    def _decided(self, plan: int, known: Reason | None, clock: Clock) -> Reason:
+        """In conflict with itself, or with the fewest others that are found."""
+        alone = self._together
+        if plan not in self._joint:
+            separation, _ = self._separations.of_used([plan], clock, lambda doing: None)
+            alone = _Demands(self.task, separation, clock)
+        answer = alone.decide([plan], clock)
+        if isinstance(answer, Conflict):
+            return alone.reason(plan, answer, ()) or _OPEN
+        if known is not None:
+            return known
+        others = [n for n in self.optimal if n != plan]
+        others.sort(key=lambda n: (-len(self._actions[n] & self._actions[plan]), n))
+        for most in (*(n for n in _NEAREST if n < len(others)), len(others)):
+            members = [*others[:most], plan]
+            answer = self._together.decide(members, clock)
+            if isinstance(answer, Conflict):
+                return self._together.reason(plan, answer, self.optimal) or _OPEN
+        if self._together.feasibility.whole(answer, members) is None:
+            return _OPEN
+        if self._is_icf:
+            self.optimal.append(plan)  # all plans are to be optimal: it is asked of the next ones
+        return _POSSIBLE
+
+
+class _Demands:
+    """Decides sets of plans, and remembers why plans demand rows."""
+
+    def __init__(self, task: LearningTask, separation: Concept | ByPlanners, clock: Clock) -> None:
+        self.task, self.separation = task, separation
+        self.feasibility = Feasibility(task, self, clock)
+        self._cuts: dict[Row, list[Cut]] = defaultdict(list)
+
+    def decide(self, plans: Sequence[int], clock: Clock) -> Vector | Conflict:
+        """See `Feasibility`."""
+        self.feasibility.clock = clock
+        if isinstance(self.separation, ByPlanners):
+            self.separation.clock = clock
+        return self.feasibility.decide(plans)
+
+    def separate(self, costs: Costs, plans: Sequence[int], most: int = 6) -> dict[int, list[Cut]]:
+        """See `Separation`."""
+        found = self.separation.separate(costs, plans, most)
+        for cut in (cut for cuts in found.values() for cut in cuts):
+            self._cuts[cut.row].append(cut)
+        return found
+
+    def optimal(self, costs: Whole, plans: Sequence[int]) -> list[int]:
+        """See `Separation`."""
+        return self.separation.optimal(costs, plans)
+
+    def rebuild(self, why: Alternative) -> Cut | None:
+        """The cut of an alternative from a file, if it is one."""
+        cut = self.separation.rebuild(why)
+        if cut is not None:
+            self._cuts[cut.row].append(cut)
+        return cut
+
+    def reason(self, plan: int, conflict: Conflict, optimal: Sequence[int]) -> Reason | None:
+        """What a conflict says of a plan and some of the optimal ones; None if nothing."""
+        others = _others(plan, conflict, optimal)
+        if others is None:
+            return None
+        kind: Kind = "conflict" if others else "impossible"
+        if conflict.proof is None:
+            return Reason(kind, plans=others, note=_BY_SOLVER)
+        always = set(self.task.parameters.always)
+        rows = conflict.proof.rows
+        demands = (None if row in always else self._why(row, (plan, *others)) for row in rows)
+        return Reason(kind, plans=others, proof=conflict.proof, demands=tuple(demands))
+
+    def _why(self, row: Row, plans: Sequence[int]) -> Alternative:
+        """An alternative of one of the plans that the row comes from."""
+        cut, plan = next((c, n) for n in plans for c in self._cuts[row] if n in c.plans)
+        why = cut.why
+        own, other = (self.task.plans[n].actions for n in (why.plan, plan))
+        if why.is_whole or isinstance(self.separation, ByPlanners):
+            return whole(plan, why.other)
+        part = own[why.begin : why.end if why.end >= 0 else None]
+        states = self.separation.paths.states
+        place = next(
+            n
+            for n in range(len(other) - len(part), -1, -1)  # the last one may lead to the goal
+            if other[n : n + len(part)] == part and states[plan][n] == states[why.plan][why.begin]
+        )
+        return Alternative(plan, place, place + len(part), why.other)
+
+
+def _others(plan: int, conflict: Conflict, optimal: Sequence[int]) -> tuple[int, ...] | None:
+    """Optimal plans with which a plan is in that conflict; None if it is not."""
+    found: set[int] = set()
+    for own in conflict.classes:
+        if plan not in own and found.isdisjoint(own):
+            near = next((n for n in optimal if n in own), None)
+            if near is None:
+                return None
+            found.add(near)
+    is_in_it = any(plan in own for own in conflict.classes)
+    return tuple(sorted(found)) if is_in_it else None
+
+
+def _first_steps(actions: Sequence[int], rest: Sequence[int]) -> list[int]:
+    """The first steps that have the actions of the rest."""
+    left, found = Counter(rest), []
+    for step, action in enumerate(actions):
+        if left[action]:
+            left[action] -= 1
+            found.append(step)
+    return found
