@@ -100,9 +100,10 @@ def _judged(
 
 def _parts(case: Case, given: Given) -> Sequence[tuple[str, Case, Given]]:
     """The observations of each group with its costs, and with what costs are made of."""
-    if isinstance(given, Result) and given.solution != "likely":
-        features, bounds = given.options.get("features", ()), given.options.get("bounds")
-        case = with_costs(case, features=features, bounds=bounds)
+    asked = given.options if isinstance(given, Result) and given.solution != "likely" else {}
+    features, bounds = asked.get("features"), asked.get("bounds")
+    if features or bounds:
+        case = with_costs(case, features=features or (), bounds=bounds)
     else:
         case = fitting(case, given)
     if isinstance(given, Result) and given.groups:
