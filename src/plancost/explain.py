@@ -198,11 +198,12 @@ class _Explainer:
         for row, times, why in reason.sum:
             total.update({parameter: times * count for parameter, count in row.coefficients})
             margin += times * row.margin
-            text = self._relation(row)
             if why is None:
-                rows.append(Inequality(times, "", 0, 0, (), False, text))
+                rows.append(Inequality(times, "", 0, 0, (), False, self._relation(row)))
                 continue
-            first, last = self._range(task.plans[why.plan].actions, why.begin, why.end)
+            actions = task.plans[why.plan].actions
+            text = self._relation(row, (*actions, *why.other) if task.parameters.is_plain else ())
+            first, last = self._range(actions, why.begin, why.end)
             other, strict = tuple(case.actions[a] for a in why.other), row.margin > 0
             rows.append(Inequality(times, names[why.plan], first, last, other, strict, text))
         added = row_of(total, margin)
@@ -236,10 +237,12 @@ class _Explainer:
         street = self._streets.get(name)
         return f"{street} [{name}]" if street else name
 
-    def _relation(self, row: Row) -> str:
-        """Such as ``2 a + b <= c + 3``."""
+    def _relation(self, row: Row, order: Sequence[int] = ()) -> str:
+        """Such as ``2 a + b <= c + 3``; parameters in some order."""
         sides: tuple[list[str], list[str]] = ([], [])
-        for parameter, times in row.coefficients:
+        place = {parameter: n for n, parameter in reversed(list(enumerate(order)))}
+        ordered = sorted(row.coefficients, key=lambda item: place.get(item[0], len(place)))
+        for parameter, times in ordered:
             many = f"{abs(times)} " if abs(times) > 1 else ""
             sides[times < 0].append(f"{many}{self._parameter(parameter)}")
         if row.margin:
@@ -247,17 +250,14 @@ class _Explainer:
         return " <= ".join(" + ".join(side) or "0" for side in sides)
 
     def _against(self, task: LearningTask, added: Row) -> str:
-        """The bounds that the sum of a proof breaks."""
+        """The bounds that contradict the sum of a proof."""
         least, greatest = task.parameters.least, task.parameters.greatest
         if all(times > 0 and least[p] == 1 for p, times in added.coefficients):
-            return "costs are at least 1" if added.coefficients else "that is false"
-        bounds = [
-            f"{self._parameter(p)} >= {least[p]}"
-            if times > 0
-            else f"{self._parameter(p)} <= {greatest[p]}"
+            return "all costs are at least 1" if added.coefficients else ""
+        return ", ".join(
+            f"{self._parameter(p)} {f'>= {least[p]}' if times > 0 else f'<= {greatest[p]}'}"
             for p, times in added.coefficients
-        ]
-        return ", ".join(bounds)
+        )
 
 
 def _streets(case: Case) -> dict[str, str]:

@@ -17,6 +17,7 @@ from plancost.result.explanation import Explanation
 from plancost.result.given import read_costs
 
 _LIMITS = ("time_limit", "memory_limit", "jobs")
+_CALLED = {"impossible": "impossible alone", "conflict": "in conflict"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,5 +48,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _summary(found: Sequence[Explanation], plans: int) -> str:
-    kinds = ", ".join(f"{n} {kind}" for kind, n in Counter(one.kind for one in found).items())
+    counts = Counter(_CALLED.get(one.kind, one.kind) for one in found)
+    kinds = ", ".join(f"{count} {kind}" for kind, count in counts.items())
     return f"{len(found)} of {plans} plans are not optimal{': ' if kinds else ''}{kinds}"

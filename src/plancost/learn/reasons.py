@@ -25,10 +25,12 @@ from plancost.learn.by_planners import ByPlanners
 from plancost.learn.certificate import Certificate, is_contradiction
 from plancost.learn.concept import Concept, Costs, whole
 from plancost.learn.conflict import Conflict
+from plancost.learn.crossings import find_crossings
 from plancost.learn.feasibility import Feasibility, UndecidedError
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.knowledge import Knowledge
 from plancost.learn.rows import Alternative, Cut, Row, Vector, difference
+from plancost.learn.scf import differing_ways
 from plancost.learn.separation import Separations
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
@@ -93,7 +95,7 @@ class Reasons:
     ) -> None:
         self.task, self.clock, self._path = task, clock, knowledge
         self.optimal = list(optimal)
-        self._is_icf = options.solution == "icf"
+        self._options = options
         self._separations = Separations(task, options)
         self._actions = [frozenset(plan.actions) for plan in task.plans]
 
@@ -166,6 +168,8 @@ class Reasons:
         knowledge = Knowledge(incumbent, self._path)
         pool = self._together.feasibility.pool
         self._known = list(knowledge.read(self._together.rebuild, pool))
+        if not self._known and isinstance(separation, Concept):
+            self._known = self._together.crossings(separation, members, self._options)
 
     def _known_reason(self, plan: int) -> Reason | None:
         """The conflict of an earlier run with the fewest optimal plans."""
@@ -198,7 +202,7 @@ class Reasons:
                 return self._together.reason(plan, answer, self.optimal) or _OPEN
         if self._together.feasibility.whole(answer, members) is None:
             return _OPEN
-        if self._is_icf:
+        if self._options.solution == "icf":
             self.optimal.append(plan)  # all plans are to be optimal: it is asked of the next ones
         return _POSSIBLE
 
@@ -235,6 +239,17 @@ class _Demands:
         if cut is not None:
             self._cuts[cut.row].append(cut)
         return cut
+
+    def crossings(
+        self, concept: Concept, plans: Sequence[int], options: LearnOptions
+    ) -> list[Conflict]:
+        """Conflicts of two plans, as far as they are seen soon."""
+        differ = differing_ways(options.ties) if options.solution == "scf" else None
+        clock = self.feasibility.clock.part(self.feasibility.clock.remaining / 4)
+        found = list(find_crossings(self.feasibility, concept.paths, plans, clock, differ))
+        for cut in concept.paths.cuts.values():
+            self._cuts[cut.row].append(cut)
+        return found
 
     def reason(self, plan: int, conflict: Conflict, optimal: Sequence[int]) -> Reason | None:
         """What a conflict says of a plan and some of the optimal ones; None if nothing."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Literal
 
 from plancost.result.text import escaped
 
 Kind = Literal["redundant", "impossible", "conflict", "not chosen", "unlikely"]
 
-_MOST = 6
-"""Terms and actions that one line shows."""
+_MOST = 90
+"""Characters of a list that is shown; of what is longer the beginning."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Explanation:
     sum: str = ""
     """What the rows add up to, each taken as often as its multiplier says."""
     against: str = ""
-    """Why no costs satisfy the sum."""
+    """The bounds on costs that contradict the sum; empty if it is false by itself."""
     alternative: tuple[str, ...] = ()
     """The plan without redundant steps, or else the cheapest plan where it was looked for."""
     difference: int | None = None
@@ -88,7 +89,7 @@ def _unlikely(found: Explanation, step: str) -> list[str]:
         return ["unlikely: under these costs plans have no probabilities"]
     rank = f"number {found.rank}" if found.rank else "not one of the first hundred"
     return [
-        f"unlikely: {rank} among the plans of its task, with probability {found.probability:.2g}",
+        f"unlikely: {rank} of the plans of its task, with probability {found.probability:.2g}",
         f"leaves the likely ways at step {step}, of probability {found.step_probability:.2g}",
     ]
 
@@ -110,18 +111,23 @@ def _rows(found: Explanation) -> list[str]:
         place = f"{whose} {where}".strip() if row.plan else "known"
         lines.append(f"{times}{place}: {_short(row.text)}")
     if lines:
-        lines.append(f"together: {_short(found.sum)}, but {found.against}")
+        against = f"but {_listed(found.against.split(', '), ', ')}"
+        lines.append(
+            f"together: {_short(found.sum)}, {against if found.against else 'which is false'}"
+        )
     return lines
 
 
 def _short(relation: str) -> str:
+    """Long sums on both sides shortened."""
     sides = relation.split(" <= ")
     return " <= ".join(_listed(side.split(" + "), " + ") for side in sides)
 
 
 def _listed(names: Iterable[str], between: str) -> str:
-    """The first and how many more there are."""
+    """Names in a row; of many the first, and how many more there are."""
     found = list(names)
-    if len(found) <= _MOST:
-        return between.join(found)
-    return between.join([*found[: _MOST - 1], f"... ({len(found) - _MOST + 1} more)"])
+    ends = list(accumulate(len(name) + len(between) for name in found))
+    shown = max(1, bisect_right(ends, _MOST))
+    more = [f"... ({len(found) - shown} more)"] if shown < len(found) else []
+    return between.join([*found[:shown], *more])
