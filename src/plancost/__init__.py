@@ -87,10 +87,12 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 class _Package(ModuleType):
-    """Keeps `plancost.learn` the function when the folder of the same name is imported."""
+    """Keeps `plancost.learn` and `plancost.explain` functions when what has the same name is
+    imported.
+    """
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name != "learn" or not isinstance(value, ModuleType):
+        if name not in ("learn", "explain") or not isinstance(value, ModuleType):
             super().__setattr__(name, value)
 
 

@@ -192,7 +192,9 @@ class _Explainer:
     def _explanation(self, task: LearningTask, reason: Reason, number: int) -> Explanation:
         """A reason in the names of one of the observations of a plan."""
         case, item = self.case, self.case.observations[number]
-        names = {n: own.name for n, own in zip(task.plan_of, case.observations, strict=True)}
+        names = dict(
+            zip(task.plan_of[::-1], (o.name for o in case.observations[::-1]), strict=True)
+        )
         names[task.plan_of[number]] = item.name
         rows, total, margin = [], Counter[int](), 0
         for row, times, why in reason.sum:

@@ -79,6 +79,7 @@ _POSSIBLE = Reason(
     note="other costs make it optimal together with all plans that are optimal now",
 )
 _OPEN = Reason("not chosen", note="no reason was found within the limits")
+_REORDERED = ", in another order"
 _BY_SOLVER = ", as an integer program says"
 
 
@@ -125,11 +126,11 @@ class Reasons:
             return None
         item = self.task.problems[own.problem]
         world = self.task.case.worlds[item.world]
-        needed = needed_steps(world, item, own.actions)
+        needed, note = needed_steps(world, item, own.actions), ""
         rest = tuple(own.actions[step] for step in needed)
         if len(rest) == len(own.actions):
             rest = self._in_another_order(item, own.actions)
-            needed = _first_steps(own.actions, rest)
+            needed, note = _first_steps(own.actions, rest), _REORDERED
         if len(rest) == len(own.actions):
             return None
         steps = tuple(sorted(set(range(len(own.actions))) - set(needed)))
@@ -145,7 +146,7 @@ class Reasons:
         if not is_contradiction(parameters, proof):
             return None
         demands = (whole(plan, rest), *[None] * (len(rows) - 1))
-        return Reason("redundant", steps, rest, proof=proof, demands=demands)
+        return Reason("redundant", steps, rest, proof=proof, demands=demands, note=note)
 
     def _in_another_order(self, item: Task, actions: tuple[int, ...]) -> tuple[int, ...]:
         """Fewer of these actions that reach the goal too; all if none are found."""
