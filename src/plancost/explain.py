@@ -197,7 +197,7 @@ class _Explainer:
         )
         names[task.plan_of[number]] = item.name
         rows, total, margin = [], Counter[int](), 0
-        for row, times, why in reason.sum:
+        for row, times, why in reason.rows:
             total.update({parameter: times * count for parameter, count in row.coefficients})
             margin += times * row.margin
             if why is None:

@@ -10,7 +10,7 @@ decided soon, and are easy to understand.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -60,18 +60,10 @@ class Reason:
     """The actions that are left then, perhaps in another order."""
     plans: tuple[int, ...] = ()
     """The other plans of a conflict."""
-    proof: Certificate | None = None
-    """None also where an integer program found that there are no whole costs."""
-    demands: tuple[Alternative | None, ...] = ()
-    """Of each row of the proof whence one of these plans has it; None: it always holds."""
+    rows: tuple[tuple[Row, int, Alternative | None], ...] = ()
+    """They contradict each other: how often each is taken, and whence one of these plans has it
+    (None: it always holds). Empty where an integer program found that there are no whole costs."""
     note: str = ""
-
-    @property
-    def sum(self) -> Iterator[tuple[Row, int, Alternative | None]]:
-        """The rows of the proof, how often each is taken, and whence it is."""
-        if self.proof is not None:
-            parts = zip(self.proof.rows, self.proof.multipliers, self.demands, strict=True)
-            yield from (part for part in parts if part[1])
 
 
 _POSSIBLE = Reason(
@@ -145,8 +137,9 @@ class Reasons:
         proof = Certificate(tuple(rows), tuple(rows.values()))
         if not is_contradiction(parameters, proof):
             return None
-        demands = (whole(plan, rest), *[None] * (len(rows) - 1))
-        return Reason("redundant", steps, rest, proof=proof, demands=demands, note=note)
+        reasons = [(own, times, None) for own, times in rows.items() if own != row]
+        first = row, rows[row], whole(plan, rest)
+        return Reason("redundant", steps, rest, rows=(first, *reasons), note=note)
 
     def _in_another_order(self, item: Task, actions: tuple[int, ...]) -> tuple[int, ...]:
         """Fewer of these actions that reach the goal too; all if none are found."""
@@ -168,20 +161,19 @@ class Reasons:
         """Plans that are decided alone on the same graphs."""
         knowledge = Knowledge(incumbent, self._path)
         pool = self._together.feasibility.pool
-        self._known = list(knowledge.read(self._together.rebuild, pool))
-        if not self._known and isinstance(separation, Concept):
-            self._known = self._together.crossings(separation, members, self._options)
+        known = list(knowledge.read(self._together.rebuild, pool))
+        if not known and isinstance(separation, Concept):
+            known = self._together.crossings(separation, members, self._options)
+        self._known: dict[int, list[Conflict]] = {plan: [] for plan in plans}
+        """Of each plan the conflicts that it is in."""
+        for conflict in known:
+            for plan in self._known.keys() & frozenset().union(*conflict.classes):
+                self._known[plan].append(conflict)
 
     def _known_reason(self, plan: int) -> Reason | None:
-        """The conflict of an earlier run with the fewest optimal plans."""
-        fitting = [
-            (len(others), place)
-            for place, conflict in enumerate(self._known)
-            if (others := _others(plan, conflict, self.optimal)) is not None
-        ]
-        if not fitting:
-            return None
-        return self._together.reason(plan, self._known[min(fitting)[1]], self.optimal)
+        """The known conflict with the fewest optimal plans."""
+        found = (self._together.reason(plan, one, self.optimal) for one in self._known[plan])
+        return min(filter(None, found), key=lambda reason: len(reason.plans), default=None)
 
     def _decided(self, plan: int, known: Reason | None, clock: Clock) -> Reason:
         """In conflict with itself, or with the fewest others that are found."""
@@ -260,10 +252,14 @@ class _Demands:
         kind: Kind = "conflict" if others else "impossible"
         if conflict.proof is None:
             return Reason(kind, plans=others, note=_BY_SOLVER)
-        always = set(self.task.parameters.always)
-        rows = conflict.proof.rows
-        demands = (None if row in always else self._why(row, (plan, *others)) for row in rows)
-        return Reason(kind, plans=others, proof=conflict.proof, demands=tuple(demands))
+        always, members = set(self.task.parameters.always), (plan, *others)
+        parts = zip(conflict.proof.rows, conflict.proof.multipliers, strict=True)
+        rows = (
+            (row, times, None if row in always else self._why(row, members))
+            for row, times in parts
+            if times
+        )
+        return Reason(kind, plans=others, rows=tuple(rows))
 
     def _why(self, row: Row, plans: Sequence[int]) -> Alternative:
         """An alternative of one of the plans that the row comes from."""
@@ -285,14 +281,14 @@ class _Demands:
 def _others(plan: int, conflict: Conflict, optimal: Sequence[int]) -> tuple[int, ...] | None:
     """Optimal plans with which a plan is in that conflict; None if it is not."""
     found: set[int] = set()
-    for own in conflict.classes:
-        if plan not in own and found.isdisjoint(own):
-            near = next((n for n in optimal if n in own), None)
-            if near is None:
-                return None
+    left = [own for own in conflict.classes if plan not in own]
+    for own in left:
+        near = next((n for n in optimal if n in own), None)
+        if near is None or len(left) == len(conflict.classes):
+            return None
+        if found.isdisjoint(own):
             found.add(near)
-    is_in_it = any(plan in own for own in conflict.classes)
-    return tuple(sorted(found)) if is_in_it else None
+    return tuple(sorted(found))
 
 
 def _first_steps(actions: Sequence[int], rest: Sequence[int]) -> list[int]:
