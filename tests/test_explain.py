@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 import plancost
 from brute_force import BruteForce, ContradictionError, TooLargeError, is_goal, successors
@@ -23,6 +24,7 @@ from plancost.learn.run import learn_costs
 from plancost.progress import silent
 from plancost.result.assemble import assemble
 from plancost.result.explanation import Explanation
+from plancost.result.model import Likely
 from random_tasks import draw_case, draw_options
 from towns import BY_HILL, PDDL, STREETS, command, write
 
@@ -325,15 +327,18 @@ def test_turns(tmp_path: Path) -> None:
 
 def test_unlikely_plans(tmp_path: Path) -> None:
     case = write(tmp_path / "town", PDDL)
-    result = plancost.learn(case, solution="likely")
-    (found,) = plancost.explain(case, result)
-    assert (found.kind, found.rank, found.steps) == ("unlikely", 2, (1,))
-    plans = plancost.predict(case, result, alternatives=2).plans
-    assert found.probability == pytest.approx(plans[1].probability)
-    assert found.step_probability == pytest.approx(found.probability)
-    assert found.alternative == plans[0].actions
-    assert not math.isclose(plans[0].probability or 0, found.probability or 0)
-    assert plancost.explain(case, result, "school.tuesday.plan") in ((), (found,))
+    likely = Likely(
+        log_likelihood=None, units_per_nat=100, standard_errors={}, features={}, spreads={}
+    )
+    result = plancost.verify(case, {"(walk home river)": 300, "(walk home hill)": 50})
+    result = structs.replace(result, solution="likely", likely=likely)
+    found, again = plancost.explain(case, result)
+    assert replace(again, name=found.name, lines=()) == replace(found, lines=())
+    assert (found.kind, found.rank, found.steps, found.difference) == ("unlikely", 2, (1,), 251)
+    best, other = plancost.predict(case, result, alternatives=2).plans
+    assert found.probability == found.step_probability == pytest.approx(other.probability)
+    assert found.probability == pytest.approx(1 / (1 + math.exp(2.51)))
+    assert found.alternative == best.actions
 
 
 def test_where_planners_are_asked(tmp_path: Path) -> None:
