@@ -12,7 +12,7 @@ from plancost.result.text import escaped
 
 Kind = Literal["redundant", "impossible", "conflict", "not chosen", "unlikely"]
 
-_MOST = 90
+_MOST, _MOST_STEPS = 120, 300
 """Characters of a list that is shown; of what is longer the beginning."""
 
 
@@ -69,15 +69,16 @@ def explanation_lines(
 ) -> tuple[str, ...]:
     """An explanation in a few lines; `actions` are those of the plan, `streets` names of links."""
     names = [streets.get(name, name) for name in actions]
-    way = _listed((name for name, _ in groupby(streets.get(a, a) for a in found.alternative)), " ")
-    steps = _listed((f"{n} {names[n - 1]}" for n in found.steps), ", ")
+    way = (name for name, _ in groupby(streets.get(name, name) for name in found.alternative))
+    cheapest = _listed(way, ", " if streets else " ")
+    steps = _listed((f"{n} {names[n - 1]}" for n in found.steps), ", ", _MOST_STEPS)
     if found.kind == "redundant":
         lines = [f"redundant: the goal is reached without steps {steps}{found.note}"]
     elif found.kind == "unlikely":
-        lines = [*_unlikely(found, steps), f"most likely: {way}"]
+        lines = [*_unlikely(found, steps), f"most likely: {cheapest}"]
     elif found.kind == "not chosen":
         cost = f"cheaper by {found.difference}" if found.difference else "no dearer"
-        lines = [f"not chosen: {found.note}", *([f"{cost}: {way}"] if way else [])]
+        lines = [f"not chosen: {found.note}", *([f"{cost}: {cheapest}"] if cheapest else [])]
     else:
         lines = [_conflict(found), *_rows(found)]
     head, *more = lines
@@ -110,12 +111,11 @@ def _rows(found: Explanation) -> list[str]:
         where = f"step {row.first}" if row.first == row.last else f"steps {row.first}-{row.last}"
         place = f"{whose} {where}".strip() if row.plan else "known"
         lines.append(f"{times}{place}: {_short(row.text)}")
-    if lines:
-        against = f"but {_listed(found.against.split(', '), ', ')}"
-        lines.append(
-            f"together: {_short(found.sum)}, {against if found.against else 'which is false'}"
-        )
-    return lines
+    limits = _listed(found.against.split(", "), ", ")
+    against = f"but {limits}" if limits else "which is false"
+    if len(lines) == 1:
+        return [f"{lines[0]}, {against}"]
+    return [*lines, f"together: {_short(found.sum)}, {against}"] if lines else []
 
 
 def _short(relation: str) -> str:
@@ -124,10 +124,10 @@ def _short(relation: str) -> str:
     return " <= ".join(_listed(side.split(" + "), " + ") for side in sides)
 
 
-def _listed(names: Iterable[str], between: str) -> str:
+def _listed(names: Iterable[str], between: str, most: int = _MOST) -> str:
     """Names in a row; of many the first, and how many more there are."""
     found = list(names)
     ends = list(accumulate(len(name) + len(between) for name in found))
-    shown = max(1, bisect_right(ends, _MOST))
+    shown = max(1, bisect_right(ends, most))
     more = [f"... ({len(found) - shown} more)"] if shown < len(found) else []
     return between.join([*found[:shown], *more])
