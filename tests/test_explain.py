@@ -326,19 +326,25 @@ def test_turns(tmp_path: Path) -> None:
 
 
 def test_unlikely_plans(tmp_path: Path) -> None:
-    case = write(tmp_path / "town", PDDL)
+    shop = PDDL["school.pddl"].replace(
+        "(path bridge school)", "(path bridge school) (path river hill)"
+    )
+    by_both = "(walk home river)\n(walk river hill)\n(walk hill school)\n"
+    case = write(tmp_path / "town", PDDL, {"a.pddl": shop, "a.plan": by_both})
     likely = Likely(
         log_likelihood=None, units_per_nat=100, standard_errors={}, features={}, spreads={}
     )
     result = plancost.verify(case, {"(walk home river)": 300, "(walk home hill)": 50})
     result = structs.replace(result, solution="likely", likely=likely)
-    found, again = plancost.explain(case, result)
+    late, found, again = plancost.explain(case, result)
     assert replace(again, name=found.name, lines=()) == replace(found, lines=())
     assert (found.kind, found.rank, found.steps, found.difference) == ("unlikely", 2, (1,), 251)
-    best, other = plancost.predict(case, result, alternatives=2).plans
-    assert found.probability == found.step_probability == pytest.approx(other.probability)
-    assert found.probability == pytest.approx(1 / (1 + math.exp(2.51)))
-    assert found.alternative == best.actions
+    assert found.probability == found.step_probability == pytest.approx(1 / (1 + math.exp(2.51)))
+    plans = {(p.task, p.rank): p for p in plancost.predict(case, result, alternatives=3).plans}
+    assert found.probability == pytest.approx(plans["school.pddl", 2].probability)
+    assert found.alternative == plans["school.pddl", 1].actions
+    assert (late.name, late.rank, late.steps) == ("a.plan", 2, (1,))
+    assert late.probability == pytest.approx(plans["a.pddl", 2].probability)
 
 
 def test_where_planners_are_asked(tmp_path: Path) -> None:

@@ -10,16 +10,16 @@ so.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from plancost.case.costs import with_costs
-from plancost.case.model import Case, Observation
+from plancost.case.model import Case, Observation, Task
 from plancost.case.values import shown
 from plancost.clock import Clock
 from plancost.errors import InputError, LimitError, PlannerError
@@ -32,6 +32,7 @@ from plancost.pipeline import verify_case
 from plancost.result.explanation import Explanation, Inequality, explanation_lines
 from plancost.result.given import divided, fitting
 from plancost.result.model import ObservationResult, Result
+from plancost.search.redundant import simulated
 from plancost.use.predict import Given, Priced, priced_case
 
 _FOR_REASONS = 0.8
@@ -73,7 +74,7 @@ def explain_case(
             explained = explainer.by_probability(asked)
         else:
             explained = explainer.by_rows(asked, optimal, file)
-        for n, one in zip(asked, explained, strict=True):
+        for n, one in explained.items():
             least = items[n].optimal_cost
             more = None if least is None else items[n].cost - least
             one = replace(one, group=group, difference=more)
@@ -121,7 +122,7 @@ class _Explainer:
 
     def by_rows(
         self, asked: Sequence[int], optimal: Sequence[int], knowledge: Path | None
-    ) -> list[Explanation]:
+    ) -> dict[int, Explanation]:
         """Of some observations, by inequalities, where others are optimal."""
         task = LearningTask(self.case, self.options)
         share = self.clock.part(_FOR_REASONS * self.clock.remaining)
@@ -129,41 +130,41 @@ class _Explainer:
         finder = Reasons(task, self.options, chosen, share, knowledge)
         reasons = finder.of(list(dict.fromkeys(task.plan_of[n] for n in asked)))
         of = {n: reasons[task.plan_of[n]] for n in asked}
-        cheaper = self._cheaper(task, [n for n in asked if of[n].kind == "not chosen"])
-        return [
-            replace(self._explanation(task, of[n], n), alternative=self._names(cheaper[n]))
-            if n in cheaper
-            else self._explanation(task, of[n], n)
-            for n in asked
-        ]
+        found = {n: self._explanation(task, of[n], n) for n in asked}
+        left = [n for n in asked if of[n].kind == "not chosen"]
+        for n, other in self._cheaper(task, left).items():
+            found[n] = replace(found[n], alternative=self._names(other))
+        return found
 
-    def by_probability(self, asked: Sequence[int]) -> list[Explanation]:
+    def by_probability(self, asked: Sequence[int]) -> dict[int, Explanation]:
         """Of some observations, under most likely costs."""
-        from plancost.likely.steps import step_log_likelihoods
-
         case, costs = self.case, self.priced.costs
-        items = [case.observations[n] for n in asked]
-        units = self.priced.units or 1.0
-        chances = step_log_likelihoods(case, items, costs / units, self.clock)
-        cheapest = self.priced.cheapest(sorted({i.task for i in items}), _RANKS, self.clock)
-        found = []
-        for place, item in enumerate(items):
+        asked = sorted(asked, key=lambda n: case.tasks[case.observations[n].task].world)
+        items = {n: case.observations[n] for n in asked}
+        chances = _chances(self.priced, list(items.values()), self.clock)
+        cheapest = self.priced.cheapest(
+            sorted({item.task for item in items.values()}), _RANKS, self.clock
+        )
+        found = {}
+        for (n, item), known in zip(items.items(), chances, strict=True):
             own, ways = case.cost(item.actions, costs), cheapest[item.task]
             rank = 1 + sum(cost < own for cost, _ in ways)
-            known = np.ones(0) if chances is None else np.exp(chances[place][:-1])
-            step = int(np.argmax((known < _SMALL) | (known == known.min(initial=1))))
-            found.append(
-                Explanation(
-                    item.name,
-                    case.tasks[item.task].name,
-                    "unlikely",
-                    steps=self._places(item.actions, [step] if len(known) else ()),
-                    alternative=self._names(ways[0][1]),
-                    probability=None if chances is None else math.exp(chances[place].sum()),
-                    step_probability=float(known[step]) if len(known) else None,
-                    rank=rank if rank <= len(ways) else None,
-                )
+            one = Explanation(
+                item.name,
+                case.tasks[item.task].name,
+                "unlikely",
+                alternative=self._names(ways[0][1]),
+                rank=rank if rank <= len(ways) else None,
             )
+            if len(known) > 1:
+                step = int(np.argmax((known[:-1] < _SMALL) | (known[:-1] == known[:-1].min())))
+                one = replace(
+                    one,
+                    steps=self._places(item.actions, [step]),
+                    probability=float(known.prod()),
+                    step_probability=float(known[step]),
+                )
+            found[n] = one
         return found
 
     def with_lines(self, number: int, found: Explanation) -> Explanation:
@@ -260,6 +261,37 @@ class _Explainer:
             f"{self._parameter(p)} {f'>= {least[p]}' if times > 0 else f'<= {greatest[p]}'}"
             for p, times in added.coefficients
         )
+
+
+def _chances(
+    priced: Priced, items: Sequence[Observation], clock: Clock
+) -> list[npt.NDArray[np.float64]]:
+    """Of each step of plans its probability, and at last that of ending there; nothing if plans
+    have no probabilities.
+
+    What is left of a plan is a plan of a task that begins where it is then.
+    """
+    from plancost.executor import Threads
+    from plancost.likely.most_likely import PlansOnTracks
+    from plancost.likely.walks import DivergesError
+
+    tasks: list[Task] = []
+    rests: list[Observation] = []
+    for item in items:
+        task = priced.case.tasks[item.task]
+        state, apply = simulated(priced.case.worlds[task.world], task)
+        for step, action in enumerate((*item.actions, None)):
+            rests.append(replace(item, task=len(tasks), actions=item.actions[step:]))
+            tasks.append(replace(task, initial=state))
+            state = state if action is None else apply(state, action) or state
+    begun = replace(priced.case, tasks=tuple(tasks), observations=tuple(rests))
+    costs = priced.costs / (priced.units or 1.0)
+    try:
+        each = PlansOnTracks(begun, Threads(), clock).builder()(costs).each(costs)
+    except DivergesError:
+        return [np.zeros(0)] * len(items)
+    ends = np.cumsum([len(item.actions) + 1 for item in items])
+    return [np.exp(own - np.append(own[1:], 0.0)) for own in np.split(each, ends[:-1])]
 
 
 def _streets(case: Case) -> dict[str, str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -23,7 +23,7 @@ from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import LimitError, PlannerError, SolverError
 from plancost.learn.by_planners import ByPlanners
 from plancost.learn.certificate import Certificate, is_contradiction
-from plancost.learn.concept import Concept, Costs, whole
+from plancost.learn.concept import Concept, Costs
 from plancost.learn.conflict import Conflict
 from plancost.learn.crossings import find_crossings
 from plancost.learn.feasibility import Feasibility, UndecidedError
@@ -138,7 +138,7 @@ class Reasons:
         if not is_contradiction(parameters, proof):
             return None
         reasons = [(own, times, None) for own, times in rows.items() if own != row]
-        first = row, rows[row], whole(plan, rest)
+        first = row, rows[row], Alternative(plan, 0, -1, rest, is_whole=True)
         return Reason("redundant", steps, rest, rows=(first, *reasons), note=note)
 
     def _in_another_order(self, item: Task, actions: tuple[int, ...]) -> tuple[int, ...]:
@@ -224,7 +224,7 @@ class _Demands:
 
     def optimal(self, costs: Whole, plans: Sequence[int]) -> list[int]:
         """See `Separation`."""
-        return self.separation.optimal(costs, plans)
+        return [plan for plan in plans if plan not in self.separate(costs, plans, most=1)]
 
     def rebuild(self, why: Alternative) -> Cut | None:
         """The cut of an alternative from a file, if it is one."""
@@ -239,10 +239,7 @@ class _Demands:
         """Conflicts of two plans, as far as they are seen soon."""
         differ = differing_ways(options.ties) if options.solution == "scf" else None
         clock = self.feasibility.clock.part(self.feasibility.clock.remaining / 4)
-        found = list(find_crossings(self.feasibility, concept.paths, plans, clock, differ))
-        for cut in concept.paths.cuts.values():
-            self._cuts[cut.row].append(cut)
-        return found
+        return list(find_crossings(self.feasibility, concept.paths, plans, clock, differ))
 
     def reason(self, plan: int, conflict: Conflict, optimal: Sequence[int]) -> Reason | None:
         """What a conflict says of a plan and some of the optimal ones; None if nothing."""
@@ -252,22 +249,30 @@ class _Demands:
         kind: Kind = "conflict" if others else "impossible"
         if conflict.proof is None:
             return Reason(kind, plans=others, note=_BY_SOLVER)
-        always, members = set(self.task.parameters.always), (plan, *others)
-        parts = zip(conflict.proof.rows, conflict.proof.multipliers, strict=True)
-        rows = (
-            (row, times, None if row in always else self._why(row, members))
-            for row, times in parts
-            if times
-        )
+        always = set(self.task.parameters.always)
+        rows = []
+        for row, times in zip(conflict.proof.rows, conflict.proof.multipliers, strict=True):
+            why = None if row in always else self._why(row, (plan, *others))
+            if why is None and row not in always:
+                return None
+            rows.append((row, times, why))
         return Reason(kind, plans=others, rows=tuple(rows))
 
-    def _why(self, row: Row, plans: Sequence[int]) -> Alternative:
+    def _why(self, row: Row, plans: Sequence[int]) -> Alternative | None:
         """An alternative of one of the plans that the row comes from."""
-        cut, plan = next((c, n) for n in plans for c in self._cuts[row] if n in c.plans)
-        why = cut.why
+        pool = self.feasibility.pool
+        first = pool.why[pool.number(row)]
+        if not self._cuts[row] and first is not None:  # of a crossing
+            self.rebuild(first)
+        for plan, cut in ((n, cut) for n in plans for cut in self._cuts[row] if n in cut.plans):
+            return self._moved(cut.why, plan)
+        return None
+
+    def _moved(self, why: Alternative, plan: int) -> Alternative:
+        """The same alternative for another plan that has its stretch."""
         own, other = (self.task.plans[n].actions for n in (why.plan, plan))
         if why.is_whole or isinstance(self.separation, ByPlanners):
-            return whole(plan, why.other)
+            return replace(why, plan=plan)
         part = own[why.begin : why.end if why.end >= 0 else None]
         states = self.separation.paths.states
         place = next(
@@ -275,7 +280,7 @@ class _Demands:
             for n in range(len(other) - len(part), -1, -1)  # the last one may lead to the goal
             if other[n : n + len(part)] == part and states[plan][n] == states[why.plan][why.begin]
         )
-        return Alternative(plan, place, place + len(part), why.other)
+        return replace(why, plan=plan, begin=place, end=place + len(part))
 
 
 def _others(plan: int, conflict: Conflict, optimal: Sequence[int]) -> tuple[int, ...] | None:
