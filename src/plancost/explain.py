@@ -11,7 +11,7 @@ so.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -130,9 +130,11 @@ class _Explainer:
         finder = Reasons(task, self.options, chosen, share, knowledge)
         reasons = finder.of(list(dict.fromkeys(task.plan_of[n] for n in asked)))
         of = {n: reasons[task.plan_of[n]] for n in asked}
-        found = {n: self._explanation(task, of[n], n) for n in asked}
+        named = zip(task.plan_of, self.case.observations, strict=True)
+        names = {plan: item.name for plan, item in reversed(list(named))}
+        found = {n: self._explanation(task, of[n], names, n) for n in asked}
         left = [n for n in asked if of[n].kind == "not chosen"]
-        for n, other in self._cheaper(task, left).items():
+        for n, other in self._cheaper(task, left).items() if left else ():
             found[n] = replace(found[n], alternative=self._names(other))
         return found
 
@@ -142,9 +144,7 @@ class _Explainer:
         asked = sorted(asked, key=lambda n: case.tasks[case.observations[n].task].world)
         items = {n: case.observations[n] for n in asked}
         chances = _chances(self.priced, list(items.values()), self.clock)
-        cheapest = self.priced.cheapest(
-            sorted({item.task for item in items.values()}), _RANKS, self.clock
-        )
+        cheapest = self._cheapest(asked, _RANKS)
         found = {}
         for (n, item), known in zip(items.items(), chances, strict=True):
             own, ways = case.cost(item.actions, costs), cheapest[item.task]
@@ -176,9 +176,8 @@ class _Explainer:
         """Of observations the cheapest plan of their task that counts against them."""
         case, is_strict = self.case, self.options.solution == "scf"
         rule = Strict(task, None, self.options.ties)
-        tasks = sorted({case.observations[n].task for n in asked})
         try:
-            cheapest = self.priced.cheapest(tasks, _TIES if is_strict else 1, self.clock)
+            cheapest = self._cheapest(asked, _TIES if is_strict else 1)
         except (LimitError, PlannerError):
             return {}
         found: dict[int, tuple[int, ...]] = {}
@@ -190,13 +189,20 @@ class _Explainer:
                     found[n] = other
         return found
 
-    def _explanation(self, task: LearningTask, reason: Reason, number: int) -> Explanation:
+    def _cheapest(
+        self, asked: Sequence[int], alternatives: int
+    ) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
+        """The cheapest plans of the tasks of some observations."""
+        case = replace(self.case, observations=tuple(self.case.observations[n] for n in asked))
+        priced = replace(self.priced, case=case, units=None)
+        return priced.foreseen(alternatives, self.clock)[0]
+
+    def _explanation(
+        self, task: LearningTask, reason: Reason, names: Mapping[int, str], number: int
+    ) -> Explanation:
         """A reason in the names of one of the observations of a plan."""
         case, item = self.case, self.case.observations[number]
-        names = dict(
-            zip(task.plan_of[::-1], (o.name for o in case.observations[::-1]), strict=True)
-        )
-        names[task.plan_of[number]] = item.name
+        names = {n: names[n] for n in reason.plans} | {task.plan_of[number]: item.name}
         rows, total, margin = [], Counter[int](), 0
         for row, times, why in reason.rows:
             total.update({parameter: times * count for parameter, count in row.coefficients})
