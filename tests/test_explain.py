@@ -254,6 +254,7 @@ def test_ties_of_reordered_plans(tmp_path: Path) -> None:
     (found,) = plancost.explain(case, plancost.learn(case, solution="scf"))
     assert (found.kind, found.sum) == ("impossible", "1 <= 0")
     assert found.rows[0].strict
+    assert "as (a) (b) always costs as much: 1 <= 0, which is false" in found.lines[1]
     assert not plancost.explain(case, plancost.learn(case, solution="scf", ties="reorderings"))
 
 
@@ -378,6 +379,8 @@ def test_what_was_not_chosen(tmp_path: Path) -> None:
         opened, plancost.learn(opened, alternatives="baseline"), time_limit=1e-6
     )
     assert [one.note for one in late] == ["no reason was found within the limits"] * 2
+    late = plancost.explain(opened, {"(walk home hill)": 1}, time_limit=1e-6)
+    assert all(one.note.startswith("it is not known whether it is optimal") for one in late)
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

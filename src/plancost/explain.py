@@ -39,6 +39,7 @@ _FOR_REASONS = 0.8
 """The part of the time; then cheapest plans are looked for."""
 _RANKS, _TIES = 100, 20
 """Cheapest plans of a task that are looked at."""
+_UNDECIDED = "it is not known whether it is optimal now"
 _SMALL = 0.1
 """A step of a smaller probability leaves the likely ways."""
 
@@ -78,6 +79,8 @@ def explain_case(
             least = items[n].optimal_cost
             more = None if least is None else items[n].cost - least
             one = replace(one, group=group, difference=more)
+            if items[n].optimal is None and one.kind == "not chosen":
+                one = replace(one, note=f"{_UNDECIDED}; {one.note}")
             found[items[n].key] = explainer.with_lines(n, one)
     keys = (_key(case, item) for item in case.observations)
     return tuple(found[key] for key in keys if key in found)

@@ -110,7 +110,8 @@ def _rows(found: Explanation) -> list[str]:
         whose = row.plan if row.plan and row.plan != found.name else ""
         where = f"step {row.first}" if row.first == row.last else f"steps {row.first}-{row.last}"
         place = f"{whose} {where}".strip() if row.plan else "known"
-        lines.append(f"{times}{place}: {_short(row.text)}")
+        same = f" as {_listed(row.alternative, ' ')} always costs as much:" * (row.text == "1 <= 0")
+        lines.append(f"{times}{place}:{same} {_short(row.text)}")
     limits = _listed(found.against.split(", "), ", ")
     against = f"but {limits}" if limits else "which is false"
     if len(lines) == 1:
