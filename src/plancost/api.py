@@ -14,7 +14,6 @@ from plancost.case.model import Case
 from plancost.case.read import read_case
 from plancost.case.values import whole as whole_number
 from plancost.clock import Clock
-from plancost.explain import explain_case
 from plancost.options import LearnOptions, checked
 from plancost.pipeline import learn_case, verify_case
 from plancost.progress import Progress, silent
@@ -68,6 +67,8 @@ def explain(
     What was proven when it was learned is taken from the file beside it. `limits` are time_limit,
     memory_limit and jobs.
     """
+    from plancost.explain import explain_case  # brings a solver
+
     given = read_costs(result)
     asked = options_for(given, **limits)
     clock = clock_of(asked)

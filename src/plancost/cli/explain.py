@@ -12,7 +12,6 @@ from plancost.api import clock_of, options_for, proof_of
 from plancost.cli import exit_codes, inputs
 from plancost.cli.progress_line import shown
 from plancost.cli.streams import say
-from plancost.explain import explain_case
 from plancost.result.explanation import Explanation
 from plancost.result.given import read_costs
 
@@ -31,6 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Explain, and show."""
+    from plancost.explain import explain_case  # brings a solver
+
     given = read_costs(arguments.costs)
     options = options_for(given, **inputs.options_of(arguments))
     clock = clock_of(options)
