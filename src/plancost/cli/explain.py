@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import dataclass
 
 from plancost.api import clock_of, options_for, proof_of
 from plancost.cli import exit_codes, inputs
 from plancost.cli.progress_line import shown
-from plancost.cli.streams import say
+from plancost.cli.streams import show
 from plancost.result.explanation import Explanation
 from plancost.result.given import read_costs
 
-_LIMITS = ("time_limit", "memory_limit", "jobs")
 _CALLED = {"impossible": "impossible alone", "conflict": "in conflict"}
+
+
+@dataclass(frozen=True)
+class _Answer:
+    explanations: tuple[Explanation, ...]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_case(parser)
     inputs.add_costs(parser)
     parser.add_argument("--plan", metavar="NAME", help="only this plan or trip")
-    inputs.add_options(parser, *_LIMITS)
+    inputs.add_options(parser, "time_limit", "memory_limit", "jobs")
     inputs.add_shown(parser)
 
 
@@ -37,18 +39,11 @@ def run(arguments: argparse.Namespace) -> int:
     clock = clock_of(options)
     with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose):
         case = inputs.case_of(arguments, options, clock)
-        knowledge = proof_of(arguments.costs)
-        found = explain_case(case, given, arguments.plan, options, clock, knowledge)
-    if arguments.json:
-        say(json.dumps({"explanations": [asdict(one) for one in found]}, indent=1))
-    elif not arguments.quiet:
-        say(_summary(found, 1 if arguments.plan else len(case.observations)))
-        for one in found:
-            say("\n".join(one.lines))
+        file = proof_of(arguments.costs)
+        found = explain_case(case, given, arguments.plan, options, clock, file)
+    plans = 1 if arguments.plan else len(case.observations)
+    kinds = Counter(_CALLED.get(one.kind, one.kind) for one in found)
+    counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    head = f"{len(found)} of {plans} plans are not optimal{': ' if counts else ''}{counts}"
+    show(_Answer(found), [head, *(line for one in found for line in one.lines)], arguments)
     return exit_codes.OK
-
-
-def _summary(found: Sequence[Explanation], plans: int) -> str:
-    counts = Counter(_CALLED.get(one.kind, one.kind) for one in found)
-    kinds = ", ".join(f"{count} {kind}" for kind, count in counts.items())
-    return f"{len(found)} of {plans} plans are not optimal{': ' if kinds else ''}{kinds}"

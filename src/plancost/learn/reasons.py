@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from plancost.case.model import Task
 from plancost.clock import Clock, OutOfTimeError
@@ -29,7 +28,7 @@ from plancost.learn.crossings import find_crossings
 from plancost.learn.feasibility import Feasibility, UndecidedError
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.knowledge import Knowledge
-from plancost.learn.rows import Alternative, Cut, Row, Vector, difference
+from plancost.learn.rows import Alternative, Cut, Row, Vector, difference, whole
 from plancost.learn.scf import differing_ways
 from plancost.learn.separation import Separations
 from plancost.learn.task import ONE, LearningTask
@@ -46,7 +45,6 @@ _UNHURRIED = 4
 
 
 Kind = Literal["redundant", "impossible", "conflict", "not chosen"]
-Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -94,11 +92,8 @@ class Reasons:
 
     def of(self, plans: Sequence[int]) -> dict[int, Reason]:
         """Of each of these plans, as far as the clock lets it."""
-        found: dict[int, Reason] = {}
-        for plan in plans:
-            reason = self._redundant(plan)
-            if reason is not None:
-                found[plan] = reason
+        redundant = {plan: self._redundant(plan) for plan in plans}
+        found = {plan: reason for plan, reason in redundant.items() if reason is not None}
         left = [plan for plan in plans if plan not in found]
         if left:
             self._begin(left)
@@ -131,14 +126,12 @@ class Reasons:
         if not is_contradiction(parameters, Certificate((row,), (1,))):
             for step in steps:  # what several parameters make up is at least 1 by a row
                 parts = tuple((p, -times) for p, times in parameters.parts[own.actions[step]])
-                rows.update(
-                    r for r in parameters.always if r.coefficients == parts and r.margin > 0
-                )
-        proof = Certificate(tuple(rows), tuple(rows.values()))
-        if not is_contradiction(parameters, proof):
+                least = (r for r in parameters.always if r.coefficients == parts and r.margin > 0)
+                rows.update(least)
+        if not is_contradiction(parameters, Certificate(tuple(rows), tuple(rows.values()))):
             return None
         reasons = [(own, times, None) for own, times in rows.items() if own != row]
-        first = row, rows[row], Alternative(plan, 0, -1, rest, is_whole=True)
+        first = row, rows[row], whole(plan, rest)
         return Reason("redundant", steps, rest, rows=(first, *reasons), note=note)
 
     def _in_another_order(self, item: Task, actions: tuple[int, ...]) -> tuple[int, ...]:
@@ -221,10 +214,6 @@ class _Demands:
         for cut in (cut for cuts in found.values() for cut in cuts):
             self._cuts[cut.row].append(cut)
         return found
-
-    def optimal(self, costs: Whole, plans: Sequence[int]) -> list[int]:
-        """See `Separation`."""
-        return [plan for plan in plans if plan not in self.separate(costs, plans, most=1)]
 
     def rebuild(self, why: Alternative) -> Cut | None:
         """The cut of an alternative from a file, if it is one."""
