@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from plancost.version import __version__
 
 if TYPE_CHECKING:
-    from plancost.api import evaluate, export, learn, monitor, predict, verify
+    from plancost.api import evaluate, explain, export, learn, monitor, predict, verify
     from plancost.case.model import Case, Observation, Task
     from plancost.case.read import pddl_case, read_case
     from plancost.case.streets import street_case
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     )
     from plancost.options import LearnOptions
     from plancost.progress import Step
+    from plancost.result.explanation import Explanation
     from plancost.result.model import Result, read_result, result_schema, write_result
     from plancost.use.evaluate import Evaluation
     from plancost.use.monitor import Watch
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Case",
     "Evaluation",
+    "Explanation",
     "InputError",
     "InvalidPlanError",
     "LearnOptions",
@@ -54,6 +56,7 @@ __all__ = [
     "Watch",
     "__version__",
     "evaluate",
+    "explain",
     "export",
     "learn",
     "monitor",
@@ -68,7 +71,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "plancost.api": ("evaluate", "export", "learn", "monitor", "predict", "verify"),
+    "plancost.api": ("evaluate", "explain", "export", "learn", "monitor", "predict", "verify"),
     "plancost.case.model": ("Case", "Observation", "Task"),
     "plancost.case.read": ("pddl_case", "read_case"),
     "plancost.case.streets": ("street_case",),
@@ -77,16 +80,19 @@ _HOMES = {
     "plancost.use.evaluate": ("Evaluation",),
     "plancost.use.monitor": ("Watch",),
     "plancost.use.predict": ("Prediction",),
+    "plancost.result.explanation": ("Explanation",),
     "plancost.result.model": ("Result", "read_result", "result_schema", "write_result"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 class _Package(ModuleType):
-    """Keeps `plancost.learn` the function when the folder of the same name is imported."""
+    """Keeps `plancost.learn` and `plancost.explain` functions when what has the same name is
+    imported.
+    """
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name != "learn" or not isinstance(value, ModuleType):
+        if name not in ("learn", "explain") or not isinstance(value, ModuleType):
             super().__setattr__(name, value)
 
 

@@ -17,6 +17,7 @@ from plancost.clock import Clock
 from plancost.options import LearnOptions, checked
 from plancost.pipeline import learn_case, verify_case
 from plancost.progress import Progress, silent
+from plancost.result.explanation import Explanation
 from plancost.result.given import GivenCosts, read_costs
 from plancost.result.model import Result
 from plancost.result.write import write_costs
@@ -56,6 +57,23 @@ def verify(case: AnyCase, costs: GivenCosts, **options: Any) -> Result:
     asked = options_for(given, **options)
     clock = clock_of(asked)
     return verify_case(_opened(case, asked, clock), given, asked, clock)
+
+
+def explain(
+    case: AnyCase, result: GivenCosts, plan: str | None = None, **limits: Any
+) -> tuple[Explanation, ...]:
+    """Why each plan is not optimal under a result, or the plan of that name.
+
+    What was proven when it was learned is taken from the file beside it. `limits` are time_limit,
+    memory_limit and jobs.
+    """
+    from plancost.explain import explain_case  # brings a solver
+
+    given = read_costs(result)
+    asked = options_for(given, **limits)
+    clock = clock_of(asked)
+    opened = _opened(case, asked, clock)
+    return explain_case(opened, given, plan, asked, clock, proof_of(result))
 
 
 def predict(
@@ -122,6 +140,11 @@ def export(
     opened = _opened(case, asked, clock_of(asked))
     others = None if tasks is None else Path(tasks)
     return write_costs(opened, given, Path(output), others, Clock())[0]
+
+
+def proof_of(result: GivenCosts) -> Path | None:
+    """The file beside RESULT.json of what was proven."""
+    return Path(result).with_suffix(".proof.json") if isinstance(result, Path | str) else None
 
 
 def clock_of(options: LearnOptions) -> Clock:

@@ -1,0 +1,313 @@
+"""Why is a plan not optimal? The simplest reason that is found, with a sum that shows it.
+
+In this order: some of its steps can be left out; no costs make it optimal even alone; no costs
+make it optimal together with some plans that are optimal now; or it was only not chosen. The
+first three come with inequalities that optimal plans must satisfy (a plan costs no more than with
+other actions in place of some steps) and with multipliers: so taken they add up to something that
+no costs satisfy (Farkas). Under most likely costs: how unlikely a plan is, and which step makes it
+so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from plancost.case.costs import with_costs
+from plancost.case.model import Case, Observation, Task
+from plancost.case.values import shown
+from plancost.clock import Clock
+from plancost.errors import InputError, LimitError, PlannerError
+from plancost.learn.reasons import Reason, Reasons
+from plancost.learn.rows import Row, row_of
+from plancost.learn.scf import Strict
+from plancost.learn.task import LearningTask
+from plancost.options import LearnOptions
+from plancost.pipeline import verify_case
+from plancost.result.explanation import Explanation, Inequality, explanation_lines
+from plancost.result.given import divided, fitting
+from plancost.result.model import ObservationResult, Result
+from plancost.search.redundant import simulated
+from plancost.use.predict import Given, Priced, priced_case
+
+_FOR_REASONS = 0.8
+"""The part of the time; then cheapest plans are looked for."""
+_RANKS, _TIES = 100, 20
+"""Cheapest plans of a task that are looked at."""
+_UNDECIDED = "it is not known whether it is optimal now"
+_SMALL = 0.1
+"""A step of a smaller probability leaves the likely ways."""
+
+
+def explain_case(
+    case: Case,
+    given: Given,
+    plan: str | None,
+    options: LearnOptions,
+    clock: Clock,
+    knowledge: Path | None = None,
+) -> tuple[Explanation, ...]:
+    """Explain each plan that is not optimal under these costs, or only those of that name.
+
+    `knowledge` is the file of what was proven when the costs were learned.
+    """
+    if plan not in (None, *(item.name for item in case.observations)):
+        raise InputError(f"there is no plan {shown(plan)} in this case")
+    judged = _judged(case, given, options, clock)
+    found: dict[tuple[str, str], Explanation] = {}
+    for number, (group, part, own) in enumerate(_parts(case, given), start=1):
+        items = [judged[_key(part, item)] for item in part.observations]
+        optimal = [n for n, item in enumerate(items) if item.optimal]
+        asked = [n for n, item in enumerate(items) if plan in (None, item.name)]
+        asked = [n for n in asked if not items[n].optimal]
+        if not asked:
+            continue
+        file = knowledge
+        if knowledge is not None and group:
+            file = knowledge.with_suffix(f".{number}{knowledge.suffix}")
+        explainer = _Explainer(priced_case(part, own)[0], options, clock)
+        if options.solution == "likely":
+            explained = explainer.by_probability(asked)
+        else:
+            explained = explainer.by_rows(asked, optimal, file)
+        for n, one in explained.items():
+            least = items[n].optimal_cost
+            more = None if least is None else items[n].cost - least
+            one = replace(one, group=group, difference=more)
+            if items[n].optimal is None and one.kind == "not chosen":
+                one = replace(one, note=f"{_UNDECIDED}; {one.note}")
+            found[items[n].key] = explainer.with_lines(n, one)
+    keys = (_key(case, item) for item in case.observations)
+    return tuple(found[key] for key in keys if key in found)
+
+
+def _key(case: Case, item: Observation) -> tuple[str, str]:
+    return "" if case.streets is not None else case.tasks[item.task].name, item.name
+
+
+def _judged(
+    case: Case, given: Given, options: LearnOptions, clock: Clock
+) -> dict[tuple[str, str], ObservationResult]:
+    """What is true of each observation: as the result says, or if it does not by a check."""
+    told = given.observations if isinstance(given, Result) else []
+    known = {item.key: item for item in told if item.optimal is not None}
+    if all(_key(case, item) in known for item in case.observations):
+        return known
+    share = clock.part(clock.remaining / 2)
+    return {item.key: item for item in verify_case(case, given, options, share).observations}
+
+
+def _parts(case: Case, given: Given) -> Sequence[tuple[str, Case, Given]]:
+    """The observations of each group with its costs, and with what costs are made of."""
+    asked = given.options if isinstance(given, Result) and given.solution != "likely" else {}
+    features, bounds = asked.get("features"), asked.get("bounds")
+    if features or bounds:
+        case = with_costs(case, features=features or (), bounds=bounds)
+    else:
+        case = fitting(case, given)
+    if isinstance(given, Result) and given.groups:
+        return divided(case, given.groups)
+    return [("", case, given)]
+
+
+class _Explainer:
+    """Explains plans under one cost function."""
+
+    def __init__(self, priced: Priced, options: LearnOptions, clock: Clock) -> None:
+        self.priced, self.case = priced, priced.case
+        self.options, self.clock = options, clock
+        self._streets = _streets(self.case)
+
+    def by_rows(
+        self, asked: Sequence[int], optimal: Sequence[int], knowledge: Path | None
+    ) -> dict[int, Explanation]:
+        """Of some observations, by inequalities, where others are optimal."""
+        task = LearningTask(self.case, self.options)
+        share = self.clock.part(_FOR_REASONS * self.clock.remaining)
+        chosen = list(dict.fromkeys(task.plan_of[n] for n in optimal))
+        finder = Reasons(task, self.options, chosen, share, knowledge)
+        reasons = finder.of(list(dict.fromkeys(task.plan_of[n] for n in asked)))
+        of = {n: reasons[task.plan_of[n]] for n in asked}
+        named = zip(task.plan_of, self.case.observations, strict=True)
+        names = {plan: item.name for plan, item in reversed(list(named))}
+        found = {n: self._explanation(task, of[n], names, n) for n in asked}
+        left = [n for n in asked if of[n].kind == "not chosen"]
+        for n, other in self._cheaper(task, left).items() if left else ():
+            found[n] = replace(found[n], alternative=self._names(other))
+        return found
+
+    def by_probability(self, asked: Sequence[int]) -> dict[int, Explanation]:
+        """Of some observations, under most likely costs."""
+        case, costs = self.case, self.priced.costs
+        asked = sorted(asked, key=lambda n: case.tasks[case.observations[n].task].world)
+        items = {n: case.observations[n] for n in asked}
+        chances = _chances(self.priced, list(items.values()), self.clock)
+        cheapest = self._cheapest(asked, _RANKS)
+        found = {}
+        for (n, item), known in zip(items.items(), chances, strict=True):
+            own, ways = case.cost(item.actions, costs), cheapest[item.task]
+            rank = 1 + sum(cost < own for cost, _ in ways)
+            one = Explanation(
+                item.name,
+                case.tasks[item.task].name,
+                "unlikely",
+                alternative=self._names(ways[0][1]),
+                rank=rank if rank <= len(ways) else None,
+            )
+            if len(known) > 1:
+                step = int(np.argmax((known[:-1] < _SMALL) | (known[:-1] == known[:-1].min())))
+                one = replace(
+                    one,
+                    steps=self._places(item.actions, [step]),
+                    probability=float(known.prod()),
+                    step_probability=float(known[step]),
+                )
+            found[n] = one
+        return found
+
+    def with_lines(self, number: int, found: Explanation) -> Explanation:
+        """The same with lines for people."""
+        actions = self._names(self.case.observations[number].actions)
+        return replace(found, lines=explanation_lines(found, actions, self._streets))
+
+    def _cheaper(self, task: LearningTask, asked: Sequence[int]) -> dict[int, tuple[int, ...]]:
+        """Of observations the cheapest plan of their task that counts against them."""
+        case, is_strict = self.case, self.options.solution == "scf"
+        rule = Strict(task, None, self.options.ties)
+        try:
+            cheapest = self._cheapest(asked, _TIES if is_strict else 1)
+        except (LimitError, PlannerError):
+            return {}
+        found: dict[int, tuple[int, ...]] = {}
+        for n in asked:
+            own = case.observations[n]
+            cost = case.cost(own.actions, self.priced.costs)
+            for less, other in reversed(cheapest[own.task]):
+                if less < cost or not rule.allows(task.plan_of[n], other):
+                    found[n] = other
+        return found
+
+    def _cheapest(
+        self, asked: Sequence[int], alternatives: int
+    ) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
+        """The cheapest plans of the tasks of some observations."""
+        case = replace(self.case, observations=tuple(self.case.observations[n] for n in asked))
+        priced = replace(self.priced, case=case, units=None)
+        return priced.foreseen(alternatives, self.clock)[0]
+
+    def _explanation(
+        self, task: LearningTask, reason: Reason, names: Mapping[int, str], number: int
+    ) -> Explanation:
+        """A reason in the names of one of the observations of a plan."""
+        case, item = self.case, self.case.observations[number]
+        names = {n: names[n] for n in reason.plans} | {task.plan_of[number]: item.name}
+        rows, total, margin = [], Counter[int](), 0
+        for row, times, why in reason.rows:
+            total.update({parameter: times * count for parameter, count in row.coefficients})
+            margin += times * row.margin
+            if why is None:
+                rows.append(Inequality(times, "", 0, 0, (), False, self._relation(row)))
+                continue
+            actions = task.plans[why.plan].actions
+            text = self._relation(row, (*actions, *why.other) if task.parameters.is_plain else ())
+            first, last = self._range(actions, why.begin, why.end)
+            other, strict = tuple(case.actions[a] for a in why.other), row.margin > 0
+            rows.append(Inequality(times, names[why.plan], first, last, other, strict, text))
+        added = row_of(total, margin)
+        return Explanation(
+            item.name,
+            case.tasks[item.task].name,
+            reason.kind,
+            steps=self._places(item.actions, reason.steps),
+            with_plans=tuple(names[n] for n in reason.plans),
+            rows=tuple(rows),
+            sum=self._relation(added) if rows else "",
+            against=self._against(task, added) if rows else "",
+            alternative=self._names(reason.rest),
+            note=reason.note,
+        )
+
+    def _names(self, actions: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self.case.actions[action] for action in self.priced.links(actions))
+
+    def _range(self, actions: Sequence[int], begin: int, end: int) -> tuple[int, int]:
+        """The first and the last of some steps."""
+        first = len(self.priced.links(actions[:begin])) + 1
+        last = len(self.priced.links(actions if end < 0 else actions[:end]))
+        return first, max(first, last)
+
+    def _places(self, actions: Sequence[int], steps: Iterable[int]) -> tuple[int, ...]:
+        return tuple(sorted({self._range(actions, step, step + 1)[0] for step in steps}))
+
+    def _parameter(self, number: int) -> str:
+        name = self.case.costs.parameters[number]
+        street = self._streets.get(name)
+        return f"{street} [{name}]" if street else name
+
+    def _relation(self, row: Row, order: Sequence[int] = ()) -> str:
+        """Such as ``2 a + b <= c + 3``; parameters in some order."""
+        sides: tuple[list[str], list[str]] = ([], [])
+        place = {parameter: n for n, parameter in reversed(list(enumerate(order)))}
+        ordered = sorted(row.coefficients, key=lambda item: place.get(item[0], len(place)))
+        for parameter, times in ordered:
+            many = f"{abs(times)} " if abs(times) > 1 else ""
+            sides[times < 0].append(f"{many}{self._parameter(parameter)}")
+        if row.margin:
+            sides[row.margin < 0].append(f"{abs(row.margin)}")
+        return " <= ".join(" + ".join(side) or "0" for side in sides)
+
+    def _against(self, task: LearningTask, added: Row) -> str:
+        """The bounds that contradict the sum of a proof."""
+        least, greatest = task.parameters.least, task.parameters.greatest
+        if all(times > 0 and least[p] == 1 for p, times in added.coefficients):
+            return "all costs are at least 1" if added.coefficients else ""
+        return ", ".join(
+            f"{self._parameter(p)} {f'>= {least[p]}' if times > 0 else f'<= {greatest[p]}'}"
+            for p, times in added.coefficients
+        )
+
+
+def _chances(
+    priced: Priced, items: Sequence[Observation], clock: Clock
+) -> list[npt.NDArray[np.float64]]:
+    """Of each step of plans its probability, and at last that of ending there; nothing if plans
+    have no probabilities.
+
+    What is left of a plan is a plan of a task that begins where it is then.
+    """
+    from plancost.executor import Threads
+    from plancost.likely.tracks import PlansOnTracks
+    from plancost.likely.walks import DivergesError
+
+    tasks: list[Task] = []
+    rests: list[Observation] = []
+    for item in items:
+        task = priced.case.tasks[item.task]
+        state, apply = simulated(priced.case.worlds[task.world], task)
+        for step, action in enumerate((*item.actions, None)):
+            rests.append(replace(item, task=len(tasks), actions=item.actions[step:]))
+            tasks.append(replace(task, initial=state))
+            state = state if action is None else apply(state, action) or state
+    begun = replace(priced.case, tasks=tuple(tasks), observations=tuple(rests))
+    costs = priced.costs / (priced.units or 1.0)
+    try:
+        each = PlansOnTracks(begun, Threads(), clock).builder()(costs).each(costs)
+    except DivergesError:
+        return [np.zeros(0)] * len(items)
+    ends = np.cumsum([len(item.actions) + 1 for item in items])
+    return [np.exp(own - np.append(own[1:], 0.0)) for own in np.split(each, ends[:-1])]
+
+
+def _streets(case: Case) -> dict[str, str]:
+    """What the streets of links are called, where links.csv has a column `name`."""
+    table = case.streets
+    if table is None or "name" not in table.columns:
+        return {}
+    place = table.columns.index("name")
+    named = zip(case.actions, table.rows, strict=False)
+    return {link: row[place] for link, row in named if row[place]}
