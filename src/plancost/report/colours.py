@@ -1,13 +1,13 @@
 """The colour of each way on the map: by its cost, or by its cost over what was known before.
 
 There are seven classes. With known costs the fourth means about the same; those before it are
-cheaper and those after it dearer. Without, the first is the least cost, and about as many of the
-dearer ways are in each of the others.
+cheaper and those after it dearer. Without, the first is the least cost, and the others are as wide
+as each other on a logarithmic scale.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -35,15 +35,14 @@ def by_ratio(costs: Sequence[float], known: Sequence[float]) -> Colours:
 
 
 def by_rank(values: Sequence[float], title: str) -> Colours:
-    """The least value is pale, the dearer ones are divided by their ranks."""
+    """The least value is pale, the dearer ones are divided by their logarithms."""
     least = min(values, default=0.0)
-    above = sorted(value for value in values if value > least)
-    distinct = sorted(set(above))
-    if len(distinct) < CLASSES:
-        limits = distinct
-    else:
-        quantiles = {above[len(above) * n // (CLASSES - 1)] for n in range(CLASSES - 1)}
-        limits = sorted(quantiles | {distinct[0]})
+    above = [value for value in values if value > least]
+    limits = sorted(set(above))
+    if len(limits) >= CLASSES:
+        steps = [(limits[-1] / limits[0]) ** (n / (CLASSES - 1)) for n in range(CLASSES - 1)]
+        wanted = [bisect_left(limits, limits[0] * step * (1 - 1e-9)) for step in steps]
+        limits = [limits[place] for place in sorted(set(wanted))]
     found = [bisect_right(limits, value) for value in values]
     spread = [round(n * (CLASSES - 1) / max(1, len(limits))) for n in range(len(limits) + 1)]
     labels = []

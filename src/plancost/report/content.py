@@ -76,10 +76,12 @@ class Part:
 
     def colours(self, terrain: Terrain) -> Colours:
         """Of the ways on the map."""
-        costs = [float(self.costs[list(own)].mean()) for own in terrain.actions]
+        uses = self.uses()
+        costs = [_typical(self.costs[list(own)], uses[list(own)]) for own in terrain.actions]
         known = self.known_costs()
         if known is not None:
-            return by_ratio(costs, [float(known[list(own)].mean()) for own in terrain.actions])
+            before = [_typical(known[list(own)], uses[list(own)]) for own in terrain.actions]
+            return by_ratio(costs, before)
         table = self.case.streets
         column = None if table is None or not self.result.likely else column_of_lengths(table)
         if table is not None and column and (lengths := numbers_of(table, column)):
@@ -113,7 +115,7 @@ class Part:
             "tasks": [case.tasks[one.task].name for one, _ in plans],
             "counts": [one.count for one, _ in plans],
             "costs": [item.cost for item in items],
-            "best": [item.optimal_cost for item in items],
+            "best": [_best(item, other) for item, (_, other) in zip(items, plans, strict=True)],
             "verdicts": "".join(str(_VERDICTS[item.optimal]) for item in items),
             "steps": [list(one.actions) for one, _ in plans],
             "routes": routes and [list(routes[one.task, one.actions]) for one, _ in plans],
@@ -122,7 +124,7 @@ class Part:
                 and {
                     "cost": other.cost,
                     "steps": list(other.actions),
-                    "same": _same(one.actions, other.actions),
+                    "rows": _side_by_side(one.actions, other.actions),
                     "route": routes and list(routes[one.task, other.actions]),
                 }
                 for one, other in plans
@@ -131,7 +133,22 @@ class Part:
         }
 
 
-def _same(own: Sequence[int], other: Sequence[int]) -> list[list[int]]:
-    """The stretches in which both agree: where they begin in each, and how long they are."""
-    blocks = SequenceMatcher(None, own, other, autojunk=False).get_matching_blocks()
-    return [[block.a, block.b, block.size] for block in blocks if block.size]
+def _best(item: ObservationResult, other: Alternative | None) -> int | None:
+    """The cost of a cheapest plan, if the result says it or the alternative is one."""
+    if item.optimal_cost is None and other is not None and other.cost < item.cost:
+        return other.cost
+    return item.optimal_cost
+
+
+def _typical(costs: npt.NDArray[np.int64], uses: npt.NDArray[np.int64]) -> float:
+    """The mean over plans that use some of these actions; without any the least."""
+    return float(np.average(costs, weights=uses)) if uses.any() else float(costs.min())
+
+
+def _side_by_side(own: Sequence[int], other: Sequence[int]) -> list[list[int]]:
+    """Stretches: how many steps are alike (0: none), how many of one plan, how many of the other."""
+    codes = SequenceMatcher(None, own, other, autojunk=False).get_opcodes()
+    return [
+        [(end - begin) * (kind == "equal"), end - begin, other_end - other_begin]
+        for kind, begin, end, other_begin, other_end in codes
+    ]

@@ -21,8 +21,10 @@ Way = tuple[int, int]
 _NUMBER = re.compile(r"\d+")
 _NEAR = 2
 """Numbers in names are coordinates if half of the ways are no longer than this."""
-_PIVOTS = 200
-_ROUNDS = 150
+_PIVOTS = 80
+_ALL_PIVOTS = 300
+"""So many places are all pivots."""
+_ROUNDS = 120
 _GAP = 1.0
 
 
@@ -77,7 +79,7 @@ def _part(graph: csr_array) -> Floats:
     edges = graph.tocoo()
     near = 1 / np.maximum(edges.data, 1e-9) ** 2
     pull = np.divide(1.0, far**2, out=np.zeros_like(far), where=far > 0)
-    pull *= min(1.0, near.sum() / pull.sum() * 3) if count > _PIVOTS else 1.0
+    pull *= min(1.0, near.sum() / pull.sum() * 3) if count > _ALL_PIVOTS else 1.0
     total = pull.sum(axis=1) + np.bincount(edges.row, near, count)
     for _ in range(_ROUNDS):
         apart = where[:, None] - where[None, pivots]
@@ -98,7 +100,7 @@ def _ratio(wanted: Floats, vectors: Floats) -> Floats:
 def _distances_to_pivots(graph: csr_array) -> Floats:
     """From all places (rows) to pivots, of which each is far from those before."""
     count = graph.shape[0]
-    if count <= _PIVOTS:
+    if count <= _ALL_PIVOTS:
         return np.asarray(dijkstra(graph, directed=False))
     found = [np.asarray(dijkstra(graph, directed=False, indices=0))]
     nearest = found[0]

@@ -19,12 +19,17 @@ from plancost.report.terrain import Terrain
 
 _EXTENT = 30_000
 """Coordinates go from 0 to this at most."""
+_LANE, _ARROW = 0.04, 0.04
+"""How far the two directions of a street are from its middle, and the size of arrows, as parts of
+the typical length of ways."""
 _DEGREES = 5.0
 """Coordinates that could be degrees and span no more than this are taken for degrees."""
 _LENGTHS = ("metres", "meters", "length", "distance", "km", "miles", "feet")
 _TIMES = ("minutes", "seconds", "time", "travel_time", "duration", "hours")
-_FLATTENED = 0.75
-"""Lengths are taken to this power in layouts, so that a dense centre is not crowded."""
+_FLATTENED = 0.6
+_LONGEST = 8
+"""In layouts lengths are at most so many typical ones and taken to this power, so that a dense
+centre is not crowded."""
 _MOST_LAID_OUT = 20_000
 _ROUNDS = 100
 
@@ -43,30 +48,66 @@ def map_data(case: Case, terrain: Terrain) -> dict[str, Any] | None:
     width = _width(low, high)
     extent = max(float((high - low)[0]) * width, float((high - low)[1])) or 1.0
 
-    def scaled(where: Floats) -> list[list[int]]:
-        shifted = (where - [low[0], high[1]]) * np.array([width, -1.0]) * (_EXTENT / extent)
-        return np.rint(shifted).astype(int).tolist()
+    def scaled(where: Floats) -> Floats:
+        return np.asarray((where - [low[0], high[1]]) * [width, -1.0] * (_EXTENT / extent))
 
     places = scaled(positions)
+    middle = [list(shape[1:-1]) for shape in shapes] or [[]] * len(terrain.ways)
+    lines = [
+        np.vstack([places[start], *scaled(np.array(bends).reshape(-1, 2)), places[end]])
+        for (start, end), bends in zip(terrain.ways, middle, strict=True)
+    ]
+    lengths = [float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum()) for line in lines]
+    typical = float(np.median(lengths)) or _EXTENT / 10
+    pairs = set(terrain.ways)
+    lanes = [_LANE * typical * ((end, start) in pairs) for start, end in terrain.ways]
+    beside = [_beside(line, lane) for line, lane in zip(lines, lanes, strict=True)]
+    whole = np.concatenate(beside)
+    corner = whole.min(axis=0)
     way: dict[int, int] = {}
     for number, actions in enumerate(terrain.actions):
         for action in actions:
             way.setdefault(action, number)
     return {
         "places": list(terrain.places),
-        "x": [x for x, _ in places],
-        "y": [y for _, y in places],
+        "x": _whole(places[:, 0]),
+        "y": _whole(places[:, 1]),
+        "view": _whole(np.concatenate([corner, whole.max(axis=0) - corner])),
+        "typical": round(typical),
         "from": [start for start, _ in terrain.ways],
         "to": [end for _, end in terrain.ways],
-        "bends": {
-            number: scaled(np.array(shape[1:-1]))
-            for number, shape in enumerate(shapes)
-            if len(shape) > 2
-        },
+        "points": [_whole(line.ravel()) for line in beside],
+        "arrows": [_arrow(line, _ARROW * typical) for line in beside],
         "actions": [list(actions) for actions in terrain.actions],
         "way": [way.get(action, -1) for action in range(len(case.actions))],
         "notes": [text for text in (note, terrain.note) if text],
     }
+
+
+def _whole(numbers: Floats) -> list[int]:
+    return np.rint(numbers).astype(int).tolist()
+
+
+def _beside(line: Floats, distance: float) -> Floats:
+    """The line moved to the right of its way, so that two directions lie side by side."""
+    if not distance:
+        return line
+    along = np.gradient(line, axis=0)
+    size = np.maximum(np.linalg.norm(along, axis=1), 1e-9)[:, None]
+    return np.asarray(line + distance * np.column_stack([-along[:, 1], along[:, 0]]) / size)
+
+
+def _arrow(line: Floats, size: float) -> str:
+    """A small triangle that says which way a line leads; nothing if it has no length."""
+    one, two = line[-2:]
+    length = float(np.linalg.norm(two - one))
+    if length < size:
+        return ""
+    along = (two - one) / length * size
+    across = 0.6 * np.array([-along[1], along[0]])
+    tip = 0.4 * one + 0.6 * two
+    corners = np.concatenate([tip + along, tip - along + across, tip - along - across])
+    return f"M{','.join(map(str, _whole(corners)))}z"
 
 
 def column_of_lengths(table: StreetTable) -> str | None:
@@ -104,7 +145,8 @@ def _positions(case: Case, terrain: Terrain, shapes: Shapes) -> tuple[Floats, st
     lengths, words = None, ""
     column = case.streets and (_named(case.streets, _LENGTHS) or _named(case.streets, _TIMES))
     if case.streets is not None and column and (given := numbers_of(case.streets, column)):
-        lengths, words = [length**_FLATTENED for length in given], f" by {column}"
+        most = _LONGEST * float(np.median(given))
+        lengths, words = [min(length, most) ** _FLATTENED for length in given], f" by {column}"
     note = f"There are no coordinates: places are laid out{words}, so that neighbours are near."
     return lay_out(len(terrain.places), terrain.ways, lengths), note
 

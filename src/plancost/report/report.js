@@ -12,7 +12,8 @@
   const counted = (n, word) => `${number(n)} ${word}${n === 1 ? "" : "s"}`;
 
   function make(tag, settings = {}, ...children) {
-    const element = document.createElement(tag);
+    const isShape = tag === "path" || tag === "text";
+    const element = document.createElementNS(`http://www.w3.org/${isShape ? "2000/svg" : "1999/xhtml"}`, tag);
     for (const [name, value] of Object.entries(settings)) {
       if (name === "text") element.textContent = value;
       else if (name === "click") element.addEventListener("click", value);
@@ -34,6 +35,7 @@
 
   function sentence(n) {
     const [cost, best, other] = [plans.costs[n], plans.best[n], plans.others[n]];
+    if (best === null && verdict(n) === "no") return `It costs ${number(cost)}; another ${data.noun} of its task costs less.`;
     if (best === null) return `It costs ${number(cost)}; whether that is the least is not known.`;
     if (cost > best) {
       return `It costs ${number(cost)}, ${number(cost - best)} more than the cheapest ${data.noun} of its task (${number(best)}).`;
@@ -128,7 +130,7 @@
 
   const costTable = table("cost", {
     name: { value: (n) => n, kind: "action", cell: (n) => (map && map.way[n] >= 0
-      ? make("button", { type: "button", class: "name action", text: actions[n], click: () => chooseWay(map.way[n], true) })
+      ? make("button", { type: "button", class: "name action", text: actions[n], click: () => chooseWay(map.way[n]) })
       : actions[n]) },
     cost: { value: (n) => part.costs[n], cell: (n) => number(part.costs[n]) },
     known: { value: (n) => part.known[n], cell: (n) => number(part.known[n]) },
@@ -142,37 +144,28 @@
 
   // One plan beside its cheapest alternative
 
-  const EQUAL_SHOWN = 6;  // longer stretches in which both agree are cut short
-
-  const step = (action, kind) => make("td", { class: `action ${kind}` },
-    make("span", { class: "price", text: number(part.costs[action]) }), actions[action]);
   const head = (...texts) => make("thead", {}, make("tr", {}, ...texts.map((text) => make("th", { scope: "col", text }))));
 
+  function step(action, kind) {
+    if (action === undefined) return make("td");
+    return make("td", { class: `action ${kind}` }, make("span", { class: "price", text: number(part.costs[action]) }), actions[action]);
+  }
+
+  // Rows begin with how many steps are alike, or 0; of long stretches the middle is left out.
   function comparison(steps, other) {
-    const rows = make("tbody");
-    const beside = (from, to, otherFrom, otherTo) => {
-      for (let i = 0; i < Math.max(to - from, otherTo - otherFrom); i += 1) {
-        rows.append(make("tr", {},
-          from + i < to ? step(steps[from + i], "own") : make("td"),
-          otherFrom + i < otherTo ? step(other.steps[otherFrom + i], "other") : make("td")));
-      }
-    };
     let [at, otherAt] = [0, 0];
-    for (const [start, otherStart, size] of other.same) {
-      beside(at, start, otherAt, otherStart);
-      const isCut = size > EQUAL_SHOWN;
-      for (let i = 0; i < size; i += 1) {
-        if (isCut && i === 2) {
-          rows.append(make("tr", {}, make("td", { class: "gap", colspan: 2, text: `${size - 4} more steps alike` })));
-        }
-        if (!isCut || i < 2 || i >= size - 2) {
-          rows.append(make("tr", {}, step(steps[start + i], "alike"), step(other.steps[otherStart + i], "alike")));
-        }
+    return other.rows.flatMap(([alike, own, others]) => {
+      const rows = [];
+      for (let i = 0; i < Math.max(own, others); i += 1) {
+        const isLong = alike > 6;
+        if (isLong && i === 2) rows.push(make("tr", {}, make("td", { class: "gap", colspan: 2, text: `${alike - 4} more steps alike` })));
+        if (isLong && i >= 2 && i < alike - 2) continue;
+        rows.push(make("tr", {}, step(i < own ? steps[at + i] : undefined, alike ? "alike" : "own"),
+          step(i < others ? other.steps[otherAt + i] : undefined, alike ? "alike" : "other")));
       }
-      [at, otherAt] = [start + size, otherStart + size];
-    }
-    beside(at, steps.length, otherAt, other.steps.length);
-    return rows;
+      [at, otherAt] = [at + own, otherAt + others];
+      return rows;
+    });
   }
 
   function detail(n) {
@@ -183,9 +176,9 @@
       make("p", { text: sentence(n) })];
     if (plans.why[n].length) content.push(make("ul", {}, ...plans.why[n].map((text) => make("li", { text }))));
     if (map) content.push(make("button", { type: "button", class: "show", text: "Show on the map", click: () => showOnMap() }));
-    content.push(other
-      ? make("table", { class: "steps" }, head(own, `alternative, cost ${number(other.cost)}`), comparison(steps, other))
-      : make("table", { class: "steps" }, head(own), make("tbody", {}, ...steps.map((action) => make("tr", {}, step(action, ""))))));
+    const rows = other ? comparison(steps, other) : steps.map((action) => make("tr", {}, step(action, "")));
+    const heads = other ? [own, `alternative, cost ${number(other.cost)}`] : [own];
+    content.push(make("table", { class: "steps" }, head(...heads), make("tbody", {}, ...rows)));
     const columns = byId("plan-table").tHead.rows[0].cells.length;
     return make("tr", { class: "detail" }, make("td", { colspan: columns }, ...content));
   }
@@ -204,7 +197,7 @@
     box.hidden = chosen.plan === null && chosen.way === null;
     box.replaceChildren(...(chosen.plan !== null ? planWords(chosen.plan) : chosen.way !== null ? wayWords(chosen.way) : []),
       make("button", { type: "button", class: "close", "aria-label": "Clear", text: "\u00d7", click: clear }));
-    redraw();
+    drawChosen();
   }
 
   function clear() {
@@ -218,13 +211,12 @@
     row.after(detail(n));
     row.querySelector("button").setAttribute("aria-expanded", "true");
     if (scrolls) row.scrollIntoView({ block: "start" });
-    if (map) showWays([...routeOf(n), ...otherRoute(n)]);
+    if (map) showChosen();
   }
 
-  function chooseWay(way, scrolls) {
+  function chooseWay(way) {
     choose({ plan: null, way });
-    if (!scrolls) return;
-    showWays([way]);
+    showChosen();
     showOnMap();
   }
 
@@ -236,6 +228,9 @@
         ...(plans.others[n] ? [make("span", { class: "line other" }), "alternative"] : [])),
       make("button", { type: "button", text: "Its steps", click: () => choosePlan(n, true) })];
   }
+
+  const wayName = (way) => (map.actions[way].length === 1 ? actions[map.actions[way][0]]
+    : `${map.places[map.from[way]]} \u2192 ${map.places[map.to[way]]}`);
 
   function wayWords(way) {
     const rows = map.actions[way].slice(0, 8).map((n) => {
@@ -250,301 +245,152 @@
       make("p", {}, `${counted(over.length, data.noun)}${over.length > 12 ? ", such as " : over.length ? ": " : ""}`, ...buttons)];
   }
 
-  // The map: geometry. Points of way i begin at first[i]; beside each is the side to the right.
+  // The map. Ways are lists of points, x and y in turn; colours and widths that occur are one path each.
 
-  const WAYS = map ? map.from.length : 0;
-  const first = new Uint32Array(WAYS + 1);
-  const [xs, ys] = [[], []];
-  for (let i = 0; i < WAYS; i += 1) {
-    first[i] = xs.length;
-    const points = [[map.x[map.from[i]], map.y[map.from[i]]], ...(map.bends[i] || []), [map.x[map.to[i]], map.y[map.to[i]]]];
-    for (const [x, y] of points) { xs.push(x); ys.push(y); }
-  }
-  first[WAYS] = xs.length;
-  const sideX = new Float64Array(xs.length);
-  const sideY = new Float64Array(xs.length);
-  const ends = new Set(Array.from({ length: WAYS }, (_, i) => `${map.from[i]}>${map.to[i]}`));
-  const isTwoWay = Array.from({ length: WAYS }, (_, i) => ends.has(`${map.to[i]}>${map.from[i]}`));
-  const lengths = [];
-  for (let i = 0; i < WAYS; i += 1) {
-    let length = 0;
-    for (let p = first[i]; p < first[i + 1]; p += 1) {
-      const [a, b] = [Math.max(first[i], p - 1), Math.min(first[i + 1] - 1, p + 1)];
-      const apart = Math.hypot(xs[b] - xs[a], ys[b] - ys[a]) || 1;
-      sideX[p] = -(ys[b] - ys[a]) / apart;
-      sideY[p] = (xs[b] - xs[a]) / apart;
-      if (p > first[i]) length += Math.hypot(xs[p] - xs[p - 1], ys[p] - ys[p - 1]);
-    }
-    lengths.push(length);
-  }
-  const typical = [...lengths].sort((a, b) => a - b)[WAYS >> 1] || 1;
-
-  function boxOf(ways) {
-    const box = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const i of ways) {
-      for (let p = first[i]; p < first[i + 1]; p += 1) {
-        box[0] = Math.min(box[0], xs[p]); box[1] = Math.min(box[1], ys[p]);
-        box[2] = Math.max(box[2], xs[p]); box[3] = Math.max(box[3], ys[p]);
-      }
-    }
-    return box;
-  }
-  const boxes = Array.from({ length: WAYS }, (_, i) => boxOf([i]));
-  const everything = boxOf(Array(WAYS).keys());
-
-  // The map: drawing
-
-  const canvas = byId("canvas");
-  const context = canvas && canvas.getContext("2d", { alpha: false });
-  const camera = { x: 0, y: 0, scale: 1 };
-  const screen = { width: 1, height: 1, ratio: 1 };
   const WIDTHS = 8;
-  let [uses, buckets, colours, hovered, isAsked] = [[], [], {}, null, false];
+  const svg = byId("canvas");
+  const [viewX, viewY, viewWidth, viewHeight] = map ? map.view : [0, 0, 1, 1];
+  const view = { x: viewX + viewWidth / 2, y: viewY + viewHeight / 2, scale: 1, width: 1, height: 1 };
+  const lineOf = (way) => `M${map.points[way].join()}`;
+  const routeLine = (ways) => ways.map((way, n) => (n && map.to[ways[n - 1]] === map.from[way] ? `L${map.points[way].join()}` : lineOf(way))).join("");
+  const layer = (name) => svg.querySelector(`.${name}`);
+  let uses = [];
 
-  function readColours() {
-    const style = getComputedStyle(document.documentElement);
-    const get = (name) => style.getPropertyValue(`--${name}`).trim();
-    colours = { classes: [0, 1, 2, 3, 4, 5, 6].map((n) => get(`${part.kind}-${n}`)) };
-    for (const name of ["paper", "ink", "soft", "trip", "other"]) colours[name] = get(name);
-  }
-
-  // Ways of the same colour and width are one stroke; wide ones come last.
-  function fillBuckets() {
-    uses = Array(WAYS).fill(0);
+  function drawWays() {
+    uses = map.points.map(() => 0);
     plans.names.forEach((_, n) => { for (const way of new Set(routeOf(n))) uses[way] += plans.counts[n]; });
     const most = Math.max(1, ...uses);
-    buckets = Array.from({ length: WIDTHS * 7 }, () => []);
-    uses.forEach((used, i) => {
+    const members = new Map();
+    uses.forEach((used, way) => {
       const width = used ? 1 + Math.round((WIDTHS - 2) * Math.sqrt(used / most)) : 0;
-      buckets[7 * width + Number(part.classes[i])].push(i);
+      const key = 7 * width + Number(part.classes[way]);
+      members.set(key, [...(members.get(key) || []), way]);
     });
+    const drawn = [...members].sort(([one], [two]) => one - two).flatMap(([key, ways]) => {
+      const [width, kind] = [Math.floor(key / 7), `class-${key % 7}`];
+      return [make("path", { class: kind, "data-wide": width, d: ways.map(lineOf).join("") }),
+        make("path", { class: `arrows ${kind}`, d: ways.map((way) => map.arrows[way]).join("") })];
+    });
+    layer("ways").replaceChildren(...drawn);
+    svg.setAttribute("class", part.kind);
   }
 
-  const zoomed = () => Math.max(0.6, Math.min(2, Math.sqrt((typical * camera.scale) / 20)));
-  const widthOf = (w) => (w ? 1 + (5 * w) / (WIDTHS - 1) : 0.9) * zoomed();
-  const sideOf = (width) => Math.min(width / 2 + 0.7 * zoomed(), typical * camera.scale * 0.14);
-  const screenX = (x) => (x - camera.x) * camera.scale + screen.width / 2;
-  const screenY = (y) => (y - camera.y) * camera.scale + screen.height / 2;
-
-  function isVisible(i) {
-    const [w, h] = [(screen.width / 2 + 20) / camera.scale, (screen.height / 2 + 20) / camera.scale];
-    const [left, top, right, bottom] = boxes[i];
-    return left <= camera.x + w && right >= camera.x - w && top <= camera.y + h && bottom >= camera.y - h;
-  }
-
-  function trace(i, side, isJoined) {
-    const shift = isTwoWay[i] ? side / camera.scale : 0;
-    for (let p = first[i]; p < first[i + 1]; p += 1) {
-      const [x, y] = [screenX(xs[p] + sideX[p] * shift), screenY(ys[p] + sideY[p] * shift)];
-      if (p === first[i] && !isJoined) context.moveTo(x, y);
-      else context.lineTo(x, y);
+  function drawChosen() {
+    const found = [];
+    const dot = (place, kind) => found.push(make("path", { class: kind, d: `M${map.x[place]},${map.y[place]}h0` }));
+    const line = (ways, kind) => ways.length && found.push(make("path", { class: kind, d: routeLine(ways) }));
+    if (chosen.plan !== null) {
+      const route = routeOf(chosen.plan);
+      line(route, "casing");
+      line(route, "trip");
+      line(otherRoute(chosen.plan).filter((way) => !route.includes(way)), "other");
+      if (route.length) {
+        dot(map.from[route[0]], "start");
+        for (const kind of ["start", "hole", "goal"]) dot(map.to[route[route.length - 1]], kind);
+      }
     }
+    if (chosen.way !== null) line([chosen.way], "way");
+    layer("chosen").replaceChildren(...found);
+    layer("ways").classList.toggle("dimmed", chosen.plan !== null);
   }
 
-  function stroke(colour, width, dashes = []) {
-    context.strokeStyle = colour;
-    context.lineWidth = width;
-    context.setLineDash(dashes);
-    context.stroke();
-  }
-
-  function drawRoute(route, side, colour, width, dashes) {
-    context.beginPath();
-    route.forEach((way, n) => trace(way, side, n > 0 && map.to[route[n - 1]] === map.from[way]));
-    stroke(colour, width, dashes);
-  }
-
-  function dot(place, radius, fill, line) {
-    context.beginPath();
-    context.arc(screenX(map.x[place]), screenY(map.y[place]), radius, 0, 2 * Math.PI);
-    context.fillStyle = fill;
-    context.fill();
-    stroke(line, 2.5);
-  }
-
-  function drawPlan(n) {
-    const [route, other] = [routeOf(n), otherRoute(n)];
-    context.globalAlpha = 0.66;
-    context.fillStyle = colours.paper;
-    context.fillRect(0, 0, screen.width, screen.height);
-    context.globalAlpha = 1;
-    if (!route.length) return;
-    const width = Math.max(4, 3.4 * zoomed());
-    const side = sideOf(width * 0.8);
-    const shared = new Set(route);
-    context.lineCap = "round";
-    drawRoute(route, side, colours.paper, width + 4);
-    drawRoute(route, side, colours.trip, width);
-    context.lineCap = "butt";
-    const apart = other.filter((way) => !shared.has(way));
-    drawRoute(apart, side, colours.paper, width + 2);
-    drawRoute(apart, side, colours.other, width, [2.4 * width, 1.2 * width]);
-    dot(map.from[route[0]], Math.max(6, width * 1.2), colours.trip, colours.paper);
-    const last = map.to[route[route.length - 1]];
-    dot(last, Math.max(7, width * 1.4), colours.paper, colours.trip);
-    dot(last, Math.max(2.5, width * 0.5), colours.trip, colours.trip);
-  }
-
-  // Which way a way leads, where there is room to say so.
-  function drawArrow(i, side, colour, size) {
-    const [a, b] = [first[i + 1] - 2, first[i + 1] - 1];
-    const shift = isTwoWay[i] ? side / camera.scale : 0;
-    const [x, y] = [screenX((xs[a] + 2 * xs[b]) / 3 + sideX[b] * shift), screenY((ys[a] + 2 * ys[b]) / 3 + sideY[b] * shift)];
-    const [alongX, alongY] = [sideY[b] * size, -sideX[b] * size];
-    context.beginPath();
-    context.moveTo(x + alongX, y + alongY);
-    context.lineTo(x - alongX - alongY * 0.8, y - alongY + alongX * 0.8);
-    context.lineTo(x - alongX + alongY * 0.8, y - alongY - alongX * 0.8);
-    context.fillStyle = colour;
-    context.fill();
-  }
-
+  // Names, where there is room for them: one in each cell.
   function drawNames() {
-    if (map.places.length > 40 && typical * camera.scale < 80) return;
-    context.font = "12px system-ui, sans-serif";
-    context.textAlign = "center";
-    context.lineJoin = "round";
-    const taken = new Set();
-    map.places.forEach((name, n) => {
-      const [x, y] = [screenX(map.x[n]), screenY(map.y[n]) - 9];
-      if (x < 0 || y < 0 || x > screen.width || y > screen.height) return;
-      const text = name.length > 24 ? `${name.slice(0, 23)}\u2026` : name;
-      const reach = Math.ceil((text.length * 7) / 48);
-      const spots = [];
-      for (let c = -reach; c <= reach; c += 1) spots.push(`${Math.round(x / 24) + c},${Math.round(y / 18)}`);
-      if (spots.some((spot) => taken.has(spot))) return;
-      spots.forEach((spot) => taken.add(spot));
-      context.strokeStyle = colours.paper;
-      context.lineWidth = 4;
-      context.setLineDash([]);
-      context.strokeText(text, x, y);
-      context.fillStyle = colours.soft;
-      context.fillText(text, x, y);
-    });
+    const [size, cells] = [12 / view.scale, new Map()];
+    if (map.places.length <= 40 || map.typical * view.scale > 80) {
+      map.places.forEach((name, n) => {
+        const [x, y] = [map.x[n], map.y[n]];
+        const isSeen = Math.abs(x - view.x) * view.scale < view.width / 2 && Math.abs(y - view.y) * view.scale < view.height / 2;
+        const cell = `${Math.round(x / size / (2 + name.length / 2))},${Math.round(y / size / 1.5)}`;
+        if (isSeen && !cells.has(cell)) cells.set(cell, make("text", { x, y: y - 1.2 * size, "font-size": size, text: name.slice(0, 24) }));
+      });
+    }
+    layer("names").replaceChildren(...cells.values());
   }
 
-  function draw() {
-    context.setTransform(screen.ratio, 0, 0, screen.ratio, 0, 0);
-    context.fillStyle = colours.paper;
-    context.fillRect(0, 0, screen.width, screen.height);
-    const hasArrows = typical * camera.scale > 36;
-    buckets.forEach((members, b) => {
-      const seen = members.filter(isVisible);
-      if (!seen.length) return;
-      const width = widthOf(Math.floor(b / 7));
-      context.lineCap = width < 2.5 ? "butt" : "round";
-      context.beginPath();
-      for (const i of seen) trace(i, sideOf(width), false);
-      stroke(colours.classes[b % 7], width);
-      if (!hasArrows) return;
-      for (const i of seen) if (lengths[i]) drawArrow(i, sideOf(width), colours.classes[b % 7], width / 2 + 3);
-    });
-    if (chosen.plan !== null) drawPlan(chosen.plan);
-    context.lineCap = "round";
-    for (const way of [chosen.way, hovered]) {
-      if (way !== null) drawRoute([way], sideOf(5), colours.ink, 5);
+  // The camera: what is in the middle, and how many pixels a unit takes.
+  function look({ x, y, scale }) {
+    const within = (value, low, high) => Math.max(low, Math.min(high, value));
+    const least = 0.5 * Math.min(view.width / viewWidth, view.height / viewHeight);
+    view.scale = within(scale, least, Math.max(least * 8, 500 / map.typical));
+    view.x = within(x, viewX, viewX + viewWidth);
+    view.y = within(y, viewY, viewY + viewHeight);
+    const [width, height] = [view.width / view.scale, view.height / view.scale];
+    svg.setAttribute("viewBox", [view.x - width / 2, view.y - height / 2, width, height].map((n) => n.toFixed(1)).join(" "));
+    const zoom = within(Math.sqrt((map.typical * view.scale) / 20), 0.6, 3.5);
+    for (const path of layer("ways").querySelectorAll("[data-wide]")) {
+      path.style.strokeWidth = (path.dataset.wide > 0 ? 1 + (4 * path.dataset.wide) / WIDTHS : 0.9) * zoom;
     }
+    layer("ways").classList.toggle("small", map.typical * view.scale < 36);
     drawNames();
   }
 
-  function redraw() {
-    if (isAsked || !map) return;
-    isAsked = true;
-    requestAnimationFrame(() => {
-      const begun = performance.now();
-      isAsked = false;
-      draw();
-      canvas.dataset.milliseconds = (performance.now() - begun).toFixed(1);
-    });
+  // Shows a box (left, top, width, height) in the room that the legend and the buttons leave.
+  function showBox([left, top, width, height], most) {
+    const legend = byId("legend");
+    const below = legend.open && view.width > 500 ? legend.offsetHeight + 10 : 40;
+    const scale = Math.min((view.width - 110) / Math.max(1, width), (view.height - below - 40) / Math.max(1, height), most);
+    look({ x: left + width / 2, y: top + height / 2 + (below - 40) / scale / 2, scale });
   }
+  const showAll = () => showBox(map.view, Infinity);
 
-  // The map: camera. What is chosen stands on the map, so pictures are moved beside it.
-
-  function showBox([left, top, right, bottom], most) {
-    const padding = Math.min(40, screen.width / 10);
-    const scale = Math.min((screen.width - 2 * padding) / Math.max(1, right - left),
-      (screen.height - 2 * padding) / Math.max(1, bottom - top), most);
-    Object.assign(camera, { x: (left + right) / 2, y: (top + bottom) / 2, scale });
-    redraw();
+  function showChosen() {
+    const { x, y, width, height } = layer("chosen").getBBox();
+    if (width + height) showBox([x, y, width, height], 250 / map.typical);
   }
-  const showWays = (ways) => { if (ways.length) showBox(boxOf(ways), 160 / typical); };
-  const showAll = () => showBox(everything, 1e6);
 
   function zoomAt(x, y, factor) {
-    const scale = Math.max(1e-4, Math.min(500 / typical + 1, camera.scale * factor));
-    camera.x += (x - screen.width / 2) * (1 / camera.scale - 1 / scale);
-    camera.y += (y - screen.height / 2) * (1 / camera.scale - 1 / scale);
-    camera.scale = scale;
-    redraw();
+    const [dx, dy] = [x - view.width / 2, y - view.height / 2];
+    const moved = (1 - 1 / factor) / view.scale;
+    look({ x: view.x + dx * moved, y: view.y + dy * moved, scale: view.scale * factor });
   }
-
-  function pan(dx, dy) {
-    const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
-    camera.x = clamp(camera.x - dx / camera.scale, everything[0], everything[2]);
-    camera.y = clamp(camera.y - dy / camera.scale, everything[1], everything[3]);
-    redraw();
-  }
-
-  function resize() {
-    const before = screen.width;
-    Object.assign(screen, { width: canvas.clientWidth || 1, height: canvas.clientHeight || 1,
-      ratio: Math.min(2, window.devicePixelRatio || 1) });
-    canvas.width = Math.round(screen.width * screen.ratio);
-    canvas.height = Math.round(screen.height * screen.ratio);
-    if (before === 1) showAll();
-    redraw();
-  }
+  const pan = (dx, dy) => look({ x: view.x - dx / view.scale, y: view.y - dy / view.scale, scale: view.scale });
 
   // The way nearest to a point of the screen, within so many pixels; null if there is none.
-  function wayAt(x, y, within) {
-    let [best, nearest] = [within, null];
-    const side = sideOf(widthOf(1)) / camera.scale;
-    for (let i = 0; i < WAYS; i += 1) {
-      if (!isVisible(i)) continue;
-      const shift = isTwoWay[i] ? side : 0;
-      for (let p = first[i] + 1; p < first[i + 1]; p += 1) {
-        const [ax, ay] = [screenX(xs[p - 1] + sideX[p - 1] * shift), screenY(ys[p - 1] + sideY[p - 1] * shift)];
-        const [dx, dy] = [screenX(xs[p] + sideX[p] * shift) - ax, screenY(ys[p] + sideY[p] * shift) - ay];
+  function wayAt(point, pixels) {
+    const [x, y] = [view.x + (point.x - view.width / 2) / view.scale, view.y + (point.y - view.height / 2) / view.scale];
+    let [best, nearest] = [pixels / view.scale, null];
+    map.points.forEach((points, way) => {
+      for (let p = 2; p < points.length; p += 2) {
+        const [ax, ay] = [points[p - 2], points[p - 1]];
+        const [dx, dy] = [points[p] - ax, points[p + 1] - ay];
         const at = Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
         const away = Math.hypot(x - ax - at * dx, y - ay - at * dy);
-        if (away < best) [best, nearest] = [away, i];
+        if (away < best) [best, nearest] = [away, way];
       }
-    }
+    });
     return nearest;
   }
 
   function hover(way, point) {
-    if (way !== hovered) redraw();
-    hovered = way;
     const tip = byId("tip");
     tip.hidden = way === null;
+    layer("hovered").replaceChildren(...(way === null ? [] : [make("path", { class: "way", d: lineOf(way) })]));
     if (way === null) return;
-    const own = map.actions[way];
-    const costs = own.map((n) => part.costs[n]);
+    const costs = map.actions[way].map((n) => part.costs[n]);
     const range = [...new Set([Math.min(...costs), Math.max(...costs)])].map(number).join(" to ");
-    const name = own.length === 1 ? actions[own[0]] : `${map.places[map.from[way]]} \u2192 ${map.places[map.to[way]]}`;
-    tip.textContent = `${name}: cost ${range}, ${counted(uses[way], data.noun)}`;
-    tip.style.left = `${Math.max(4, Math.min(point.x + 14, screen.width - tip.offsetWidth - 4))}px`;
-    tip.style.top = `${point.y > screen.height - 60 ? point.y - 40 : point.y + 16}px`;
+    tip.textContent = `${wayName(way)}: cost ${range}, ${counted(uses[way], data.noun)}`;
+    tip.style.left = `${Math.max(4, Math.min(point.x + 14, view.width - tip.offsetWidth - 4))}px`;
+    tip.style.top = `${point.y > view.height - 60 ? point.y - 40 : point.y + 16}px`;
   }
 
   function startMap() {
     const pointers = new Map();
     let travelled = 0;
     const place = (event) => {
-      const box = canvas.getBoundingClientRect();
+      const box = svg.getBoundingClientRect();
       return { x: event.clientX - box.left, y: event.clientY - box.top };
     };
-    canvas.addEventListener("pointerdown", (event) => {
+    svg.addEventListener("pointerdown", (event) => {
       if (event.button > 0) return;
-      canvas.setPointerCapture(event.pointerId);
+      svg.setPointerCapture(event.pointerId);
       if (!pointers.size) travelled = 0;
       pointers.set(event.pointerId, place(event));
     });
-    canvas.addEventListener("pointermove", (event) => {
+    svg.addEventListener("pointermove", (event) => {
       const [point, known] = [place(event), pointers.get(event.pointerId)];
       if (!known) {
-        if (event.pointerType !== "touch") hover(wayAt(point.x, point.y, 8), point);
+        if (event.pointerType !== "touch") hover(wayAt(point, 8), point);
         return;
       }
       travelled += Math.hypot(point.x - known.x, point.y - known.y);
@@ -556,35 +402,35 @@
       pointers.set(event.pointerId, point);
     });
     for (const kind of ["pointerup", "pointercancel"]) {
-      canvas.addEventListener(kind, (event) => {
+      svg.addEventListener(kind, (event) => {
         if (!pointers.delete(event.pointerId) || kind === "pointercancel" || travelled > 4) return;
-        const point = place(event);
-        const way = wayAt(point.x, point.y, event.pointerType === "touch" ? 18 : 9);
-        if (way === null) clear();
-        else chooseWay(way, false);
+        choose({ plan: null, way: wayAt(place(event), event.pointerType === "touch" ? 18 : 9) });
       });
     }
-    canvas.addEventListener("pointerleave", () => hover(null));
-    canvas.addEventListener("wheel", (event) => {
+    svg.addEventListener("pointerleave", () => hover(null));
+    svg.addEventListener("wheel", (event) => {
       event.preventDefault();
-      const point = place(event);
-      zoomAt(point.x, point.y, Math.exp(-Math.max(-240, Math.min(240, event.deltaY)) * 0.002));
+      const { x, y } = place(event);
+      zoomAt(x, y, Math.exp(-Math.max(-240, Math.min(240, event.deltaY)) * 0.002));
     }, { passive: false });
-    const centred = (factor) => zoomAt(screen.width / 2, screen.height / 2, factor);
-    const keys = { "+": () => centred(1.5), "=": () => centred(1.5), "-": () => centred(1 / 1.5), 0: showAll,
-      ArrowLeft: () => pan(80, 0), ArrowRight: () => pan(-80, 0), ArrowUp: () => pan(0, 80), ArrowDown: () => pan(0, -80) };
-    canvas.addEventListener("keydown", (event) => {
+    const zoom = (factor) => () => zoomAt(view.width / 2, view.height / 2, factor);
+    const keys = { "+": zoom(1.5), "=": zoom(1.5), "-": zoom(1 / 1.5), 0: showAll, ArrowLeft: () => pan(80, 0),
+      ArrowRight: () => pan(-80, 0), ArrowUp: () => pan(0, 80), ArrowDown: () => pan(0, -80) };
+    svg.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
       event.preventDefault();
       keys[event.key]();
     });
-    byId("zoom-in").addEventListener("click", () => centred(1.6));
-    byId("zoom-out").addEventListener("click", () => centred(1 / 1.6));
-    byId("zoom-all").addEventListener("click", showAll);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readColours(); redraw(); });
+    for (const [id, act] of [["in", zoom(1.6)], ["out", zoom(1 / 1.6)], ["all", showAll]]) {
+      byId(`zoom-${id}`).addEventListener("click", act);
+    }
     if (window.innerWidth < 900) byId("legend").open = false;
-    new ResizeObserver(resize).observe(canvas);
-    resize();
+    new ResizeObserver(() => {
+      const isFirst = view.width === 1;
+      [view.width, view.height] = [svg.clientWidth || 1, svg.clientHeight || 1];
+      if (isFirst) chosen.plan === null ? showAll() : choosePlan(chosen.plan);
+      else look(view);
+    }).observe(svg);
   }
 
   // Groups, and the beginning
@@ -596,10 +442,7 @@
     for (const button of document.querySelectorAll("[data-group]")) {
       button.setAttribute("aria-pressed", String(Number(button.dataset.group) === n));
     }
-    if (map) {
-      readColours();
-      fillBuckets();
-    }
+    if (map) drawWays();
     planTable.fill(plans.names.length);
     costTable.fill(actions.length);
     clear();

@@ -7,11 +7,7 @@ from dataclasses import dataclass
 from plancost.report.colours import short
 from plancost.result.model import Result
 
-_OPTIMAL = {
-    "mcf": "no plan of the same task costs less",
-    "scf": "every other plan of the same task costs more",
-    "icf": "no plan of the same task costs less",
-}
+_SAME = {"plan": "plan of the same task", "trip": "way between the same places"}
 _ENDINGS = {
     "done": "the search came to its end",
     "none exists": "it is proven that no costs make all plans optimal",
@@ -49,10 +45,12 @@ def asked(result: Result, noun: str) -> str:
     elif result.alternatives == "baseline":
         words = "Asked: nothing was learned; the costs are all 1, or the known ones"
     else:
-        most = f"all observed {noun}s are" if result.solution == "icf" else (
-            f"as many observed {noun}s as possible are"
+        which = "all" if result.solution == "icf" else "as many as possible of the"
+        same = _SAME[noun]
+        what = f"every other {same} costs more" if result.solution == "scf" else (
+            f"no {same} costs less"
         )
-        words = f"Asked: costs under which {most} optimal ({_OPTIMAL.get(result.solution, '')}"
+        words = f"Asked: costs under which {which} observed {noun}s are optimal ({what}"
         factor = result.options.get("suboptimality")
         words += f", by more than the factor {factor})" if factor else ")"
         ties = result.options.get("ties")
@@ -75,7 +73,7 @@ def claims(result: Result, noun: str) -> list[Claim]:
     second = result.secondary
     if second is not None:
         name = "Distance from the known costs" if result.refined else "Sum of all costs"
-        words = "proven: no set of as many plans has less"
+        words = f"proven: no set of as many {noun}s has less"
         if not second.proved:
             words = f"not proven least; it is at least {second.lower_bound:,}"
         found.append(Claim(name, f"{second.value:,}", _state(second.proved), words))
