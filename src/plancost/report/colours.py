@@ -1,8 +1,8 @@
 """The colour of each way on the map: by its cost, or by its cost over what was known before.
 
 There are seven classes. With known costs the fourth means about the same; those before it are
-cheaper and those after it dearer. Without, the first is the least cost, and the others are as wide
-as each other on a logarithmic scale.
+cheaper and those after it dearer. Without, the first is the least cost, and the others are equally
+wide on a logarithmic scale, but for few values at both ends.
 """
 
 from __future__ import annotations
@@ -40,21 +40,20 @@ def by_rank(values: Sequence[float], title: str) -> Colours:
     above = [value for value in values if value > least]
     limits = sorted(set(above))
     if len(limits) >= CLASSES:
-        steps = [(limits[-1] / limits[0]) ** (n / (CLASSES - 1)) for n in range(CLASSES - 1)]
-        wanted = [bisect_left(limits, limits[0] * step * (1 - 1e-9)) for step in steps]
-        limits = [limits[place] for place in sorted(set(wanted))]
+        few = len(limits) // 20
+        low, high = limits[few], limits[-1 - few]
+        steps = [low * (high / low) ** (n / (CLASSES - 1)) for n in range(1, CLASSES - 1)]
+        limits = [limits[0], *(limits[n] for n in sorted({bisect_left(limits, s) for s in steps}))]
     found = [bisect_right(limits, value) for value in values]
     spread = [round(n * (CLASSES - 1) / max(1, len(limits))) for n in range(len(limits) + 1)]
     labels = []
     for number, own in enumerate(spread):
         members = [value for value, one in zip(values, found, strict=True) if one == number]
-        low, high = short(min(members, default=0.0)), short(max(members, default=0.0))
-        labels.append((own, low if low == high else f"{low} to {high}"))
+        first, last = short(min(members, default=0.0)), short(max(members, default=0.0))
+        labels.append((own, first if first == last else f"{first} to {last}"))
     return Colours("rank", title, tuple(spread[own] for own in found), tuple(labels))
 
 
 def short(value: float) -> str:
     """A number with as many digits as can be told apart."""
-    if value == int(value) or abs(value) >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.3g}"
+    return f"{value:,.0f}" if value == int(value) or abs(value) >= 10 else f"{value:.2g}"

@@ -1,4 +1,4 @@
-"""What the script shows of one cost function: columns of numbers instead of objects, to be short."""
+"""What the script shows of one cost function: columns of numbers, which are short."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from plancost.report.alternatives import Alternative
 from plancost.report.colours import Colours, by_rank, by_ratio
 from plancost.report.map import column_of_lengths, numbers_of
 from plancost.report.terrain import Terrain
+from plancost.report.words import of_plan
 from plancost.result.model import ObservationResult, Result
 
 Explanations = Mapping[str, Sequence[str]]
 """By the name of an observation: why it is not optimal, in sentences."""
 
-_VERDICTS = {True: 1, False: 0, None: 2}
+_VERDICTS = {True: "yes", False: "no", None: "?"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +109,7 @@ class Part:
 
     def _plans(self, terrain: Terrain | None, explanations: Explanations) -> dict[str, Any]:
         case, items = self.case, self.items()
+        noun = "plan" if case.streets is None else "trip"
         routes = None if terrain is None else terrain.routes
         plans = list(zip(case.observations, self.alternatives, strict=True))
         return {
@@ -116,7 +118,11 @@ class Part:
             "counts": [one.count for one, _ in plans],
             "costs": [item.cost for item in items],
             "best": [_best(item, other) for item, (_, other) in zip(items, plans, strict=True)],
-            "verdicts": "".join(str(_VERDICTS[item.optimal]) for item in items),
+            "verdicts": [_verdict(item) for item in items],
+            "said": [
+                of_plan(item, other, noun)
+                for item, other in zip(items, self.alternatives, strict=True)
+            ],
             "steps": [list(one.actions) for one, _ in plans],
             "routes": routes and [list(routes[one.task, one.actions]) for one, _ in plans],
             "others": [
@@ -133,6 +139,11 @@ class Part:
         }
 
 
+def _verdict(item: ObservationResult) -> str:
+    is_tied = item.optimal is False and item.cost == item.optimal_cost
+    return "tied" if is_tied else _VERDICTS[item.optimal]
+
+
 def _best(item: ObservationResult, other: Alternative | None) -> int | None:
     """The cost of a cheapest plan, if the result says it or the alternative is one."""
     if item.optimal_cost is None and other is not None and other.cost < item.cost:
@@ -146,7 +157,7 @@ def _typical(costs: npt.NDArray[np.int64], uses: npt.NDArray[np.int64]) -> float
 
 
 def _side_by_side(own: Sequence[int], other: Sequence[int]) -> list[list[int]]:
-    """Stretches: how many steps are alike (0: none), how many of one plan, how many of the other."""
+    """Stretches: how many steps are alike (or 0), and how many each plan has there."""
     codes = SequenceMatcher(None, own, other, autojunk=False).get_opcodes()
     return [
         [(end - begin) * (kind == "equal"), end - begin, other_end - other_begin]

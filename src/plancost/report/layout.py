@@ -94,7 +94,7 @@ def _part(graph: csr_array) -> Floats:
 
 
 def _ratio(wanted: Floats, vectors: Floats) -> Floats:
-    return wanted / np.maximum(np.linalg.norm(vectors, axis=-1), 1e-9)
+    return np.asarray(wanted / np.maximum(np.linalg.norm(vectors, axis=-1), 1e-9))
 
 
 def _distances_to_pivots(graph: csr_array) -> Floats:
@@ -102,11 +102,12 @@ def _distances_to_pivots(graph: csr_array) -> Floats:
     count = graph.shape[0]
     if count <= _ALL_PIVOTS:
         return np.asarray(dijkstra(graph, directed=False))
-    found = [np.asarray(dijkstra(graph, directed=False, indices=0))]
-    nearest = found[0]
+    found: list[Floats] = []
+    nearest = np.arange(count, 0, -1).astype(np.float64)  # the first pivot is the first place
     while len(found) < _PIVOTS:
-        found.append(np.asarray(dijkstra(graph, directed=False, indices=int(nearest.argmax()))))
-        nearest = np.minimum(nearest, found[-1])
+        pivot = np.array([nearest.argmax()])
+        found.append(np.asarray(dijkstra(graph, directed=False, indices=pivot))[0])
+        nearest = found[0] if len(found) == 1 else np.minimum(nearest, found[-1])
     return np.array(found).T
 
 

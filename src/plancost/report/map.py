@@ -21,7 +21,7 @@ _EXTENT = 30_000
 """Coordinates go from 0 to this at most."""
 _LANE, _ARROW = 0.04, 0.04
 """How far the two directions of a street are from its middle, and the size of arrows, as parts of
-the typical length of ways."""
+the typical length of ways, which is no more than if they covered the map as a grid."""
 _DEGREES = 5.0
 """Coordinates that could be degrees and span no more than this are taken for degrees."""
 _LENGTHS = ("metres", "meters", "length", "distance", "km", "miles", "feet")
@@ -58,7 +58,7 @@ def map_data(case: Case, terrain: Terrain) -> dict[str, Any] | None:
         for (start, end), bends in zip(terrain.ways, middle, strict=True)
     ]
     lengths = [float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum()) for line in lines]
-    typical = float(np.median(lengths)) or _EXTENT / 10
+    typical = min(float(np.median(lengths)) or _EXTENT, 2 * _EXTENT / len(lines) ** 0.5)
     pairs = set(terrain.ways)
     lanes = [_LANE * typical * ((end, start) in pairs) for start, end in terrain.ways]
     beside = [_beside(line, lane) for line, lane in zip(lines, lanes, strict=True)]
@@ -85,7 +85,7 @@ def map_data(case: Case, terrain: Terrain) -> dict[str, Any] | None:
 
 
 def _whole(numbers: Floats) -> list[int]:
-    return np.rint(numbers).astype(int).tolist()
+    return [round(number) for number in numbers.tolist()]
 
 
 def _beside(line: Floats, distance: float) -> Floats:
@@ -151,9 +151,7 @@ def _positions(case: Case, terrain: Terrain, shapes: Shapes) -> tuple[Floats, st
     return lay_out(len(terrain.places), terrain.ways, lengths), note
 
 
-def _completed(
-    terrain: Terrain, known: Mapping[int, tuple[float, float]]
-) -> tuple[Floats, str]:
+def _completed(terrain: Terrain, known: Mapping[int, tuple[float, float]]) -> tuple[Floats, str]:
     """Places without coordinates in the middle of their neighbours, again and again."""
     count = len(terrain.places)
     places = np.array(list(known))

@@ -46,7 +46,7 @@ def report_page(
     if drawn is None:
         terrain = None
     noun, thing = ("plan", "action") if case.streets is None else ("trip", "link")
-    data = {
+    data: dict[str, Any] = {
         "noun": noun,
         "thing": thing,
         "actions": list(whole.actions),
@@ -60,7 +60,10 @@ def report_page(
         asked=asked(parts[0].result, noun),
         parts=[_section(part, terrain, noun) for part in parts],
         totals=claims(result, noun) if result.groups else [],
-        notes=[*result.notes, *(note for part in result.groups or () for note in part.notes)],
+        notes=[
+            *result.notes,
+            *(f"{g.group}: {note}" for g in result.groups or () for note in g.notes),
+        ],
         options=[(name, json.dumps(value)) for name, value in result.options.items()],
         noun=noun,
         thing=thing,

@@ -25,25 +25,10 @@
 
   // Plans and their ways on the map
 
-  const isStep = (way) => way >= 0;
-  const onMap = (steps) => steps.map((action) => map.way[action]).filter(isStep);
+  const onMap = (steps) => steps.map((action) => map.way[action]).filter((way) => way >= 0);
   const routeOf = (n) => (plans.routes ? plans.routes[n] : onMap(plans.steps[n]));
   const otherRoute = (n) => (plans.others[n] ? plans.others[n].route || onMap(plans.others[n].steps) : []);
   const excess = (n) => (plans.best[n] ? plans.costs[n] / plans.best[n] - 1 : 0);
-  const isTied = (n) => plans.verdicts[n] === "0" && plans.costs[n] === plans.best[n];
-  const verdict = (n) => (isTied(n) ? "tied" : ["no", "yes", "?"][plans.verdicts[n]]);
-
-  function sentence(n) {
-    const [cost, best, other] = [plans.costs[n], plans.best[n], plans.others[n]];
-    if (best === null && verdict(n) === "no") return `It costs ${number(cost)}; another ${data.noun} of its task costs less.`;
-    if (best === null) return `It costs ${number(cost)}; whether that is the least is not known.`;
-    if (cost > best) {
-      return `It costs ${number(cost)}, ${number(cost - best)} more than the cheapest ${data.noun} of its task (${number(best)}).`;
-    }
-    if (!other) return `It costs ${number(cost)}, as little as any; no alternative was found in the time given.`;
-    if (other.cost === cost) return `It costs ${number(cost)}, and so does another ${data.noun}: the two tie.`;
-    return `It costs ${number(cost)}; its cheapest alternative costs ${number(other.cost)}, ${number(other.cost - cost)} more.`;
-  }
 
   // Tables of which only the first rows are in the page, with a button for more
 
@@ -57,15 +42,8 @@
     function add(upTo) {
       for (; shown < Math.min(upTo, items.length); shown += 1) {
         const n = items[shown];
-        const row = make("tr", { "data-row": n }, ...used.map((column) => {
-          const cell = column.cell(n);
-          return cell instanceof Node ? make("td", {}, cell) : make("td", { class: column.kind || "number", text: cell });
-        }));
-        row.addEventListener("click", (event) => {
-          const button = row.querySelector("button");
-          if (button && !event.target.closest("button")) button.click();
-        });
-        body.append(row);
+        body.append(make("tr", { "data-row": n }, ...used.map((column) => (
+          make("td", { class: column === columns.name ? "action" : "number" }, column.cell(n))))));
       }
       more.hidden = shown >= items.length;
       more.textContent = `Show more (${number(items.length - shown)} left)`;
@@ -78,11 +56,10 @@
       const { value } = columns[order.key];
       const sign = order.down ? -1 : 1;
       items.sort((a, b) => sign * (value(a) - value(b)) || a - b);
-      [shown] = [0];
+      shown = 0;
       body.replaceChildren();
       add(30);
-      byId(`${kind}-count`).textContent = items.length === total
-        ? number(total) : `${number(items.length)} of ${number(total)}`;
+      byId(`${kind}-count`).textContent = `${number(items.length)} of ${number(total)}`;
       for (const head of heads) {
         if (head.dataset.key === order.key) head.setAttribute("aria-sort", order.down ? "descending" : "ascending");
         else head.removeAttribute("aria-sort");
@@ -97,6 +74,7 @@
         show();
       });
     }
+    body.addEventListener("click", (event) => { if (!event.target.closest("button, .detail")) event.target.closest("tr").querySelector("button")?.click(); });
     more.addEventListener("click", () => add(shown + 200));
     byId(`${kind}-search`).addEventListener("input", show);
     byId(`${kind}-filter`).addEventListener("change", show);
@@ -124,13 +102,13 @@
     name: { value: (n) => n, cell: planButton },
     cost: { value: (n) => plans.costs[n], cell: (n) => number(plans.costs[n]) },
     excess: { value: excess, cell: (n) => (excess(n) ? `+${number(100 * excess(n))}\u00a0%` : "") },
-    verdict: { value: (n) => Number(plans.verdicts[n]), cell: verdict, kind: "number verdict" },
+    verdict: { value: (n) => plans.verdicts[n].length, cell: (n) => plans.verdicts[n] },
   }, (n, words, wanted) => (wanted === "" || plans.verdicts[n] === wanted)
     && includes(`${plans.names[n]} ${plans.tasks[n]}`, words), { key: "excess", down: true });
 
   const costTable = table("cost", {
-    name: { value: (n) => n, kind: "action", cell: (n) => (map && map.way[n] >= 0
-      ? make("button", { type: "button", class: "name action", text: actions[n], click: () => chooseWay(map.way[n]) })
+    name: { value: (n) => n, cell: (n) => (map && map.way[n] >= 0
+      ? make("button", { type: "button", class: "name", text: actions[n], click: () => chooseWay(map.way[n]) })
       : actions[n]) },
     cost: { value: (n) => part.costs[n], cell: (n) => number(part.costs[n]) },
     known: { value: (n) => part.known[n], cell: (n) => number(part.known[n]) },
@@ -144,8 +122,6 @@
 
   // One plan beside its cheapest alternative
 
-  const head = (...texts) => make("thead", {}, make("tr", {}, ...texts.map((text) => make("th", { scope: "col", text }))));
-
   function step(action, kind) {
     if (action === undefined) return make("td");
     return make("td", { class: `action ${kind}` }, make("span", { class: "price", text: number(part.costs[action]) }), actions[action]);
@@ -155,14 +131,10 @@
   function comparison(steps, other) {
     let [at, otherAt] = [0, 0];
     return other.rows.flatMap(([alike, own, others]) => {
-      const rows = [];
-      for (let i = 0; i < Math.max(own, others); i += 1) {
-        const isLong = alike > 6;
-        if (isLong && i === 2) rows.push(make("tr", {}, make("td", { class: "gap", colspan: 2, text: `${alike - 4} more steps alike` })));
-        if (isLong && i >= 2 && i < alike - 2) continue;
-        rows.push(make("tr", {}, step(i < own ? steps[at + i] : undefined, alike ? "alike" : "own"),
-          step(i < others ? other.steps[otherAt + i] : undefined, alike ? "alike" : "other")));
-      }
+      const [mine, theirs] = [steps.slice(at, at + own), other.steps.slice(otherAt, otherAt + others)];
+      const rows = Array.from({ length: Math.max(own, others) }, (_, i) => make("tr", {},
+        step(mine[i], alike ? "alike" : "own"), step(theirs[i], alike ? "alike" : "other")));
+      if (alike > 6) rows.splice(2, alike - 4, make("tr", {}, make("td", { class: "soft", colspan: 2, text: `${alike - 4} more steps alike` })));
       [at, otherAt] = [at + own, otherAt + others];
       return rows;
     });
@@ -173,17 +145,20 @@
     const seen = plans.counts[n] > 1 ? `, seen ${number(plans.counts[n])} times` : "";
     const own = `observed, cost ${number(plans.costs[n])}`;
     const content = [make("p", { class: "soft", text: `${plans.tasks[n]}, ${counted(steps.length, "step")}${seen}` }),
-      make("p", { text: sentence(n) })];
+      make("p", { text: plans.said[n] })];
     if (plans.why[n].length) content.push(make("ul", {}, ...plans.why[n].map((text) => make("li", { text }))));
-    if (map) content.push(make("button", { type: "button", class: "show", text: "Show on the map", click: () => showOnMap() }));
+    if (map) content.push(make("button", { type: "button", class: "show", text: "Show on the map", click: showOnMap }));
     const rows = other ? comparison(steps, other) : steps.map((action) => make("tr", {}, step(action, "")));
     const heads = other ? [own, `alternative, cost ${number(other.cost)}`] : [own];
-    content.push(make("table", { class: "steps" }, head(...heads), make("tbody", {}, ...rows)));
-    const columns = byId("plan-table").tHead.rows[0].cells.length;
-    return make("tr", { class: "detail" }, make("td", { colspan: columns }, ...content));
+    content.push(make("table", { class: "steps" },
+      make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col", text })))), make("tbody", {}, ...rows)));
+    return make("tr", { class: "detail" }, make("td", { colspan: 4 }, ...content));
   }
 
   // What is chosen
+
+  const showOnMap = () => byId("map").scrollIntoView({ block: "nearest" });
+  const clear = () => choose({ plan: null, way: null });
 
   function choose(next) {
     chosen = next;
@@ -198,10 +173,6 @@
     box.replaceChildren(...(chosen.plan !== null ? planWords(chosen.plan) : chosen.way !== null ? wayWords(chosen.way) : []),
       make("button", { type: "button", class: "close", "aria-label": "Clear", text: "\u00d7", click: clear }));
     drawChosen();
-  }
-
-  function clear() {
-    choose({ plan: null, way: null });
   }
 
   function choosePlan(n, scrolls = false) {
@@ -220,17 +191,14 @@
     showOnMap();
   }
 
-  const showOnMap = () => byId("map").scrollIntoView({ block: "nearest" });
-
   function planWords(n) {
-    return [make("b", { text: plans.names[n] }), make("p", { text: sentence(n) }),
+    return [make("b", { text: plans.names[n] }), make("p", { text: plans.said[n] }),
       make("p", {}, make("span", { class: "line trip" }), "observed ",
         ...(plans.others[n] ? [make("span", { class: "line other" }), "alternative"] : [])),
       make("button", { type: "button", text: "Its steps", click: () => choosePlan(n, true) })];
   }
 
-  const wayName = (way) => (map.actions[way].length === 1 ? actions[map.actions[way][0]]
-    : `${map.places[map.from[way]]} \u2192 ${map.places[map.to[way]]}`);
+  const wayName = (way) => `${map.places[map.from[way]]} \u2192 ${map.places[map.to[way]]}`;
 
   function wayWords(way) {
     const rows = map.actions[way].slice(0, 8).map((n) => {
@@ -241,13 +209,12 @@
     const over = plans.names.map((_, n) => n).filter((n) => routeOf(n).includes(way));
     const buttons = over.slice(0, 12).flatMap((n) => [
       make("button", { type: "button", class: "name", text: plans.names[n], click: () => choosePlan(n, true) }), " "]);
-    return [make("b", { text: `${map.places[map.from[way]]} \u2192 ${map.places[map.to[way]]}` }), make("ul", {}, ...rows),
+    return [make("b", { text: wayName(way) }), make("ul", {}, ...rows),
       make("p", {}, `${counted(over.length, data.noun)}${over.length > 12 ? ", such as " : over.length ? ": " : ""}`, ...buttons)];
   }
 
   // The map. Ways are lists of points, x and y in turn; colours and widths that occur are one path each.
 
-  const WIDTHS = 8;
   const svg = byId("canvas");
   const [viewX, viewY, viewWidth, viewHeight] = map ? map.view : [0, 0, 1, 1];
   const view = { x: viewX + viewWidth / 2, y: viewY + viewHeight / 2, scale: 1, width: 1, height: 1 };
@@ -259,19 +226,12 @@
   function drawWays() {
     uses = map.points.map(() => 0);
     plans.names.forEach((_, n) => { for (const way of new Set(routeOf(n))) uses[way] += plans.counts[n]; });
-    const most = Math.max(1, ...uses);
-    const members = new Map();
-    uses.forEach((used, way) => {
-      const width = used ? 1 + Math.round((WIDTHS - 2) * Math.sqrt(used / most)) : 0;
-      const key = 7 * width + Number(part.classes[way]);
-      members.set(key, [...(members.get(key) || []), way]);
-    });
-    const drawn = [...members].sort(([one], [two]) => one - two).flatMap(([key, ways]) => {
-      const [width, kind] = [Math.floor(key / 7), `class-${key % 7}`];
-      return [make("path", { class: kind, "data-wide": width, d: ways.map(lineOf).join("") }),
-        make("path", { class: `arrows ${kind}`, d: ways.map((way) => map.arrows[way]).join("") })];
-    });
-    layer("ways").replaceChildren(...drawn);
+    const most = uses.reduce((a, b) => Math.max(a, b), 1);
+    const members = Array.from({ length: 56 }, () => []);
+    uses.forEach((used, way) => members[7 * Math.ceil(7 * Math.sqrt(used / most)) + Number(part.classes[way])].push(way));
+    layer("ways").replaceChildren(...members.flatMap((ways, n) => (ways.length ? [
+      make("path", { class: `class-${n % 7}`, "data-wide": Math.floor(n / 7), d: ways.map(lineOf).join("") }),
+      make("path", { class: `arrows class-${n % 7}`, d: ways.map((way) => map.arrows[way]).join("") })] : [])));
     svg.setAttribute("class", part.kind);
   }
 
@@ -317,20 +277,20 @@
     view.y = within(y, viewY, viewY + viewHeight);
     const [width, height] = [view.width / view.scale, view.height / view.scale];
     svg.setAttribute("viewBox", [view.x - width / 2, view.y - height / 2, width, height].map((n) => n.toFixed(1)).join(" "));
-    const zoom = within(Math.sqrt((map.typical * view.scale) / 20), 0.6, 3.5);
+    const zoom = within(Math.sqrt((map.typical * view.scale) / 20), 0.6, 3);
     for (const path of layer("ways").querySelectorAll("[data-wide]")) {
-      path.style.strokeWidth = (path.dataset.wide > 0 ? 1 + (4 * path.dataset.wide) / WIDTHS : 0.9) * zoom;
+      path.style.strokeWidth = (1 + path.dataset.wide / 2) * zoom;
     }
     layer("ways").classList.toggle("small", map.typical * view.scale < 36);
     drawNames();
   }
 
-  // Shows a box (left, top, width, height) in the room that the legend and the buttons leave.
+  // Shows a box (left, top, width, height) in the room that other things leave.
   function showBox([left, top, width, height], most) {
-    const legend = byId("legend");
-    const below = legend.open && view.width > 500 ? legend.offsetHeight + 10 : 40;
-    const scale = Math.min((view.width - 110) / Math.max(1, width), (view.height - below - 40) / Math.max(1, height), most);
-    look({ x: left + width / 2, y: top + height / 2 + (below - 40) / scale / 2, scale });
+    const [below, beside] = view.width < 500 ? [50, 60] : [byId("legend").offsetHeight + 30, 110];
+    const above = byId("chosen").offsetHeight + 30;
+    const scale = Math.min((view.width - beside) / Math.max(1, width), (view.height - below - above) / Math.max(1, height), most);
+    look({ x: left + width / 2, y: top + height / 2 + (below - above) / scale / 2, scale });
   }
   const showAll = () => showBox(map.view, Infinity);
 
@@ -369,7 +329,7 @@
     if (way === null) return;
     const costs = map.actions[way].map((n) => part.costs[n]);
     const range = [...new Set([Math.min(...costs), Math.max(...costs)])].map(number).join(" to ");
-    tip.textContent = `${wayName(way)}: cost ${range}, ${counted(uses[way], data.noun)}`;
+    tip.textContent = `${map.actions[way].length > 1 ? wayName(way) : actions[map.actions[way][0]]}: cost ${range}, ${counted(uses[way], data.noun)}`;
     tip.style.left = `${Math.max(4, Math.min(point.x + 14, view.width - tip.offsetWidth - 4))}px`;
     tip.style.top = `${point.y > view.height - 60 ? point.y - 40 : point.y + 16}px`;
   }
@@ -394,19 +354,18 @@
         return;
       }
       travelled += Math.hypot(point.x - known.x, point.y - known.y);
-      const other = [...pointers].filter(([id]) => id !== event.pointerId).map(([, where]) => where)[0];
+      const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
       if (other) {
         const [before, after] = [known, point].map((one) => Math.hypot(one.x - other.x, one.y - other.y));
         if (before > 8) zoomAt((point.x + other.x) / 2, (point.y + other.y) / 2, after / before);
       } else if (travelled > 4) pan(point.x - known.x, point.y - known.y);
       pointers.set(event.pointerId, point);
     });
-    for (const kind of ["pointerup", "pointercancel"]) {
-      svg.addEventListener(kind, (event) => {
-        if (!pointers.delete(event.pointerId) || kind === "pointercancel" || travelled > 4) return;
-        choose({ plan: null, way: wayAt(place(event), event.pointerType === "touch" ? 18 : 9) });
-      });
-    }
+    svg.addEventListener("pointercancel", (event) => pointers.delete(event.pointerId));
+    svg.addEventListener("pointerup", (event) => {
+      if (!pointers.delete(event.pointerId) || travelled > 4) return;
+      choose({ plan: null, way: wayAt(place(event), event.pointerType === "touch" ? 18 : 9) });
+    });
     svg.addEventListener("pointerleave", () => hover(null));
     svg.addEventListener("wheel", (event) => {
       event.preventDefault();
@@ -442,7 +401,10 @@
     for (const button of document.querySelectorAll("[data-group]")) {
       button.setAttribute("aria-pressed", String(Number(button.dataset.group) === n));
     }
-    if (map) drawWays();
+    if (map) {
+      drawWays();
+      look(view);
+    }
     planTable.fill(plans.names.length);
     costTable.fill(actions.length);
     clear();

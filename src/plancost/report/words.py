@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plancost.report.alternatives import Alternative
 from plancost.report.colours import short
-from plancost.result.model import Result
+from plancost.result.model import ObservationResult, Result
 
 _SAME = {"plan": "plan of the same task", "trip": "way between the same places"}
 _ENDINGS = {
@@ -32,10 +33,11 @@ def headline(result: Result, noun: str) -> str:
     """The answer in one sentence."""
     costs = "the most likely costs" if result.solution == "likely" else "the learned costs"
     if result.groups:
-        costs = f"the costs of their groups ({len(result.groups)})"
+        costs = f"the costs of their {len(result.groups)} groups"
     if result.ending == "none exists":
         return f"No costs make all {result.plans:,} {noun}s optimal"
-    return f"{result.optimal_plans:,} of {result.plans:,} {noun}s are optimal under {costs}"
+    least = "" if result.verified else "At least "
+    return f"{least}{result.optimal_plans:,} of {result.plans:,} {noun}s are optimal under {costs}"
 
 
 def asked(result: Result, noun: str) -> str:
@@ -47,8 +49,10 @@ def asked(result: Result, noun: str) -> str:
     else:
         which = "all" if result.solution == "icf" else "as many as possible of the"
         same = _SAME[noun]
-        what = f"every other {same} costs more" if result.solution == "scf" else (
-            f"no {same} costs less"
+        what = (
+            f"every other {same} costs more"
+            if result.solution == "scf"
+            else (f"no {same} costs less")
         )
         words = f"Asked: costs under which {which} observed {noun}s are optimal ({what}"
         factor = result.options.get("suboptimality")
@@ -89,6 +93,25 @@ def claims(result: Result, noun: str) -> list[Claim]:
     return found
 
 
+def of_plan(item: ObservationResult, other: Alternative | None, noun: str) -> str:
+    """What a plan costs, and what its cheapest alternative does."""
+    same, costs = _SAME[noun], f"It costs {item.cost:,}"
+    best = item.optimal_cost
+    if best is None:
+        cheaper = other is not None and other.cost < item.cost
+        if cheaper or item.optimal is False:
+            return f"{costs}; another {same} costs less" + (f", {other.cost:,}." if other else ".")
+        return f"{costs}; whether that is the least is not known."
+    if item.cost > best:
+        return f"{costs}, {item.cost - best:,} more than the cheapest {same} ({best:,})."
+    if other is None:
+        return f"{costs}, as little as any; no alternative was found."
+    if other.cost == item.cost:
+        return f"{costs}, and so does another {same}: the two tie."
+    more = other.cost - item.cost
+    return f"{costs}; its cheapest alternative costs {other.cost:,}, {more:,} more."
+
+
 def _optimal(result: Result, noun: str) -> Claim:
     value = f"{result.optimal_plans:,} of {result.plans:,}"
     state = _state(result.proved)
@@ -100,8 +123,10 @@ def _optimal(result: Result, noun: str) -> Claim:
         state, words = "plain", "nothing was learned, so no bound was looked for"
     elif result.proved:
         whose = "division into groups" if result.groups else "costs"
-        words = f"proven: no {whose} make more {noun}s optimal" if not result.groups else (
-            f"proven: no costs of these groups make more {noun}s optimal"
+        words = (
+            f"proven: no {whose} make more {noun}s optimal"
+            if not result.groups
+            else (f"proven: no costs of these groups make more {noun}s optimal")
         )
     else:
         words = f"not proven most; at most {result.upper_bound:,} can be"
