@@ -127,6 +127,8 @@ def _scaled(far: Floats) -> Floats:
 
 def _upright(where: Floats) -> Floats:
     """Turned and mirrored: wider than high, the first place left of and below the centre."""
+    if len(where) < 2:
+        return where
     where = where - where.mean(axis=0)
     _, _, axes = np.linalg.svd(where, full_matrices=False)
     turned = where @ axes.T

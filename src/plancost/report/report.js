@@ -220,7 +220,7 @@
   const view = { x: viewX + viewWidth / 2, y: viewY + viewHeight / 2, scale: 1, width: 1, height: 1 };
   const lineOf = (way) => `M${map.points[way].join()}`;
   const routeLine = (ways) => ways.map((way, n) => (n && map.to[ways[n - 1]] === map.from[way] ? `L${map.points[way].join()}` : lineOf(way))).join("");
-  const layer = (name) => svg.querySelector(`.${name}`);
+  const layer = (name) => byId("map").querySelector(`.${name}`);
   let uses = [];
 
   function drawWays() {
@@ -232,7 +232,7 @@
     layer("ways").replaceChildren(...members.flatMap((ways, n) => (ways.length ? [
       make("path", { class: `class-${n % 7}`, "data-wide": Math.floor(n / 7), d: ways.map(lineOf).join("") }),
       make("path", { class: `arrows class-${n % 7}`, d: ways.map((way) => map.arrows[way]).join("") })] : [])));
-    svg.setAttribute("class", part.kind);
+    svg.classList.toggle("ratio", part.kind === "ratio");
   }
 
   function drawChosen() {
@@ -251,7 +251,7 @@
     }
     if (chosen.way !== null) line([chosen.way], "way");
     layer("chosen").replaceChildren(...found);
-    layer("ways").classList.toggle("dimmed", chosen.plan !== null);
+    svg.classList.toggle("dimmed", chosen.plan !== null);
   }
 
   // Names, where there is room for them: one in each cell.
@@ -276,7 +276,8 @@
     view.x = within(x, viewX, viewX + viewWidth);
     view.y = within(y, viewY, viewY + viewHeight);
     const [width, height] = [view.width / view.scale, view.height / view.scale];
-    svg.setAttribute("viewBox", [view.x - width / 2, view.y - height / 2, width, height].map((n) => n.toFixed(1)).join(" "));
+    const box = [view.x - width / 2, view.y - height / 2, width, height].map((n) => n.toFixed(1)).join(" ");
+    for (const one of [svg, byId("over")]) one.setAttribute("viewBox", box);
     const zoom = within(Math.sqrt((map.typical * view.scale) / 20), 0.6, 3);
     for (const path of layer("ways").querySelectorAll("[data-wide]")) {
       path.style.strokeWidth = (1 + path.dataset.wide / 2) * zoom;

@@ -46,6 +46,8 @@ def asked(result: Result, noun: str) -> str:
         words = f"Asked: the costs under which the observed {noun}s are most likely"
     elif result.alternatives == "baseline":
         words = "Asked: nothing was learned; the costs are all 1, or the known ones"
+    elif _is_check(result):
+        return f"Asked: how many observed {noun}s are optimal under given costs."
     else:
         which = "all" if result.solution == "icf" else "as many as possible of the"
         same = _SAME[noun]
@@ -119,7 +121,7 @@ def _optimal(result: Result, noun: str) -> Claim:
         words = f"proven: no costs make all {noun}s optimal"
     elif result.solution == "likely":
         state, words = "plain", "likely costs do not aim at this"
-    elif result.alternatives == "baseline":
+    elif result.alternatives == "baseline" or _is_check(result):
         state, words = "plain", "nothing was learned, so no bound was looked for"
     elif result.proved:
         whose = "division into groups" if result.groups else "costs"
@@ -131,6 +133,11 @@ def _optimal(result: Result, noun: str) -> Claim:
     else:
         words = f"not proven most; at most {result.upper_bound:,} can be"
     return Claim(f"Optimal {noun}s", value, state, words)
+
+
+def _is_check(result: Result) -> bool:
+    """Whether costs were given, not learned."""
+    return result.secondary is None and result.ending != "none exists" and not result.history
 
 
 def _check(result: Result, noun: str) -> Claim:
