@@ -61,12 +61,9 @@ def test_numbers_are_those_of_the_result(tmp_path: Path) -> None:
     assert dict(zip(data["actions"], part["costs"], strict=True)) == result.costs
     assert part["plans"]["costs"] == [item.cost for item in result.observations]
     assert part["plans"]["best"] == [item.optimal_cost for item in result.observations]
-    assert part["uses"] == [sum(action in one for one in steps_of(case)) for action in case.actions]
+    plans = [item.actions for item in case.observations]
+    assert part["uses"] == [sum(n in own for own in plans) for n in range(len(case.actions))]
     assert set(data["map"]["places"]) == {"home", "hill", "school", "river", "bridge"}
-
-
-def steps_of(case: plancost.Case) -> list[list[str]]:
-    return [[case.actions[a] for a in item.actions] for item in case.observations]
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -58,7 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     if output is not None and not (arguments.json or arguments.quiet):
         say(f"wrote {output}")
     if arguments.report is not None:
-        write_report(case, result, arguments.report, time_limit=_FOR_REPORT_S)
+        limit = 1 if result.ending == "interrupted" else _FOR_REPORT_S
+        write_report(case, result, arguments.report, time_limit=limit)
         if not (arguments.json or arguments.quiet):
             say(f"wrote {arguments.report}")
     return exit_codes.of_result(result)

@@ -19,7 +19,7 @@ from plancost.report.terrain import Terrain
 
 _EXTENT = 30_000
 """Coordinates go from 0 to this at most."""
-_LANE, _ARROW = 0.04, 0.04
+_LANE, _ARROW = 0.045, 0.035
 """How far the two directions of a street are from its middle, and the size of arrows, as parts of
 the typical length of ways, which is no more than if they covered the map as a grid."""
 _DEGREES = 5.0

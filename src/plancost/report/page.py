@@ -16,7 +16,6 @@ from importlib.resources import files
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
 
 from plancost.case.model import Case
 from plancost.clock import Clock
@@ -119,11 +118,11 @@ def _rendered(data: dict[str, Any], **content: Any) -> str:
     text = json.dumps(_plain(data), ensure_ascii=False, separators=(",", ":"))
     return environment.from_string(_file("report.html")).render(
         **content,
-        policy=Markup(policy),
+        policy=policy,
         generator=f"plancost {__version__}",
-        style=Markup(style),
-        script=Markup(script),
-        data=Markup(text.translate(_IN_JSON)),
+        style=style,
+        script=script,
+        data=text.translate(_IN_JSON),
     )
 
 

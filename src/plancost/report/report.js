@@ -280,7 +280,7 @@
     for (const one of [svg, byId("over")]) one.setAttribute("viewBox", box);
     const zoom = within(Math.sqrt((map.typical * view.scale) / 20), 0.6, 3);
     for (const path of layer("ways").querySelectorAll("[data-wide]")) {
-      path.style.strokeWidth = (1 + path.dataset.wide / 2) * zoom;
+      path.style.strokeWidth = (1 + 0.4 * path.dataset.wide) * zoom;
     }
     layer("ways").classList.toggle("small", map.typical * view.scale < 36);
     drawNames();

@@ -32,6 +32,8 @@ class Claim:
 def headline(result: Result, noun: str) -> str:
     """The answer in one sentence."""
     costs = "the most likely costs" if result.solution == "likely" else "the learned costs"
+    if result.alternatives == "baseline" or _is_check(result):
+        costs = "these costs"
     if result.groups:
         costs = f"the costs of their {len(result.groups)} groups"
     if result.ending == "none exists":
@@ -137,7 +139,8 @@ def _optimal(result: Result, noun: str) -> Claim:
 
 def _is_check(result: Result) -> bool:
     """Whether costs were given, not learned."""
-    return result.secondary is None and result.ending != "none exists" and not result.history
+    is_learned = result.ending == "none exists" or result.solution == "likely" or result.history
+    return result.secondary is None and not is_learned
 
 
 def _check(result: Result, noun: str) -> Claim:
