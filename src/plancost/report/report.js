@@ -219,7 +219,16 @@
   const [viewX, viewY, viewWidth, viewHeight] = map ? map.view : [0, 0, 1, 1];
   const view = { x: viewX + viewWidth / 2, y: viewY + viewHeight / 2, scale: 1, width: 1, height: 1 };
   const lineOf = (way) => `M${map.points[way].join()}`;
-  const routeLine = (ways) => ways.map((way, n) => (n && map.to[ways[n - 1]] === map.from[way] ? `L${map.points[way].join()}` : lineOf(way))).join("");
+  // Where a way goes on from the one before, both meet halfway, as they lie on the right of streets.
+  function routeLine(ways) {
+    const lines = ways.map((way) => [...map.points[way]]);
+    lines.forEach((line, n) => {
+      if (!n || map.to[ways[n - 1]] !== map.from[ways[n]]) return;
+      const [before, last] = [lines[n - 1], lines[n - 1].length - 2];
+      for (const axis of [0, 1]) line[axis] = before[last + axis] = (line[axis] + before[last + axis]) / 2;
+    });
+    return lines.map((line) => `M${line.join()}`).join("");
+  }
   const layer = (name) => byId("map").querySelector(`.${name}`);
   let uses = [];
 
