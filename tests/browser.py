@@ -46,11 +46,9 @@ class Opened:
     requests: list[str] = field(default_factory=list)
 
     def texts(self, selector: str) -> list[str]:
-        """Of all elements."""
         return list(self.page.locator(selector).all_inner_texts())
 
     def text(self, selector: str) -> str:
-        """Of the first element, with single blanks."""
         return " ".join(str(self.page.locator(selector).first.inner_text()).split())
 
     def column(self, table: str, number: int) -> list[str]:

@@ -9,6 +9,10 @@ from plancost.report.colours import short
 from plancost.result.model import ObservationResult, Result
 
 _SAME = {"plan": "plan of the same task", "trip": "way between the same places"}
+_TIES = {
+    "reorderings": ", but for other orders of the same actions",
+    "observed": ", but for those observed",
+}
 _ENDINGS = {
     "done": "the search came to its end",
     "none exists": "it is proven that no costs make all plans optimal",
@@ -43,36 +47,33 @@ def headline(result: Result, noun: str) -> str:
 
 
 def asked(result: Result, noun: str) -> str:
-    """The question in one or few sentences."""
+    """The question in one sentence."""
     if result.solution == "likely":
         words = f"Asked: the costs under which the observed {noun}s are most likely"
     elif result.alternatives == "baseline":
         words = "Asked: nothing was learned; the costs are all 1, or the known ones"
     elif _is_check(result):
-        return f"Asked: how many observed {noun}s are optimal under given costs."
+        words = f"Asked: how many observed {noun}s are optimal under given costs"
     else:
         which = "all" if result.solution == "icf" else "as many as possible of the"
-        same = _SAME[noun]
-        what = (
-            f"every other {same} costs more"
-            if result.solution == "scf"
-            else (f"no {same} costs less")
-        )
-        words = f"Asked: costs under which {which} observed {noun}s are optimal ({what}"
-        factor = result.options.get("suboptimality")
-        words += f", by more than the factor {factor})" if factor else ")"
-        ties = result.options.get("ties")
-        if result.solution == "scf" and ties not in (None, "none"):
-            words += f"; ties with {ties} are allowed"
+        words = f"Asked: costs under which {which} observed {noun}s are optimal"
+        words += f" ({_optimal_means(result, noun)}), and of these the "
+        words += "closest to known ones" if result.refined else "smallest"
     if features := result.options.get("features"):
-        words += f"; costs made of {', '.join(map(str, features))}"
-    if result.refined:
-        words += "; close to known costs"
-    elif result.solution != "likely" and result.alternatives != "baseline":
-        words += "; of these the smallest"
+        words += f"; costs are made of {', '.join(map(str, features))}"
     if result.alternatives not in ("exact", "baseline"):
-        words += f" (the paper's algorithm with {result.alternatives} alternatives)"
+        words += f"; by the paper's algorithm with {result.alternatives} alternatives"
     return f"{words}."
+
+
+def _optimal_means(result: Result, noun: str) -> str:
+    same, factor = _SAME[noun], result.options.get("suboptimality")
+    if result.solution == "scf":
+        ties = _TIES.get(str(result.options.get("ties")), "")
+        return f"every other {same} costs more{ties}"
+    if factor is not None:
+        return f"they cost at most {factor} times as much as any {same}"
+    return f"no {same} costs less"
 
 
 def claims(result: Result, noun: str) -> list[Claim]:
@@ -101,10 +102,11 @@ def of_plan(item: ObservationResult, other: Alternative | None, noun: str) -> st
     """What a plan costs, and what its cheapest alternative does."""
     same, costs = _SAME[noun], f"It costs {item.cost:,}"
     best = item.optimal_cost
+    if best is None and other is not None and other.cost < item.cost:
+        best = other.cost
+    if best is None and item.optimal is False:
+        return f"{costs}; another {same} costs less."
     if best is None:
-        cheaper = other is not None and other.cost < item.cost
-        if cheaper or item.optimal is False:
-            return f"{costs}; another {same} costs less" + (f", {other.cost:,}." if other else ".")
         return f"{costs}; whether that is the least is not known."
     if item.cost > best:
         return f"{costs}, {item.cost - best:,} more than the cheapest {same} ({best:,})."
@@ -126,12 +128,10 @@ def _optimal(result: Result, noun: str) -> Claim:
     elif result.alternatives == "baseline" or _is_check(result):
         state, words = "plain", "nothing was learned, so no bound was looked for"
     elif result.proved:
-        whose = "division into groups" if result.groups else "costs"
-        words = (
-            f"proven: no {whose} make more {noun}s optimal"
-            if not result.groups
-            else (f"proven: no costs of these groups make more {noun}s optimal")
-        )
+        whose = "costs of these groups" if result.groups else "costs"
+        if result.options.get("groups"):
+            whose = "divisions into so many groups"
+        words = f"proven: no {whose} make more {noun}s optimal"
     else:
         words = f"not proven most; at most {result.upper_bound:,} can be"
     return Claim(f"Optimal {noun}s", value, state, words)
@@ -164,7 +164,6 @@ class Plot:
     bound: str
     least: int
     most: int
-    end: str
     words: str
 
 
@@ -191,4 +190,4 @@ def plot(result: Result, noun: str) -> Plot | None:
 
     last = points[-1]
     words = f"{last.optimal:,} {noun}s optimal, at most {last.bound:,}, after {short(end)} s"
-    return Plot(line(answers), line(bounds), least, most, f"{short(end)} s", words)
+    return Plot(line(answers), line(bounds), least, most, words)
