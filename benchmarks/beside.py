@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -85,12 +85,10 @@ class Version:
 
 def compare(
     versions: Sequence[Version], cases: Sequence[Path], runs: int, asked: Sequence[str]
-) -> list[str]:
-    """The lines of the table, and below it whatever the versions disagree about."""
-    lines = [
-        "| case | version | s | MB | plans | optimal | at most | second | at least | proven |",
-        "|---|---|---:|---:|---:|---:|---:|---:|---:|---|",
-    ]
+) -> Iterator[str]:
+    """The lines of the table as they come, and below it whatever the versions disagree about."""
+    yield "| case | version | s | MB | plans | optimal | at most | second | at least | proven |"
+    yield "|---|---|---:|---:|---:|---:|---:|---:|---:|---|"
     remarks = []
     for case in cases:
         done: dict[str, list[Run]] = {version.name: [] for version in versions}
@@ -99,9 +97,9 @@ def compare(
             for version in versions if number % 2 == 0 else versions[::-1]:
                 done[version.name].append(version.run(case, asked))
                 print(f"{case.name}: {version.name}, run {number + 1}", file=sys.stderr)
-        lines += [_row(case.name, name, found) for name, found in done.items()]
+        yield from (_row(case.name, name, found) for name, found in done.items())
         remarks += _remarks(case.name, done)
-    return [*lines, *([""] if remarks else []), *remarks]
+    yield from ["", *remarks] if remarks else []
 
 
 def _row(case: str, version: str, runs: list[Run]) -> str:
@@ -155,14 +153,13 @@ def _megabytes(usage: resource.struct_rusage) -> float:
 
 
 def main() -> int:
-    """Compare, print, and write the table where asked."""
+    """Compare and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("first", type=Path, help="the first version: its program or its folder")
     parser.add_argument("cases", type=Path, nargs="+")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--time-limit", default="60")
     parser.add_argument("--ask", default="", help="options for both versions")
-    parser.add_argument("--output", type=Path, help="write the table to this file too")
     asked = parser.parse_args()
     program = asked.first / ".venv/bin/plancost" if asked.first.is_dir() else asked.first
     versions = [
@@ -170,11 +167,11 @@ def main() -> int:
         Version("this", (sys.executable, "-m", "plancost.cli.main"), False),
     ]
     options = ["--time-limit", asked.time_limit, *shlex.split(asked.ask)]
-    lines = compare(versions, asked.cases, asked.runs, options)
-    print("\n".join(lines))
-    if asked.output:
-        asked.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return int(any("WRONG" in line for line in lines))
+    is_wrong = False
+    for line in compare(versions, asked.cases, asked.runs, options):
+        print(line, flush=True)
+        is_wrong |= "WRONG" in line
+    return int(is_wrong)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from plancost.api import learn
 from plancost.case.read import read_case
 from plancost.clock import Clock
 from plancost.errors import InputError
-from plancost.learn.outcome import Ending, Learned, Verdict
+from plancost.learn.outcome import Learned, Verdict
 from plancost.learn.run import learn_costs
 from plancost.progress import silent
 from plancost.result.model import Result
@@ -37,10 +37,10 @@ def wrong_in(force: BruteForce, learned: Learned) -> list[str]:
     """All that the truth contradicts in an answer, and all that an unhurried run left open."""
     found = [*_wrong_costs(force, learned), *wrong_verdicts(force, learned.costs, learned.verdicts)]
     found += _wrong_bounds(force, learned)
-    if learned.ending is Ending.DONE:
+    if learned.ending in ("done", "none exists"):
         found += _left_open(force, learned)
-    elif learned.ending is not Ending.LIMIT:
-        found.append(f"ended by {learned.ending.value}: {learned.complaint}")
+    elif learned.ending != "time limit":
+        found.append(f"ended by {learned.ending}: {learned.notes}")
     return found
 
 
@@ -69,13 +69,15 @@ def confirmed_weight(force: BruteForce, learned: Learned) -> int:
 def _wrong_costs(force: BruteForce, learned: Learned) -> Iterator[str]:
     if len(learned.costs) != len(force.case.actions) or min(learned.costs, default=1) < 1:
         yield f"costs are {learned.costs}"
-    elif not learned.none_exists and not force.keeps_to_rules(learned.costs, learned.parameters):
+    elif learned.ending != "none exists" and not force.keeps_to_rules(
+        learned.costs, learned.parameters
+    ):
         yield f"costs {learned.costs} break bounds, totals or what they are made of"
 
 
 def _wrong_bounds(force: BruteForce, learned: Learned) -> Iterator[str]:
     truth, weight = force.truth, confirmed_weight(force, learned)
-    if learned.none_exists:
+    if learned.ending == "none exists":
         if force.options.solution != "icf" or truth.all_optimal:
             yield "an answer exists"
         return
@@ -98,7 +100,7 @@ def _left_open(force: BruteForce, learned: Learned) -> Iterator[str]:
     if not learned.verified:
         yield "not verified"
     if force.options.solution == "icf" and not truth.all_optimal:
-        if not learned.none_exists:
+        if learned.ending != "none exists":
             yield "it is not said that none exists"
         return
     if not weight == truth.most == learned.upper_bound:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from msgspec import structs
 
 from plancost.case.cost_models import TURNS
 from plancost.case.costs import given_costs, with_costs
 from plancost.case.model import Case
 from plancost.clock import Clock
-from plancost.learn.outcome import Ending, Learned, Second, Verdict
+from plancost.learn.oracles import Oracles
+from plancost.learn.outcome import Learned, Second
+from plancost.learn.parameters import Parameters
+from plancost.learn.verify import verify
 from plancost.options import LearnOptions
 from plancost.progress import Progress, Step
-from plancost.result.assemble import assemble, assumed, joined
+from plancost.result.assemble import assemble, joined
 from plancost.result.given import NO_GROUP, divided, fitting
 from plancost.result.model import Likely, Result
 
@@ -44,13 +46,16 @@ def learn_case(
     is_over = False
     for number, group in enumerate(groups):
         name = group or NO_GROUP
-        part = _only(costed, group)
+        seen = tuple(item for item in costed.observations if item.group == group)
+        part = replace(costed, observations=seen)
         if is_over:
-            result = assemble(part, options, _not_looked_at(part))
+            unknown = _baseline(part, options, Clock(0.0))
+            result = assemble(part, options, replace(unknown, ending="interrupted", second=None))
         else:
             share = clock.part(clock.remaining / (len(groups) - number))
             shown = _with_name(name, progress)
-            result = _learn_one(part, options, share, shown, _numbered(knowledge, number + 1))
+            own = knowledge and knowledge.with_suffix(f".{number + 1}{knowledge.suffix}")
+            result = _learn_one(part, options, share, shown, own)
         is_over = result.ending == "interrupted"
         found.append((name, result))
     return joined(costed, options, found)
@@ -61,11 +66,13 @@ def verify_case(
 ) -> Result:
     """Check given costs, with several groups each with those of its group."""
     whole = fitting(case, given)
-    if isinstance(given, Result) and given.groups:
-        parts = divided(whole, given.groups)
-        found = [(name, _verified(part, costs, options, clock)) for name, part, costs in parts]
-        return joined(whole, options, found)
-    return _verified(whole, given, options, clock)
+    groups = (given.groups or []) if isinstance(given, Result) else []
+    found: list[tuple[str, Result]] = []
+    for name, part, own in divided(whole, groups) if groups else [("", whole, given)]:
+        costs, notes = given_costs(part, own)
+        learned = replace(_checked(part, costs, options, clock), notes=notes)
+        found.append((name, assemble(part, options, learned)))
+    return joined(whole, options, found) if groups else found[0][1]
 
 
 def _divided(case: Case, options: LearnOptions, clock: Clock, progress: Progress) -> Result:
@@ -122,9 +129,9 @@ def _most_likely(case: Case, options: LearnOptions, clock: Clock, progress: Prog
     share = clock.part(clock.remaining * _FOR_ESTIMATE)
     found = most_likely(case, share, workers(options.scheduler, options.jobs), options.seed)
     say("check")
-    learned = assumed(found.costs, _check(case, found.costs, options, clock), _plans(case))
-    ending = Ending.INTERRUPTED if found.interrupted else learned.ending
-    learned = replace(learned, ending=ending, notes=found.notes, seconds={"total": clock.seconds})
+    learned = _checked(case, found.costs, options, clock)
+    ending = "interrupted" if found.interrupted else learned.ending
+    learned = replace(learned, ending=ending, notes=found.notes)
     likely = Likely(
         log_likelihood=found.log_likelihood,
         units_per_nat=UNITS,
@@ -144,59 +151,28 @@ def _explain_compiling(clock: Clock, progress: Progress) -> None:
 
 
 def _baseline(case: Case, options: LearnOptions, clock: Clock) -> Learned:
-    costs = _least_costs(case)
-    initial = case.costs.initial
-    value = sum(costs)
-    if initial is not None:
-        value = sum(abs(cost - int(known)) for cost, known in zip(costs, initial, strict=True))
-    learned = assumed(costs, _check(case, costs, options, clock), _plans(case))
-    return replace(learned, second=Second(value, value, True), seconds={"total": clock.seconds})
+    """All costs 1, or the known ones, raised or lowered to what is allowed."""
+    parameters = Parameters(case)
+    values = parameters.baseline
+    value = parameters.second(values)
+    learned = _checked(case, tuple(parameters.costs(values).tolist()), options, clock)
+    return replace(learned, second=Second(value, value, least_for_set=True))
 
 
-def _verified(
-    case: Case, given: Result | Mapping[str, Any], options: LearnOptions, clock: Clock
-) -> Result:
-    costs, notes = given_costs(case, given)
-    learned = assumed(costs, _check(case, costs, options, clock), _plans(case))
-    seconds = {"total": clock.seconds}
-    return assemble(case, options, replace(learned, notes=notes, seconds=seconds))
-
-
-def _check(
-    case: Case, costs: Sequence[int], options: LearnOptions, clock: Clock
-) -> tuple[Verdict, ...]:
-    from plancost.learn.oracles import Oracles
-    from plancost.learn.verify import verify
-
-    return verify(costs, Oracles(case, options), clock)
-
-
-def _least_costs(case: Case) -> tuple[int, ...]:
-    """The baseline: all 1, or the known costs, raised or lowered to what is allowed."""
-    model = case.costs
-    wanted = model.least if model.initial is None else model.initial
-    return tuple(map(int, np.clip(wanted, model.least, model.greatest)))
-
-
-def _plans(case: Case) -> int:
-    return sum(observation.count for observation in case.observations)
-
-
-def _only(case: Case, group: str | None) -> Case:
-    found = tuple(item for item in case.observations if item.group == group)
-    return replace(case, observations=found)
-
-
-def _not_looked_at(case: Case) -> Learned:
-    """A group whose turn never came."""
-    costs = _least_costs(case)
-    unknown = [Verdict(case.cost(item.actions, costs), None, None) for item in case.observations]
-    return replace(assumed(costs, unknown, _plans(case)), ending=Ending.INTERRUPTED)
-
-
-def _numbered(path: Path | None, number: int) -> Path | None:
-    """A knowledge file for each group, as RESULT.proof.2.json."""
-    return path and path.with_suffix(f".{number}{path.suffix}")
+def _checked(case: Case, costs: tuple[int, ...], options: LearnOptions, clock: Clock) -> Learned:
+    """Costs that nobody learned, with what the check says of them."""
+    verdicts = verify(costs, Oracles(case, options), clock)
+    is_open = any(verdict.optimal is None for verdict in verdicts)
+    return Learned(
+        costs=costs,
+        parameters=(),
+        claimed=tuple(verdict.optimal is True for verdict in verdicts),
+        upper_bound=sum(observation.count for observation in case.observations),
+        second=None,
+        verdicts=verdicts,
+        ending="time limit" if is_open else "done",
+        seconds={"total": clock.seconds},
+    )
 
 
 def _with_name(group: str, progress: Progress) -> Progress:

@@ -15,17 +15,21 @@ import pytest
 from agreement import wrong_in, wrong_verdicts
 from brute_force import BruteForce, TooLargeError, loopless_plans
 from fake_planner import fake
+from plancost.api import learn
 from plancost.case.cost_models import plain_model
 from plancost.case.model import Case, Network, Observation, Task
 from plancost.case.read import read_case
 from plancost.clock import Clock
 from plancost.errors import UsageError
 from plancost.learn import lacfip as module
+from plancost.learn import oracles
 from plancost.learn.lacfip import lacfip
-from plancost.learn.outcome import Ending
+from plancost.learn.outcome import Learned
 from plancost.options import LearnOptions
+from plancost.result.assemble import assemble
 from plancost.search.downward import Verdict
-from plancost.search.planners import Search
+from plancost.search.planners import Planners, Search
+from plancost.search.sas import Costs
 from random_tasks import bare_case, draw_network, with_observations
 
 EDGES = ("AB", "AC", "BD", "CD", "CE", "DF", "EF")
@@ -70,19 +74,18 @@ def streets(edges: Sequence[str], trips: Sequence[str], known: Mapping[str, int]
     return Case("streets", tuple(links), (world,), tasks, seen, model)
 
 
-class Enumerating:
+class Enumerating(Planners):
     """Lists plans without a planner."""
 
-    def __init__(self, case: Case, **_: Any) -> None:
-        self.case = case
-
-    def top_k(
-        self, task: int, costs: Sequence[int], count: int | None, _clock: Clock, *, ordered: bool
-    ) -> Search:
-        assert ordered in (False, True)
-        plans = loopless_plans(self.case, self.case.tasks[task])
-        plans.sort(key=lambda plan: (self.case.cost(plan, costs), plan))
+    def top_k(self, task: int, costs: Costs, count: int | None, clock: Clock, **_: Any) -> Search:
+        plans = loopless_plans(self._case, self._case.tasks[task])
+        plans.sort(key=lambda plan: (self._case.cost(plan, costs), plan))
         return Search(Verdict.FOUND, tuple(plans[:count]), complete=count is None)
+
+
+def confirmed(learned: Learned) -> int:
+    """How many observations the check confirmed."""
+    return sum(verdict.optimal is True for verdict in learned.verdicts)
 
 
 @pytest.mark.parametrize("solver", ["scip", "cbc"])
@@ -95,23 +98,24 @@ def test_table_1(solver: str, solution: str, refined: bool, second: int) -> None
     options = LearnOptions(solution=solution, alternatives="all", solver=solver, refine=refined)
     learned = lacfip(case, options, Clock(60))
     assert learned.claimed == (True, True)
-    assert (learned.confirmed, learned.upper_bound, learned.verified) == (2, 2, True)
+    assert (confirmed(learned), learned.upper_bound, learned.verified) == (2, 2, True)
     assert learned.second is not None
     assert (learned.second.value, learned.second.lower_bound) == (second, second)
-    assert (learned.ending, learned.notes) == (Ending.DONE, ())
+    assert (learned.ending, learned.notes) == ("done", ())
 
 
 @pytest.mark.parametrize("solver", ["scip", "cbc"])
 def test_example_1(solver: str) -> None:
     case = streets(["AB", "BC", "AC"], ["ACB", "ABC"])
     learned = lacfip(case, LearnOptions(alternatives="all", solver=solver), Clock(60))
-    assert (learned.confirmed, learned.upper_bound) == (1, 1)
+    assert (confirmed(learned), learned.upper_bound) == (1, 1)
     assert learned.second is not None
     assert (learned.second.value, learned.second.proved) == (7, True)
     options = LearnOptions(solution="icf", alternatives="all", solver=solver)
     ideal = lacfip(case, options, Clock(60))
-    assert ideal.none_exists
-    assert (ideal.upper_bound, ideal.second, set(ideal.costs)) == (0, None, {1})
+    assert ideal.ending == "none exists"
+    assert (ideal.upper_bound, ideal.second, set(ideal.costs)) == (1, None, {1})
+    assert '"none exists"' in assemble(case, options, ideal).to_json()
 
 
 def test_example_2(tmp_path: Path) -> None:
@@ -119,7 +123,7 @@ def test_example_2(tmp_path: Path) -> None:
     (tmp_path / "four.pddl").write_text(FOUR_BLOCKS, encoding="ascii")
     (tmp_path / "four.plan").write_text(REDUNDANT.replace(") (", ")\n("), encoding="ascii")
     learned = lacfip(read_case(tmp_path), LearnOptions(alternatives=5), Clock(60))
-    assert (learned.claimed, learned.upper_bound, learned.confirmed) == ((False,), 0, 0)
+    assert (learned.claimed, learned.upper_bound, confirmed(learned)) == ((False,), 0, 0)
     assert set(learned.costs) == {1}
 
 
@@ -141,7 +145,7 @@ def drawn(seed: int) -> BruteForce:
 
 @pytest.mark.parametrize("piece", range(4))
 def test_all_alternatives_are_the_whole_truth(monkeypatch: pytest.MonkeyPatch, piece: int) -> None:
-    monkeypatch.setattr(module, "Planners", Enumerating)
+    monkeypatch.setattr(oracles, "Planners", Enumerating)
     compared = 0
     for seed in range(piece * 15, piece * 15 + 15):
         force = drawn(seed)
@@ -160,7 +164,7 @@ def test_all_alternatives_are_the_whole_truth(monkeypatch: pytest.MonkeyPatch, p
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_few_alternatives_never_prove_too_much(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
-    monkeypatch.setattr(module, "Planners", Enumerating)
+    monkeypatch.setattr(oracles, "Planners", Enumerating)
     compared = 0
     for seed in range(100, 125):
         force = drawn(seed)
@@ -172,7 +176,7 @@ def test_few_alternatives_never_prove_too_much(monkeypatch: pytest.MonkeyPatch, 
         learned = lacfip(force.case, options, Clock(60))
         assert not list(wrong_verdicts(force, learned.costs, learned.verdicts)), seed
         if options.solution == "icf":
-            assert not (learned.none_exists and truth.all_optimal), seed
+            assert not (learned.ending == "none exists" and truth.all_optimal), seed
             continue
         assert learned.upper_bound >= truth.most, seed
         claimed = sum(
@@ -195,9 +199,9 @@ def test_few_alternatives_never_prove_too_much(monkeypatch: pytest.MonkeyPatch, 
 
 def test_baseline() -> None:
     case = streets(["AB", "BC", "AC"], ["ACB", "AB"])
-    learned = lacfip(case, LearnOptions(alternatives="baseline"), Clock(60))
-    assert learned.claimed == (False, True)
-    assert (learned.confirmed, learned.upper_bound, set(learned.costs)) == (1, 2, {1})
+    result = learn(case, alternatives="baseline")
+    assert [seen.optimal for seen in result.observations] == [False, True]
+    assert (result.optimal_plans, result.upper_bound, set(result.costs.values())) == (1, 2, {1})
 
 
 @pytest.mark.parametrize("mode", ["crash", "wrong plan", "unknown code"])
@@ -206,17 +210,17 @@ def test_a_planner_that_fails_costs_no_answer(
 ) -> None:
     monkeypatch.setenv("PLANCOST_SYMK", fake(tmp_path, mode))
     learned = lacfip(streets(EDGES, ["ABD", "ACEF"]), LearnOptions(alternatives=3), Clock(60))
-    assert learned.ending is Ending.FAILED
-    assert "SymK" in learned.complaint
+    assert learned.ending == "failed"
+    assert any("SymK" in note for note in learned.notes)
     assert (learned.upper_bound, learned.verified) == (2, True)
 
 
 @pytest.mark.parametrize("solver", ["scip", "cbc"])
 def test_no_time_is_no_loss(monkeypatch: pytest.MonkeyPatch, solver: str) -> None:
-    monkeypatch.setattr(module, "Planners", Enumerating)
+    monkeypatch.setattr(oracles, "Planners", Enumerating)
     case = streets(["AB", "BC", "AC"], ["ACB", "ABC"])
     learned = lacfip(case, LearnOptions(alternatives="all", solver=solver), Clock(0.0))
-    assert learned.ending is Ending.LIMIT
+    assert learned.ending == "time limit"
     assert 1 <= learned.upper_bound <= 2
     assert len(learned.costs) == 6
 
@@ -226,13 +230,13 @@ def test_ctrl_c_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch, step: str)
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(module, "Planners", Enumerating)
+    monkeypatch.setattr(oracles, "Planners", Enumerating)
     monkeypatch.setattr(module, step, interrupted)
     case = streets(["AB", "BC", "AC"], ["ACB", "AB"])
     options = LearnOptions(alternatives="all", solver=step.removeprefix("by_"))
     learned = lacfip(case, options, Clock(60))
-    assert learned.ending is Ending.INTERRUPTED
-    assert (learned.claimed, learned.confirmed) == ((False, True), 1)
+    assert learned.ending == "interrupted"
+    assert (learned.claimed, confirmed(learned)) == ((False, True), 1)
 
 
 def test_what_the_paper_does_not_know() -> None:

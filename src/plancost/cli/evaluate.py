@@ -9,11 +9,12 @@ from plancost.api import clock_of
 from plancost.cli import exit_codes, inputs
 from plancost.cli.progress_line import shown
 from plancost.cli.streams import say, say_json
+from plancost.errors import UsageError
 from plancost.options import checked
 from plancost.result.given import read_costs
 from plancost.use.evaluate import METHODS, Comparison, evaluate_case
 from plancost.use.tables import evaluation_lines
-from plancost.use.write import write_evaluation
+from plancost.use.write import check_table_output, write_evaluation
 
 _OPTIONS = ("refine", "features", "time_limit", "memory_limit", "jobs", "seed")
 
@@ -39,7 +40,14 @@ def run(arguments: argparse.Namespace) -> int:
     asked = inputs.options_of(arguments)
     options = checked(**asked)
     clock = clock_of(options)
-    named = arguments.methods or ["likely", "mcf", "unit"]
+    named = dict.fromkeys(arguments.methods or ["likely", "mcf", "unit"])
+    for name in named:
+        if name not in METHODS and not Path(name).exists():
+            raise UsageError(
+                f"{name} is neither a method ({', '.join(METHODS)}) nor a file of costs"
+            )
+    if arguments.output is not None:
+        check_table_output(arguments.output)
     given = {name: read_costs(Path(name)) for name in named if name not in METHODS}
     methods = tuple(name for name in named if name in METHODS)
     compared = Comparison(methods, given, arguments.folds, arguments.share, arguments.by == "task")

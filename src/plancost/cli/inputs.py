@@ -115,5 +115,5 @@ def check_proof(path: Path) -> None:
 
 def add_shown(parser: argparse.ArgumentParser) -> None:
     """How much is printed."""
-    parser.add_argument("--json", action="store_true", help="print RESULT.json, not a table")
+    parser.add_argument("--json", action="store_true", help="print JSON, not a table")
     parser.add_argument("--quiet", action="store_true", help="print nothing but errors")

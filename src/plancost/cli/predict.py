@@ -14,7 +14,7 @@ from plancost.result.given import read_costs
 from plancost.use.predict import predict_case
 from plancost.use.tables import prediction_lines
 from plancost.use.tasks import with_tasks
-from plancost.use.write import write_prediction
+from plancost.use.write import check_prediction_output, write_prediction
 
 _LIMITS = ("time_limit", "memory_limit")
 
@@ -48,6 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     clock = clock_of(options)
     with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose):
         case = inputs.case_of(arguments, options, clock)
+        if arguments.output is not None:
+            check_prediction_output(case, arguments.output)
         asked = with_tasks(case, arguments.tasks, clock, options.memory_limit)
         found = predict_case(asked, given, arguments.alternatives, clock)
     if arguments.output is not None:

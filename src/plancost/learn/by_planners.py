@@ -11,25 +11,24 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
-from plancost.case.model import Network
-from plancost.case.plans import Simulator, replay
 from plancost.clock import Clock, OutOfTimeError
 from plancost.learn.concept import TOLERANCE, Costs, Rule, whole
+from plancost.learn.parameters import Whole
 from plancost.learn.rows import Alternative, Cut
 from plancost.learn.scf import REORDERINGS
 from plancost.learn.task import LearningTask
-from plancost.search.planners import Planners, Search, Verdict
+from plancost.search.planners import ANSWERS, Planners, Search, Verdict
 
 _SOON_S = 3.0
 """For a plan that is not the best: longer only in vain."""
 _GRID = 1000
 """Fractions are rounded to such parts where no small factor makes costs whole."""
+_CLOSED = 2**31
+"""Planners are asked about plans that cost less."""
 
 
 class ByPlanners:
@@ -53,7 +52,7 @@ class ByPlanners:
         found = self._known(costs, plans, most)
         if found:
             return found
-        asked = _Asked(_whole(costs), np.flatnonzero(np.isfinite(costs.astype(np.float64))))
+        asked = _whole(costs)
         members: dict[int, list[int]] = defaultdict(list)
         for plan in plans:
             members[self.task.plans[plan].problem].append(plan)
@@ -67,27 +66,17 @@ class ByPlanners:
             found = self._known(costs, plans, most)
             if found:
                 return found
-        if any(answer.verdict not in (Verdict.FOUND, Verdict.NONE) for answer in answers):
+        if any(answer.verdict not in ANSWERS for answer in answers):
             raise OutOfTimeError
         return {}
 
-    def optimal(self, costs: npt.NDArray[np.int64], plans: Sequence[int]) -> list[int]:
-        """Those of the plans that count under whole costs."""
-        wrong = self.separate(costs, plans)
-        return [plan for plan in plans if plan not in wrong]
-
     def rebuild(self, why: Alternative) -> Cut | None:
         """The cut of an alternative from a file, if it is a plan: it is replayed here."""
-        own = self.task.problems[self.task.plans[why.plan].problem]
-        world = self.task.case.worlds[own.world]
-        if isinstance(world, Network):
+        rule, problem = self.rules[why.plan], self.task.plans[why.plan].problem
+        is_other = why.is_whole and not rule.allows(why.plan, why.other)
+        if not is_other or not self.planners.solves(self._case_task[problem], why.other):
             return None
-        simulator = Simulator(world)
-        if not why.is_whole or self.rules[why.plan].allows(why.plan, why.other):
-            return None
-        if replay(simulator, own, why.other).failed is not None:
-            return None
-        return self.rules[why.plan].cut(why)
+        return rule.cut(why)
 
     def _known(self, costs: Costs, plans: Sequence[int], most: int) -> dict[int, list[Cut]]:
         """What plans that were observed or found earlier say."""
@@ -107,54 +96,40 @@ class ByPlanners:
                 found[plan] = cuts[:most]
         return found
 
-    def _soon(self, problem: int, plans: list[int], asked: _Asked) -> Search:
+    def _soon(self, problem: int, plans: list[int], costs: Whole) -> Search:
         """Some plan that counts against one of these plans of a problem."""
-        bound, clock = self._bound(plans, asked.costs), self.clock.part(_SOON_S)
-        task = self._case_task[problem]
-        return self.planners.any_below(task, asked.costs, bound, clock, allowed=asked.allowed)
+        bound, clock = self._bound(plans, costs), self.clock.part(_SOON_S)
+        return self.planners.any_below(self._case_task[problem], costs, bound, clock)
 
-    def _exhaust(self, problem: int, plans: list[int], asked: _Asked) -> Search:
+    def _exhaust(self, problem: int, plans: list[int], costs: Whole) -> Search:
         """The same, or the proof that there is none."""
-        bound, task = self._bound(plans, asked.costs), self._case_task[problem]
-        found = self.planners.cheapest(
-            task, asked.costs, self.clock, most=bound - 1, allowed=asked.allowed
-        )
+        bound, task = self._bound(plans, costs), self._case_task[problem]
+        found = self.planners.cheapest(task, costs, self.clock, most=bound - 1)
         if found.verdict is not Verdict.NONE or not any(self.rules[n].margin for n in plans):
             return found
         known = set(self._found[problem])
         return self.planners.other_plans(
-            task, asked.costs, bound, known, self.clock, reorderings=self.merges
+            task, costs, bound, known, self.clock, reorderings=self.merges
         )
 
-    def _bound(self, plans: Sequence[int], costs: npt.NDArray[np.int64]) -> int:
+    def _bound(self, plans: Sequence[int], costs: Whole) -> int:
         """What costs no less counts against none of the plans, unless it ties."""
         own = ((self.rules[n], n, _total(self.task.plans[n].actions, costs)) for n in plans)
         return int(max(np.ceil(rule.limit(n, cost) - rule.margin) for rule, n, cost in own))
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """Whole costs, and the actions that may be used."""
-
-    costs: npt.NDArray[np.int64]
-    open: npt.NDArray[np.int64]
-
-    @cached_property
-    def allowed(self) -> frozenset[int]:
-        return frozenset(self.open.tolist())
 
 
 def _total(actions: Sequence[int], costs: Costs) -> float:
     return float(sum(costs[action] for action in actions))
 
 
-def _whole(costs: Costs) -> npt.NDArray[np.int64]:
-    """Whole costs in proportion to the given ones; closed actions are not asked about."""
+def _whole(costs: Costs) -> Whole:
+    """Whole costs in proportion to the given ones; closed actions cost more than any bound."""
     if costs.dtype == np.int64:
         return costs.astype(np.int64)
-    finite = np.where(np.isfinite(costs), costs, 1.0)
-    for scale in (1, 2, 3, 4, 6, 12, 60):
-        scaled = np.rint(scale * finite)
-        if np.abs(scaled - scale * finite).max(initial=0) < 1e-6:
-            return np.asarray(np.maximum(1, scaled), dtype=np.int64)
-    return np.asarray(np.maximum(1, np.rint(_GRID * finite)), dtype=np.int64)
+    is_open = np.isfinite(costs)
+    finite = np.where(is_open, costs, 1.0)
+    for scale in (1, 2, 3, 4, 6, 12, 60, _GRID):
+        whole = np.maximum(1, np.rint(scale * finite))
+        if np.abs(whole - scale * finite).max(initial=0) < 1e-6:
+            break
+    return np.where(is_open, whole, _CLOSED).astype(np.int64)

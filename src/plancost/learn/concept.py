@@ -122,11 +122,6 @@ class Concept:
                         found[plan] = cuts
         return found
 
-    def optimal(self, costs: npt.NDArray[np.int64], plans: Sequence[int]) -> list[int]:
-        """Those of the plans that count under whole costs, in exact arithmetic."""
-        wrong = self.separate(costs, plans, most=1)
-        return [plan for plan in plans if plan not in wrong]
-
     def rebuild(self, why: Alternative) -> Cut | None:
         """The cut of an alternative from a file, if it is one: it is replayed here."""
         states = self.paths.states[why.plan]

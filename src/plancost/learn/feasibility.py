@@ -46,9 +46,11 @@ class Separation(Protocol):
         """Of each plan that does not count under these costs of actions, rows that they break."""
         ...
 
-    def optimal(self, costs: Whole, plans: Sequence[int]) -> list[int]:
-        """Those of the plans that count under whole costs."""
-        ...
+
+def optimal_under(separation: Separation, costs: Whole, plans: Sequence[int]) -> list[int]:
+    """Those of the plans that count under whole costs, in exact arithmetic."""
+    wrong = separation.separate(costs, plans, most=1)
+    return [plan for plan in plans if plan not in wrong]
 
 
 class UndecidedError(Exception):

@@ -22,7 +22,7 @@ from scipy.sparse import csr_array
 
 from plancost.clock import Clock
 from plancost.learn.cost_lp import quiet_highs, run
-from plancost.learn.feasibility import Feasibility
+from plancost.learn.feasibility import Feasibility, optimal_under
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.rows import Cut, Row, Vector
 
@@ -142,7 +142,7 @@ class _FirstSet:
         best: tuple[int, list[int], npt.NDArray[np.int64]] = -1, [], np.ones(0, dtype=np.int64)
         for denominator in _DENOMINATORS:
             whole = _whole(self.best, denominator)
-            optimal = self.feasibility.separation.optimal(whole, self.plans)
+            optimal = optimal_under(self.feasibility.separation, whole, self.plans)
             if task.weight(optimal) > best[0]:
                 best = task.weight(optimal), optimal, whole
             if best[0] >= self.best_weight:

@@ -16,38 +16,32 @@ caps every cost.
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import ceil, isfinite
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from plancost.case.model import Case
 from plancost.clock import Clock, OutOfTimeError
-from plancost.errors import PlancostError, PlannerError, SolverError, UsageError
+from plancost.errors import PlannerError, UsageError
 from plancost.learn.concept import TOLERANCE, Costs, whole, whole_cut
-from plancost.learn.feasibility import Feasibility, UndecidedError
+from plancost.learn.feasibility import Feasibility, optimal_under
 from plancost.learn.incumbent import Incumbent, Whole
 from plancost.learn.knowledge import Knowledge
-from plancost.learn.lacfip_milp import Model, by_cbc, by_scip
+from plancost.learn.lacfip_milp import Model, Solution, by_cbc, by_scip
 from plancost.learn.least_costs import LeastCosts
 from plancost.learn.most_plans import MostPlans, shortest_first
 from plancost.learn.oracles import Oracles
-from plancost.learn.outcome import Ending, Learned, Second, Verdict
-from plancost.learn.rows import Cut, Row
+from plancost.learn.outcome import Learned
+from plancost.learn.rows import Cut, Row, RowPool
+from plancost.learn.steps import Steps
 from plancost.learn.task import ONE, LearningTask
-from plancost.learn.verify import verify
 from plancost.options import LearnOptions
-from plancost.processes import usable_cores
 from plancost.progress import Progress, silent
-from plancost.search.downward import Verdict as Answer
-from plancost.search.planners import Planners
+from plancost.search.planners import ANSWERS, Search, Verdict
 
 Actions = tuple[int, ...]
 
@@ -58,8 +52,10 @@ _FOR_LISTING, _FOR_FIRST, _FOR_BOUND, _FOR_SECOND = 0.5, 0.4, 0.4, 0.9
 
 
 def lacfip(case: Case, options: LearnOptions, clock: Clock, progress: Progress = silent) -> Learned:
-    """Learn from so many alternatives of each plan; "baseline": from none."""
-    return _Run(case, options, clock, progress).learned()
+    """Learn from so many alternatives of each plan."""
+    task = LearningTask(case, options)
+    _refuse_extensions(task, options)
+    return _Run(Incumbent(task, clock, progress), options).learned()
 
 
 class Listed:
@@ -68,148 +64,121 @@ class Listed:
     def __init__(
         self, task: LearningTask, alternatives: Sequence[Sequence[Actions]], margin: int
     ) -> None:
-        self.rows: list[dict[Row, Actions]] = [{} for _ in task.plans]
-        """Of each plan: what it demands, each row with an alternative that it comes from."""
+        self._pool = RowPool(len(task.plans), task.parameters.count, ())
         for number, plan in enumerate(task.plans):
-            for other in alternatives[plan.problem]:
-                row = whole_cut(task, whole(number, other), margin, frozenset()).row
-                if other != plan.actions and (row.coefficients or row.margin > 0):
-                    self.rows[number].setdefault(row, other)
-        flat = [row for own in self.rows for row in own]
-        ends = np.cumsum([0, *(len(row.coefficients) for row in flat)])
-        entries = [pair for row in flat for pair in row.coefficients]
-        data = np.array([times for _, times in entries], dtype=np.int64)
-        places = np.array([place for place, _ in entries], dtype=np.int64)
-        self._matrix = csr_array((data, places, ends), shape=(len(flat), task.parameters.count))
-        self._margins = np.array([row.margin for row in flat], dtype=np.int64)
-        self._begins = np.cumsum([0, *map(len, self.rows)])
+            others = (whole(number, o) for o in alternatives[plan.problem] if o != plan.actions)
+            cuts = (whole_cut(task, other, margin, frozenset([number])) for other in others)
+            self._pool.add(cut for cut in cuts if cut.row.coefficients or margin)
+        self._demanded = [np.flatnonzero(self._pool.demanded([n])) for n in range(len(task.plans))]
+
+    @property
+    def rows(self) -> list[list[Row]]:
+        """What each plan demands."""
+        return [[self._pool.rows[n] for n in own.tolist()] for own in self._demanded]
 
     def separate(self, costs: Costs, plans: Sequence[int], most: int = 6) -> dict[int, list[Cut]]:
         """The plans that do not count under these costs, with the rows that are broken most."""
-        excess = self._matrix @ costs + self._margins
+        excess = self._pool.excess(costs.astype(np.float64))
         least = 0.0 if costs.dtype == np.int64 else TOLERANCE
         found = {}
         for plan in plans:
-            own = excess[self._begins[plan] : self._begins[plan + 1]]
-            broken = [n for n in np.argsort(-own, kind="stable")[:most].tolist() if own[n] > least]
-            if broken:
-                known = list(self.rows[plan].items())
-                members = frozenset([plan])
-                found[plan] = [Cut(known[n][0], members, whole(plan, known[n][1])) for n in broken]
+            own = self._demanded[plan]
+            worst = own[np.argsort(-excess[own], kind="stable")[:most]].tolist()
+            cuts = [self._cut(row) for row in worst if excess[row] > least]
+            if cuts:
+                found[plan] = cuts
         return found
 
-    def optimal(self, costs: Whole, plans: Sequence[int]) -> list[int]:
-        """Those of the plans that count under whole costs."""
-        wrong = self.separate(costs, plans, most=1)
-        return [plan for plan in plans if plan not in wrong]
+    def _cut(self, number: int) -> Cut:
+        pool, why = self._pool, self._pool.why[number]
+        assert why is not None
+        return Cut(pool.rows[number], frozenset(pool.plans[number]), why)
 
 
 class _Run:
-    def __init__(self, case: Case, options: LearnOptions, clock: Clock, progress: Progress) -> None:
-        self.case, self.options, self.clock = case, options, clock
-        self.task = LearningTask(case, options)
-        self.incumbent = Incumbent(self.task, clock, progress)
+    def __init__(self, incumbent: Incumbent, options: LearnOptions) -> None:
+        self.incumbent, self.task, self.options = incumbent, incumbent.task, options
+        self.steps = Steps(incumbent, Oracles(self.task.case, options))
         self.every = list(range(len(self.task.plans)))
-        self.seconds: dict[str, float] = {}
-        self.notes: list[str] = []
-        self.ending, self.complaint = Ending.DONE, ""
-        self.second_bound = 0
-        if options.alternatives != "baseline":
-            _refuse_extensions(self.task, options)
+        self.alternatives = [
+            [plan.actions for plan in self.task.plans if plan.problem == problem]
+            for problem in range(len(self.task.problems))
+        ]
+        self.failures: list[PlannerError] = []
 
     def learned(self) -> Learned:
         """All steps, each as far as the clock lets it."""
+        incumbent = self.incumbent
         steps: list[tuple[str, float, Callable[[Clock], None]]] = [
             ("alternatives", _FOR_LISTING, self._list),
             ("most plans", _FOR_FIRST, self._first),
             ("bound", _FOR_BOUND, self._bound),
             ("least costs", _FOR_SECOND, self._second),
         ]
-        self.alternatives = [
-            [plan.actions for plan in self.task.plans if plan.problem == problem]
-            for problem in range(len(self.task.problems))
-        ]
-        if self.options.alternatives != "baseline":
-            for name, part, step in steps:
-                if self.ending is not Ending.INTERRUPTED and not self._is_hopeless():
-                    self._keeping(name, part, step)
-        return self._assembled()
+        for name, part, step in steps:
+            if self.steps.ending != "interrupted" and not self._none_exists:
+                clock = incumbent.clock
+                self.steps.take(name, step, clock.part(clock.remaining * part))
+        if self.options.solution == "icf" and len(incumbent.plans) < len(self.every):
+            incumbent.plans, incumbent.values = [], self.task.parameters.baseline
+        learned = self.steps.learned(none_exists=self._none_exists)
+        pairs = zip(learned.verdicts, learned.claimed, strict=True)
+        if all(verdict.optimal or not claim for verdict, claim in pairs):
+            return learned
+        # What is known of the second objective is so of sets of as many plans as were claimed.
+        incumbent.second_bound, incumbent.least_for_set = 0, False
+        return replace(learned, second=incumbent.second_objective)
 
-    def _is_hopeless(self) -> bool:
-        """Whether (icf) not all plans can be optimal."""
-        return self.options.solution == "icf" and self.incumbent.bound < sum(self.task.weights)
-
-    def _keeping(self, name: str, part: float, step: Callable[[Clock], None]) -> None:
-        """Do a step; what ends it early is noted, and what was found stays."""
-        began = time.monotonic()
-        try:
-            step(self.clock.part(self.clock.remaining * part))
-        except OutOfTimeError:
-            self.ending = Ending.LIMIT
-        except UndecidedError as trouble:
-            self.notes.append(f"numerical trouble ended a step early: {trouble}")
-        except (PlannerError, SolverError) as failure:
-            self.ending, self.complaint = Ending.FAILED, str(failure)
-        except KeyboardInterrupt:
-            self.ending = Ending.INTERRUPTED
-        self.seconds[name] = round(time.monotonic() - began, 3)
+    @property
+    def _none_exists(self) -> bool:
+        """Whether it is proven (icf) that not all plans can be optimal."""
+        everything = self.task.weight(self.every)
+        return self.options.solution == "icf" and self.incumbent.bound < everything
 
     def _list(self, clock: Clock) -> None:
         """The cheapest plans of each problem under the costs to begin with."""
         self.incumbent.say("alternatives")
-        stop = threading.Event()
-        options, jobs = self.options, self.options.jobs or usable_cores()
-        planners = Planners(self.case, memory_mb=options.memory_limit, jobs=jobs, stop=stop)
-        share = clock.remaining * jobs / max(1, len(self.task.problems))
-        unfinished = 0
-        with ThreadPoolExecutor(jobs) as pool:
-            try:
-                listing = [
-                    pool.submit(self._listed, planners, problem, partial(clock.part, share))
-                    for problem in range(len(self.task.problems))
-                ]
-                for problem, found in enumerate(listing):
-                    try:
-                        plans, is_finished = found.result()
-                    except PlannerError as failure:
-                        self.ending, self.complaint = Ending.FAILED, str(failure)
-                        continue
-                    self.alternatives[problem] += plans
-                    unfinished += not is_finished
-            finally:
-                stop.set()
-                pool.shutdown(cancel_futures=True)
+        count = len(self.task.problems)
+        listings = [partial(self._listed, problem, clock) for problem in range(count)]
+        found = self.steps.oracles.planners.together(listings)
+        unfinished = sum(search.verdict not in ANSWERS for search in found)
         if unfinished:
-            self.notes.append(
-                f"SymK did not finish on {unfinished} of {len(self.task.problems)} tasks; "
+            self.steps.notes.append(
+                f"SymK did not finish on {unfinished} of {count} tasks; "
                 "the plans that it had found were used"
             )
+        if self.failures:
+            raise self.failures[0]
 
-    def _listed(
-        self, planners: Planners, problem: int, share: Callable[[], Clock]
-    ) -> tuple[Sequence[Actions], bool]:
-        count = None if self.options.alternatives == "all" else int(self.options.alternatives)
-        costs = self.task.parameters.costs(self.task.parameters.baseline).astype(np.int64)
-        task = self.task.problem_of.index(problem)
-        strict = self.options.solution == "scf"
-        # One more than asked for: a plan is no alternative of itself.
-        wanted = None if count is None else count + 1
-        found = planners.top_k(task, costs, wanted, share(), ordered=strict)
-        return found.plans, found.verdict in (Answer.FOUND, Answer.NONE)
+    def _listed(self, problem: int, clock: Clock) -> Search:
+        """One more than asked for, since a plan is no alternative of itself."""
+        wanted = None if self.options.alternatives == "all" else int(self.options.alternatives) + 1
+        costs = self.task.parameters.costs(self.task.parameters.baseline)
+        task, strict = self.task.problem_of.index(problem), self.options.solution == "scf"
+        planners, left = self.steps.oracles.planners, len(self.task.problems) - problem
+        share = clock.part(clock.remaining * planners.jobs / left)
+        try:
+            found = planners.top_k(task, costs, wanted, share, ordered=strict)
+        except PlannerError as failure:  # of other tasks the plans are listed all the same
+            self.failures.append(failure)
+            return Search(Verdict.NONE)
+        self.alternatives[problem] += found.plans
+        return found
 
     def _first(self, clock: Clock) -> None:
         """The first program; the baseline is the answer to fall back on."""
         parameters = self.task.parameters
         self.listed = Listed(self.task, self.alternatives, int(self.options.solution == "scf"))
-        baseline = parameters.baseline
-        self._take(baseline)
+        self._take(parameters.baseline)
         if self.incumbent.is_proved:
             return
-        cap = 2 * max(int(self.task.lengths.max()), int(baseline.max()))
-        solution = self._solve(dict.fromkeys(range(parameters.count), cap), None, clock)
+        cap = 2 * max(int(self.task.lengths.max()), int(parameters.baseline.max()))
+        caps = dict.fromkeys(range(parameters.count), cap)
+        model = Model(self.task, self.listed.rows, caps)
+        solution = self._solve(model, clock)
         if solution.values is not None:
-            self._take(solution.values)
-        self._note_end(solution, "first")
+            self._take(model.whole(solution.values))
+        self._end(solution, "first")
 
     def _bound(self, clock: Clock) -> None:
         """A bound that knows no cap, from conflicts; costs beyond the cap if these do better."""
@@ -225,8 +194,6 @@ class _Run:
         """The second program; least costs of the set at hand are where it starts."""
         parameters, incumbent = self.task.parameters, self.incumbent
         if not incumbent.plans:
-            incumbent.values = parameters.baseline
-            self.second_bound = parameters.second_floor
             return
         with suppress(OutOfTimeError):
             least = LeastCosts(self.task, self.listed, clock.part(clock.remaining / 2))
@@ -236,98 +203,40 @@ class _Run:
         excess = parameters.second(incumbent.values) - parameters.second_floor
         caps = {n: int(value) + excess for n, value in enumerate(parameters.baseline)}
         if max(caps.values()) > _LARGEST_CAP:
-            self.notes.append("the costs are too large for the second integer program")
+            self.steps.notes.append("the costs are too large for the second integer program")
             return
-        solution = self._solve(caps, incumbent.weight, clock)
+        model = Model(self.task, self.listed.rows, caps, incumbent.weight)
+        solution = self._solve(model, clock)
         if solution.values is not None:
-            self._take_second(solution.values, least=solution.is_optimal)
+            self._take_second(model.whole(solution.values), least=solution.is_optimal)
         if isfinite(solution.bound):
-            self.second_bound = ceil(solution.bound - TOLERANCE)
-        self._note_end(solution, "second")
+            incumbent.second_bound = ceil(solution.bound - TOLERANCE)
+        self._end(solution, "second")
 
-    def _note_end(self, solution: _Solved, which: str) -> None:
+    def _solve(self, model: Model, clock: Clock) -> Solution:
+        if self.options.solver == "cbc":
+            return by_cbc(model, clock)
+        start = model.start(self.incumbent.plans, self.incumbent.values)
+        return by_scip(model, clock, self.options.seed, start)
+
+    def _end(self, solution: Solution, which: str) -> None:
         if not solution.is_optimal:
-            self.notes.append(f"the {which} integer program was not solved to its end")
-            self.ending = Ending.LIMIT if self.ending is Ending.DONE else self.ending
+            self.steps.notes.append(f"the {which} integer program was not solved to its end")
+            raise OutOfTimeError
 
     def _take(self, values: Whole) -> None:
         """Keep costs that make more plans optimal among the alternatives."""
-        optimal = self.listed.optimal(values, self.every)
+        optimal = optimal_under(self.listed, values, self.every)
         if self.task.weight(optimal) > self.incumbent.weight:
             self.incumbent.take(optimal, values)
 
     def _take_second(self, values: Whole, *, least: bool) -> None:
         """Keep better costs for as many plans."""
-        optimal = self.listed.optimal(values, self.every)
+        optimal = optimal_under(self.listed, values, self.every)
         second = self.task.parameters.second
         is_better = second(values) < second(self.incumbent.values)
         if self.task.weight(optimal) >= self.incumbent.weight and (is_better or least):
             self.incumbent.take_second(optimal, values, least=least)
-
-    def _solve(self, caps: Mapping[int, int], required: int | None, clock: Clock) -> _Solved:
-        """One of the two programs: the second if a number of optimal plans is required."""
-        model = Model(self.task, self.listed.rows, caps, required)
-        if self.options.solver == "cbc":
-            solution = by_cbc(model.program, clock)
-        else:
-            start = model.start(self.incumbent.plans, self.incumbent.values)
-            solution = by_scip(model.program, clock, self.options.seed, start)
-        values = None if solution.values is None else model.whole(solution.values)
-        return _Solved(values, solution.bound + model.fixed, solution.is_optimal)
-
-    def _assembled(self) -> Learned:
-        parameters, incumbent = self.task.parameters, self.incumbent
-        none_exists = self._is_hopeless()
-        if none_exists or (self.options.solution == "icf" and not incumbent.is_proved):
-            incumbent.plans, incumbent.values = [], parameters.baseline
-        costs = parameters.costs(incumbent.values).tolist()
-        verdicts = self._verdicts(costs)
-        chosen = set(incumbent.plans)
-        claimed = [plan in chosen for plan in self.task.plan_of]
-        if self.options.alternatives == "baseline":
-            claimed = [verdict.optimal is True for verdict in verdicts]
-        self.seconds["total"] = round(self.clock.seconds, 3)
-        is_bound = all(v.optimal or not c for v, c in zip(verdicts, claimed, strict=True))
-        floor, value = parameters.second_floor, parameters.second(incumbent.values)
-        bound = min(value, max(floor, self.second_bound if is_bound else floor))
-        is_least = bound >= value or (is_bound and incumbent.least_for_set)
-        return Learned(
-            costs=tuple(costs),
-            parameters=tuple(incumbent.values[: parameters.own_count].tolist()),
-            claimed=tuple(claimed),
-            upper_bound=0 if none_exists else incumbent.bound,
-            second=None if none_exists else Second(value, bound, is_least),
-            verdicts=verdicts,
-            none_exists=none_exists,
-            ending=self.ending,
-            complaint=self.complaint,
-            seconds=self.seconds,
-            history=tuple(incumbent.history),
-            notes=tuple(self.notes),
-        )
-
-    def _verdicts(self, costs: Sequence[int]) -> tuple[Verdict, ...]:
-        """What the check says; it may take a moment more than the limit."""
-        self.incumbent.say("check")
-        limit = self.clock.limit + min(2.0, 0.05 * self.clock.limit)
-        try:
-            oracles = Oracles(self.case, self.options)
-            return verify(costs, oracles, replace(self.clock, limit=limit))
-        except KeyboardInterrupt:
-            self.ending = Ending.INTERRUPTED
-        except PlancostError as failure:
-            self.ending, self.complaint = Ending.FAILED, str(failure)
-        own = [self.case.cost(o.actions, costs) for o in self.case.observations]
-        return tuple(Verdict(cost, None, None) for cost in own)
-
-
-@dataclass(frozen=True)
-class _Solved:
-    """Costs from a program, and the bound on the second objective if it was the second one."""
-
-    values: Whole | None
-    bound: float
-    is_optimal: bool
 
 
 def _refuse_extensions(task: LearningTask, options: LearnOptions) -> None:
@@ -337,7 +246,6 @@ def _refuse_extensions(task: LearningTask, options: LearnOptions) -> None:
         (any(o.total is not None for o in task.case.observations), "known totals"),
         (any(plan.factor != ONE for plan in task.plans), "factors of suboptimality"),
         (options.ties != "none", "ties"),
-        (options.groups is not None, "groups"),
     ):
         if is_given:
             raise UsageError(f"{words} need `alternatives` exact: the paper's program has none")

@@ -1,15 +1,16 @@
-"""Mixed-integer programs for the paper's algorithm, solved by SCIP or CBC (the paper's own).
+"""The integer programs of the paper's algorithm, solved by SCIP or CBC (the paper's own solver).
 
-CBC runs as a process of its own on a file in the LP format; it comes with the extra `cbc`.
+A program is a text in the LP format, which both read. CBC runs as a process of its own; it comes
+with the extra `cbc`.
 """
 
 from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from plancost.clock import Clock
 from plancost.errors import PlannerError, SolverError
@@ -22,136 +23,134 @@ _GRACE_S = 5.0
 """CBC looks at its clock only now and then; after this long it is ended."""
 _INFINITE = 1e19
 """Solvers write 1e20 or more for no bound."""
+_CBC_BOUND = re.compile(r"^Lower bound:\s+(\S+)", re.MULTILINE)
+
+Values = Mapping[str, float]
+"""Of columns by their names."""
 
 
 @dataclass
 class Program:
-    """Minimize a sum over columns, under rows that say what a sum may be at most."""
+    """Minimize a sum over whole-number columns, under rows that say what a sum may be at most."""
 
-    lower: list[float] = field(default_factory=list)
-    upper: list[float] = field(default_factory=list)
-    price: list[float] = field(default_factory=list)
-    rows: list[tuple[Mapping[int, float], float]] = field(default_factory=list)
+    bounds: dict[str, tuple[int, int]] = field(default_factory=dict)
+    prices: dict[str, int] = field(default_factory=dict)
+    rows: list[tuple[Mapping[str, int], int]] = field(default_factory=list)
 
-    def column(self, lower: float, upper: float, price: float = 0.0) -> int:
-        """Add a whole-number column; its number."""
-        self.lower.append(lower)
-        self.upper.append(upper)
-        self.price.append(price)
-        return len(self.price) - 1
+    def column(self, name: str, least: int, most: int, price: int = 0) -> str:
+        """Add a column; its name."""
+        self.bounds[name], self.prices[name] = (least, most), price
+        return name
 
-    def at_most(self, coefficients: Mapping[int, float], most: float) -> None:
-        """Add a row."""
-        self.rows.append((coefficients, most))
+    def text(self) -> str:
+        """In the LP format."""
+        lines = ["Minimize", f" cost: {_sum(self.prices)}", "Subject To"]
+        lines += [f" r{n}: {_sum(row)} <= {most}" for n, (row, most) in enumerate(self.rows)]
+        lines += ["Bounds", *(f" {low} <= {x} <= {high}" for x, (low, high) in self.bounds.items())]
+        return "\n".join([*lines, "Generals", *self.bounds, "End", ""])
 
 
 @dataclass(frozen=True)
 class Solution:
     """The best values found, if any, and a bound below which no solution is."""
 
-    values: tuple[float, ...] | None
+    values: Values | None
     bound: float
     is_optimal: bool
 
 
-class Model:
-    """The first program, or the second if a weight is required; and where its columns are."""
+class Model(Program):
+    """The first program, or the second if a weight is required.
+
+    Columns: x of each plan, y of each parameter that is in a row, d of those with a known cost.
+    """
 
     def __init__(
         self,
         task: LearningTask,
-        rows_of: Sequence[Iterable[Row]],
+        rows_of: Sequence[Sequence[Row]],
         caps: Mapping[int, int],
-        required: int | None,
+        required: int | None = None,
     ) -> None:
-        self.program, self._task = Program(), task
-        self._baseline = task.parameters.baseline
-        functions = task.parameters.functions
-        is_second = required is not None
-        weights = task.weights.tolist()
-        lost = [any(_is_void(row) for row in own) for own in rows_of]
-        self._x = [
-            self.program.column(0, int(not is_lost), 0 if is_second else -weight)
-            for is_lost, weight in zip(lost, weights, strict=True)
-        ]
-        rows = [(n, row) for n, own in enumerate(rows_of) if not lost[n] for row in own]
-        relevant = sorted({place for _, row in rows for place, _ in row.coefficients})
-        self._y: dict[int, int] = {}
-        self._d: dict[int, int] = {}
-        for place in relevant:
-            targets, cap = functions[place].targets, caps[place]
-            price = functions[place].weight if is_second else 0
-            self._y[place] = self.program.column(1, cap, price)
-            for target in targets if is_second else ():
-                self._d[place] = self.program.column(0, cap + target, 1)
-                y, d = self._y[place], self._d[place]
-                self.program.at_most({y: 1.0, d: -1.0}, target)
-                self.program.at_most({y: -1.0, d: -1.0}, -target)
-        for number, row in rows:
-            big = row.margin + sum(c * (caps[p] if c > 0 else 1) for p, c in row.coefficients)
-            if big > 0:
-                line = {self._y[p]: float(c) for p, c in row.coefficients}
-                self.program.at_most(line | {self._x[number]: float(big)}, big - row.margin)
+        super().__init__()
+        self._caps, self._is_second = caps, required is not None
+        self._functions, self._baseline = task.parameters.functions, task.parameters.baseline
+        self._y: dict[int, str] = {}
+        weights = {f"x{n}": weight for n, weight in enumerate(task.weights.tolist())}
+        for (x, weight), rows in zip(weights.items(), rows_of, strict=True):
+            # No costs satisfy a row if the alternative has no action that the plan has not.
+            is_lost = any(all(times > 0 for _, times in row.coefficients) for row in rows)
+            self.column(x, 0, int(not is_lost), 0 if self._is_second else -weight)
+            for row in () if is_lost else rows:
+                self._demand(row, x)
         if required is not None:
-            counted = zip(self._x, weights, strict=True)
-            self.program.at_most({x: -float(weight) for x, weight in counted}, -required)
-        fixed = (
-            functions[n].value(int(b)) for n, b in enumerate(self._baseline) if n not in self._y
-        )
-        self.fixed = sum(fixed)
-        """What actions in no row add to the second objective."""
+            self.rows.append(({x: -weight for x, weight in weights.items()}, -required))
+            others = (n for n in range(len(self._functions)) if n not in self._y)
+            fixed = sum(self._functions[n].value(int(self._baseline[n])) for n in others)
+            self.column("others", 1, 1, fixed)
 
-    def start(self, plans: Sequence[int], values: Whole) -> list[float] | None:
+    def start(self, plans: Sequence[int], values: Whole) -> Values | None:
         """A known answer as values of the columns; None if it is beyond the caps."""
-        found = [0.0] * len(self.program.price)
-        for plan in plans:
-            found[self._x[plan]] = 1.0
-        for place, column in self._y.items():
-            found[column] = float(values[place])
-        for place, column in self._d.items():
-            (target,) = self._task.parameters.functions[place].targets
-            found[column] = float(abs(values[place] - target))
-        fits = all(value <= upper for value, upper in zip(found, self.program.upper, strict=True))
+        found = {name: float(least) for name, (least, _) in self.bounds.items()}
+        found.update((f"x{plan}", 1.0) for plan in plans)
+        for place, y in self._y.items():
+            found[y] = float(values[place])
+            for target in self._functions[place].targets if self._is_second else ():
+                found[f"d{place}"] = float(abs(values[place] - target))
+        fits = all(found[name] <= most for name, (_, most) in self.bounds.items())
         return found if fits else None
 
-    def whole(self, values: Sequence[float]) -> Whole:
+    def whole(self, values: Values) -> Whole:
         """The costs; actions in no row keep those to begin with."""
         found = self._baseline.copy()
-        for place, column in self._y.items():
-            found[place] = max(1, round(values[column]))
+        for place, y in self._y.items():
+            found[place] = max(1, round(values.get(y, 1.0)))
         return found
 
+    def _demand(self, row: Row, x: str) -> None:
+        """A row that has to hold if x is 1."""
+        terms = {self._cost(place): times for place, times in row.coefficients}
+        caps = self._caps
+        big = row.margin + sum(c * (caps[p] if c > 0 else 1) for p, c in row.coefficients)
+        if big > 0:
+            self.rows.append((terms | {x: big}, big - row.margin))
 
-def _is_void(row: Row) -> bool:
-    """Whether no costs satisfy a row: the alternative has no action that the plan has not."""
-    return all(times > 0 for _, times in row.coefficients)
+    def _cost(self, place: int) -> str:
+        """The column of a parameter; if need be with that of its distance from the known cost."""
+        if place not in self._y:
+            function, cap = self._functions[place], self._caps[place]
+            price = function.weight if self._is_second else 0
+            y = self._y[place] = self.column(f"y{place}", 1, cap, price)
+            for target in function.targets if self._is_second else ():
+                d = self.column(f"d{place}", 0, cap + target, 1)
+                self.rows.append(({y: 1, d: -1}, target))
+                self.rows.append(({y: -1, d: -1}, -target))
+        return self._y[place]
 
 
-def by_scip(program: Program, clock: Clock, seed: int, start: Sequence[float] | None) -> Solution:
+def by_scip(program: Program, clock: Clock, seed: int, start: Values | None) -> Solution:
     """Solve with SCIP, from values that are known."""
     import pyscipopt
 
     from plancost.learn.scip import solve
 
     model = pyscipopt.Model()
-    columns = [
-        model.addVar(vtype="I", lb=low, ub=high, obj=price)
-        for low, high, price in zip(program.lower, program.upper, program.price, strict=True)
-    ]
-    for coefficients, most in program.rows:
-        model.addCons(pyscipopt.quicksum(c * columns[n] for n, c in coefficients.items()) <= most)
+    model.hideOutput()
+    with private_directory() as directory:
+        (directory / "model.lp").write_text(program.text(), encoding="ascii")
+        model.readProblem(str(directory / "model.lp"))
+    columns = {column.name: column for column in model.getVars()}
     if start is not None:
         known = model.createSol()
-        for column, value in zip(columns, start, strict=True):
-            model.setSolVal(known, column, value)
+        for name, value in start.items():
+            model.setSolVal(known, columns[name], value)
         model.addSol(known)
     solve(model, clock, seed)
     values = None
     if model.getNSols():
         best = model.getBestSol()
-        values = tuple(model.getSolVal(best, column) for column in columns)
-    is_optimal = model.getStatus() == "optimal"
-    return Solution(values, _finite(model.getDualbound()), is_optimal)
+        values = {name: model.getSolVal(best, column) for name, column in columns.items()}
+    return Solution(values, _finite(model.getDualbound()), model.getStatus() == "optimal")
 
 
 def by_cbc(program: Program, clock: Clock) -> Solution:
@@ -159,7 +158,7 @@ def by_cbc(program: Program, clock: Clock) -> Solution:
     if clock.is_over:
         return Solution(None, -math.inf, is_optimal=False)
     with private_directory() as directory:
-        (directory / "model.lp").write_text(_lp_text(program), encoding="ascii")
+        (directory / "model.lp").write_text(program.text(), encoding="ascii")
         command = [cbc_binary(), "model.lp", "-ratioGap", "0", "-allowableGap", "1e-6"]
         if math.isfinite(clock.remaining):
             command += ["-timeMode", "elapsed", "-seconds", f"{clock.remaining:.3f}"]
@@ -173,7 +172,11 @@ def by_cbc(program: Program, clock: Clock) -> Solution:
             return Solution(None, -math.inf, is_optimal=False)
         if finished.exit_code != 0:
             raise SolverError(f"CBC ended with exit code {finished.exit_code}")
-        return _read(directory / "solution.txt", program, finished.output)
+        try:
+            text = (directory / "solution.txt").read_text(encoding="ascii")
+            return _read(text, program, finished.output)
+        except (OSError, ValueError, IndexError, KeyError) as error:
+            raise SolverError("CBC wrote no solution that can be read") from error
 
 
 def cbc_binary() -> str:
@@ -184,47 +187,22 @@ def cbc_binary() -> str:
         raise SolverError("CBC is not installed: run 'pip install plancost[cbc]'") from error
 
 
-def _lp_text(program: Program) -> str:
-    lines = ["Minimize", f" obj: {_sum(dict(enumerate(program.price)))}", "Subject To"]
-    lines += [f" r{n}: {_sum(row)} <= {most!r}" for n, (row, most) in enumerate(program.rows)]
-    lines.append("Bounds")
-    bounds = enumerate(zip(program.lower, program.upper, strict=True))
-    lines += [f" {low!r} <= c{n} <= {high!r}" for n, (low, high) in bounds]
-    lines += ["Generals", *(f" c{n}" for n in range(len(program.price))), "End", ""]
-    return "\n".join(lines)
+def _sum(terms: Mapping[str, int]) -> str:
+    return "\n ".join(f"{times:+d} {name}" for name, times in terms.items())
 
 
-def _sum(coefficients: Mapping[int, float]) -> str:
-    terms = [
-        f"{'+' if value >= 0 else '-'} {abs(float(value))!r} c{column}"
-        for column, value in coefficients.items()
-    ]
-    return "\n ".join(terms) or "0 c0"
-
-
-def _read(path: Path, program: Program, output: str) -> Solution:
-    try:
-        first, *lines = path.read_text(encoding="ascii").splitlines()
-        values = [0.0] * len(program.price)
-        for line in lines:
-            words = line.replace("**", "").split()
-            values[int(words[1][1:])] = float(words[2])
-    except (OSError, ValueError, IndexError) as error:
-        raise SolverError("CBC wrote no solution that can be read") from error
-    is_optimal = first.lower().startswith("optimal")
-    if is_optimal:
-        total = sum(price * value for price, value in zip(program.price, values, strict=True))
-        return Solution(tuple(values), total, is_optimal=True)
-    has_none = not lines or "infeasible" in first.lower() or "no integer" in first.lower()
-    return Solution(None if has_none else tuple(values), _lower_bound(output), is_optimal=False)
-
-
-def _lower_bound(output: str) -> float:
-    """CBC's own line ``Lower bound: ...``, if it got so far."""
-    for line in output.splitlines():
-        if line.startswith("Lower bound:"):
-            return _finite(float(line.split(":")[1]))
-    return -math.inf
+def _read(text: str, program: Program, output: str) -> Solution:
+    """CBC's solution, of which it writes the columns that are not 0."""
+    status, *lines = text.lower().splitlines()
+    words = [line.replace("**", "").split() for line in lines]
+    values = {own[1]: float(own[2]) for own in words}
+    if status.startswith("optimal"):
+        total = sum(program.prices[name] * value for name, value in values.items())
+        return Solution(values, total, is_optimal=True)
+    has_none = not values or "infeasible" in status or "no integer" in status
+    said = _CBC_BOUND.search(output)
+    bound = _finite(float(said[1])) if said else -math.inf
+    return Solution(None if has_none else values, bound, is_optimal=False)
 
 
 def _finite(bound: float) -> float:

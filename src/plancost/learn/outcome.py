@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
+from typing import Literal
 
-
-class Ending(Enum):
-    """Why a run ended, from the best to the worst."""
-
-    DONE = "done"
-    LIMIT = "time limit"
-    INTERRUPTED = "interrupted"
-    FAILED = "a program failed"
-    """A planner, the translator or a solver; the best answer so far is kept."""
+Ending = Literal["done", "time limit", "interrupted", "failed", "none exists"]
+"""Why a run ended. "failed": a planner, the translator or a solver did, and the best answer so far
+is kept. "none exists": it is proven (icf) that no costs make all plans optimal."""
 
 
 @dataclass(frozen=True)
@@ -67,20 +61,11 @@ class Learned:
     second: Second | None
     verdicts: tuple[Verdict, ...]
     """One for each observation."""
-    none_exists: bool = False
-    """Proven (icf): no costs make all plans optimal; the costs are the baseline then."""
-    ending: Ending = Ending.DONE
-    complaint: str = ""
-    """What failed, in one sentence, if something did."""
+    ending: Ending = "done"
     seconds: dict[str, float] = field(default_factory=dict)
     """Of the parts of the run, and ``total``."""
     history: tuple[Moment, ...] = ()
     notes: tuple[str, ...] = ()
-
-    @property
-    def confirmed(self) -> int:
-        """How many observations the check confirmed; the caller weighs them by their counts."""
-        return sum(verdict.optimal is True for verdict in self.verdicts)
 
     @property
     def verified(self) -> bool:

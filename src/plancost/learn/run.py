@@ -19,7 +19,7 @@ from plancost.learn.concept import Concept
 from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import WholeProgram
 from plancost.learn.crossings import find_crossings
-from plancost.learn.feasibility import Feasibility, UndecidedError
+from plancost.learn.feasibility import Feasibility, UndecidedError, optimal_under
 from plancost.learn.first_set import MANY, large_first_set
 from plancost.learn.incumbent import Incumbent, Whole
 from plancost.learn.knowledge import Knowledge
@@ -146,7 +146,7 @@ class Run:
         """The plans that the baseline makes optimal are an answer at once."""
         values = self.task.parameters.baseline
         costs = self.task.parameters.costs(values).astype(np.int64)
-        optimal = self.search.feasibility.separation.optimal(costs, plans)
+        optimal = optimal_under(self.search.feasibility.separation, costs, plans)
         if self.task.weight(optimal) > self.incumbent.weight:
             self.search.take(optimal, values.astype(np.float64))
 

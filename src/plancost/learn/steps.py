@@ -7,8 +7,9 @@ stays: at the end the best costs so far are checked all the same.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import PlancostError, PlannerError, SolverError
@@ -18,98 +19,95 @@ from plancost.learn.oracles import Oracles
 from plancost.learn.outcome import Ending, Learned, Verdict
 from plancost.learn.verify import verify
 
+T = TypeVar("T")
+
+_WORST_LAST: tuple[Ending, ...] = ("done", "time limit", "interrupted", "failed")
+
 
 class Steps:
     """Does one step after the other; how they ended is in the fields."""
 
     def __init__(self, incumbent: Incumbent, oracles: Oracles) -> None:
         self.incumbent, self.oracles, self.clock = incumbent, oracles, incumbent.clock
-        self.ending, self.complaint = Ending.DONE, ""
+        self.ending: Ending = "done"
         self.notes: list[str] = []
         self.seconds: dict[str, float] = {}
-        self._verdicts: tuple[Verdict, ...] = ()
 
     @property
     def may_go_on(self) -> bool:
         """Whether nothing has happened that ends the run."""
-        return self.ending in (Ending.DONE, Ending.LIMIT)
+        return self.ending in ("done", "time limit")
 
-    def take(self, name: str, step: Callable[[Clock], None], clock: Clock) -> None:
+    def take(self, name: str, step: Callable[[Clock], T], clock: Clock) -> T | None:
         """Do a step; what ends it early is noted."""
         began = time.monotonic()
         try:
-            step(clock)
-            self._ended(Ending.LIMIT if clock.is_over else Ending.DONE)
+            found = step(clock)
+            self._ended("time limit" if clock.is_over else "done")
+            return found
         except OutOfTimeError:
-            self._ended(Ending.LIMIT)
+            self._ended("time limit")
         except UndecidedError as trouble:
             self.notes.append(f"numerical trouble ended the search early: {trouble}")
         except KeyboardInterrupt:
-            self._ended(Ending.INTERRUPTED)
+            self._ended("interrupted")
         except (PlannerError, SolverError) as failure:
-            self.complaint = str(failure)
-            self._ended(Ending.FAILED)
+            self.notes.append(str(failure))
+            self._ended("failed")
         except PlancostError as limit:
             if not self.incumbent.plans:
                 raise
             self.notes.append(str(limit))
-            self._ended(Ending.LIMIT)
-        self.seconds[name] = round(time.monotonic() - began, 3)
+            self._ended("time limit")
+        finally:
+            self.seconds[name] = round(time.monotonic() - began, 3)
+        return None
 
     def learned(self, *, none_exists: bool) -> Learned:
         """What is known now, after a check of the costs."""
-        incumbent, parameters = self.incumbent, self.incumbent.task.parameters
-        second = incumbent.second_objective
-        if self.ending is Ending.LIMIT and incumbent.is_proved and second.proved:
-            self.ending = Ending.DONE
-        self._check_costs()
-        self.seconds["total"] = round(self.clock.seconds, 3)
+        incumbent, task = self.incumbent, self.incumbent.task
+        second, parameters = incumbent.second_objective, task.parameters
+        costs = tuple(parameters.costs(incumbent.values).tolist())
         chosen = set(incumbent.plans)
+        claimed = tuple(plan in chosen for plan in task.plan_of)
+        verdicts = self._checked(costs, claimed)
+        pairs = zip(task.case.observations, verdicts, strict=True)
+        if sum(seen.count for seen, verdict in pairs if verdict.optimal) == incumbent.bound:
+            # No costs make more plans optimal: about the others nothing is left to decide.
+            verdicts = tuple(replace(v, optimal=v.optimal is True) for v in verdicts)
+            if second.proved and self.ending == "time limit":
+                self.ending = "done"
+        elif any(verdict.optimal is None for verdict in verdicts):
+            self._ended("time limit")
+        self.seconds["total"] = round(self.clock.seconds, 3)
         return Learned(
-            costs=tuple(parameters.costs(incumbent.values).tolist()),
+            costs=costs,
             parameters=tuple(incumbent.values[: parameters.own_count].tolist()),
-            claimed=tuple(plan in chosen for plan in incumbent.task.plan_of),
+            claimed=claimed,
             upper_bound=incumbent.bound,
             second=None if none_exists else second,
-            verdicts=self._verdicts,
-            none_exists=none_exists,
-            ending=self.ending,
-            complaint=self.complaint,
+            verdicts=verdicts,
+            ending="none exists" if none_exists else self.ending,
             seconds=self.seconds,
             history=tuple(incumbent.history),
             notes=tuple(self.notes),
         )
 
-    def _check_costs(self) -> None:
-        """It may take a moment more than the limit: the check is what makes an answer worth
-        anything.
+    def _checked(self, costs: Sequence[int], claimed: Sequence[bool]) -> tuple[Verdict, ...]:
+        """What the check says; it may take a moment more than the limit, since it is what makes an
+        answer worth anything.
         """
-        case = self.incumbent.task.case
-        costs = self.incumbent.task.parameters.costs(self.incumbent.values).tolist()
-        own = [case.cost(observation.actions, costs) for observation in case.observations]
-        chosen = set(self.incumbent.plans)
-        claimed = [n for n, plan in enumerate(self.incumbent.task.plan_of) if plan in chosen]
-        self._verdicts = tuple(Verdict(cost, None, None) for cost in own)
 
-        def check(clock: Clock) -> None:
+        def check(clock: Clock) -> tuple[Verdict, ...]:
             self.incumbent.say("check")
-            self._verdicts = verify(costs, self.oracles, clock, claimed)
+            return verify(costs, self.oracles, clock, claimed)
 
         limit = self.clock.limit + min(2.0, 0.05 * self.clock.limit)
-        self.take("check", check, replace(self.clock, limit=limit))
-        if self._confirmed == self.incumbent.bound:
-            # No costs make more plans optimal: about the others nothing is left to decide.
-            self._verdicts = tuple(replace(v, optimal=v.optimal is True) for v in self._verdicts)
-        elif any(verdict.optimal is None for verdict in self._verdicts):
-            self._ended(Ending.LIMIT)
-
-    @property
-    def _confirmed(self) -> int:
-        """Plans that the check found to be optimal, with multiplicity."""
-        observations = self.incumbent.task.case.observations
-        pairs = zip(observations, self._verdicts, strict=True)
-        return sum(own.count for own, verdict in pairs if verdict.optimal is True)
+        verdicts = self.take("check", check, replace(self.clock, limit=limit))
+        case = self.incumbent.task.case
+        own = (case.cost(observation.actions, costs) for observation in case.observations)
+        return verdicts or tuple(Verdict(cost, None, None) for cost in own)
 
     def _ended(self, ending: Ending) -> None:
         """The worst of all endings counts."""
-        self.ending = max(self.ending, ending, key=list(Ending).index)
+        self.ending = max(self.ending, ending, key=_WORST_LAST.index)

@@ -13,16 +13,10 @@ from collections.abc import Sequence
 from msgspec import UNSET, structs
 
 from plancost.case.model import Case, Observation
-from plancost.learn.outcome import Ending, Learned, Verdict
+from plancost.learn.outcome import Learned, Verdict
 from plancost.options import LearnOptions, as_json
 from plancost.result.model import Endings, ObservationResult, Point, Result, Secondary
 
-_ENDINGS: dict[Ending, Endings] = {
-    Ending.DONE: "done",
-    Ending.LIMIT: "time limit",
-    Ending.INTERRUPTED: "interrupted",
-    Ending.FAILED: "failed",
-}
 _ENDED_EARLY: dict[Endings, str] = {
     "time limit": "the time limit ended the search; more time may prove more",
     "interrupted": "interrupted: this is the best answer so far",
@@ -32,25 +26,29 @@ _WORST_FIRST: tuple[Endings, ...] = ("failed", "interrupted", "time limit", "non
 
 def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
     """The result for all observations of a case, which have one cost function."""
-    counts = [observation.count for observation in case.observations]
+    counts, second = [observation.count for observation in case.observations], learned.second
     verified = learned.verified
     optimal = _weighed(counts, [verdict.optimal is True for verdict in learned.verdicts])
     claimed = _weighed(counts, learned.claimed)
-    ending = "none exists" if learned.none_exists else _ENDINGS[learned.ending]
     return Result(
         solution=options.solution,
         refined=case.costs.initial is not None,
         alternatives=options.alternatives,
         options=as_json(options),
-        ending=ending,
+        ending=learned.ending,
         plans=sum(counts),
         optimal_plans=optimal,
         upper_bound=learned.upper_bound,
-        proved=learned.none_exists or (verified and optimal == learned.upper_bound),
+        proved=learned.ending == "none exists" or (verified and optimal == learned.upper_bound),
         claimed_optimal=claimed,
-        secondary=_secondary(learned),
+        secondary=None
+        if second is None
+        else Secondary(value=second.value, lower_bound=second.lower_bound, proved=second.proved),
         costs=dict(zip(case.actions, learned.costs, strict=True)),
-        observations=_observations(case, learned.verdicts),
+        observations=[
+            _observation(case, *pair)
+            for pair in zip(case.observations, learned.verdicts, strict=True)
+        ],
         verified=verified,
         seconds={name: round(value, 3) for name, value in learned.seconds.items()},
         memory_mb=_memory_mb(),
@@ -58,13 +56,13 @@ def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
             Point(seconds=round(moment.seconds, 3), optimal=moment.optimal, bound=moment.bound)
             for moment in learned.history
         ],
-        notes=[*case.notes, *learned.notes, *_remarks(learned, ending, optimal, claimed)],
+        notes=[*case.notes, *learned.notes, *_remarks(learned, optimal, claimed)],
     )
 
 
 def joined(case: Case, options: LearnOptions, groups: Sequence[tuple[str, Result]]) -> Result:
     """The sums over groups, each with costs of its own, and below them their results."""
-    parts = [_named(name, result) for name, result in groups]
+    parts = [_of_group(name, result, case.notes) for name, result in groups]
     seconds = [part.seconds for part in parts]
     verified = all(part.verified for part in parts)
     optimal = sum(part.optimal_plans for part in parts)
@@ -91,32 +89,12 @@ def joined(case: Case, options: LearnOptions, groups: Sequence[tuple[str, Result
         memory_mb=_memory_mb(),
         history=[],
         notes=list(case.notes),
-        groups=[_without_notes(part, case.notes) for part in parts],
-    )
-
-
-def assumed(costs: Sequence[int], verdicts: Sequence[Verdict], plans: int) -> Learned:
-    """Costs that nobody learned, such as the baseline, with what the check says of them."""
-    return Learned(
-        costs=tuple(costs),
-        parameters=(),
-        claimed=tuple(verdict.optimal is True for verdict in verdicts),
-        upper_bound=plans,
-        second=None,
-        verdicts=tuple(verdicts),
-        ending=Ending.LIMIT if any(found.optimal is None for found in verdicts) else Ending.DONE,
+        groups=parts,
     )
 
 
 def _weighed(counts: Sequence[int], holds: Sequence[bool]) -> int:
     return sum(count for count, does in zip(counts, holds, strict=True) if does)
-
-
-def _secondary(learned: Learned) -> Secondary | None:
-    second = learned.second
-    if second is None:
-        return None
-    return Secondary(value=second.value, lower_bound=second.lower_bound, proved=second.proved)
 
 
 def _sum_of_seconds(parts: Sequence[Result]) -> Secondary | None:
@@ -128,13 +106,6 @@ def _sum_of_seconds(parts: Sequence[Result]) -> Secondary | None:
         lower_bound=sum(second.lower_bound for second in found),
         proved=all(second.proved for second in found),
     )
-
-
-def _observations(case: Case, verdicts: Sequence[Verdict]) -> list[ObservationResult]:
-    return [
-        _observation(case, observation, verdict)
-        for observation, verdict in zip(case.observations, verdicts, strict=True)
-    ]
 
 
 def _observation(case: Case, observation: Observation, verdict: Verdict) -> ObservationResult:
@@ -150,11 +121,9 @@ def _observation(case: Case, observation: Observation, verdict: Verdict) -> Obse
     )
 
 
-def _remarks(learned: Learned, ending: Endings, optimal: int, claimed: int) -> list[str]:
+def _remarks(learned: Learned, optimal: int, claimed: int) -> list[str]:
     """What else there is to know before the costs are used."""
-    found = [learned.complaint] if learned.complaint else []
-    if ending in _ENDED_EARLY:
-        found.append(_ENDED_EARLY[ending])
+    found = [_ENDED_EARLY[learned.ending]] if learned.ending in _ENDED_EARLY else []
     if not learned.verified:
         undecided = sum(verdict.optimal is None for verdict in learned.verdicts)
         found.append(f"the check could not decide about {undecided} observed plans in time")
@@ -166,15 +135,11 @@ def _remarks(learned: Learned, ending: Endings, optimal: int, claimed: int) -> l
     return found
 
 
-def _named(name: str, result: Result) -> Result:
-    """The same as the result of a group."""
+def _of_group(name: str, result: Result, known: Sequence[str]) -> Result:
+    """The same as the result of a group, without notes that stand at the top already."""
     items = [structs.replace(item, group=name) for item in result.observations]
-    return structs.replace(result, group=name, observations=items)
-
-
-def _without_notes(part: Result, shown: Sequence[str]) -> Result:
-    """Notes of the case stand at the top already."""
-    return structs.replace(part, notes=[note for note in part.notes if note not in shown])
+    notes = [note for note in result.notes if note not in known]
+    return structs.replace(result, group=name, observations=items, notes=notes)
 
 
 def _memory_mb() -> int:

@@ -4,63 +4,92 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, takewhile
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse.csgraph import dijkstra
 
+from plancost.search.graph import StateGraph, Vector
 from plancost.search.transitions import Reached
 
 Actions = tuple[int, ...]
+Whole = npt.NDArray[np.int64]
 
 
-def cheapest_plans(
-    reached: Reached, costs: npt.NDArray[np.int64], alternatives: int = 1
-) -> list[list[tuple[int, Actions]]]:
-    """Of each task its cheapest plans with their costs, at most so many; none if there is none."""
+@dataclass(frozen=True, eq=False)
+class CostToGo:
+    """What the cheapest way to a goal costs from each state; infinite if there is none."""
+
+    graph: StateGraph
+    costs: Whole
+    goal: Whole
+    value: Vector
+
+    def plans(self, start: int, *, merge: bool = False) -> Iterator[tuple[int, Actions]]:
+        """Walks from a state in the order of their costs: the search is led straight.
+
+        `merge`: one order stands for all orders of the same actions.
+        """
+        ends, number = frozenset(self.goal.tolist()), 0
+        waiting: list[tuple[float, int, int, int | None, Actions]] = []
+        seen: set[tuple[int | None, Actions]] = set()
+        after: list[tuple[int, int | None, Actions]] = [(0, start, ())]
+        while True:
+            for spent, state, actions in after:
+                if merge:
+                    key = state, tuple(sorted(actions))
+                    if key in seen:
+                        continue
+                    seen.add(key)
+                total = spent + (0.0 if state is None else self.value[state])
+                if total < inf:
+                    number -= 1  # of equally dear ones the last is followed first
+                    heapq.heappush(waiting, (total, number, spent, state, actions))
+            if not waiting:
+                return
+            total, _, spent, state, actions = heapq.heappop(waiting)
+            if state is None:
+                yield int(total), actions
+                after = []
+                continue
+            after = [(spent, None, actions)] if state in ends else []
+            for target, action in self.graph.out_of(state):
+                after.append((spent + int(self.costs[action]), target, (*actions, action)))
+
+    def cheapest(self, start: int, *, merge: bool) -> Iterator[Actions]:
+        """Only those that cost the least."""
+        least = self.value[start]
+        found = takewhile(lambda found: found[0] == least, self.plans(start, merge=merge))
+        return (actions for _, actions in found)
+
+
+def costs_to_go(
+    reached: Reached, costs: Whole, limits: Sequence[float]
+) -> Iterator[tuple[CostToGo, list[int]]]:
+    """For each goal, with the places of the tasks that have it; up to the limits of the tasks."""
     backwards = reached.graph.backwards(costs.astype(np.float64))
     places: dict[bytes, list[int]] = defaultdict(list)
     for place, goal in enumerate(reached.goals):
         places[goal.tobytes()].append(place)
-    found: list[list[tuple[int, Actions]]] = [[] for _ in reached.starts]
     for own in places.values():
-        goal = reached.goals[own[0]]
-        if not len(goal):
-            continue
-        togo = np.asarray(dijkstra(backwards, indices=goal, min_only=True))
-        ends = frozenset(goal.tolist())
-        for place in own:
-            best = _best(reached, costs, reached.starts[place], ends, togo)
-            found[place] = list(islice(best, alternatives))
+        goal, limit = reached.goals[own[0]], max(limits[place] for place in own)
+        value = np.full(reached.graph.size, inf)
+        if len(goal):
+            value = dijkstra(backwards, indices=goal, min_only=True, limit=limit)
+        yield CostToGo(reached.graph, costs, goal, value), own
+
+
+def cheapest_plans(
+    reached: Reached, costs: Whole, alternatives: int = 1
+) -> list[list[tuple[int, Actions]]]:
+    """Of each task its cheapest plans with their costs, at most so many; none if there is none."""
+    starts = reached.starts
+    found: list[list[tuple[int, Actions]]] = [[] for _ in starts]
+    for togo, places in costs_to_go(reached, costs, [inf] * len(starts)):
+        for place in places:
+            found[place] = list(islice(togo.plans(starts[place]), alternatives))
     return found
-
-
-def _best(
-    reached: Reached,
-    costs: npt.NDArray[np.int64],
-    start: int,
-    goal: frozenset[int],
-    togo: npt.NDArray[np.float64],
-) -> Iterator[tuple[int, Actions]]:
-    """Walks in the order of their costs: the cost-to-go is known, so the search is led straight."""
-    if not np.isfinite(togo[start]):
-        return
-    number = 0
-    waiting: list[tuple[float, int, int, int | None, Actions]] = [(togo[start], 0, 0, start, ())]
-    while waiting:
-        total, _, spent, state, actions = heapq.heappop(waiting)
-        if state is None:
-            yield int(total), actions
-            continue
-        ends = [(spent, None, actions)] if state in goal else []
-        after = [
-            (spent + int(costs[action]), target, (*actions, action))
-            for target, action in reached.graph.out_of(state)
-        ]
-        for own, target, longer in (*ends, *after):
-            rest = 0.0 if target is None else togo[target]
-            if np.isfinite(rest):
-                number -= 1  # of equally dear ones the last is followed first
-                heapq.heappush(waiting, (own + rest, number, own, target, longer))

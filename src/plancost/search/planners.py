@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 import threading
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import TypeVar
 
 from plancost.case.model import Case
 from plancost.clock import Clock
-from plancost.errors import LimitError, PlannerError
+from plancost.errors import PlannerError
 from plancost.processes import usable_cores
 from plancost.search.downward import (
     FAST_DOWNWARD,
@@ -30,7 +30,7 @@ from plancost.search.downward import (
 from plancost.search.questions import LARGEST_BOUND, Plan, Question, Questions, Search
 from plancost.search.sas import Costs
 
-__all__ = ["LARGEST_BOUND", "Planners", "Search", "Verdict"]
+__all__ = ["ANSWERS", "LARGEST_BOUND", "Planners", "Search", "Verdict"]
 
 _ALONE_S, _ALONE_AT_LEAST_S = 5.0, 20.0
 """For the planner that was the faster one, before both are asked; longer where other tasks need the
@@ -45,37 +45,38 @@ _ANY_PLAN = "let(h,ff(),eager_wastar([h],preferred=[h],w=2,reopen_closed=true,bo
 _TOP_K = (
     "symk_{direction}({bound}simple=true,plan_selection={order}(num_plans={count},dump_plans=true))"
 )
+T = TypeVar("T")
+
 _PROGRAMS = (FAST_DOWNWARD, SYMK)
-_ANSWERS = (Verdict.FOUND, Verdict.NONE)
+ANSWERS = (Verdict.FOUND, Verdict.NONE)
+"""What ends a search for good."""
 
 
 class Planners:
     """Asks planners about the tasks of a case; each task is translated once."""
 
     def __init__(
-        self,
-        case: Case,
-        *,
-        memory_mb: int | None = None,
-        jobs: int | None = None,
-        stop: threading.Event | None = None,
+        self, case: Case, *, memory_mb: int | None = None, jobs: int | None = None
     ) -> None:
-        """The memory limit is one for each program; `stop` ends listings in other threads."""
-        self._stop = stop or threading.Event()
+        """The memory limit is one for each program."""
         self._case = case
-        self._jobs = jobs or usable_cores()
-        self._side_by_side = self._jobs > 1
+        self.jobs = jobs or usable_cores()
+        """Programs at a time."""
+        self._alone_s = _ALONE_S if self.jobs > 1 else _ALONE_AT_LEAST_S
+        self._stop = threading.Event()
         self._questions = Questions(case, memory_mb)
         self._leader: dict[int, Program] = {}
 
-    def together(self, questions: Sequence[Callable[[], Search]]) -> list[Search]:
+    def together(self, questions: Sequence[Callable[[], T]]) -> list[T]:
         """Ask several at a time; whatever ends this early ends the planners.
 
         Barman's ten plans are proven in half the time.
         """
-        self._side_by_side = self._jobs > 1 and len(questions) == 1
+        before = self._alone_s
+        if len(questions) > 1:
+            self._alone_s = _ALONE_AT_LEAST_S
         try:
-            with ThreadPoolExecutor(self._jobs) as pool:
+            with ThreadPoolExecutor(self.jobs) as pool:
                 try:
                     return list(pool.map(lambda ask: ask(), questions))
                 except BaseException:
@@ -83,48 +84,34 @@ class Planners:
                     raise
         finally:
             self._stop = threading.Event()
-            self._side_by_side = self._jobs > 1
+            self._alone_s = before
 
-    def any_below(
-        self,
-        task: int,
-        costs: Costs,
-        bound: int,
-        clock: Clock,
-        *,
-        allowed: Collection[int] | None = None,
-    ) -> Search:
+    def solves(self, task: int, plan: Plan) -> bool:
+        """Whether a sequence of actions is a plan of the task."""
+        return self._questions.solves(task, plan)
+
+    def any_below(self, task: int, costs: Costs, bound: int, clock: Clock) -> Search:
         """Any plan that costs less than the bound, soon; or NONE if it turns out so."""
+        question = self._questions.ask(task, costs, bound - 1, clock)
+        if isinstance(question, Search):
+            return question
+        search = _ANY_PLAN.format(bound=bound)
+        limits = self._questions.limits(clock)
+        try:
+            answer = FAST_DOWNWARD.search(question.text, search, limits, self._stop.is_set)
+            found = self._questions.believed(FAST_DOWNWARD, question, answer)
+        except PlannerError:  # the search for the cheapest will say so, unless SymK helps
+            return Search(Verdict.GAVE_UP)
+        if found.verdict is Verdict.NONE and not question.sas.is_simple:
+            return Search(Verdict.GAVE_UP)  # with axioms it may see dead ends that are none
+        return found
 
-        def any_plan(question: Question) -> Search:
-            search = _ANY_PLAN.format(bound=bound)
-            limits = self._questions.limits(clock)
-            try:
-                answer = FAST_DOWNWARD.search(question.text, search, limits, self._stop.is_set)
-                found = self._questions.believed(FAST_DOWNWARD, question, answer)
-            except PlannerError:  # the search for the cheapest will say so, unless SymK helps
-                return Search(Verdict.GAVE_UP)
-            if found.verdict is Verdict.NONE and question.sas.has_axioms:
-                return Search(Verdict.GAVE_UP)  # the heuristic may see dead ends that are none
-            return found
-
-        return self._asked(task, costs, bound - 1, allowed, clock, any_plan)
-
-    def cheapest(
-        self,
-        task: int,
-        costs: Costs,
-        clock: Clock,
-        *,
-        most: int | None = None,
-        allowed: Collection[int] | None = None,
-    ) -> Search:
+    def cheapest(self, task: int, costs: Costs, clock: Clock, *, most: int | None = None) -> Search:
         """A cheapest plan, if it costs at most so much; NONE is a proof that it does not."""
         if most is None:
-            most = self._questions.known_cost(task, costs, allowed)
-        return self._asked(
-            task, costs, most, allowed, clock, lambda question: self._exhaust(question, clock)
-        )
+            most = self._questions.known_cost(task, costs)
+        question = self._questions.ask(task, costs, most, clock)
+        return question if isinstance(question, Search) else self._exhaust(question, clock)
 
     def top_k(
         self,
@@ -143,27 +130,26 @@ class Planners:
         than FOUND comes with the plans found until then. Plans that differ in operators of one
         name only count as several, so that there may be fewer.
         """
-
-        def listed(question: Question) -> Search:
-            found = Search(Verdict.OUT_OF_TIME)
-            # If SymK seems to run in a circle, it may not in another direction.
-            for direction in ("bd", "fw"):
-                search = _TOP_K.format(
-                    direction=direction,
-                    bound="" if most is None else f"bound={most + 1},",
-                    order="top_k" if ordered else "unordered",
-                    count="infinity" if count is None else count,
-                )
-                limits = replace(self._questions.limits(clock), silence_s=_SILENCE_S)
-                answer = SYMK.search(question.text, search, limits, self._stop.is_set)
-                answer = symk_proofs(answer, question.largest_cost, count)
-                latest = self._questions.believed(SYMK, question, answer)
-                if latest.verdict is not Verdict.OUT_OF_TIME:
-                    return latest
-                found = max(found, latest, key=lambda search: len(search.plans))
-            return found
-
-        return self._asked(task, costs, most, None, clock, listed)
+        question = self._questions.ask(task, costs, most, clock)
+        if isinstance(question, Search):
+            return question
+        found = Search(Verdict.OUT_OF_TIME)
+        # If SymK seems to run in a circle, it may not in another direction.
+        for direction in ("bd", "fw"):
+            search = _TOP_K.format(
+                direction=direction,
+                bound="" if most is None else f"bound={most + 1},",
+                order="top_k" if ordered else "unordered",
+                count="infinity" if count is None else count,
+            )
+            limits = replace(self._questions.limits(clock), silence_s=_SILENCE_S)
+            answer = SYMK.search(question.text, search, limits, self._stop.is_set)
+            answer = symk_proofs(answer, question.largest_cost, count)
+            latest = self._questions.believed(SYMK, question, answer)
+            if latest.verdict is not Verdict.OUT_OF_TIME:
+                return latest
+            found = max(found, latest, key=lambda search: len(search.plans))
+        return found
 
     def other_plans(
         self,
@@ -179,48 +165,30 @@ class Planners:
 
         With `reorderings` other orders of the actions of known plans are known too.
         """
-        alike: Callable[[Plan], object] = _bag if reorderings else tuple
+
+        def alike(plan: Plan) -> Plan:
+            return tuple(sorted(plan)) if reorderings else plan
+
         seen = {alike(plan) for plan in known}
         found = self.top_k(task, costs, len(seen) + 1, clock, most=most, ordered=not reorderings)
         cheap = [plan for plan in found.plans if self._case.cost(plan, costs) <= most]
         others = tuple(plan for plan in cheap if alike(plan) not in seen)
         if others:
             return Search(Verdict.FOUND, others, self._case.cost(others[0], costs))
-        if found.verdict not in _ANSWERS:
+        if found.verdict not in ANSWERS:
             return Search(found.verdict)
         # The plans listed are the cheapest, so that all are listed that cost less than the last.
         is_all = found.complete or len(cheap) < len(found.plans)
         return Search(Verdict.NONE if is_all else Verdict.GAVE_UP)
 
-    def _asked(
-        self,
-        task: int,
-        costs: Costs,
-        most: int | None,
-        allowed: Collection[int] | None,
-        clock: Clock,
-        answer: Callable[[Question], Search],
-    ) -> Search:
-        """What can be said without a planner, or else the answer to the question."""
-        if most is not None and most < 0:
-            return Search(Verdict.NONE)
-        if self._questions.solves(task, ()):  # no other plan costs less
-            return Search(Verdict.FOUND, ((),), 0, complete=True)
-        if (int(max(costs, default=0)) if most is None else most) > LARGEST_BOUND:
-            return Search(Verdict.GAVE_UP)
-        try:
-            return answer(self._questions.question(task, costs, most, allowed, clock))
-        except LimitError:
-            return Search(Verdict.OUT_OF_TIME)
-
     def _exhaust(self, question: Question, clock: Clock) -> Search:
-        """A cheapest plan: by the planner that was the faster one, then by all."""
+        """A cheapest plan: by the planner that was the faster one, then by both side by side."""
         ended: dict[Program, Search | PlannerError] = {}
         first = self._leader.get(question.task, FAST_DOWNWARD)
-        for programs, seconds in self._rounds(first, clock):
+        for programs, seconds in (([first], self._alone_s), (_PROGRAMS, math.inf)):
             asked = [program for program in programs if program not in ended]
             for program, said in self._race(asked, question, clock.part(seconds)).items():
-                if isinstance(said, Search) and said.verdict in _ANSWERS:
+                if isinstance(said, Search) and said.verdict in ANSWERS:
                     self._leader[question.task] = program
                     return said
                 if isinstance(said, PlannerError) or said.verdict is not Verdict.OUT_OF_TIME:
@@ -231,43 +199,29 @@ class Planners:
         answers = (said for said in ended.values() if isinstance(said, Search))
         return next(answers, Search(Verdict.OUT_OF_TIME))
 
-    def _rounds(self, first: Program, clock: Clock) -> Iterator[tuple[Sequence[Program], float]]:
-        """Which planners are asked at a time, and for how long."""
-        if self._side_by_side:
-            yield [first], _ALONE_S
-            yield _PROGRAMS, math.inf
-        else:
-            yield [first], _ALONE_AT_LEAST_S
-            yield [program for program in _PROGRAMS if program is not first], clock.remaining / 2
-            yield [first], math.inf
-
     def _race(
         self, programs: Sequence[Program], question: Question, clock: Clock
     ) -> dict[Program, Search | PlannerError]:
         """Run them side by side; the first with an answer stops the others."""
         all_over, over = self._stop, threading.Event()
-        said: dict[Program, Search | PlannerError] = {}
 
-        def is_over() -> bool:
-            return over.is_set() or all_over.is_set()
+        def ask(program: Program) -> Search | PlannerError:
+            def stop() -> bool:
+                return over.is_set() or all_over.is_set()
 
-        with ThreadPoolExecutor(max(1, len(programs))) as pool:
             try:
-                futures = {
-                    pool.submit(self._optimal, program, question, clock, is_over): program
-                    for program in programs
-                }
-                for future in as_completed(futures):
-                    try:
-                        found = said[futures[future]] = future.result()
-                    except PlannerError as error:
-                        said[futures[future]] = error
-                        continue
-                    if found.verdict in _ANSWERS:
-                        break
+                found = self._optimal(program, question, clock, stop)
+            except PlannerError as error:
+                return error
+            if found.verdict in ANSWERS:
+                over.set()
+            return found
+
+        with ThreadPoolExecutor(len(_PROGRAMS)) as pool:
+            try:
+                return dict(zip(programs, pool.map(ask, programs), strict=True))
             finally:
                 over.set()
-        return said
 
     def _optimal(
         self, program: Program, question: Question, clock: Clock, stop: Callable[[], bool]
@@ -288,7 +242,3 @@ class Planners:
             # Actions that cost more were left out: with them this may not be the cheapest.
             return self._questions.believed(program, question, Answer(Verdict.NONE, (), ""))
         return found
-
-
-def _bag(plan: Plan) -> frozenset[tuple[int, int]]:
-    return frozenset(Counter(plan).items())

@@ -8,13 +8,12 @@ denies a plan that was observed is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from plancost.case.model import Case, Network, Strips
 from plancost.case.plans import Simulator, replay
 from plancost.clock import Clock
-from plancost.errors import PlannerError
+from plancost.errors import LimitError, PlannerError
 from plancost.processes import Limits
 from plancost.search.downward import LARGEST_COST, Answer, Program, Verdict
 from plancost.search.sas import ARRIVAL, Costs, SasTask, sas_of_network, sas_of_pddl
@@ -61,23 +60,24 @@ class Questions:
         self._steps: dict[int, dict[tuple[int, int], int]] = {}
         self._numbers = {name: number for number, name in enumerate(case.actions)}
 
-    def question(
-        self,
-        task: int,
-        costs: Costs,
-        most: int | None,
-        allowed: Collection[int] | None,
-        clock: Clock,
-    ) -> Question:
-        """About plans that cost at most so much, of allowed actions."""
+    def ask(self, task: int, costs: Costs, most: int | None, clock: Clock) -> Question | Search:
+        """About plans that cost at most so much; or what can be said without a planner."""
+        if most is not None and most < 0:
+            return Search(Verdict.NONE)
+        if self.solves(task, ()):  # no other plan costs less
+            return Search(Verdict.FOUND, ((),), 0, complete=True)
+        if (int(max(costs, default=0)) if most is None else most) > LARGEST_BOUND:
+            return Search(Verdict.GAVE_UP)
         if task not in self._tasks:
-            self._tasks[task] = self._sas(task, clock)
+            try:
+                self._tasks[task] = self._sas(task, clock)
+            except LimitError:
+                return Search(Verdict.OUT_OF_TIME)
         sas = self._tasks[task]
         charged = [int(costs[action]) for action, _ in sas.operators if action != ARRIVAL]
         largest = max((cost for cost in charged if most is None or cost <= most), default=0)
-        text = sas.text(costs, largest, None if allowed is None else frozenset(allowed))
-        known_cost = self.known_cost(task, costs, allowed)
-        return Question(task, sas, text, costs, most, largest, known_cost)
+        known_cost = self.known_cost(task, costs)
+        return Question(task, sas, sas.text(costs, largest), costs, most, largest, known_cost)
 
     def _sas(self, task: int, clock: Clock) -> SasTask:
         item = self._case.tasks[task]
@@ -87,11 +87,10 @@ class Questions:
         assert self._case.pddl is not None
         return sas_of_pddl(self._case.pddl, item.name, self._numbers, self.limits(clock))
 
-    def known_cost(self, task: int, costs: Costs, allowed: Collection[int] | None) -> int | None:
+    def known_cost(self, task: int, costs: Costs) -> int | None:
         """Of the cheapest plan that was observed; whoever denies it is wrong."""
         observed = (o.actions for o in self._case.observations if o.task == task)
-        known = (plan for plan in observed if allowed is None or set(plan).issubset(allowed))
-        return min((self._case.cost(plan, costs) for plan in known), default=None)
+        return min((self._case.cost(plan, costs) for plan in observed), default=None)
 
     def limits(self, clock: Clock) -> Limits:
         """For one program."""

@@ -7,7 +7,7 @@ Operators are named by the number of their action, so that any name of a link wi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from plancost.case.grounding import in_sas
@@ -31,13 +31,13 @@ class SasTask:
     """Without axioms and conditional effects, which only the blind heuristic knows."""
     has_axioms: bool = False
 
-    def text(self, costs: Costs, most: int, allowed: Collection[int] | None = None) -> str:
-        """The task without operators that cost more than `most` or are not allowed."""
+    def text(self, costs: Costs, most: int) -> str:
+        """The task without operators that cost more than `most`."""
         kept = [
             f"begin_operator\na{action}\n{body}{cost}\nend_operator\n"
             for action, body in self.operators
             for cost in (0 if action == ARRIVAL else int(costs[action]),)
-            if cost <= most and (allowed is None or action in allowed or action == ARRIVAL)
+            if cost <= most
         ]
         return f"{self.head}{len(kept)}\n{''.join(kept)}{self.tail}"
 

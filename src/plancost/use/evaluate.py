@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
+from scipy.special import stdtrit
 
-from plancost.case.model import Case
+from plancost.case.model import Case, Observation
+from plancost.case.values import shown
 from plancost.clock import Clock
 from plancost.errors import InputError, LimitError, UsageError
 from plancost.options import LearnOptions
 from plancost.pipeline import learn_case
 from plancost.progress import Progress, Step, silent
 from plancost.use.predict import (
+    SCORES,
     Given,
-    PlanScore,
     Priced,
     Scores,
     mean_scores,
-    outlooks,
     parts_of,
     priced_case,
     score_plans,
+    unlearned,
 )
 
 METHODS: dict[str, dict[str, Any]] = {
@@ -38,10 +40,11 @@ METHODS: dict[str, dict[str, Any]] = {
     "maxent": {"solution": "likely", "features": ("none",), "refine": False},
 }
 """What `learn` is asked; maxent has a constant for each action and nothing that they share."""
-SCORES = ("overlap", "exact", "optimal", "log_likelihood")
-_NORMAL_95 = 1.96
+_HIGH = 0.975
+"""The quantile at the upper end of an interval of 95 %."""
 _NATS_A_STEP = (0.3, 8.0)
-_TRIALS = 8
+_TRIALS = 10
+_UNLIKELIEST = 1e12
 
 
 @dataclass(frozen=True)
@@ -58,16 +61,11 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Row:
-    """A method and its mean scores."""
-
-    method: str
-    scores: Scores
-
-
-@dataclass(frozen=True)
 class Difference:
-    """How much better one method is than another on the same plans, with a 95 % interval."""
+    """How much better one method is than another on the same plans, with a 95 % interval.
+
+    It is Student's, over plans or tasks, whichever was held out together.
+    """
 
     method: str
     than: str
@@ -81,7 +79,8 @@ class Difference:
 class Evaluation:
     """All methods on the same plans, which none of them had learned from."""
 
-    rows: tuple[Row, ...]
+    scores: dict[str, Scores]
+    """The means of each method."""
     differences: tuple[Difference, ...]
     notes: tuple[str, ...] = ()
 
@@ -92,12 +91,19 @@ def evaluate_case(
     """Learn by each method without some plans, predict these, and compare."""
     _check(asked, options)
     splits = _splits(case, asked, options.seed)
-    scores: dict[str, list[PlanScore]] = defaultdict(list)
-    counts: list[int] = []
-    notes: dict[str, None] = {}
+    scores: dict[str, list[Scores]] = defaultdict(list)
+    units: list[int] = []
+    notes = dict.fromkeys(case.notes)
+    for name, given in asked.given.items():
+        if len(unlearned(case, given)) < len(case.observations):
+            notes[f"{name} was learned from some of these plans: it looks better than it is"] = None
     left = len(splits) * (len(asked.methods) + len(asked.given))
     for number, (learned_from, held_out) in enumerate(splits):
-        counts += [observation.count for observation in held_out.observations]
+        first = len(units)
+        units += [
+            item.task if asked.by_task else first + n
+            for n, item in enumerate(held_out.observations)
+        ]
         for name in (*asked.methods, *asked.given):
             progress(Step(clock.seconds, f"{name}, part {number + 1} of {len(splits)}"))
             share, left = clock.part(clock.remaining / left), left - 1
@@ -110,16 +116,17 @@ def evaluate_case(
                 if result.ending != "done":
                     notes[f"{name}: the time limit ended the search for some costs"] = None
             scores[name] += _scored(learned_from, held_out, result, clock)
-    rows = tuple(
-        Row(name, found) for name in scores if (found := mean_scores(scores[name], counts))
-    )
-    return Evaluation(rows, tuple(_differences(scores, counts)), tuple(notes))
+    means = {name: mean_scores(own) for name, own in scores.items()}
+    return Evaluation(means, tuple(_differences(scores, units)), tuple(notes))
 
 
 def _check(asked: Comparison, options: LearnOptions) -> None:
-    wrong = [name for name in asked.methods if name not in METHODS]
-    if wrong:
-        raise UsageError(f"there is no method {wrong[0]}, only {', '.join(METHODS)}")
+    names = [*asked.methods, *asked.given]
+    for name in asked.methods:
+        if name not in METHODS:
+            raise UsageError(f"there is no method {shown(name)}, only {', '.join(METHODS)}")
+    if not names or len(set(names)) < len(names):
+        raise UsageError("`methods` must be some of different names")
     if "initial" in asked.methods and options.refine is False:
         raise UsageError("the method initial needs `refine`: costs that are known approximately")
     if asked.share is not None and not 0 < asked.share < 1:
@@ -129,45 +136,51 @@ def _check(asked: Comparison, options: LearnOptions) -> None:
 
 
 def _splits(case: Case, asked: Comparison, seed: int) -> list[tuple[Case, Case]]:
-    """What is learned from, and what is held out."""
-    random = np.random.default_rng(seed)
-    unit = [o.task if asked.by_task else n for n, o in enumerate(case.observations)]
-    order = random.permutation(sorted(set(unit)))
+    """What is learned from, and what is held out: in a random order, from each group its part."""
+    unit = [item.task if asked.by_task else n for n, item in enumerate(case.observations)]
+    group = dict(zip(unit, (item.group or "" for item in case.observations), strict=True))
+    order = np.random.default_rng(seed).permutation(sorted(group)).tolist()
+    order.sort(key=group.__getitem__)
     if asked.share is None:
+        if len(order) < asked.folds:
+            raise UsageError(f"`folds` is {asked.folds}, but there are only {len(order)} to divide")
         parts = [order[start :: asked.folds] for start in range(asked.folds)]
     else:
-        parts = [order[: max(1, round(asked.share * len(order)))]]
-    found = []
-    for part in parts:
-        out = set(part.tolist())
-        kept = tuple(o for o, own in zip(case.observations, unit, strict=True) if own not in out)
-        held = tuple(o for o, own in zip(case.observations, unit, strict=True) if own in out)
-        if not kept or not held:
-            raise InputError(f"{len(order)} plans or tasks are too few to hold some out")
-        found.append((replace(case, observations=kept), replace(case, observations=held)))
-    return found
+        number = np.rint(asked.share * np.arange(len(order) + 1))
+        parts = [[one for one, more in zip(order, np.diff(number), strict=True) if more]]
+    return [_split(case, unit, set(part)) for part in parts]
 
 
-def _scored(learned_from: Case, held_out: Case, given: Given, clock: Clock) -> list[PlanScore]:
+def _split(case: Case, unit: Sequence[int], out: set[int]) -> tuple[Case, Case]:
+    both: tuple[list[Observation], list[Observation]] = [], []
+    for item, own in zip(case.observations, unit, strict=True):
+        both[own in out].append(item)
+    kept, held = (replace(case, observations=tuple(items)) for items in both)
+    if not kept.groups() or not held.groups() or set(held.groups()) - set(kept.groups()):
+        raise InputError(
+            "plans, or those of a group, are too few to hold some out and learn from others"
+        )
+    return kept, held
+
+
+def _scored(learned_from: Case, held_out: Case, given: Given, clock: Clock) -> list[Scores]:
     """Of each plan held out, in their order."""
     before = {name: part for name, part, _ in parts_of(learned_from, given)}
-    by_plan: dict[tuple[int, str], PlanScore] = {}
+    by_plan: dict[tuple[int, str], Scores] = {}
     for name, part, costs in parts_of(held_out, given):
         priced, _ = priced_case(part, costs)
         if priced.units is None and name in before:
             units = _fitted_units(replace(priced, case=before[name]), clock)
             priced = replace(priced, units=units)
-        tasks = sorted({observation.task for observation in part.observations})
-        found = priced.cheapest(tasks, 1, clock)
-        expected = outlooks(priced, {task: [own[0][1]] for task, own in found.items()}, clock)
-        log_z = {task: outlook.log_z for task, outlook in expected.items()}
         keys = [(observation.task, observation.name) for observation in part.observations]
-        by_plan.update(zip(keys, score_plans(priced, found, log_z), strict=True))
+        by_plan.update(zip(keys, score_plans(priced, *priced.foreseen(1, clock)), strict=True))
     return [by_plan[item.task, item.name] for item in held_out.observations]
 
 
 def _fitted_units(priced: Priced, clock: Clock) -> float | None:
-    """In how many units of a nat costs are if plans are as likely as can be; golden section."""
+    """In how many units of a nat costs are if plans are as likely as can be."""
+    from scipy.optimize import minimize_scalar
+
     from plancost.executor import Threads
     from plancost.likely.most_likely import PlansOnTracks
     from plancost.likely.walks import DivergesError
@@ -176,50 +189,46 @@ def _fitted_units(priced: Priced, clock: Clock) -> float | None:
         plans = PlansOnTracks(priced.case, Threads(), clock)
     except LimitError:
         return None
-    steps = sum(len(o.actions) * o.count for o in priced.case.observations)
-    spent = sum(
-        priced.case.cost(o.actions, priced.costs) * o.count for o in priced.case.observations
-    )
+    plans_seen = priced.case.observations
+    steps = sum(len(item.actions) * item.count for item in plans_seen)
+    spent = sum(priced.case.cost(item.actions, priced.costs) * item.count for item in plans_seen)
+    if not steps:
+        return None
 
     def unlikely(log_units: float) -> float:
         costs = priced.costs / math.exp(log_units)
         try:
             return -plans.builder()(costs).total(costs)
         except DivergesError:
-            return math.inf
+            return _UNLIKELIEST
 
-    low, high = (math.log(spent / steps / nats) for nats in _NATS_A_STEP[::-1])
-    ratio = (math.sqrt(5) - 1) / 2
-    inner = [high - ratio * (high - low), low + ratio * (high - low)]
-    values = [unlikely(x) for x in inner]
-    for _ in range(_TRIALS):
-        if values[0] <= values[1]:
-            high = inner[1]
-            inner = [high - ratio * (high - low), inner[0]]
-            values = [unlikely(inner[0]), values[0]]
-        else:
-            low = inner[0]
-            inner = [inner[1], low + ratio * (high - low)]
-            values = [values[1], unlikely(inner[1])]
-    return math.exp(inner[int(values[1] < values[0])]) if math.isfinite(min(values)) else None
+    dearest, cheapest = (math.log(spent / steps / nats) for nats in _NATS_A_STEP)
+    found = minimize_scalar(
+        unlikely, bounds=(cheapest, dearest), method="bounded", options={"maxiter": _TRIALS}
+    )
+    return math.exp(found.x) if found.fun < _UNLIKELIEST else None
 
 
 def _differences(
-    scores: Mapping[str, Sequence[PlanScore]], counts: Sequence[int]
-) -> list[Difference]:
+    scores: Mapping[str, Sequence[Scores]], units: Sequence[int]
+) -> Iterator[Difference]:
     """Of each pair of methods, plan by plan."""
-    found = []
-    weights = np.array(counts, dtype=np.float64) / sum(counts)
+    counts = np.array([score.plans for score in next(iter(scores.values()))])
+    weights = counts / counts.sum()
+    unit = np.unique(units, return_inverse=True)[1]
+    number = int(unit.max()) + 1
+    if number < 2:
+        return
+    quantile = float(stdtrit(number - 1, _HIGH)) * math.sqrt(number / (number - 1))
+    table = {
+        name: np.array([[getattr(own, score) for score in SCORES] for own in plans], dtype=float)
+        for name, plans in scores.items()
+    }
     for one, other in combinations(scores, 2):
-        for score in SCORES:
-            pairs = [
-                (getattr(a, score), getattr(b, score))
-                for a, b in zip(scores[one], scores[other], strict=True)
-            ]
-            if any(a is None or b is None for a, b in pairs):
-                continue
-            apart = np.array([float(a) - float(b) for a, b in pairs])
-            mean = float(weights @ apart)
-            error = _NORMAL_95 * math.sqrt(float(weights**2 @ (apart - mean) ** 2))
-            found.append(Difference(one, other, score, mean, mean - error, mean + error))
-    return found
+        apart = table[one] - table[other]
+        means, by_unit = weights @ apart, np.zeros((number, len(SCORES)))
+        np.add.at(by_unit, unit, weights[:, None] * (apart - means))
+        errors = quantile * np.linalg.norm(by_unit, axis=0)
+        for score, mean, error in zip(SCORES, means.tolist(), errors.tolist(), strict=True):
+            if math.isfinite(mean):
+                yield Difference(one, other, score, mean, mean - error, mean + error)

@@ -17,12 +17,13 @@ import numpy.typing as npt
 
 from plancost.case.costs import given_costs
 from plancost.case.model import Case, Observation
+from plancost.case.values import first_of
 from plancost.clock import Clock
 from plancost.errors import LimitError
 from plancost.result.given import divided, fitting
 from plancost.result.model import Result
 from plancost.search.cheapest import cheapest_plans
-from plancost.search.transitions import Reached, can_be_explored, state_graph
+from plancost.search.transitions import can_be_explored, state_graph
 
 if TYPE_CHECKING:
     from plancost.likely.likelihood import Outlook
@@ -30,7 +31,11 @@ if TYPE_CHECKING:
 Costs = npt.NDArray[np.int64]
 Given = Result | Mapping[str, Any]
 Actions = tuple[int, ...]
+Cheapest = dict[int, list[tuple[int, Actions]]]
+"""Of tasks their cheapest plans with costs; none if there is none."""
+SCORES = ("overlap", "exact", "optimal", "log_likelihood")
 MOST_STATES = 4_000_000
+NO_PROBABILITIES = "plans have no probabilities: their sum is infinite, or states are too many"
 
 
 @dataclass(frozen=True)
@@ -47,13 +52,16 @@ class PredictedPlan:
     """Under most likely costs."""
     hits: float | None = None
     """The share of these actions that is expected in the plan that will be observed."""
+    observed: tuple[str, ...] = ()
+    """The plans that were observed on this task."""
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Means over observed plans; each number is between 0 and 1 but the log-likelihood."""
+    """Of one observed plan, or means; each number is between 0 and 1 but the log-likelihood."""
 
     plans: int
+    """How many, each as often as it was seen."""
     overlap: float
     """Twice what predicted and observed plan have in common, by the lengths of both (F1)."""
     exact: float
@@ -86,62 +94,68 @@ class Priced:
         table = self.case.streets
         return tuple(a for a in actions if table is None or a < len(table.rows))
 
-    def graphs(
-        self, tasks: Sequence[int], clock: Clock
-    ) -> Iterator[tuple[list[int], Reached | None]]:
-        """The tasks of each world with their graph, None if it is too large."""
+    def foreseen(self, alternatives: int, clock: Clock) -> tuple[Cheapest, dict[int, Outlook]]:
+        """Of each task with observations, or else of all, the cheapest plans and the outlook."""
+        cheapest = self._cheapest(alternatives, clock)
+        plans = {task: [plan for _, plan in own] for task, own in cheapest.items() if own}
+        return cheapest, {} if self.units is None else _outlooks(self, self.units, plans, clock)
+
+    def _cheapest(self, alternatives: int, clock: Clock) -> Cheapest:
+        tasks = {observation.task for observation in self.case.observations}
         by_world: dict[int, list[int]] = defaultdict(list)
-        for task in tasks:
+        for task in sorted(tasks or range(len(self.case.tasks))):
             by_world[self.case.tasks[task].world].append(task)
         every = np.ones(len(self.case.actions), dtype=bool)
+        found: Cheapest = {}
         for number, members in by_world.items():
             world, own = self.case.worlds[number], [self.case.tasks[n] for n in members]
             fits = can_be_explored(world)
-            yield members, state_graph(world, own, every, MOST_STATES, clock) if fits else None
-
-    def cheapest(
-        self, tasks: Sequence[int], alternatives: int, clock: Clock
-    ) -> dict[int, list[tuple[int, Actions]]]:
-        """The cheapest plans of tasks with their costs; none if there is none."""
-        found: dict[int, list[tuple[int, Actions]]] = {}
-        for members, reached in self.graphs(tasks, clock):
+            reached = state_graph(world, own, every, MOST_STATES, clock) if fits else None
             if reached is not None:
-                found.update(
-                    zip(members, cheapest_plans(reached, self.costs, alternatives), strict=True)
-                )
-                continue
-            if alternatives > 1:
+                plans = cheapest_plans(reached, self.costs, alternatives)
+                found.update(zip(members, plans, strict=True))
+            elif alternatives > 1:
                 raise LimitError("the states are too many for `alternatives`: leave it out")
-            from plancost.search.planners import Planners
-
-            planners = Planners(self.case)
-            for place, task in enumerate(members):
-                share = clock.part(clock.remaining / (len(members) - place))
-                answer = planners.cheapest(task, self.costs, share)
-                if answer.cost is None:
-                    raise LimitError(
-                        f"{self.case.tasks[task].name}: no cheapest plan within the limits"
-                    )
-                found[task] = [(answer.cost, answer.plans[0])]
+            else:
+                found.update(self._by_planners(members, clock))
         return found
+
+    def _by_planners(
+        self, tasks: Sequence[int], clock: Clock
+    ) -> Iterator[tuple[int, list[tuple[int, Actions]]]]:
+        from plancost.search.planners import Planners
+
+        planners = Planners(self.case)
+        for place, task in enumerate(tasks):
+            share = clock.part(clock.remaining / (len(tasks) - place))
+            answer = planners.cheapest(task, self.costs, share)
+            if answer.cost is None:
+                name = self.case.tasks[task].name
+                raise LimitError(f"{name}: no cheapest plan within the limits")
+            yield task, [(answer.cost, answer.plans[0])]
 
 
 def predict_case(case: Case, given: Given, alternatives: int, clock: Clock) -> Prediction:
     """The cheapest plans of the tasks of a case, with several groups those of each group."""
     plans: list[PredictedPlan] = []
-    scores: list[PlanScore] = []
-    counts: list[int] = []
+    scores: list[Scores] = []
     notes: dict[str, None] = {}
     for name, part, own in parts_of(case, given):
         priced, said = priced_case(part, own)
-        notes.update(dict.fromkeys(said))
-        used = {observation.task for observation in part.observations} or range(len(part.tasks))
-        found = priced.cheapest(sorted(used), alternatives, clock)
-        expected = outlooks(priced, {n: [p for _, p in own] for n, own in found.items()}, clock)
+        found, expected = priced.foreseen(alternatives, clock)
+        notes.update(dict.fromkeys((*part.notes, *said, *_missing(priced, found, expected))))
         plans += _predicted(priced, name, found, expected)
-        scores += score_plans(priced, found, {n: own.log_z for n, own in expected.items()})
-        counts += [observation.count for observation in part.observations]
-    return Prediction(tuple(plans), mean_scores(scores, counts), tuple(notes))
+        scores += score_plans(priced, found, expected)
+    return Prediction(tuple(plans), mean_scores(scores) if scores else None, tuple(notes))
+
+
+def _missing(priced: Priced, found: Cheapest, expected: Mapping[int, Outlook]) -> Iterator[str]:
+    """Notes about tasks without plans, and plans without probabilities."""
+    without = [priced.case.tasks[task].name for task, own in found.items() if not own]
+    if without:
+        yield f"{len(without)} tasks have no plan: {first_of(without)}"
+    if priced.units is not None and not expected and len(without) < len(found):
+        yield NO_PROBABILITIES
 
 
 def parts_of(case: Case, given: Given) -> Sequence[tuple[str, Case, Given]]:
@@ -173,60 +187,45 @@ def priced_case(case: Case, given: Given) -> tuple[Priced, tuple[str, ...]]:
     return Priced(case, np.array(found), float(given.likely.units_per_nat)), tuple(said)
 
 
-@dataclass(frozen=True)
-class PlanScore:
-    """How well one observed plan was predicted; see `Scores`."""
-
-    overlap: float
-    exact: bool
-    optimal: bool
-    log_likelihood: float | None
-
-
-def score_plans(
-    priced: Priced, found: Mapping[int, Sequence[tuple[int, Actions]]], log_z: Mapping[int, float]
-) -> list[PlanScore]:
-    """Of each observed plan of a case."""
+def score_plans(priced: Priced, found: Cheapest, expected: Mapping[int, Outlook]) -> list[Scores]:
+    """How well each observed plan of a case was predicted."""
     scores = []
     for item in priced.case.observations:
         best, plan = found[item.task][0]
         own, other = priced.links(item.actions), priced.links(plan)
         common = (Counter(own) & Counter(other)).total()
+        overlap = 2 * common / (len(own) + len(other)) if own or other else 1.0
         cost = priced.case.cost(item.actions, priced.costs)
         likelihood = None
-        if priced.units is not None and item.task in log_z:
-            likelihood = -cost / priced.units - log_z[item.task]
-        overlap = 2 * common / max(1, len(own) + len(other)) if own or other else 1.0
-        scores.append(PlanScore(overlap, own == other, cost == best, likelihood))
+        if priced.units is not None and item.task in expected:
+            likelihood = -cost / priced.units - expected[item.task].log_z
+        scores.append(Scores(item.count, overlap, own == other, cost == best, likelihood))
     return scores
 
 
-def mean_scores(scores: Sequence[PlanScore], counts: Sequence[int]) -> Scores | None:
-    """Weighed by how often each plan was seen; None if there are none."""
-    total = sum(counts)
-    if not total:
-        return None
+def mean_scores(scores: Sequence[Scores]) -> Scores:
+    """Of all plans, of which there must be one."""
+    counts = [score.plans for score in scores]
 
-    def mean(values: Iterator[float]) -> float:
-        return sum(v * n for v, n in zip(values, counts, strict=True)) / total
+    def mean(name: str) -> float | None:
+        values = [getattr(score, name) for score in scores]
+        return None if None in values else float(np.average(values, weights=counts))
 
-    likelihoods = [score.log_likelihood for score in scores]
-    known = [value for value in likelihoods if value is not None]
-    return Scores(
-        total,
-        mean(score.overlap for score in scores),
-        mean(score.exact for score in scores),
-        mean(score.optimal for score in scores),
-        mean(iter(known)) if len(known) == len(scores) else None,
-    )
+    return Scores(sum(counts), *(mean(name) for name in SCORES))  # type: ignore[arg-type]
 
 
-def outlooks(
-    priced: Priced, plans: Mapping[int, Sequence[Actions]], clock: Clock
+def unlearned(case: Case, given: Given) -> tuple[Observation, ...]:
+    """The plans that costs were not learned from, as far as they say."""
+    parts = given.parts if isinstance(given, Result) else []
+    learned = {item.key for part in parts for item in part.observations}
+    names = ["" if case.streets is not None else task.name for task in case.tasks]
+    return tuple(o for o in case.observations if (names[o.task], o.name) not in learned)
+
+
+def _outlooks(
+    priced: Priced, units: float, plans: Mapping[int, Sequence[Actions]], clock: Clock
 ) -> dict[int, Outlook]:
     """What is expected of tasks and plans under most likely costs; nothing if that diverges."""
-    if priced.units is None:
-        return {}
     from plancost.executor import Threads
     from plancost.likely.most_likely import PlansOnTracks
     from plancost.likely.walks import DivergesError
@@ -236,27 +235,28 @@ def outlooks(
         for task, own in plans.items()
         for rank, actions in enumerate(own)
     )
-    case, costs = replace(priced.case, observations=shown), priced.costs / priced.units
+    costs = priced.costs / units
     try:
-        on_tracks = PlansOnTracks(case, Threads(), clock)
+        on_tracks = PlansOnTracks(replace(priced.case, observations=shown), Threads(), clock)
         return on_tracks.builder()(costs).look(costs, plans)
     except (DivergesError, LimitError):
         return {}
 
 
 def _predicted(
-    priced: Priced,
-    group: str,
-    found: Mapping[int, Sequence[tuple[int, Actions]]],
-    expected: Mapping[int, Outlook],
+    priced: Priced, group: str, found: Cheapest, expected: Mapping[int, Outlook]
 ) -> Iterator[PredictedPlan]:
+    observed: dict[int, list[str]] = defaultdict(list)
+    for item in priced.case.observations:
+        observed[item.task].append(item.name)
     for task, own in found.items():
         outlook = expected.get(task)
         for rank, (cost, actions) in enumerate(own):
             names = tuple(priced.case.actions[a] for a in priced.links(actions))
             chance = hits = None
-            if outlook is not None and priced.units is not None and actions:
+            if outlook is not None and priced.units is not None:
                 chance = math.exp(-cost / priced.units - outlook.log_z)
                 hits = outlook.hits[rank]
             name = priced.case.tasks[task].name
-            yield PredictedPlan(name, group, rank + 1, cost, names, chance, hits)
+            seen = tuple(observed[task])
+            yield PredictedPlan(name, group, rank + 1, cost, names, chance, hits, seen)

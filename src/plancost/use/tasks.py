@@ -36,10 +36,14 @@ def with_tasks(case: Case, tasks: Path | None, clock: Clock, memory_limit: int |
     place, root = case.pddl.domain_place, files[0].parent
     request = Request(case.pddl.domain, texts, place, root, clock, memory_limit)
     found = ground(request)
-    for error in found.unsolvable.values():
-        raise error
+    notes = tuple(str(error) for error in found.unsolvable.values())
     return replace(
-        case, actions=found.actions, worlds=found.worlds, tasks=found.tasks, observations=()
+        case,
+        actions=found.actions,
+        worlds=found.worlds,
+        tasks=found.tasks,
+        observations=(),
+        notes=notes,
     )
 
 
@@ -58,9 +62,12 @@ def _on_streets(case: Case, tasks: Path) -> Case:
     assert table is not None
     assert isinstance(network, Network)
     found = read_table(tasks, "tasks", ())
-    if not {"from", "to"} <= set(found.columns):
+    if {"links", "nodes"} & set(found.columns):
         links = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
         return replace(street_case(links, tasks), name=case.name, streets=table)
+    if not {"from", "to"} <= set(found.columns):
+        words = "the first line must name the columns from and to, or trip and links (or nodes)"
+        raise InputError(words, tasks, 1)
     number = {name: place for place, name in enumerate(network.states)}
     own = []
     for line, row in found.rows:
@@ -70,4 +77,4 @@ def _on_streets(case: Case, tasks: Path) -> Case:
         start, end = number[row["from"]], number[row["to"]]
         name = f"{row['from']} -> {row['to']}"
         own.append(Task(name, 0, frozenset({start}), goal_states=frozenset({end})))
-    return replace(case, tasks=tuple(own), observations=())
+    return replace(case, tasks=tuple(own), observations=(), notes=())

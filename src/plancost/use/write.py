@@ -5,65 +5,82 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from plancost.case.model import Case, Network
 from plancost.errors import InputError
 from plancost.files import write_atomically
-from plancost.use.evaluate import SCORES, Evaluation
-from plancost.use.predict import PredictedPlan, Prediction
+from plancost.use.evaluate import Evaluation
+from plancost.use.predict import SCORES, PredictedPlan, Prediction
 
-_OURS = ("trip,", "from,to,", "problem,", "method,")
+_OF_STREETS = ("rank", "cost", "probability", "links")
+_OF_PDDL = ("problem", "group", "rank", "cost", "probability", "plan")
+_OF_METHODS = ("method", "than", "score", "value", "low", "high")
+_OURS = tuple(",".join(columns) for columns in (_OF_STREETS, _OF_PDDL, _OF_METHODS))
+"""How the first lines of our tables end."""
+_INDEX = "predictions.csv"
+
+
+def check_prediction_output(case: Case, output: Path) -> None:
+    """Refuse a place that cannot be written, or that has something other than predictions.
+
+    So no file of a case is ever overwritten, and no prediction becomes an observed plan.
+    """
+    if case.streets is not None:
+        check_table_output(output)
+        return
+    output.mkdir(exist_ok=True)
+    if any(output.iterdir()) and not (output / _INDEX).exists():
+        raise InputError("this folder has other files; name one that is new or empty", output)
+    check_table_output(output / _INDEX)
+
+
+def check_table_output(output: Path) -> None:
+    """The same for a table of predictions or of methods."""
+    if not output.parent.is_dir():
+        raise InputError(f"there is no folder {output.parent}; make it first", output)
+    if output.is_dir():
+        raise InputError("this is a folder; name a file", output)
+    if output.exists():
+        with output.open(encoding="utf-8", errors="replace") as file:
+            if not file.readline().rstrip().endswith(_OURS):
+                words = "this file is there already and has no predictions; name another"
+                raise InputError(words, output)
 
 
 def write_prediction(case: Case, found: Prediction, output: Path) -> None:
     """Write predictions.csv into a folder of plans, or the CSV of streets."""
+    check_prediction_output(case, output)
     if case.streets is not None:
         _write(output, _street_rows(case, found))
         return
-    output.mkdir(exist_ok=True)
-    rows = [["problem", "group", "rank", "cost", "probability", "plan"]]
+    rows = [[*_OF_PDDL]]
     for plan in found.plans:
-        stem = re.sub(r"[^\w.-]", "_", plan.task.removesuffix(".pddl"))
-        name = ".".join(
-            filter(None, (stem, re.sub(r"[^\w-]", "_", plan.group), f"{plan.rank}.plan"))
-        )
+        parts = filter(None, (plan.task.removesuffix(".pddl"), plan.group, f"{plan.rank}.plan"))
+        name = re.sub(r"[^\w.-]", "_", ".".join(parts))
         write_atomically(output / name, "\n".join((*plan.actions, f"; cost = {plan.cost}", "")))
         rows.append([plan.task, plan.group, f"{plan.rank}", f"{plan.cost}", _share(plan), name])
-    _write(output / "predictions.csv", rows)
+    _write(output / _INDEX, rows)
 
 
-def _street_rows(case: Case, found: Prediction) -> list[list[str]]:
-    """A row for each trip that was observed, or else for each pair of places."""
-    end = ["rank", "cost", "probability", "links"]
+def _street_rows(case: Case, found: Prediction) -> Iterator[list[str]]:
+    """A row for each trip that was observed, or else for each pair of places (and group)."""
     if case.observations:
-        names = [task.name for task in case.tasks]
-        trips: dict[tuple[str, str], list[str]] = {}
-        groups = {plan.group for plan in found.plans}
-        for o in case.observations:
-            group = (o.group or "(none)") if groups != {""} else ""
-            trips.setdefault((names[o.task], group), []).append(o.name)
-        rows = [
-            [trip, *_cells(plan)]
-            for plan in found.plans
-            for trip in trips.get((plan.task, plan.group), ())
-        ]
-        return [["trip", *end], *rows]
-    return [["from", "to", *end], *_pairs(case, found)]
-
-
-def _pairs(case: Case, found: Prediction) -> Iterator[list[str]]:
+        yield ["trip", *_OF_STREETS]
+        for plan in found.plans:
+            yield from ([trip, *_cells(plan)] for trip in plan.observed)
+        return
     network = case.worlds[0]
     assert isinstance(network, Network)
     ends = {
-        task.name: [
-            network.states[place] for own in (task.initial, task.goal_states) for place in own
-        ]
+        task.name: [network.states[min(own)] for own in (task.initial, task.goal_states)]
         for task in case.tasks
     }
+    grouped = any(plan.group for plan in found.plans)
+    yield ["from", "to", *(["group"] if grouped else []), *_OF_STREETS]
     for plan in found.plans:
-        yield [*ends[plan.task], *_cells(plan)]
+        yield [*ends[plan.task], *([plan.group] if grouped else []), *_cells(plan)]
 
 
 def _cells(plan: PredictedPlan) -> list[str]:
@@ -74,22 +91,21 @@ def _share(plan: PredictedPlan) -> str:
     return "" if plan.probability is None else f"{plan.probability:.6g}"
 
 
-def _write(path: Path, rows: list[list[str]]) -> None:
-    if path.is_dir():
-        raise InputError("this is a folder; name a file", path)
-    if path.exists() and not path.read_text("utf-8", "replace").startswith(_OURS):
-        raise InputError("this file is there already and has no predictions; name another", path)
+def _write(path: Path, rows: Iterable[Sequence[str]]) -> None:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     write_atomically(path, text.getvalue())
 
 
 def write_evaluation(found: Evaluation, output: Path) -> None:
-    """The mean scores of each method as a CSV."""
-    rows = [["method", "plans", *SCORES]]
-    for row in found.rows:
-        values = [getattr(row.scores, name) for name in SCORES]
-        rows.append(
-            [row.method, f"{row.scores.plans}", *("" if v is None else f"{v:.6g}" for v in values)]
-        )
+    """The mean scores of methods, and the differences of pairs (with `than`), as a CSV."""
+    check_table_output(output)
+    rows: list[Sequence[str]] = [_OF_METHODS]
+    for method, scores in found.scores.items():
+        for score in SCORES:
+            value = getattr(scores, score)
+            rows.append((method, "", score, "" if value is None else f"{value:.6g}", "", ""))
+    for d in found.differences:
+        numbers = (f"{value:.6g}" for value in (d.mean, d.low, d.high))
+        rows.append((d.method, d.than, d.score, *numbers))
     _write(output, rows)
