@@ -11,15 +11,16 @@ import heapq
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse.csgraph import dijkstra
 
 from plancost.case.model import Case
 from plancost.clock import Clock
 from plancost.errors import LimitError, PlannerError
-from plancost.search.cheapest import cheapest_plans
+from plancost.search.cheapest import CostToGo, costs_to_go
 from plancost.search.planners import Planners
 from plancost.search.transitions import Reached, can_be_explored, state_graph
 
@@ -82,29 +83,24 @@ class _World:
     def _on_graph(
         self, reached: Reached, tasks: Sequence[int], clock: Clock
     ) -> dict[int, Alternative | None]:
-        best = dict(zip(tasks, cheapest_plans(reached, self.costs), strict=True))
-        backwards = reached.graph.backwards(self.costs.astype(np.float64))
-        by_goal: dict[bytes, list[int]] = defaultdict(list)
-        for place, goal in enumerate(reached.goals):
-            by_goal[goal.tobytes()].append(place)
         found: dict[int, Alternative | None] = {}
-        for places in by_goal.values():
-            goal = reached.goals[places[0]]
-            togo = np.asarray(dijkstra(backwards, indices=goal, min_only=True))
+        for togo, places in costs_to_go(reached, self.costs, [inf] * len(tasks)):
             for place in places:
+                start = reached.starts[place]
+                best = Alternative(*next(togo.plans(start)))
                 seen: dict[Actions, Alternative | None] = {}
-                for number in self.members:
-                    plan = self.case.observations[number]
-                    if plan.task != tasks[place] or clock.is_over:
-                        continue
-                    if self._cost(number) > best[plan.task][0][0]:
-                        found[number] = Alternative(*best[plan.task][0])
-                        continue
-                    if plan.actions not in seen:
-                        way = _Deviations(reached, self.costs, togo, frozenset(goal.tolist()))
-                        seen[plan.actions] = way.cheapest(reached.starts[place], plan.actions)
-                    found[number] = seen[plan.actions]
+                for number in self._of_task(tasks[place]):
+                    plan = self.case.observations[number].actions
+                    if self._cost(number) > best.cost:
+                        found[number] = best
+                    elif not clock.is_over:
+                        if plan not in seen:
+                            seen[plan] = _cheapest_other(togo, start, plan)
+                        found[number] = seen[plan]
         return found
+
+    def _of_task(self, task: int) -> list[int]:
+        return [n for n in self.members if self.case.observations[n].task == task]
 
     def _by_planners(self, tasks: Sequence[int], clock: Clock) -> dict[int, Alternative | None]:
         """Only the cheapest plans, of tasks with a plan that costs more."""
@@ -112,56 +108,46 @@ class _World:
         found: dict[int, Alternative | None] = {}
         for place, task in enumerate(tasks):
             share = clock.part(clock.remaining / (len(tasks) - place))
-            members = [n for n in self.members if self.case.observations[n].task == task]
             try:
                 answer = planners.cheapest(task, self.costs, share)
             except (PlannerError, LimitError):
                 continue
             if answer.cost is not None:
                 best = Alternative(answer.cost, answer.plans[0])
+                members = self._of_task(task)
                 found.update({n: best for n in members if self._cost(n) > best.cost})
         return found
 
 
-@dataclass(frozen=True)
-class _Deviations:
-    """Ways that leave a plan; `togo` is what each state costs to the goal."""
+def _cheapest_other(togo: CostToGo, start: int, plan: Actions) -> Alternative | None:
+    """The cheapest other plan that passes no state twice: A* from every step at once.
 
-    reached: Reached
-    costs: Costs
-    togo: npt.NDArray[np.float64]
-    goal: frozenset[int]
+    A way that has left the plan at a step never comes back to the states before it.
+    """
+    states = togo.graph.follow(start, plan)
+    behind = [frozenset(states[: step + 1]) for step in range(len(plan))]
+    goal = frozenset(togo.goal.tolist())
+    waiting: list[tuple[float, int, int, int, int, Actions]] = []
+    numbers = count()
 
-    def cheapest(self, start: int, plan: Actions) -> Alternative | None:
-        """The cheapest other plan that passes no state twice: A* from every step at once.
+    def leave(step: int, state: int, spent: int, actions: Actions, without: int | None) -> None:
+        """Go on from a state by all actions but one."""
+        for target, action in togo.graph.out_of(state):
+            if action != without and target not in behind[step] and togo.value[target] < inf:
+                cost = spent + int(togo.costs[action])
+                bound, way = cost + togo.value[target], (*actions, action)
+                heapq.heappush(waiting, (bound, next(numbers), cost, step, target, way))
 
-        A way that has left the plan at a step never comes back to the states before it.
-        """
-        graph, togo = self.reached.graph, self.togo
-        states = graph.follow(start, plan)
-        behind = [frozenset(states[: step + 1]) for step in range(len(plan))]
-        waiting: list[tuple[float, int, int, int, int, Actions]] = []
-        count, spent = 0, 0
-        for step, action in enumerate(plan):
-            for target, other in graph.out_of(states[step]):
-                if other != action and target not in behind[step]:
-                    cost, count = spent + int(self.costs[other]), count + 1
-                    way = (*plan[:step], other)
-                    heapq.heappush(waiting, (cost + togo[target], count, cost, step, target, way))
-            spent += int(self.costs[action])
-        done: set[tuple[int, int]] = set()
-        while waiting:
-            bound, _, spent, step, state, actions = heapq.heappop(waiting)
-            if not np.isfinite(bound):
-                return None
-            if state in self.goal:
-                return Alternative(spent, actions)
-            if (step, state) in done:
-                continue
+    prefix = 0
+    for step, action in enumerate(plan):
+        leave(step, states[step], prefix, plan[:step], action)
+        prefix += int(togo.costs[action])
+    done: set[tuple[int, int]] = set()
+    while waiting:
+        _, _, spent, step, state, actions = heapq.heappop(waiting)
+        if state in goal:
+            return Alternative(spent, actions)
+        if (step, state) not in done:
             done.add((step, state))
-            for target, action in graph.out_of(state):
-                if target not in behind[step] and (step, target) not in done:
-                    cost, count = spent + int(self.costs[action]), count + 1
-                    way = (*actions, action)
-                    heapq.heappush(waiting, (cost + togo[target], count, cost, step, target, way))
-        return None
+            leave(step, state, spent, actions, None)
+    return None

@@ -72,7 +72,7 @@ def map_data(case: Case, terrain: Terrain) -> dict[str, Any] | None:
         "places": list(terrain.places),
         "x": _whole(places[:, 0]),
         "y": _whole(places[:, 1]),
-        "view": _whole(np.concatenate([corner, whole.max(axis=0) - corner])),
+        "view": _whole(np.concatenate([corner, np.maximum(whole.max(axis=0) - corner, 1.0)])),
         "typical": round(typical),
         "from": [start for start, _ in terrain.ways],
         "to": [end for _, end in terrain.ways],
