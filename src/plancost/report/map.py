@@ -167,7 +167,7 @@ def _completed(terrain: Terrain, known: Mapping[int, tuple[float, float]]) -> tu
         middle = np.array(sums).T / degree[:, None]
         middle[places] = where[places]
         where = middle
-    return where, f"{missing} places without coordinates are drawn between their neighbours."
+    return where, f"Places without coordinates ({missing}) are drawn between their neighbours."
 
 
 def _width(low: Floats, high: Floats) -> float:

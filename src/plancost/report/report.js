@@ -95,7 +95,6 @@
   const planButton = (n) => make("button", { type: "button", class: "name", "aria-expanded": "false",
     text: plans.names[n], click: () => choosePlan(chosen.plan === n ? null : n) });
   const change = (n) => part.costs[n] - part.known[n];
-  const signed = (n) => (n > 0 ? `+${number(n)}` : n < 0 ? `\u2212${number(-n)}` : "");
   const includes = (text, words) => words.every((word) => text.toLowerCase().includes(word));
 
   const planTable = table("plan", {
@@ -112,7 +111,7 @@
       : actions[n]) },
     cost: { value: (n) => part.costs[n], cell: (n) => number(part.costs[n]) },
     known: { value: (n) => part.known[n], cell: (n) => number(part.known[n]) },
-    change: { value: change, cell: (n) => signed(change(n)) },
+    change: { value: change, cell: (n) => change(n).toLocaleString("en", { signDisplay: "exceptZero" }) },
     error: { value: (n) => part.errors[n] || 0, cell: (n) => (part.errors[n] === null ? "" : `\u00b1\u2009${number(part.errors[n])}`) },
     uses: { value: (n) => part.uses[n], cell: (n) => number(part.uses[n]) },
   }, (n, words, wanted) => includes(actions[n], words)
@@ -307,6 +306,7 @@
   function showChosen() {
     const { x, y, width, height } = layer("chosen").getBBox();
     if (width + height) showBox([x, y, width, height], 250 / map.typical);
+    else showAll();
   }
 
   function zoomAt(x, y, factor) {
@@ -397,7 +397,7 @@
     new ResizeObserver(() => {
       const isFirst = view.width === 1;
       [view.width, view.height] = [svg.clientWidth || 1, svg.clientHeight || 1];
-      if (isFirst) chosen.plan === null ? showAll() : choosePlan(chosen.plan);
+      if (isFirst) showChosen();
       else look(view);
     }).observe(svg);
   }
