@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from plancost.case.cost_models import plain_model
-from plancost.case.model import Case, Network, Observation, Task
+from plancost.case.model import Case, Network, Observation, Task, plain_model
 from plancost.learn.outcome import Learned, Moment, Second, Verdict
 
 ACTIONS = ("(go a b)", "(go a c)", "(go c b)")

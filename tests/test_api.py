@@ -79,6 +79,8 @@ def test_verify_asks_what_was_asked(town: Path) -> None:
 def test_wrong_costs(town: Path, costs: Any) -> None:
     with pytest.raises(plancost.InputError):
         plancost.verify(town, costs)
+    with pytest.raises(plancost.InputError):
+        plancost.verify(town, [costs])  # type: ignore[arg-type]
 
 
 def test_progress_is_told(town: Path) -> None:
@@ -125,6 +127,23 @@ def test_exported_links_have_the_costs(tmp_path: Path) -> None:
         with pytest.raises(plancost.InputError):
             plancost.export(case, result, folder)
     assert {file.name: file.read_bytes() for file in case.iterdir()} == before
+
+
+def test_other_problems_are_predicted_where_planners_search(tmp_path: Path) -> None:
+    """State graphs do not know derived atoms; a problem of the case has the same name."""
+    rules = "(:derived (reach ?a ?b - place) (path ?a ?b))\n  (:action walk"
+    domain = PDDL["domain.pddl"].replace(
+        "(and (at ?a) (path ?a ?b))", "(and (at ?a) (reach ?a ?b))"
+    )
+    domain = domain.replace("(:action walk", rules).replace(
+        "(path ?a ?b - place))", "(path ?a ?b - place) (reach ?a ?b - place))"
+    )
+    domain = domain.replace(":typing", ":typing :derived-predicates")
+    case = write(tmp_path / "case", {**PDDL, "domain.pddl": domain})
+    problem = PDDL["school.pddl"].replace("(at home)", "(at river)")
+    others = write(tmp_path / "others", {"school.pddl": problem, "new.pddl": problem})
+    found = plancost.predict(case, {"costs": {"(walk river bridge)": 4}}, tasks=others)
+    assert [(plan.task, plan.cost) for plan in found.plans] == [("new.pddl", 5), ("school.pddl", 5)]
 
 
 def test_each_group_is_exported(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import platform
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -40,7 +39,7 @@ class Finding:
 def examine() -> tuple[Finding, ...]:
     """Look at everything; what is optional is fine when it is missing."""
     return (
-        _python(),
+        Finding("Python", ok=True, words=platform.python_version()),
         *map(_package, _PACKAGES),
         _tried("translator", _translate),
         _tried("Fast Downward", lambda: _plan(FAST_DOWNWARD, "astar(blind())")),
@@ -51,12 +50,6 @@ def examine() -> tuple[Finding, ...]:
         _tried("temporary directory", _write),
         _memory(),
     )
-
-
-def _python() -> Finding:
-    version = platform.python_version()
-    is_new = sys.version_info >= (3, 11)
-    return Finding("Python", is_new, version if is_new else f"{version}: 3.11 or later is needed")
 
 
 def _package(name: str) -> Finding:
@@ -74,7 +67,7 @@ def _tried(name: str, solve: Callable[[], str]) -> Finding:
 
 
 def _translate() -> str:
-    found = ground(Request(_DOMAIN, {"one": _PROBLEM}, "a tiny domain", clock=Clock(_SECONDS)))
+    found, _ = ground(Request(_DOMAIN, {"one": _PROBLEM}, "a tiny domain", clock=Clock(_SECONDS)))
     if found.actions != ("(finish)",):
         raise PlancostError("it does not find the only action of a tiny problem")
     return "grounds a tiny problem"

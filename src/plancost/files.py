@@ -20,6 +20,14 @@ def write_atomically(path: Path, text: str) -> None:
         raise InputError(f"cannot be written ({error.strerror})", path) from error
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder for files, unless it is there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"this folder cannot be made ({error.strerror})", path) from error
+
+
 def _replace(path: Path, text: str) -> None:
     target = path.resolve()
     handle, name = tempfile.mkstemp(prefix=".writing-", dir=target.parent)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -80,7 +80,8 @@ def checked(**values: Any) -> LearnOptions:
             raise UsageError(f"there is no option {shown(name)}{hint}")
     clean = {name: _clean(fields[name], value) for name, value in values.items()}
     options = LearnOptions(**clean)
-    _check_together(options)
+    for words in _contradictions(options):
+        raise UsageError(words)
     return options
 
 
@@ -108,58 +109,36 @@ def _clean(option: dataclasses.Field[Any], value: Any) -> Any:
     return str(value)
 
 
-def _check_together(options: LearnOptions) -> None:
-    """Refuse what makes no sense together."""
+def _contradictions(options: LearnOptions) -> Iterator[str]:
+    """What makes no sense together."""
     is_exact, is_baseline = options.alternatives == "exact", options.alternatives == "baseline"
-    is_likely = options.solution == "likely"
-    for wrong, words in (
-        (
-            is_likely and (options.bounds is not None or options.suboptimality is not None),
-            "`bounds` and `suboptimality` do not go with `solution` likely; take mcf",
-        ),
-        (
-            is_likely and (not is_exact or options.groups is not None),
-            "`alternatives` and `groups` do not go with `solution` likely: a column `group` does",
-        ),
-        (
-            is_likely and options.oracle == "planners",
-            "`solution` likely needs state graphs: leave `oracle` out",
-        ),
-        (
-            "none" in options.features and len(options.features) > 1,
-            "`features` none does not go with other features",
-        ),
-        (
-            options.ties != "none" and options.solution != "scf",
-            "`ties` belongs to `solution` scf: in other concepts plans of equal cost do not count",
-        ),
-        (
-            options.suboptimality is not None and options.solution == "scf",
-            "`suboptimality` does not go with `solution` scf; take mcf or icf",
-        ),
-        (
-            options.groups is not None and options.solution == "icf",
-            "`groups` does not go with `solution` icf: it is about all plans",
-        ),
-        (
-            options.groups is not None and not is_exact,
-            "`groups` needs `alternatives` exact",
-        ),
-        (
-            bool(options.features) and not is_exact,
-            "`features` needs `alternatives` exact",
-        ),
-        (
-            options.suboptimality is not None and not is_exact and not is_baseline,
-            "`suboptimality` needs `alternatives` exact: the paper's program does not have it",
-        ),
-        (
-            options.solver != "scip" and (is_exact or is_baseline),
-            "`solver` is of the paper's integer program: give `alternatives` a number, or all",
-        ),
-    ):
-        if wrong:
-            raise UsageError(words)
+    has_factor, has_groups = options.suboptimality is not None, options.groups is not None
+    if options.solution == "likely":
+        if options.bounds is not None or has_factor:
+            yield "`bounds` and `suboptimality` do not go with `solution` likely; take mcf"
+        if not is_exact or has_groups:
+            yield (
+                "`alternatives` and `groups` do not go with `solution` likely: a column `group` "
+                "does"
+            )
+        if options.oracle == "planners":
+            yield "`solution` likely needs state graphs: leave `oracle` out"
+    if "none" in options.features and len(options.features) > 1:
+        yield "`features` none does not go with other features"
+    if options.ties != "none" and options.solution != "scf":
+        yield "`ties` belongs to `solution` scf: in other concepts plans of equal cost do not count"
+    if has_factor and options.solution == "scf":
+        yield "`suboptimality` does not go with `solution` scf; take mcf or icf"
+    if has_groups and options.solution == "icf":
+        yield "`groups` does not go with `solution` icf: it is about all plans"
+    if has_groups and not is_exact:
+        yield "`groups` needs `alternatives` exact"
+    if options.features and not is_exact:
+        yield "`features` needs `alternatives` exact"
+    if has_factor and not is_exact and not is_baseline:
+        yield "`suboptimality` needs `alternatives` exact: the paper's program does not have it"
+    if options.solver != "scip" and (is_exact or is_baseline):
+        yield "`solver` is of the paper's integer program: give `alternatives` a number, or all"
 
 
 def _alternatives(value: Any, what: str) -> str | int:
@@ -196,13 +175,8 @@ def _bounds(value: Any, what: str) -> str | Path | Mapping[str, Any] | None:
 
 
 def _features(value: Any, what: str) -> tuple[str, ...]:
-    found = (value,) if isinstance(value, str) else value
-    if found is None:
-        return ()
-    try:
-        names = tuple(found)
-    except TypeError:
-        names = (found,)
+    found = () if value is None else value
+    names = tuple(found) if isinstance(found, Iterable) and not isinstance(found, str) else (found,)
     for name in names:
         if not isinstance(name, str) or not name.strip():
             raise InputError(f"{what} must be texts such as 'schema', not {shown(name)}")
@@ -219,8 +193,7 @@ def _time_limit(value: Any, what: str) -> float | None:
 
 
 def _count(value: Any, what: str, least: int = 1) -> int:
-    is_text = isinstance(value, str) and value.isascii() and value.isdigit()
-    return whole(int(value) if is_text and len(value) < 20 else value, what, least=least)
+    return whole(value, what, least=least, text=True)
 
 
 def _count_or_none(value: Any, what: str) -> int | None:

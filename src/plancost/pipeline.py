@@ -9,8 +9,7 @@ from typing import Any
 
 from msgspec import structs
 
-from plancost.case.cost_models import TURNS
-from plancost.case.costs import given_costs, with_costs
+from plancost.case.costs import TURNS, given_costs, with_costs
 from plancost.case.model import Case
 from plancost.clock import Clock
 from plancost.learn.oracles import Oracles

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plancost.case.cost_models import plain_model
 from plancost.case.costs import given_costs, with_costs
-from plancost.case.model import UNBOUNDED, Case, Network, PddlTexts, Schema, Task
+from plancost.case.model import UNBOUNDED, Case, Network, PddlTexts, Schema, Task, plain_model
 from plancost.case.streets import street_case
 from plancost.errors import InputError, UsageError
 

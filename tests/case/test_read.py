@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -255,6 +256,8 @@ def test_a_manifest_says_more_of_each_plan(tmp_path: Path) -> None:
         "problem,plan,suboptimality\np.pddl,p.1.plan,0.9\n",
         "problem,plan,suboptimality\np.pddl,p.1.plan,1.00001\n",
         "problem,plan\np.pddl,p.2.plan\n",
+        "problem,plan\np.pddl,p.1\0.plan\n",
+        f"problem,plan\np.pddl,{'p' * 5000}.plan\n",
         "problem,plan\np.pddl,\n",
         "problem,plan\n",
         "",
@@ -315,6 +318,14 @@ def test_plans_as_paths_texts_and_lists_of_actions(tmp_path: Path) -> None:
         pddl_case({"p": problem()}, {"q": ["(go a c)"]}, domain=DOMAIN)
     with pytest.raises(InputError):
         pddl_case({"p": problem()}, [], domain=DOMAIN)
+
+
+@pytest.mark.parametrize(
+    "plans", [3, [3], [("p",)], {"p": 3}, {"p": [3]}, {"p": [None]}, {"p": [[""]]}, {"p": [[3]]}]
+)
+def test_what_a_program_gives_as_plans_is_checked(plans: Any) -> None:
+    with pytest.raises(InputError):
+        pddl_case({"p": problem()}, plans, domain=DOMAIN)
 
 
 def test_axioms_that_nothing_reads_are_left_out() -> None:

@@ -257,7 +257,19 @@ def test_wrong_trips_can_be_left_out(tmp_path: Path) -> None:
 
 
 ONE = [{"link": "ab", "from": "a", "to": "b"}]
-WRONG_TRIPS_GIVEN: list[Any] = [None, 3, [3], ["ab"], [[]], [{}], [["zz"]], [[None]], [[["a"]]]]
+WRONG_TRIPS_GIVEN: list[Any] = [
+    None,
+    3,
+    [3],
+    ["ab"],
+    [[]],
+    [{}],
+    [["zz"]],
+    [[None]],
+    [[["a"]]],
+    [[{}]],
+    [[[[]]]],
+]
 WRONG_LINKS_GIVEN: list[Any] = [None, [], [3], [{"link": "ab", "from": "b"}]]
 WRONG_CASES = [(ONE, trips) for trips in WRONG_TRIPS_GIVEN]
 WRONG_CASES += [(links, [["ab"]]) for links in WRONG_LINKS_GIVEN]
@@ -300,6 +312,14 @@ def test_turns_from_coordinates(size: float) -> None:
     at = {"west": (-1, 0), "middle": (0, 0), "east": (1, 0.1), "north": (0, 1), "south": (0.2, -1)}
     nodes = [{"node": name, "x": x * size, "y": 50 + y * size} for name, (x, y) in at.items()]
     assert classes(street_case(CROSS, [["in"]], nodes=nodes)) == EXPECTED
+
+
+def test_turns_at_a_place_that_is_nowhere() -> None:
+    nodes = [
+        {"node": name, "x": x, "y": 0} for name, x in (("west", 0), ("middle", 1), ("east", 2))
+    ]
+    found = classes(street_case(CROSS, [["in"]], nodes=nodes))
+    assert found == {"ahead": "straight", "up": "other", "down": "other", "home": "back"}
 
 
 def test_turns_from_angles_and_from_classes(tmp_path: Path) -> None:

@@ -135,8 +135,8 @@ def test_all_actions_that_can_be_applied_and_none_that_the_translator_leaves_out
 
     for names in [list(texts), *(random_.sample(list(texts), 2) for _ in range(6))]:
         some = {name: texts[name] for name in names}
-        found = ground(Request(domain, some, "domain.pddl"))
-        assert set(found.unsolvable) == {name for name in names if not alone[name][0]}
+        found, unsolvable = ground(Request(domain, some, "domain.pddl"))
+        assert set(unsolvable) == {name for name in names if not alone[name][0]}
         kept, applied = (
             {name for own in names if alone[own][0] for name in alone[own][part]} for part in (0, 1)
         )

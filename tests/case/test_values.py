@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from plancost.case.tables import read_table
-from plancost.case.values import ratio, whole, whole_text
+from plancost.case.values import ratio, whole
 from plancost.errors import InputError
 
 
@@ -31,10 +31,10 @@ def test_what_is_no_whole_number(value: Any) -> None:
 
 
 def test_whole_numbers_as_text() -> None:
-    assert [whole_text(text, "n") for text in (" 3 ", "+3", "003")] == [3, 3, 3]
+    assert [whole(text, "n", text=True) for text in (" 3 ", "+3", "003")] == [3, 3, 3]
     for text in ("", "3.5", "³", "٣", "1_0", "0x3", "nan", "9" * 99):
         with pytest.raises(InputError):
-            whole_text(text, "n")
+            whole(text, "n", text=True)
 
 
 def test_factors_are_exact() -> None:

@@ -16,8 +16,7 @@ from agreement import wrong_in, wrong_verdicts
 from brute_force import BruteForce, TooLargeError, loopless_plans
 from fake_planner import fake
 from plancost.api import learn
-from plancost.case.cost_models import plain_model
-from plancost.case.model import Case, Network, Observation, Task
+from plancost.case.model import Case, Network, Observation, Task, plain_model
 from plancost.case.read import read_case
 from plancost.clock import Clock
 from plancost.errors import UsageError

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plancost.case.cost_models import plain_model
-from plancost.case.model import Case, Network, Observation, Task
+from plancost.case.model import Case, Network, Observation, Task, plain_model
 from plancost.clock import Clock
 from plancost.learn.run import learn_costs
 from plancost.options import LearnOptions

@@ -10,8 +10,7 @@ import pytest
 
 from brute_force import loopless_plans
 from fake_planner import fake
-from plancost.case.cost_models import plain_model
-from plancost.case.model import Case, Network, Observation, Task
+from plancost.case.model import Case, Network, Observation, Task, plain_model
 from plancost.case.read import read_case
 from plancost.clock import Clock
 from plancost.errors import PlannerError

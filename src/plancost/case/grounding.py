@@ -11,7 +11,6 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from plancost.case import pddl
 from plancost.case.model import (
     ALWAYS,
     Axiom,
+    Case,
     Condition,
     Effect,
     Operator,
@@ -26,6 +26,7 @@ from plancost.case.model import (
     Schema,
     Strips,
     Task,
+    plain_model,
 )
 from plancost.clock import Clock
 from plancost.errors import InputError, LimitError, PlannerError, UnsolvableError
@@ -55,30 +56,8 @@ class Request:
         return name if self.root is None else self.root / name
 
 
-@dataclass(frozen=True)
-class Grounding:
-    """What problems of one domain can do."""
-
-    actions: tuple[str, ...]
-    worlds: tuple[Strips, ...]
-    tasks: tuple[Task, ...]
-    unsolvable: dict[str, UnsolvableError]
-    """Problems that are no tasks because their goal can never hold."""
-    texts: PddlTexts
-
-    @cached_property
-    def number(self) -> dict[str, int]:
-        """Of actions by name."""
-        return {action: number for number, action in enumerate(self.actions)}
-
-    @cached_property
-    def task_number(self) -> dict[str, int]:
-        """Of tasks by name."""
-        return {task.name: number for number, task in enumerate(self.tasks)}
-
-
-def ground(request: Request) -> Grounding:
-    """Ground all problems."""
+def ground(request: Request) -> tuple[Case, dict[str, UnsolvableError]]:
+    """The case of all problems, without plans, and those that are no tasks as they have no plan."""
     limits = Limits(request.clock.remaining, request.memory_limit)
     texts = list(request.problems.values())
     found = _translated(request.domain, texts, limits, str(request.domain_place))
@@ -86,38 +65,39 @@ def ground(request: Request) -> Grounding:
         pddl.read(request.domain, request.domain_place)
         raise _complaint(found["error"], request.domain_place)
     problems: dict[str, Any] = dict(zip(request.problems, found["problems"], strict=True))
-    unsolvable = {}
-    for name, problem in problems.items():
-        place = request.place(name)
-        if "error" in problem:
-            pddl.read(request.problems[name], place)
-            raise _complaint(problem["error"], place, request.domain_place)
-        if "unsolvable" in problem:
-            why = f"this problem has no plan: {problem['unsolvable']} can never hold"
-            unsolvable[name] = UnsolvableError(why, place)
-    actions = sorted({operator[0] for world in found["worlds"] for operator in world["operators"]})
-    number = {action: place for place, action in enumerate(actions)}
     values: dict[str, dict[str, str]] = {}
-    for name, problem in problems.items():
-        for term, text in problem["values"]:
-            values.setdefault(term, {}).setdefault(text, str(request.place(name)))
+    tasks, unsolvable = [], {}
+    for name, own in problems.items():
+        place = request.place(name)
+        if "error" in own:
+            pddl.read(request.problems[name], place)
+            raise _complaint(own["error"], place, request.domain_place)
+        if "unsolvable" in own:
+            why = f"this problem has no plan: {own['unsolvable']} can never hold"
+            unsolvable[name] = UnsolvableError(why, place)
+        else:
+            initial, goal = frozenset(own["initial"]), _condition(own["goal"])
+            tasks.append(Task(name, own["world"], initial, goal))
+        for term, text in own["values"]:
+            values.setdefault(term, {}).setdefault(text, str(place))
     schemas = {
         name: Schema(tuple(parameters), None if cost is None else tuple(cost))
         for name, (parameters, cost) in found["schemas"].items()
     }
-    return Grounding(
+    actions = sorted({operator[0] for world in found["worlds"] for operator in world["operators"]})
+    number = {action: place for place, action in enumerate(actions)}
+    case = Case(
+        "",
         tuple(actions),
         tuple(_strips(world, number) for world in found["worlds"]),
-        tuple(
-            Task(name, own["world"], frozenset(own["initial"]), _condition(own["goal"]))
-            for name, own in problems.items()
-            if name not in unsolvable
-        ),
-        unsolvable,
-        PddlTexts(
+        tuple(tasks),
+        (),
+        plain_model(actions),
+        pddl=PddlTexts(
             request.domain, dict(request.problems), schemas, values, str(request.domain_place)
         ),
     )
+    return case, unsolvable
 
 
 def in_sas(texts: PddlTexts, problem: str, limits: Limits) -> dict[str, Any]:

@@ -9,7 +9,7 @@ parallel ones ``u-v#2`` and so on; an edge of an undirected graph is two links.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,8 +17,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from plancost.case.model import StreetTable
-from plancost.case.tables import AnyTable, Table, read_table, read_text, text_of
-from plancost.case.values import at, shown
+from plancost.case.tables import AnyTable, Table, read_table, read_text
+from plancost.case.values import at, distinct, shown
 from plancost.errors import InputError
 
 Point = tuple[float, float]
@@ -69,31 +69,8 @@ def read_links(links: Any, nodes: AnyTable | None) -> Links:
         known = dict(links.nodes(data=True))
         return _of_graph(known, edges, links.is_directed(), "the graph", points)
     if isinstance(links, Path | str) and Path(links).suffix.lower() in _GRAPHML:
-        return _of_graphml(Path(links), points)
+        return _of_graph(*_graphml(Path(links)), str(links), points)
     return _of_table(read_table(links, "links", ("link", "from", "to")), points)
-
-
-def finite(text: str) -> float:
-    """A finite number; ValueError if it is none."""
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError(text)
-    return number
-
-
-def distinct(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
-    """The same names, with a number where one has come before or is taken."""
-    names = list(names)
-    plain, used = {*names, *taken}, set(taken)
-    found = []
-    for name in names:
-        unique, number = name, 1
-        while unique in used or (number > 1 and unique in plain):
-            number += 1
-            unique = f"{name}#{number}"
-        used.add(unique)
-        found.append(unique)
-    return found
 
 
 def _of_table(table: Table, points: Mapping[str, Point]) -> Links:
@@ -123,52 +100,57 @@ def _points(nodes: AnyTable) -> dict[str, Point]:
     table = read_table(nodes, "nodes", ("node", "x", "y"))
     found: dict[str, Point] = {}
     for line, row in table.rows:
-        try:
-            found[row["node"]] = finite(row["x"]), finite(row["y"])
-        except ValueError as error:
+        point = _point((row["x"], row["y"]))
+        if point is None:
             message = f"the node {shown(row['node'])}: x and y must be numbers"
-            raise InputError(message, table.source, line) from error
+            raise InputError(message, table.source, line)
+        found[row["node"]] = point
     return found
 
 
 def _shape(row: Mapping[str, str], points: Mapping[str, Point]) -> tuple[Point, ...]:
     """Where a link runs: its geometry, or else straight between its ends; () if unknown."""
     geometry, ends = row.get("geometry"), [row.get(name, "") for name in _ENDS]
-    try:
-        if geometry:
-            inside = geometry[geometry.index("(") + 1 : geometry.rindex(")")]
-            return _line(part.split()[:2] for part in inside.split(","))
-        if any(ends):
-            return _line((ends[:2], ends[2:]))
-    except ValueError as error:
+    if geometry:
+        inside = geometry.partition("(")[2].rpartition(")")[0]
+        line = [_point(part.split()[:2]) for part in inside.split(",")]
+    elif any(ends):
+        line = [_point(ends[:2]), _point(ends[2:])]
+    else:
+        line = [points.get(row["from"]), points.get(row["to"])]
+        if None in line:
+            return ()
+    shape = tuple(point for point in line if point is not None)
+    if len(shape) < max(2, len(line)):
         way = f"LINESTRING (x y, x y, ...), or numbers in {','.join(_ENDS)}"
-        raise InputError(f"where it runs must be {way}") from error
-    known = tuple(points[row[end]] for end in ("from", "to") if row[end] in points)
-    return known if len(known) == 2 else ()
+        raise InputError(f"where it runs must be {way}")
+    return shape
 
 
-def _line(pairs: Iterable[Sequence[str]]) -> tuple[Point, ...]:
-    """Points; ValueError unless there are two at least, all of finite numbers."""
-    first, second, *more = ((finite(x), finite(y)) for x, y in pairs)
-    return first, second, *more
+def _point(words: Iterable[Any]) -> Point | None:
+    """Two finite numbers; None if they are something else."""
+    try:
+        x, y = map(float, words)
+    except (TypeError, ValueError):
+        return None
+    return (x, y) if math.isfinite(x) and math.isfinite(y) else None
 
 
-def _of_graphml(path: Path, points: Mapping[str, Point]) -> Links:
+def _graphml(path: Path) -> tuple[dict[str, _Data], list[_Edge], bool]:
+    """Nodes and edges with what is known of them, and whether edges have a direction."""
     try:
         root = ElementTree.fromstring(read_text(path))
         names = {key.get("id"): key.get("attr.name", "") for key in root.iterfind(".//{*}key")}
         nodes = {node.attrib["id"]: _data(node, names) for node in root.iterfind(".//{*}node")}
         edges: list[_Edge] = [
-            ((edge.attrib["source"], edge.attrib["target"], edge.get("id")), _data(edge, names))
+            ((edge.attrib["source"], edge.attrib["target"]), _data(edge, names))
             for edge in root.iterfind(".//{*}edge")
         ]
     except ElementTree.ParseError as error:
         raise InputError(f"this is not GraphML ({error.msg})", path, error.position[0]) from error
     except KeyError as error:
         raise InputError(f"{error} is missing in this GraphML", path) from error
-    graph = root.find("{*}graph")
-    is_directed = graph is None or graph.get("edgedefault") != "undirected"
-    return _of_graph(nodes, edges, is_directed, str(path), points)
+    return nodes, edges, root.find("{*}graph[@edgedefault='undirected']") is None
 
 
 def _data(element: ElementTree.Element, names: Mapping[str | None, str]) -> _Data:
@@ -191,14 +173,14 @@ def _of_graph(
     called = dict(zip(listed, distinct(map(str, listed)), strict=True))
     names = distinct(f"{called[edge[0]]}-{called[edge[1]]}" for edge, _ in edges)
     rows = []
-    for name, ((start, end, *key), data) in zip(names, edges, strict=True):
-        own = {"link": name, "from": called[start], "to": called[end], "key": [*key, None][0]}
+    for name, (edge, data) in zip(names, edges, strict=True):
+        own = {"link": name, "from": called[edge[0]], "to": called[edge[1]]}
         rows.append({**own, **{str(word): value for word, value in data.items()}, **own})
-    known = {called[node]: point for node, data in nodes.items() if (point := _place(data))}
+    known = {node: _point((data.get("x"), data.get("y"))) for node, data in nodes.items()}
+    placed = {called[node]: point for node, point in known.items() if point is not None}
     table = read_table(rows, source, ("link", "from", "to"))
-    found = _of_table(table, {**known, **points})
     edge_names: dict[Hashable, str] = dict(zip((edge for edge, _ in edges), names, strict=True))
-    return replace(found, nodes=called, edges=edge_names)
+    return replace(_of_table(table, {**placed, **points}), nodes=called, edges=edge_names)
 
 
 def _both_ways(edge: _Edge) -> Sequence[_Edge]:
@@ -206,10 +188,3 @@ def _both_ways(edge: _Edge) -> Sequence[_Edge]:
     (start, end, *key), data = edge
     back = {name: value for name, value in data.items() if name != "geometry"}
     return [edge] if start == end else [edge, ((end, start, *key), back)]
-
-
-def _place(data: _Data) -> Point | None:
-    try:
-        return finite(text_of(data.get("x"))), finite(text_of(data.get("y")))
-    except ValueError:
-        return None

@@ -16,6 +16,8 @@ from scipy.sparse import csr_array
 
 Ints = npt.NDArray[np.int64]
 
+Part = tuple[str, int]
+"""A parameter, and how often it is in the cost of an action."""
 UNBOUNDED = 2**62
 """A greatest cost that is none."""
 
@@ -143,6 +145,22 @@ class CostModel:
         count = len(self.least)
         own = self.matrix.shape == (count, count) and self.matrix.nnz == count
         return bool(own and (self.greatest == UNBOUNDED).all())
+
+
+def plain_model(actions: Sequence[str]) -> CostModel:
+    """Every action has a cost of its own, of at least 1."""
+    return linear_model([[(action, 1)] for action in actions])
+
+
+def linear_model(rows: Sequence[Sequence[Part]]) -> CostModel:
+    """Of each action what its cost is made of."""
+    number: dict[str, int] = {}
+    parts = [(number.setdefault(name, len(number)), times) for row in rows for name, times in row]
+    columns, times = np.array(parts, dtype=np.int64).reshape(-1, 2).T
+    starts = np.cumsum([0, *map(len, rows)])
+    matrix = csr_array((times, columns, starts), shape=(len(rows), len(number)))
+    least, greatest = np.ones(len(rows), dtype=np.int64), np.full(len(rows), UNBOUNDED)
+    return CostModel(tuple(number), matrix, least, greatest)
 
 
 @dataclass(frozen=True)

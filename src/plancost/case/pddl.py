@@ -15,9 +15,8 @@ from plancost.case.values import shown
 from plancost.errors import InputError
 
 _BLANK = r" \t\n\r\f\v\x1c-\x1f"
-_TOKEN = re.compile(
-    rf"(?P<newline>\r\n?|\n)|;[^\r\n]*|[()]|\?[^{_BLANK}();?]*|[^{_BLANK}();?]+",
-)
+_TOKEN = re.compile(rf";[^\r\n]*|[()]|\?[^{_BLANK}();?]*|[^{_BLANK}();?]+")
+_LINE_END = re.compile(r"\r\n?|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,6 @@ class Word:
     text: str
     start: int
     end: int
-    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,6 @@ class Block:
     items: tuple[Node, ...]
     start: int
     end: int
-    line: int
 
     @property
     def head(self) -> str:
@@ -68,42 +65,39 @@ Node = Word | Block
 
 def read(text: str, place: Path | str) -> Block:
     """The one ``(define ...)`` that a PDDL text holds; `place` is its name in messages."""
-    line = 1
-    unclosed: list[tuple[int, int, list[Node]]] = []  # start, line, items so far
-    found: list[Block] = []
+    unclosed: list[tuple[int, list[Node]]] = []  # start, items so far
+    found: Block | None = None
+
+    def wrong(position: int, message: str) -> InputError:
+        line = len(_LINE_END.findall(text, 0, position)) + 1
+        return InputError(message, place, line)
+
     for match in _TOKEN.finditer(text):
-        token = match.group()
-        if match.lastgroup == "newline":
-            line += 1
-        elif token[0] == ";":
+        token, start, end = match[0], match.start(), match.end()
+        if token[0] == ";":
             continue
-        elif found:
-            raise InputError(
-                f"{shown(token)} stands behind the ')' that ends the definition", place, line
-            )
-        elif token == "(":
-            unclosed.append((match.start(), line, []))
+        if found:
+            raise wrong(start, f"{shown(token)} stands behind the ')' that ends the definition")
+        if token == "(":
+            unclosed.append((start, []))
         elif not unclosed:
-            raise InputError(f"expected '(define ...)', found {shown(token)}", place, line)
+            raise wrong(start, f"expected '(define ...)', found {shown(token)}")
         elif token == ")":
-            start, begin, items = unclosed.pop()
-            block = Block(tuple(items), start, match.end(), begin)
+            start, items = unclosed.pop()
+            block = Block(tuple(items), start, end)
             if unclosed:
-                unclosed[-1][2].append(block)
+                unclosed[-1][1].append(block)
             else:
-                found.append(block)
+                found = block
         elif not token.isascii():
-            raise InputError(
-                f"{shown(token)} is not ASCII, which PDDL demands in its code", place, line
-            )
+            raise wrong(start, f"{shown(token)} is not ASCII, which PDDL demands in its code")
         else:
-            word = Word(token.lower(), match.start(), match.end(), line)
-            unclosed[-1][2].append(word)
+            unclosed[-1][1].append(Word(token.lower(), start, end))
     if unclosed:
-        raise InputError("the '(' of this line has no ')'", place, unclosed[-1][1])
-    if not found or found[0].head != "define":
+        raise wrong(unclosed[-1][0], "the '(' of this line has no ')'")
+    if not found or found.head != "define":
         raise InputError("this file holds no '(define ...)'", place)
-    return found[0]
+    return found
 
 
 def render(node: Node) -> str:

@@ -8,8 +8,7 @@ only ASCII may stand, so that no other sign ends a line or looks like a letter.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from plancost.case.model import Condition, Operator, Schema, Strips, Task
@@ -40,23 +39,26 @@ def text_of_pddl(given: Path | str) -> str:
 
 def steps_of(plan: Path | str | Sequence[str], place: Path | str) -> tuple[str, ...]:
     """The names of the actions of a plan: a file, its text, or names; `place` is for messages."""
-    if isinstance(plan, Path | str):
-        return parse_plan(text_of_pddl(plan), place)
-    return tuple(f"({' '.join(re.sub('[()]', ' ', name).lower().split())})" for name in plan)
-
-
-def parse_plan(text: str, place: Path | str | None = None) -> tuple[str, ...]:
-    """The names of the actions in the text of a plan; `place` is its name in messages."""
+    if not isinstance(plan, Iterable | Path):
+        raise InputError(
+            f"a plan must be a file, a text or names of actions, not {shown(plan)}", place
+        )
+    if not isinstance(plan, Path | str):
+        return tuple(_name(re.sub(r"[()]", " ", str(step))) for step in plan)
     steps = []
-    for number, line in enumerate(_LINE_END.split(text), start=1):
+    for number, line in enumerate(_LINE_END.split(text_of_pddl(plan)), start=1):
         content = line.partition(";")[0].strip(_BLANKS)
         if not content:
             continue
         match = _STEP.fullmatch(content) or _PRINTED_STEP.fullmatch(content)
         if match is None or not content.isascii():
             raise InputError(_not_a_step(content), place, number)
-        steps.append(f"({' '.join(match[1].lower().split())})")
+        steps.append(_name(match[1]))
     return tuple(steps)
+
+
+def _name(words: str) -> str:
+    return f"({' '.join(words.lower().split())})"
 
 
 def _not_a_step(content: str) -> str:
@@ -95,10 +97,18 @@ class Simulator:
                 return self._completed((state - deleted) | added)
         return None
 
-    def missing(self, state: State, action: int) -> str:
-        """What keeps an action from being applied, in words."""
-        unmet = [self.unmet(o.condition, state) for o in self._operators.get(action, ())]
-        return min(unmet, key=len, default="")
+    def failure(self, task: Task, actions: Sequence[int]) -> tuple[int, str] | None:
+        """The first step (from 0) that cannot be applied, or how many there are if the goal is
+        missed, and why; None if they are a plan of the task.
+        """
+        state = self.initial(task)
+        for step, action in enumerate(actions):
+            after = self.apply(state, action)
+            if after is None:
+                unmet = [self.unmet(o.condition, state) for o in self._operators.get(action, ())]
+                return step, min(unmet, key=len, default="")
+            state = after
+        return None if task.goal.holds(state) else (len(actions), self.unmet(task.goal, state))
 
     def unmet(self, condition: Condition, state: State) -> str:
         """The part of a condition that does not hold, in words."""
@@ -125,38 +135,12 @@ class Simulator:
         return frozenset(found)
 
 
-@dataclass(frozen=True)
-class Replay:
-    """What happened when a plan was replayed."""
-
-    failed: int | None = None
-    """The first step (from 0) that cannot be applied, or the number of steps if the goal is missed;
-    None if the plan solves its task."""
-    reason: str = ""
-    """What does not hold, in words; empty if the world has no such action."""
-
-
-def replay(simulator: Simulator, task: Task, steps: Sequence[int | None]) -> Replay:
-    """Apply the steps of a plan one by one; None is an action that no task has."""
-    state = simulator.initial(task)
-    for number, action in enumerate(steps):
-        if action is None:
-            return Replay(number)
-        after = simulator.apply(state, action)
-        if after is None:
-            return Replay(number, simulator.missing(state, action))
-        state = after
-    if not task.goal.holds(state):
-        return Replay(len(steps), simulator.unmet(task.goal, state))
-    return Replay()
-
-
 def why_unknown(name: str, schemas: Mapping[str, Schema], problem: object) -> str:
     """Why a step is no action of its problem, as far as it is easily told."""
-    head, *arguments = name.strip("()").split()
+    head, _, arguments = name.strip("()").partition(" ")
     if head not in schemas:
         return f"the domain has no action '{head}'"
     count = len(schemas[head].parameters)
-    if len(arguments) != count:
-        return f"'{head}' takes {count} arguments, not {len(arguments)}"
+    if len(arguments.split()) != count:
+        return f"'{head}' takes {count} arguments, not {len(arguments.split())}"
     return f"it can never be applied in {problem}, or an object is unknown or of another type"

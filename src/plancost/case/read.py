@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,15 +16,17 @@ from plancost.case.case_files import (
     plans_of_manifest,
     problems_in,
 )
-from plancost.case.cost_models import plain_model
-from plancost.case.grounding import Grounding, Request, ground
-from plancost.case.model import Case, Observation
-from plancost.case.plans import Simulator, is_path, replay, steps_of, text_of_pddl, why_unknown
+from plancost.case.grounding import Request, ground
+from plancost.case.model import Case, Observation, Strips
+from plancost.case.plans import Simulator, is_path, steps_of, text_of_pddl, why_unknown
 from plancost.case.streets import read_streets
 from plancost.case.tables import read_text
-from plancost.case.values import check_on_invalid, first_of
+from plancost.case.values import check_on_invalid, first_of, shown
 from plancost.clock import Clock
-from plancost.errors import InputError, InvalidPlanError, LimitError, UsageError
+from plancost.errors import InputError, InvalidPlanError, LimitError, UnsolvableError, UsageError
+
+_UNKNOWN = -1
+"""The number of an action that no problem has."""
 
 
 def read_case(
@@ -47,29 +49,30 @@ def read_case(
         raise UsageError("a case is either PDDL (domain) or streets (links)")
     if not place.exists():
         raise InputError("there is no such folder or file", place)
-    if links is not None or (domain is None and _holds_streets(place)):
+    is_streets = (place / "links.csv").exists() and not (place / "domain.pddl").exists()
+    if links is not None or (domain is None and is_streets):
         return read_streets(place, links=links, on_invalid=on_invalid, allow_outside=allow_outside)
     if domain is None and not place.is_dir():
         raise UsageError(
             f"{place} is a file: add --domain FILE if it is a manifest of plans, or --links FILE "
             "if it is a table of trips"
         )
-    own_domain = place / "domain.pddl" if domain is None else Path(domain)
-    named = (place,) if domain is None else (place, own_domain)
-    allowed = folders_of(*named, allow_outside=allow_outside)
+    own_domain = Path(domain or place / "domain.pddl")
+    allowed = folders_of(place, own_domain, allow_outside=allow_outside)
     check_inside(own_domain, allowed)
     if not own_domain.is_file():
         raise InputError("there is no PDDL domain (or name it with --domain)", own_domain)
     if place.is_dir():
-        root, name, plans = place, place.resolve().name, plans_of_folder(place, own_domain, allowed)
-        problems = [problem.name for problem in problems_in(place, own_domain)]
+        problems = problems_in(place, own_domain)
+        root, name, plans = place, place.resolve().name, plans_of_folder(place, problems, allowed)
     else:
-        root, name, plans = place.parent, place.stem, plans_of_manifest(place, allowed)
         problems = []
+        root, name, plans = place.parent, place.stem, plans_of_manifest(place, allowed)
     texts = {problem: read_text(root / problem) for problem in _problems_of(plans)}
     text, clock = read_text(own_domain), clock or Clock()
     request = Request(text, texts, own_domain, root, clock, memory_limit)
-    return replace(_case(request, plans, problems, on_invalid), name=name)
+    case = _case(request, plans, [problem.name for problem in problems], on_invalid)
+    return replace(case, name=name)
 
 
 def pddl_case(
@@ -87,7 +90,11 @@ def pddl_case(
     Plans are paths, texts, sequences of the names of actions, or plans of unified-planning. A text
     is told from a path by its first bracket.
     """
-    pairs = list(_pairs(plans))
+    try:
+        pairs = [(name, plan) for name, plan in _pairs(plans)]
+    except (TypeError, ValueError) as error:
+        words = "must be given by the names of problems, or as pairs of a name and a plan"
+        raise InputError(f"plans {words}, not {shown(plans)}") from error
     for name, _ in pairs:
         if name not in problems:
             raise InputError(f"a plan is given for the problem {name!r}, which is not given")
@@ -109,8 +116,15 @@ def pddl_case(
     return _case(request, seen, problems, on_invalid)
 
 
-def _holds_streets(path: Path) -> bool:
-    return (path / "links.csv").exists() and not (path / "domain.pddl").exists()
+def other_problems(case: Case, place: Path, clock: Clock, memory_limit: int | None = None) -> Case:
+    """A case of other problems of the same domain (a file, or a folder of them), without plans."""
+    assert case.pddl is not None
+    files = problems_in(place)
+    texts = {file.name: read_text(file) for file in files}
+    domain, domain_place = case.pddl.domain, case.pddl.domain_place
+    request = Request(domain, texts, domain_place, files[0].parent, clock, memory_limit)
+    found, unsolvable = ground(request)
+    return replace(found, name=case.name, notes=tuple(map(str, unsolvable.values())))
 
 
 def _pairs(plans: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
@@ -118,7 +132,8 @@ def _pairs(plans: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Iterator[tup
         yield from plans
         return
     for name, own in plans.items():
-        is_one = isinstance(own, Path | str) or unified.is_object(own)
+        is_many = isinstance(own, Iterable) and not isinstance(own, Path | str)
+        is_one = not is_many or unified.is_object(own)
         yield from ((name, plan) for plan in ([own] if is_one else own))
 
 
@@ -133,14 +148,14 @@ def _case(
     check_on_invalid(on_invalid)
     if not seen:
         raise InputError("there are no observed plans")
-    grounding = ground(request)
-    simulators = [Simulator(world) for world in grounding.worlds]
+    case, unsolvable = ground(request)
+    observation = _reader(request, case, unsolvable)
     valid, observations, wrong = [], [], []
     for plan in seen:
         if request.clock.is_over:
             raise LimitError(f"{plan.place}: this plan could not be read within the time limit")
         try:
-            observations.append(_observation(plan, request, grounding, simulators))
+            observations.append(observation(plan))
             valid.append(plan)
         except InputError as error:
             wrong.append(error)
@@ -151,44 +166,43 @@ def _case(
         texts = {name: text for name, text in request.problems.items() if name in kept}
         case = _case(replace(request, problems=texts), valid, (), on_invalid)
     else:
-        case = Case(
-            "",
-            grounding.actions,
-            grounding.worlds,
-            grounding.tasks,
-            tuple(observations),
-            plain_model(grounding.actions),
-            pddl=grounding.texts,
-        )
+        case = replace(case, observations=tuple(observations))
     notes = [
         f"{name} has no observed plan and is not used" for name in problems if name not in used
     ]
     return replace(case, notes=(*notes, *(f"left out: {error}" for error in wrong)))
 
 
-def _observation(
-    plan: SeenPlan, request: Request, grounding: Grounding, simulators: Sequence[Simulator]
-) -> Observation:
-    """A plan as it was observed; raise unless it solves its problem."""
-    if plan.problem in grounding.unsolvable:
-        raise grounding.unsolvable[plan.problem]
-    steps = steps_of(plan.plan, plan.place)
-    number = grounding.task_number[plan.problem]
-    task = grounding.tasks[number]
-    actions = [grounding.number.get(step) for step in steps]
-    done = replay(simulators[task.world], task, actions)
-    if done.failed is None:
-        found = tuple(action for action in actions if action is not None)
-        return Observation(plan.name, number, found, **plan.known)
-    if done.failed == len(steps):
-        raise InvalidPlanError(
-            f"the plan ends outside the goal: {done.reason} at its end", plan.place
-        )
-    what = f"step {done.failed + 1} {steps[done.failed]}"
-    if done.reason:
-        raise InvalidPlanError(f"{what} cannot be applied: {done.reason} before it", plan.place)
-    why = why_unknown(steps[done.failed], grounding.texts.schemas, request.place(plan.problem))
-    raise InvalidPlanError(f"{what} is unknown: {why}", plan.place)
+def _reader(
+    request: Request, case: Case, unsolvable: Mapping[str, UnsolvableError]
+) -> Callable[[SeenPlan], Observation]:
+    """What makes an observation of a plan, and raises unless it solves its problem."""
+    simulators = [Simulator(world) for world in case.worlds if isinstance(world, Strips)]
+    number = {action: number for number, action in enumerate(case.actions)}
+    tasks = {task.name: place for place, task in enumerate(case.tasks)}
+    assert case.pddl is not None
+    schemas = case.pddl.schemas
+
+    def observation(plan: SeenPlan) -> Observation:
+        if plan.problem in unsolvable:
+            raise unsolvable[plan.problem]
+        steps = steps_of(plan.plan, plan.place)
+        actions = tuple(number.get(step, _UNKNOWN) for step in steps)
+        task = case.tasks[tasks[plan.problem]]
+        failure = simulators[task.world].failure(task, actions)
+        if failure is None:
+            return Observation(plan.name, tasks[plan.problem], actions, **plan.known)
+        failed, reason = failure
+        if failed == len(steps):
+            words = f"the plan ends outside the goal: {reason} at its end"
+        elif reason:
+            words = f"step {failed + 1} {steps[failed]} cannot be applied: {reason} before it"
+        else:
+            why = why_unknown(steps[failed], schemas, request.place(plan.problem))
+            words = f"step {failed + 1} {steps[failed]} is unknown: {why}"
+        raise InvalidPlanError(words, plan.place)
+
+    return observation
 
 
 def _all_of(wrong: Sequence[InputError]) -> InputError:

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from plancost.case.case_files import check_inside, folders_of
-from plancost.case.cost_models import plain_model
 from plancost.case.links import Links, read_links
-from plancost.case.model import Case, Network, Observation, Task
+from plancost.case.model import Case, Network, Observation, Task, plain_model
 from plancost.case.tables import AnyTable, known_of, read_table, text_of
 from plancost.case.turns import LOOPS, read_turns
 from plancost.case.values import at, check_on_invalid, first_of, shown
@@ -38,17 +37,16 @@ def read_streets(
     """
     path = Path(path)
     is_folder = path.is_dir()
-    trips = path / "trips.csv" if is_folder else path
     if links is None and not is_folder:
         raise UsageError(f"{path}: say which links these trips are on (links)")
-    network = path / "links.csv" if links is None else Path(links)
+    trips = path / "trips.csv" if is_folder else path
+    network = Path(links or path / "links.csv")
     others = [network.parent / "nodes.csv", network.parent / "turns.csv"]
     nodes, turns = (other if os.path.lexists(other) else None for other in others)
     if is_folder:
         allowed = folders_of(path, network, allow_outside=allow_outside)
-        for file in (trips, network, nodes, turns):
-            if file is not None:
-                check_inside(file, allowed)
+        for file in filter(None, (trips, network, nodes, turns)):
+            check_inside(file, allowed)
     case = street_case(network, trips, nodes=nodes, turns=turns, on_invalid=on_invalid)
     return replace(case, name=path.resolve().name if is_folder else path.stem)
 
@@ -127,13 +125,11 @@ def _visits_twice(way: Sequence[int], links: Links) -> bool:
 
 def _way(row: Mapping[str, Any], links: Links) -> tuple[int, ...]:
     """The links of a trip, which must meet."""
-    if row.get("links") is None:
-        items = _items(row.get("nodes"), links.places)
-        places = [_number(item, "place", links.places, links.nodes, links) for item in items]
-        way = tuple(_between(*pair, links) for pair in itertools.pairwise(places))
+    if row.get("links") is not None:
+        way = _numbers(row["links"], "link", links.number, links.edges, links)
     else:
-        items = _items(row["links"], links.number)
-        way = tuple(_number(item, "link", links.number, links.edges, links) for item in items)
+        places = _numbers(row.get("nodes"), "place", links.places, links.nodes, links)
+        way = [_between(*pair, links) for pair in itertools.pairwise(places)]
     if not way:
         raise InputError("it has no link")
     for before, after in itertools.pairwise(way):
@@ -141,17 +137,23 @@ def _way(row: Mapping[str, Any], links: Links) -> tuple[int, ...]:
             names = list(links.number)
             one, other = shown(names[before]), shown(names[after])
             raise InputError(f"it jumps: link {one} does not end where link {other} starts")
-    return way
+    return tuple(way)
 
 
-def _number(
-    item: Any, what: str, known: Mapping[str, int], given: Mapping[Any, str], links: Links
-) -> int:
-    """Of a place or link by its name, or as it is in a graph."""
-    number = known.get(given.get(item, str(item)))
-    if number is None:
-        raise InputError(f"there is no {what} {shown(item)} in {links.source}")
-    return number
+def _numbers(
+    value: Any, what: str, known: Mapping[str, int], given: Mapping[Any, str], links: Links
+) -> list[int]:
+    """Of places or links by their names, or as they are in a graph."""
+    found = []
+    for item in _items(value, known):
+        try:
+            number = known.get(given.get(item, str(item)))
+        except TypeError:  # it has no hash
+            number = None
+        if number is None:
+            raise InputError(f"there is no {what} {shown(item)} in {links.source}")
+        found.append(number)
+    return found
 
 
 def _between(start: int, end: int, links: Links) -> int:

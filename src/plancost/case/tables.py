@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import math
 from collections import Counter
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plancost.case.values import LARGEST_GIVEN, at, ratio, shown, whole_text
+from plancost.case.values import LARGEST_GIVEN, at, ratio, shown, whole
 from plancost.errors import InputError
 
 AnyTable = Path | str | Iterable[Mapping[str, Any]]
@@ -79,11 +80,10 @@ def read_table(
         raise InputError("there is nothing below the first line", source)
     rows = []
     for line, fields in others:
-        missing = len(columns) - len(fields)
-        if missing < 0:
+        row = dict(itertools.zip_longest(columns, fields, fillvalue=""))
+        if len(fields) > len(columns):
             message = f"this line has {len(fields)} fields, and the first line names {len(columns)}"
             raise InputError(message, source, line)
-        row = dict(zip(columns, fields + [""] * missing, strict=True))
         for name in required:
             if not row[name]:
                 raise InputError(f"the column {name} is empty here", source, line)
@@ -99,14 +99,14 @@ def text_of(value: object) -> str:
 
 def known_of(row: Mapping[str, Any], least_cost: int = 0) -> dict[str, Any]:
     """What the columns `KNOWN` of a row say, by the names of `Observation`."""
-    given = {name: row[name] for name in KNOWN if text_of(row.get(name))}
-    found: dict[str, Any] = {name: text_of(given.get(name)) or None for name in ("group", "time")}
-    if "count" in given:
-        found["count"] = whole_text(given["count"], "count", least=1, most=_LARGEST_COUNT)
-    if "cost" in given:
-        found["total"] = whole_text(given["cost"], "cost", least=least_cost, most=LARGEST_GIVEN)
-    if "suboptimality" in given:
-        found["factor"] = ratio(given["suboptimality"], "suboptimality")
+    count, cost, factor, *_ = (row.get(name) for name in KNOWN)
+    found: dict[str, Any] = {name: text_of(row.get(name)) or None for name in ("group", "time")}
+    if text_of(count):
+        found["count"] = whole(count, "count", least=1, most=_LARGEST_COUNT, text=True)
+    if text_of(cost):
+        found["total"] = whole(cost, "cost", least=least_cost, most=LARGEST_GIVEN, text=True)
+    if text_of(factor):
+        found["factor"] = ratio(factor, "suboptimality")
     return found
 
 

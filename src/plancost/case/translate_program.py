@@ -14,12 +14,13 @@ and are handed back as text.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import io
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,6 @@ def _sas(domain_text: str, problem_texts: list[str]) -> Json:
         ],
         "tail": tail.removeprefix("0\n"),
         "is_simple": not conditional and not found.axioms,
-        "has_axioms": bool(found.axioms),
     }
 
 
@@ -94,35 +94,36 @@ def _name(operator: Any) -> str:
 
 
 def _ground(domain_text: str, problem_texts: list[str]) -> Json:
-    try:
-        nested = _nested(domain_text)
-        schemas = _take_costs(nested)
-        domain = _Domain(nested)
-    except (Exception, SystemExit) as error:
-        return {"error": _complaint(error)}
     answers: list[Json] = [{} for _ in problem_texts]
-    groups: dict[object, list[_Problem]] = {}
+    found: Json = {"worlds": [], "problems": answers}
+    with _complaints_in(found):
+        domain = _nested(domain_text)
+        found["schemas"] = _take_costs(domain)
+        list(parsing_functions.parse_domain_pddl(parsing_functions.Context(), domain))
+    if "error" in found:
+        return found
+    groups: dict[object, list[_Problem]] = defaultdict(list)
     for text, answer in zip(problem_texts, answers, strict=True):
-        try:
-            problem = domain.problem(text, answer)
-            groups.setdefault(problem.key, []).append(problem)
-        except (Exception, SystemExit) as error:
-            answer["error"] = _complaint(error)
-    worlds: list[Json] = []
+        with _complaints_in(answer):
+            problem = _read(domain, text, answer)
+            groups[problem.key].append(problem)
     for problems in groups.values():
-        try:
-            worlds.append(_World(nested, problems).answer(len(worlds)))
-        except (Exception, SystemExit) as error:
-            for problem in problems:
-                problem.answer["error"] = _complaint(error)
-    return {"schemas": schemas, "worlds": worlds, "problems": answers}
+        with _complaints_in(*(problem.answer for problem in problems)):
+            found["worlds"].append(_World(problems).answer(len(found["worlds"])))
+    return found
 
 
-def _complaint(error: BaseException) -> Json:
-    if isinstance(error, MemoryError):
-        raise error
-    is_expected = isinstance(error, ParseError | SystemExit)
-    return {"text": str(error), "kind": "" if is_expected else type(error).__name__}
+@contextlib.contextmanager
+def _complaints_in(*answers: Json) -> Iterator[None]:
+    """What the translator says is wrong within a block becomes the error of these answers."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:
+        kind = "" if isinstance(error, ParseError | SystemExit) else type(error).__name__
+        for answer in answers:
+            answer["error"] = {"text": str(error), "kind": kind}
 
 
 def _nested(text: str) -> Any:
@@ -134,7 +135,7 @@ def _nested(text: str) -> Any:
 
 @dataclass(frozen=True)
 class _Problem:
-    nested: list[Any]
+    task: Any
     key: object
     """Of its world."""
     static: list[Any]
@@ -144,30 +145,18 @@ class _Problem:
     answer: Json
 
 
-class _Domain:
-    """A domain, read once for all its problems."""
-
-    def __init__(self, nested: list[Any]) -> None:
-        found = parsing_functions.parse_domain_pddl(parsing_functions.Context(), nested)
-        self._name, _, _, self._types, constants, _, self._predicates, _, actions, axioms = found
-        self._constants = {constant.name for constant in constants}
-        self._changed = {effect.literal.predicate for one in actions for effect in one.effects}
-        self._changed |= {axiom.name for axiom in axioms}
-
-    def problem(self, text: str, answer: Json) -> _Problem:
-        nested = _nested(text)
-        answer["values"] = _take_values(nested)
-        _, domain_name, _, objects, init, goal, _ = parsing_functions.parse_problem_pddl(
-            parsing_functions.Context(), nested, self._types, self._predicates, self._constants
-        )
-        if domain_name != self._name:
-            raise ParseError(f"this is a problem of '{domain_name}', not of '{self._name}'")
-        static = [fact for fact in init if fact.predicate not in self._changed]
-        dynamic = [fact for fact in init if fact.predicate in self._changed]
-        own_goal = None if _is_plain(goal) else goal
-        kinds = frozenset((item.name, item.type_name) for item in objects)
-        key = kinds, frozenset(static), own_goal
-        return _Problem(nested, key, static, dynamic, None if own_goal else goal, answer)
+def _read(domain: list[Any], text: str, answer: Json) -> _Problem:
+    nested = _nested(text)
+    answer["values"] = _take_values(nested)
+    task = parsing_functions.parse_task(domain, nested)
+    changed = {effect.literal.predicate for action in task.actions for effect in action.effects}
+    changed |= {axiom.name for axiom in task.axioms}
+    static = [fact for fact in task.init if fact.predicate not in changed]
+    dynamic = [fact for fact in task.init if fact.predicate in changed]
+    goal, own_goal = (task.goal, None) if _is_plain(task.goal) else (None, task.goal)
+    kinds = frozenset((item.name, item.type_name) for item in task.objects)
+    key = kinds, frozenset(static), own_goal
+    return _Problem(task, key, static, dynamic, goal, answer)
 
 
 def _is_plain(goal: Any) -> bool:
@@ -182,16 +171,14 @@ def _is_plain(goal: Any) -> bool:
 class _World:
     """The ground operators of problems that share their objects and static facts."""
 
-    def __init__(self, domain: list[Any], problems: list[_Problem]) -> None:
-        first = problems[0]
-        self._task = task = parsing_functions.parse_task(domain, first.nested)
-        equal = [fact for fact in task.init if fact.predicate == "="]
+    def __init__(self, problems: list[_Problem]) -> None:
+        self._task = task = problems[0].task
+        self._static = set(problems[0].static)
         dynamic = dict.fromkeys(fact for problem in problems for fact in problem.dynamic)
-        task.init = [*equal, *first.static, *dynamic]
-        if first.goal is not None:
+        task.init = [*problems[0].static, *dynamic]
+        if problems[0].goal is not None:
             task.goal = pddl.Truth()
         normalize.normalize(task)
-        self._static = {*equal, *first.static}
         self._problems = [(problem, _literals(problem.goal or task.goal)) for problem in problems]
         _, self._facts, actions, _, rules, parameters = instantiate.explore(task)
         goals = [literal for _, goal in self._problems for literal in goal]
@@ -280,10 +267,6 @@ class _Rules:
                 self._add(body | when if when else body, (literal,))
         for _, atom, body in axioms:
             self._add(body, (atom,))
-        self._waiting: dict[int, list[Literals]] = defaultdict(list)
-        for body in self._heads:
-            for literal in body:
-                self._waiting[literal].append(body)
 
     def are_compatible(self, literals: Literals) -> bool:
         """Whether no two of them exclude each other."""
@@ -293,20 +276,11 @@ class _Rules:
     def reach(self, start: Literals, atoms: int) -> tuple[set[int], set[Literals]]:
         """The literals that can come true from a state on, and the conditions made of them."""
         reached = {number if number in start else ~number for number in range(atoms)}
-        missing = {body: len(body) for body in self._heads}
-        met = {body for body, count in missing.items() if not count}
-        for body in met:
-            reached |= self._heads[body]
-        open_literals = list(reached)
-        while open_literals:
-            for body in self._waiting.get(open_literals.pop(), ()):
-                missing[body] -= 1
-                if not missing[body]:
-                    met.add(body)
-                    new = self._heads[body] - reached
-                    reached |= new
-                    open_literals += new
-        return reached, met
+        waiting = dict(self._heads)
+        while met := [body for body in waiting if body <= reached]:
+            for body in met:
+                reached |= waiting.pop(body)
+        return reached, self._heads.keys() - waiting.keys()
 
     def _add(self, body: Literals, heads: Iterable[int]) -> None:
         if body in self._heads or self.are_compatible(body):

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from plancost.case.cost_models import plain_model
-from plancost.case.links import Links, Point, distinct, finite
-from plancost.case.model import Case, Ints, Network, StreetTable
+from plancost.case.links import Links, Point
+from plancost.case.model import Case, Ints, Network, StreetTable, plain_model
 from plancost.case.tables import AnyTable, read_table
+from plancost.case.values import decimal, distinct
 from plancost.errors import InputError, UsageError
 
 Pair = tuple[int, int]
@@ -44,17 +45,17 @@ def read_turns(turns: AnyTable, links: Links) -> dict[Pair, str]:
         before, after = links.number.get(row["link"]), links.number.get(row["next"])
         if before is None or after is None or links.ends[before] != links.starts[after]:
             continue
-        try:
-            found[before, after] = row.get("class") or class_of(finite(row.get("angle", "")))
-        except ValueError as error:
+        kind, angle = row.get("class"), decimal(row.get("angle", ""))
+        if not kind and angle is None:
             message = "a turn needs a class or, in radians, an angle"
-            raise InputError(message, table.source, line) from error
+            raise InputError(message, table.source, line)
+        found[before, after] = kind or _class_of(float(angle or 0))
     if not found:
         raise InputError(f"no turn is one of {links.source}", table.source)
     return found
 
 
-def class_of(angle: float) -> str:
+def _class_of(angle: float) -> str:
     """The class of a turn by its angle in radians; to the right is positive."""
     if abs(angle) > BACK_FROM:
         return "back"
@@ -72,11 +73,11 @@ def with_turns(case: Case) -> Case:
     turns = [f"{case.actions[before]}>{case.actions[after]}" for before, after in pairs]
     actions = (*case.actions, *distinct(turns, case.actions))
     number = {pair: action for action, pair in enumerate(pairs, start=len(case.actions))}
-    arriving, first_end = _links_at(roads.target), len(roads.states)
     tasks = []
     for task in case.tasks:
-        links = (link for goal in task.goal_states for link in arriving[goal])
-        tasks.append(replace(task, goal_states=frozenset(first_end + link for link in links)))
+        arriving = np.flatnonzero(np.isin(roads.target, list(task.goal_states)))
+        ends = frozenset((len(roads.states) + arriving).tolist())
+        tasks.append(replace(task, goal_states=ends))
     observations = [
         replace(observation, actions=_with_turns(observation.actions, number))
         for observation in case.observations
@@ -95,16 +96,11 @@ def with_turns(case: Case) -> Case:
 
 def _pairs(roads: Network) -> list[Pair]:
     """All links and next links that meet."""
-    leaving = _links_at(roads.source)
+    leaving: dict[int, list[int]] = defaultdict(list)
+    for link, place in enumerate(roads.source.tolist()):
+        leaving[place].append(link)
     ends = enumerate(roads.target.tolist())
-    return [(before, after) for before, place in ends for after in leaving.get(place, ())]
-
-
-def _links_at(places: Ints) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = {}
-    for link, place in enumerate(places.tolist()):
-        found.setdefault(place, []).append(link)
-    return found
+    return [(before, after) for before, place in ends for after in leaving[place]]
 
 
 def _network(roads: Network, links: Sequence[str], pairs: Ints) -> Network:
@@ -134,10 +130,12 @@ def _classes(table: StreetTable, pairs: Iterable[Pair]) -> dict[Pair, str]:
         return {pair: table.turns.get(pair, usual) for pair in pairs}
     width = _width(table.shapes)
     ways = [_directions(shape, width) for shape in table.shapes]
-    return {
-        (before, after): class_of(math.remainder(ways[before][1] - ways[after][0], math.tau))
-        for before, after in pairs
-    }
+    found = {}
+    for before, after in pairs:
+        is_known = ways[before] and ways[after]
+        angle = ways[before][-1] - ways[after][0] if is_known else 0.0
+        found[before, after] = _class_of(math.remainder(angle, math.tau)) if is_known else _OTHER
+    return found
 
 
 def _width(shapes: Sequence[Sequence[Point]]) -> float:
@@ -148,11 +146,10 @@ def _width(shapes: Sequence[Sequence[Point]]) -> float:
     return math.cos(math.radians(y.mean())) if are_degrees else 1.0
 
 
-def _directions(shape: Sequence[Point], width: float) -> tuple[float, float]:
-    """In which directions a link sets out and arrives, from the x axis to the left."""
+def _directions(shape: Sequence[Point], width: float) -> list[float]:
+    """The directions of the parts of a link, from the x axis to the left."""
     points = [point for point, _ in itertools.groupby(shape)]
-    angles = [
+    return [
         math.atan2(two[1] - one[1], width * (two[0] - one[0]))
         for one, two in itertools.pairwise(points)
     ]
-    return (angles[0], angles[-1]) if angles else (0.0, 0.0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
@@ -36,21 +36,19 @@ def at(place: Path | str | None, line: int | None = None, what: str = "") -> Ite
         raise InputError(f"{what}{error}", place, line) from None
 
 
-def whole(value: object, what: str, *, least: int = 0, most: int = LARGEST_COST) -> int:
-    """A whole number between `least` and `most`; `what` is its name in messages."""
-    number = None if isinstance(value, str) else decimal(value)
+def whole(
+    value: object, what: str, *, least: int = 0, most: int = LARGEST_COST, text: bool = False
+) -> int:
+    """A whole number between `least` and `most`; `what` is its name in messages.
+
+    With `text` it may be written as text.
+    """
+    number = None if isinstance(value, str) and not text else decimal(value)
     if number is None or number.denominator != 1 or not least <= number <= most:
         raise InputError(
             f"{what} must be a whole number from {least} to {most}, not {shown(value)}"
         )
     return int(number)
-
-
-def whole_text(value: object, what: str, *, least: int = 0, most: int = LARGEST_COST) -> int:
-    """The same, also for a number that is written as text."""
-    number = decimal(value)
-    is_whole = number is not None and number.denominator == 1
-    return whole(number if is_whole else value, what, least=least, most=most)
 
 
 def ratio(value: object, what: str) -> Fraction:
@@ -89,6 +87,27 @@ def first_of(texts: Sequence[str]) -> str:
     """The first of many texts, and how many more there are."""
     more = [f"and {len(texts) - _MOST_NAMED} more"] if len(texts) > _MOST_NAMED else []
     return "; ".join([*texts[:_MOST_NAMED], *more])
+
+
+def distinct(
+    names: Iterable[str],
+    taken: Iterable[str] = (),
+    mark: str = "#",
+    alike: Callable[[str], str] = str,
+) -> list[str]:
+    """The same names, with a number behind a mark where one has come before or is taken."""
+    names = list(names)
+    used = set(taken)
+    plain = {*used, *map(alike, names)}
+    found = []
+    for name in names:
+        unique, number = name, 1
+        while alike(unique) in used or (number > 1 and alike(unique) in plain):
+            number += 1
+            unique = f"{name}{mark}{number}"
+        used.add(alike(unique))
+        found.append(unique)
+    return found
 
 
 def check_on_invalid(given: str) -> None:

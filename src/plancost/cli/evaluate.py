@@ -8,7 +8,7 @@ from pathlib import Path
 from plancost.api import clock_of
 from plancost.cli import exit_codes, inputs
 from plancost.cli.progress_line import shown
-from plancost.cli.streams import say, say_json
+from plancost.cli.streams import show
 from plancost.errors import UsageError
 from plancost.options import checked
 from plancost.result.given import read_costs
@@ -37,8 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, and show."""
-    asked = inputs.options_of(arguments)
-    options = checked(**asked)
+    options = checked(**inputs.options_of(arguments))
     clock = clock_of(options)
     named = dict.fromkeys(arguments.methods or ["likely", "mcf", "unit"])
     for name in named:
@@ -56,9 +55,5 @@ def run(arguments: argparse.Namespace) -> int:
         found = evaluate_case(case, compared, options, clock, progress)
     if arguments.output is not None:
         write_evaluation(found, arguments.output)
-    if arguments.json:
-        say_json(found)
-    elif not arguments.quiet:
-        for line in evaluation_lines(found):
-            say(line)
+    show(found, evaluation_lines(found), arguments)
     return exit_codes.OK

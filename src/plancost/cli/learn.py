@@ -8,10 +8,10 @@ from pathlib import Path
 from plancost.api import clock_of, write_report
 from plancost.cli import exit_codes, inputs
 from plancost.cli.progress_line import shown
-from plancost.cli.streams import say
+from plancost.cli.streams import say, show
 from plancost.options import checked
 from plancost.pipeline import learn_case
-from plancost.result.model import Result, write_result
+from plancost.result.model import write_result
 from plancost.result.tables import result_lines
 
 _FOR_REPORT_S = 60
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         if output is not None:
             write_result(result, output)
     finally:
-        _show(result, arguments)
+        show(result, result_lines(result), arguments)
     if output is not None and not (arguments.json or arguments.quiet):
         say(f"wrote {output}")
     if arguments.report is not None:
@@ -63,11 +63,3 @@ def run(arguments: argparse.Namespace) -> int:
         if not (arguments.json or arguments.quiet):
             say(f"wrote {arguments.report}")
     return exit_codes.of_result(result)
-
-
-def _show(result: Result, arguments: argparse.Namespace) -> None:
-    if arguments.json:
-        say(result.to_json().rstrip())
-    elif not arguments.quiet:
-        for line in result_lines(result):
-            say(line)

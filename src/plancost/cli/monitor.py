@@ -7,14 +7,12 @@ from pathlib import Path
 
 from plancost.api import clock_of
 from plancost.cli import exit_codes, inputs
-from plancost.cli.streams import say, say_json
+from plancost.cli.streams import show
 from plancost.options import checked
 from plancost.result.given import read_costs
 from plancost.use.monitor import monitor_case
 from plancost.use.tables import watch_lines
 from plancost.use.tasks import stream_of
-
-_LIMITS = ("time_limit", "memory_limit")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,20 +21,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_costs(parser)
     words = "new plans in their order: a case, or for streets a CSV of trips"
     parser.add_argument("stream", metavar="STREAM", type=Path, help=words)
-    inputs.add_options(parser, *_LIMITS)
+    inputs.add_options(parser, "time_limit", "memory_limit")
     inputs.add_shown(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare a stream with what was seen, and show."""
     given = read_costs(arguments.costs)
-    options = checked(**{name: getattr(arguments, name) for name in _LIMITS if name in arguments})
+    options = checked(**inputs.options_of(arguments))
     clock = clock_of(options)
     case = inputs.case_of(arguments, options, clock)
     found = monitor_case(case, given, stream_of(case, arguments.stream, clock), clock)
-    if arguments.json:
-        say_json(found)
-    elif not arguments.quiet:
-        for line in watch_lines(found):
-            say(line)
+    show(found, watch_lines(found), arguments)
     return exit_codes.OK

@@ -6,10 +6,12 @@ its number. A reader that has gone away (``| head``) is no error.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import json
 import os
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO, cast
@@ -33,9 +35,14 @@ def say(text: str) -> None:
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
 
-def say_json(found: Any) -> None:
-    """Print an answer (a dataclass) as JSON."""
-    say(json.dumps(asdict(found), indent=1))
+def show(found: Any, lines: Iterable[str], arguments: argparse.Namespace) -> None:
+    """Print an answer (a `Result` or a dataclass): as JSON, as lines, or not at all."""
+    if arguments.json:
+        is_result = hasattr(found, "to_json")
+        say(found.to_json().rstrip() if is_result else json.dumps(asdict(found), indent=1))
+    elif not arguments.quiet:
+        for line in lines:
+            say(line)
 
 
 def complain(text: str) -> None:

@@ -6,7 +6,7 @@ import argparse
 
 from plancost.api import clock_of, options_for
 from plancost.cli import exit_codes, inputs
-from plancost.cli.streams import complain, say
+from plancost.cli.streams import complain, show
 from plancost.pipeline import verify_case
 from plancost.result.given import read_costs
 from plancost.result.model import Result
@@ -33,13 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
     found = verify_case(inputs.case_of(arguments, options, clock), given, options, clock)
     says_more = isinstance(given, Result) and not _MEANING & asked.keys()
     wrong = _contradictions(given, found) if isinstance(given, Result) and says_more else []
-    if arguments.json:
-        say(found.to_json().rstrip())
-    elif not arguments.quiet:
-        for line in check_lines(found):
-            say(line)
-        if says_more and found.verified and not wrong:
-            say(f"this agrees with {arguments.costs}")
+    agrees = says_more and found.verified and not wrong
+    more = [f"this agrees with {arguments.costs}"] if agrees else []
+    show(found, [*check_lines(found), *more], arguments)
     for sentence in wrong[:3]:
         complain(f"{arguments.costs}: {sentence}")
     if wrong:
@@ -49,17 +45,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _contradictions(told: Result, found: Result) -> list[str]:
     """What a result says otherwise than the check."""
-    before = {(item.group, *item.key): item for item in told.observations}
+    before, after = (
+        {(item.group, *item.key): item for item in result.observations} for result in (told, found)
+    )
     sentences = []
-    for item in found.observations:
-        old = before.get((item.group, *item.key))
-        if old is None:
-            continue
+    for key, item in after.items():
         for what in ("cost", "optimal_cost", "optimal"):
-            said, is_so = getattr(old, what), getattr(item, what)
+            said, is_so = getattr(before.get(key), what, None), getattr(item, what)
             if said is not None and is_so is not None and said != is_so:
                 sentences.append(f"{what} of {item.name} is {is_so}, not {said}")
-    are_same = {(item.group, *item.key) for item in found.observations} == before.keys()
+    are_same = before.keys() == after.keys()
     are_known = are_same and told.verified and found.verified
     if are_known and told.optimal_plans != found.optimal_plans:
         sentences.append(f"{found.optimal_plans} plans are optimal, not {told.optimal_plans}")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.sparse import csr_array
 
-from plancost.case.cost_models import NOT_FEATURES, TURNS
+from plancost.case.costs import NOT_FEATURES, TURNS
 from plancost.case.model import Case, Network, StreetTable
 from plancost.case.values import decimal
 from plancost.clock import Clock

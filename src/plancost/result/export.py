@@ -8,19 +8,18 @@ would refuse the file because of them (it reads only whole numbers of at least 0
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from plancost.case.case_files import problems_in
-from plancost.case.grounding import Request, ground
 from plancost.case.model import Case, PddlTexts, Strips
 from plancost.case.pddl import Block, Word, read, render
+from plancost.case.read import other_problems
 from plancost.case.tables import read_text
+from plancost.case.values import distinct
 from plancost.clock import Clock
 from plancost.errors import InputError, UsageError
-from plancost.files import write_atomically
+from plancost.files import make_folder, write_atomically
 from plancost.result.pddl_edits import Edit, append_to, apply_edits, insert_after
 
 _HEADER = (":requirements", ":types", ":constants", ":predicates")
@@ -49,12 +48,12 @@ def export_pddl(
     folder = Path(directory)
     known = dict(zip(case.actions, map(int, costs), strict=True))
     domain = _Domain(case.pddl.domain)
-    problems: list[tuple[str, str, Collection[str]]] = [
-        (task.name, case.pddl.problems[task.name], _actions(case, task.world))
-        for task in case.tasks
-    ]
+    problems = _problems(case)
     if tasks is not None:
-        problems += _further(case.pddl, Path(tasks), clock or Clock(math.inf))
+        others = other_problems(case, Path(tasks), clock or Clock())
+        for unsolvable in others.notes:
+            raise InputError(unsolvable)
+        problems += _problems(others)
     names = _file_names([name for name, _, _ in problems])
     texts = {"domain.pddl": domain.with_costs()}
     for name, (place, text, actions) in zip(names, problems, strict=True):
@@ -63,50 +62,30 @@ def export_pddl(
     return _written(folder, texts, case.pddl)
 
 
-def _actions(case: Case, world: int) -> list[str]:
-    strips = case.worlds[world]
-    assert isinstance(strips, Strips)
-    return sorted({case.actions[operator.action] for operator in strips.operators})
-
-
-def _further(
-    texts: PddlTexts, tasks: Path, clock: Clock
-) -> Iterator[tuple[str, str, Collection[str]]]:
-    """Other problems of the domain, with their actions."""
-    found = {str(path): read_text(path) for path in problems_in(tasks)}
-    grounding = ground(Request(texts.domain, found, "domain.pddl", clock=clock))
-    for error in grounding.unsolvable.values():
-        raise error
-    for task in grounding.tasks:
-        operators = grounding.worlds[task.world].operators
-        actions = {grounding.actions[operator.action] for operator in operators}
-        yield task.name, found[task.name], sorted(actions)
+def _problems(case: Case) -> list[tuple[str, str, list[str]]]:
+    """The name of each problem, its text and its actions."""
+    assert case.pddl is not None
+    found = []
+    for task in case.tasks:
+        world = case.worlds[task.world]
+        assert isinstance(world, Strips)
+        actions = sorted({case.actions[operator.action] for operator in world.operators})
+        found.append((task.name, case.pddl.problems[task.name], actions))
+    return found
 
 
 def _file_names(places: Sequence[str]) -> list[str]:
     """A name for each problem file, none twice (also where upper and lower case are alike)."""
-    taken = {"domain.pddl"}
-    names = []
-    for place in places:
-        stem = re.sub(r"\.pddl$", "", Path(place).name, flags=re.IGNORECASE)
-        stem = re.sub(r"[^\w.-]+", "_", stem) or "problem"
-        name, number = f"{stem}.pddl", 1
-        while name.casefold() in taken:
-            number += 1
-            name = f"{stem}-{number}.pddl"
-        taken.add(name.casefold())
-        names.append(name)
-    return names
+    stems = [re.sub(r"\.pddl$", "", Path(place).name, flags=re.IGNORECASE) for place in places]
+    plain = [re.sub(r"[^\w.-]+", "_", stem) or "problem" for stem in stems]
+    return [f"{name}.pddl" for name in distinct(plain, ["domain"], "-", str.casefold)]
 
 
 def _written(folder: Path, texts: Mapping[str, str], inputs: PddlTexts) -> list[Path]:
     """Write the files, unless one of them is what the case was read from."""
     paths = {folder / name: text for name, text in texts.items()}
     originals = {inputs.domain, *inputs.problems.values()}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"this folder cannot be made ({error.strerror})", folder) from error
+    make_folder(folder)
     for path in paths:
         if path.exists() and read_text(path) in originals:
             raise InputError(
@@ -133,7 +112,9 @@ class _Domain:
             for own in self._tree.blocks(section)
             for block in own.blocks()
         }
-        self.functions = self._function_names()
+        names = [f"cost-{schema}" for schema in self._schemas]  # with a number where taken
+        taken = ("total-cost", *self._declared)
+        self.functions = dict(zip(self._schemas, distinct(names, taken, "-"), strict=True))
 
     def with_costs(self) -> str:
         """The text with cost functions and effects on (total-cost)."""
@@ -144,19 +125,6 @@ class _Domain:
             term = f"({' '.join((self.functions[name], *variables))})"
             edits += self._effect(schema, f"(increase (total-cost) {term})")
         return apply_edits(self._text, edits)
-
-    def _function_names(self) -> dict[str, str]:
-        """``cost-drive`` for the action ``drive``, or ``cost-drive-2`` where that is taken."""
-        taken = {"total-cost", *self._declared}
-        names = {}
-        for schema in self._schemas:
-            name, number = f"cost-{schema}", 1
-            while name in taken:
-                number += 1
-                name = f"cost-{schema}-{number}"
-            taken.add(name)
-            names[schema] = name
-        return names
 
     def _requirements(self) -> list[Edit]:
         found = self._tree.blocks(":requirements")

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from plancost.case.model import Case
-from plancost.errors import InputError, UsageError
-from plancost.files import write_atomically
+from plancost.errors import UsageError
+from plancost.files import make_folder, write_atomically
 
 _COST = "cost"
 
@@ -28,10 +28,7 @@ def export_links(case: Case, costs: Sequence[int], path: Path) -> Path:
         (*row[:place], str(cost), *row[place + 1 :])
         for row, cost in zip(table.rows, costs, strict=False)
     ]
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"this folder cannot be made ({error.strerror})", path) from error
+    make_folder(path)
     links = path / "links.csv"
     _write(links, [columns, *rows])
     if len(case.actions) > len(rows):

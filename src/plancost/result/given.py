@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from plancost.case.cost_models import TURNS
+from plancost.case.costs import TURNS
 from plancost.case.model import Case, Observation
 from plancost.case.tables import read_json
 from plancost.case.turns import with_turns
@@ -24,6 +24,8 @@ def read_costs(given: GivenCosts) -> Result | Mapping[str, Any]:
     """A result, or else costs by action, which are checked when the case is known."""
     if isinstance(given, Result | Mapping):
         return given
+    if not isinstance(given, Path | str):
+        raise InputError(f"costs must be a result, a file or a mapping, not {shown(given)}")
     content = read_json(Path(given))
     if not isinstance(content, dict):
         raise InputError('this is neither RESULT.json nor costs such as {"(drive a b)": 3}', given)
@@ -43,33 +45,23 @@ def fitting(case: Case, given: Result | Mapping[str, Any]) -> Case:
 
 
 def divided(case: Case, groups: Sequence[Result]) -> list[tuple[str, Case, Result]]:
-    """The observations of each group with its costs; what was in none is an error."""
-    members = [{item.key for item in group.observations} for group in groups]
+    """The observations of each group with its costs, as the case says, or else as the result does;
+    what was in none is an error.
+    """
+    named = {group.group: place for place, group in enumerate(groups)}
+    known: dict[tuple[str, str], int] = {}
+    for place, group in enumerate(groups):
+        for item in group.observations:
+            known.setdefault(item.key, place)
     parts: list[list[Observation]] = [[] for _ in groups]
     for observation in case.observations:
-        place = _group_of(case, observation, groups, members)
-        parts[place].append(observation)
+        problem = "" if case.streets is not None else case.tasks[observation.task].name
+        found = named.get(observation.group or NO_GROUP, known.get((problem, observation.name)))
+        if found is None:
+            raise InputError(f"{shown(observation.name)} is in none of the groups of this result")
+        parts[found].append(observation)
     return [
-        (group.group or "", replace(case, observations=tuple(found)), group)
-        for group, found in zip(groups, parts, strict=True)
-        if found
+        (group.group or "", replace(case, observations=tuple(own)), group)
+        for group, own in zip(groups, parts, strict=True)
+        if own
     ]
-
-
-def _group_of(
-    case: Case,
-    observation: Observation,
-    groups: Sequence[Result],
-    members: Sequence[set[tuple[str, str]]],
-) -> int:
-    """As the case says, or else as the result does."""
-    name = observation.group or NO_GROUP
-    named = [place for place, group in enumerate(groups) if group.group == name]
-    if named:
-        return named[0]
-    problem = "" if case.streets is not None else case.tasks[observation.task].name
-    key = problem, observation.name
-    for place, names in enumerate(members):
-        if key in names:
-            return place
-    raise InputError(f"{shown(observation.name)} is in none of the groups of this result")

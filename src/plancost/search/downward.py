@@ -87,7 +87,7 @@ class Program:
 
     name: str
     distribution: str
-    path: str
+    folder: str
     """In the installed distribution."""
     variable: str
     """The environment variable that may name another build."""
@@ -102,7 +102,7 @@ class Program:
             return own
         found = importlib.util.find_spec(self.distribution.replace("-", "_"))
         for place in (found.submodule_search_locations or []) if found else []:
-            path = Path(place) / self.path
+            path = Path(place) / self.folder / "builds/release/bin/downward"
             if os.access(path, os.X_OK):
                 return path
         raise PlannerError(
@@ -164,18 +164,8 @@ class Program:
         return tuple((plan, cost) for _, plan, cost in sorted(found))
 
 
-FAST_DOWNWARD = Program(
-    "Fast Downward",
-    "up-fast-downward",
-    "downward/builds/release/bin/downward",
-    "PLANCOST_FAST_DOWNWARD",
-)
-SYMK = Program(
-    "SymK",
-    "up-symk",
-    "symk/builds/release/bin/downward",
-    "PLANCOST_SYMK",
-)
+FAST_DOWNWARD = Program("Fast Downward", "up-fast-downward", "downward", "PLANCOST_FAST_DOWNWARD")
+SYMK = Program("SymK", "up-symk", "symk", "PLANCOST_SYMK")
 
 
 def symk_proofs(answer: Answer, largest_cost: int, wanted: int | None = None) -> Answer:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plancost.case.model import Case, Network, Strips
-from plancost.case.plans import Simulator, replay
+from plancost.case.plans import Simulator
 from plancost.clock import Clock
 from plancost.errors import LimitError, PlannerError
 from plancost.processes import Limits
@@ -57,7 +57,6 @@ class Questions:
         self._memory_mb = memory_mb
         self._tasks: dict[int, SasTask] = {}
         self._simulators: dict[int, Simulator] = {}
-        self._steps: dict[int, dict[tuple[int, int], int]] = {}
         self._numbers = {name: number for number, name in enumerate(case.actions)}
 
     def ask(self, task: int, costs: Costs, most: int | None, clock: Clock) -> Question | Search:
@@ -103,13 +102,13 @@ class Questions:
         if isinstance(world, Strips):
             if item.world not in self._simulators:
                 self._simulators[item.world] = Simulator(world)
-            return replay(self._simulators[item.world], item, plan).failed is None
-        if item.world not in self._steps:
-            starts = zip(world.source.tolist(), world.action.tolist(), strict=True)
-            self._steps[item.world] = dict(zip(starts, world.target.tolist(), strict=True))
+            return self._simulators[item.world].failure(item, plan) is None
         (state,) = item.initial
         for action in plan:
-            state = self._steps[item.world].get((state, action), -1)
+            after = world.target[(world.source == state) & (world.action == action)]
+            if not len(after):
+                return False
+            state = int(after[0])
         return state in item.goal_states
 
     def believed(self, program: Program, question: Question, answer: Answer) -> Search:

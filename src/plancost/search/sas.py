@@ -29,7 +29,6 @@ class SasTask:
     tail: str
     is_simple: bool = True
     """Without axioms and conditional effects, which only the blind heuristic knows."""
-    has_axioms: bool = False
 
     def text(self, costs: Costs, most: int) -> str:
         """The task without operators that cost more than `most`."""
@@ -47,10 +46,9 @@ def sas_of_pddl(
 ) -> SasTask:
     """A problem with all operators that the case knows; `numbers` are those of its actions."""
     found = in_sas(pddl, problem, limits)
-    known = ((numbers.get(name), body) for name, body in found["operators"])
     # What the case does not know can never be applied.
-    found["operators"] = tuple((action, body) for action, body in known if action is not None)
-    return SasTask(**found)
+    known = [(numbers[name], body) for name, body in found["operators"] if name in numbers]
+    return SasTask(**{**found, "operators": tuple(known)})
 
 
 def sas_of_network(network: Network, task: Task) -> SasTask:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from plancost.case.model import Condition, Network, Strips, Task, World
+from plancost.case.model import ALWAYS, Condition, Network, Strips, Task, World
 from plancost.clock import Clock
 from plancost.errors import PlancostError
 from plancost.search.graph import StateGraph, States
@@ -73,11 +73,10 @@ def _explored(
     starts = tuple(table.add(bits.words(task.initial for task in tasks)).tolist())
     parts: list[tuple[States, States, States]] = []
     begin = 0
-    while begin < table.count:
-        if table.count > most_states or clock.is_over:
+    while begin < len(table.states):
+        if len(table.states) > most_states or clock.is_over:
             return None
-        end = min(table.count, begin + max(1, _PAIRS_AT_ONCE // max(1, operators.count)))
-        states = table.states(begin, end)
+        states = table.states[begin : begin + max(1, _PAIRS_AT_ONCE // max(1, operators.count))]
         rows, chosen = operators.applicable(states)
         before = states[rows]
         after = operators.apply(before, chosen)
@@ -86,11 +85,10 @@ def _explored(
         actions = operators.action[chosen[moves]]
         source = (begin + rows[moves]).astype(np.int32)
         parts.append((source, numbers.astype(np.int32), actions.astype(np.int32)))
-        begin = end
+        begin += len(states)
     source, target, action = (np.concatenate(column) for column in zip(*parts, strict=True))
-    graph = StateGraph(table.count, source, target, action)
-    everything = table.states(0, table.count)
-    goals = tuple(bits.holding(task.goal, everything) for task in tasks)
+    graph = StateGraph(len(table.states), source, target, action)
+    goals = tuple(bits.holding(task.goal, table.states) for task in tasks)
     alive = np.isfinite(graph.steps_to(np.unique(np.concatenate(goals))))
     if not alive.all():
         graph = graph.without(~alive)
@@ -110,8 +108,8 @@ class _Bits:
 
     def words(self, atoms: Iterable[Collection[int]]) -> Words:
         """Each set of atoms as a row of words."""
-        place = self.place
-        numbers = [sum(1 << place[atom] for atom in set(own) if atom in place) for own in atoms]
+        known = (self.place.keys() & own for own in atoms)
+        numbers = [sum(1 << self.place[atom] for atom in own) for own in known]
         rows = [number.to_bytes(8 * self.width, "little") for number in numbers]
         return np.frombuffer(b"".join(rows), dtype="<u8").reshape(-1, self.width).astype(np.uint64)
 
@@ -131,27 +129,18 @@ class _Operators:
         conditions = [o.condition for o in operators]
         self._mask = bits.words(c.needs | c.forbids for c in conditions)
         self._value = bits.words(c.needs for c in conditions)
-        plain = [[e for e in o.effects if e.condition == Condition()] for o in operators]
+        plain = [[e for e in o.effects if e.condition == ALWAYS] for o in operators]
         self._put = bits.words({e.atom for e in own if e.adds} for own in plain)
         self._keep = ~bits.words({e.atom for e in own if not e.adds} for own in plain)
         self._by_bit = self._keyed()
-        self._conditional = [
-            (
-                number,
-                effect.adds,
-                *bits.words(
-                    [
-                        effect.condition.needs | effect.condition.forbids,
-                        effect.condition.needs,
-                        {effect.atom},
-                    ]
-                ),
-            )
-            for number, operator in enumerate(operators)
+        self._conditional = []
+        for number, operator in enumerate(operators):
             # Adding wins over deleting, so deletions come first.
-            for effect in sorted(operator.effects, key=lambda e: e.adds)
-            if effect.condition != Condition()
-        ]
+            for effect in sorted(operator.effects, key=lambda e: e.adds):
+                when = effect.condition
+                if when != ALWAYS:
+                    words = bits.words([when.needs | when.forbids, when.needs, {effect.atom}])
+                    self._conditional.append((number, effect.adds, *words))
 
     def applicable(self, states: Words) -> tuple[Indices, Indices]:
         """Pairs of a state and an operator that can be applied in it."""
@@ -170,11 +159,8 @@ class _Operators:
         fits = np.ones((len(states), len(operators)), dtype=bool)
         for word in range(states.shape[1]):
             mask, value = self._mask[operators, word], self._value[operators, word]
-            told = np.flatnonzero(mask)
-            if len(told) == len(operators):
+            if mask.any():
                 fits &= states[:, word, np.newaxis] & mask == value
-            elif len(told):
-                fits[:, told] &= states[:, word, np.newaxis] & mask[told] == value[told]
         rows, chosen = np.nonzero(fits)
         return rows, operators[chosen]
 
@@ -213,67 +199,41 @@ class _Table:
     """States by number; numbers are given in the order in which states are added."""
 
     def __init__(self, width: int) -> None:
-        self.count = 0
-        self._states = np.zeros((1024, width), dtype=np.uint64)
-        self._runs: list[tuple[Words, Indices]] = []
-        """Sorted hashes with their numbers; a run is merged with one before that is no longer."""
-
-    def states(self, begin: int, end: int) -> Words:
-        """Some states."""
-        return self._states[begin:end]
+        self.states = np.zeros((0, width), dtype=np.uint64)
+        self._codes = np.zeros(0, dtype=np.uint64)
+        """Of all states, sorted."""
+        self._numbers = np.zeros(0, dtype=np.int64)
+        """Of the states with these codes."""
 
     def add(self, states: Words) -> Indices:
         """The numbers of states; those that are new are taken in."""
-        codes = self._codes(states)
-        order = np.argsort(codes)  # np.unique would take a stable sort, four times as slow
-        is_first = np.diff(codes[order], prepend=~codes[order[:1]]) != 0
-        first = order[is_first]
-        place = np.empty_like(order)
-        place[order] = np.cumsum(is_first) - 1
-        if not np.array_equal(states[first][place], states):
+        every = _codes(states)
+        order = np.argsort(every)  # np.unique would take a stable sort, four times as slow
+        is_first = np.diff(every[order], prepend=~every[order[:1]]) != 0
+        first, codes = order[is_first], every[order[is_first]]
+        begin, end = (np.searchsorted(self._codes, codes, side=side) for side in ("left", "right"))
+        is_new = begin == end
+        numbers = np.zeros(len(first), dtype=np.int64)
+        numbers[~is_new] = self._numbers[begin[~is_new]]
+        numbers[is_new] = np.arange(len(self.states), len(self.states) + is_new.sum())
+        self.states = np.concatenate([self.states, states[first[is_new]]])
+        self._codes = np.insert(self._codes, begin[is_new], codes[is_new])
+        self._numbers = np.insert(self._numbers, begin[is_new], numbers[is_new])
+        found = np.empty_like(order)
+        found[order] = numbers[np.cumsum(is_first) - 1]
+        if not np.array_equal(self.states[found], states):
             raise PlancostError("two states have the same hash: please report this task")
-        numbers = self._find(codes[first], states[first])
-        new = np.flatnonzero(numbers < 0)
-        if len(new):
-            numbers[new] = np.arange(self.count, self.count + len(new))
-            self._take_in(states[first[new]], codes[first[new]])
-        return numbers[place]
+        return found
 
-    def _find(self, codes: Words, states: Words) -> Indices:
-        """The number of each state, -1 if it is new."""
-        numbers = np.full(len(codes), -1, dtype=np.int64)
-        for run, own in self._runs:
-            place = np.searchsorted(run, codes)
-            place[place == len(run)] = 0
-            hits = run[place] == codes
-            numbers[hits] = own[place[hits]]
-        known = numbers >= 0
-        if not np.array_equal(self._states[numbers[known]], states[known]):
-            raise PlancostError("two states have the same hash: please report this task")
-        return numbers
 
-    def _take_in(self, states: Words, codes: Words) -> None:
-        end = self.count + len(states)
-        while end > len(self._states):
-            self._states = np.concatenate([self._states, np.zeros_like(self._states)])
-        self._states[self.count : end] = states
-        run = codes, np.arange(self.count, end)
-        self.count = end
-        while self._runs and len(self._runs[-1][0]) <= 2 * len(run[0]):
-            last = self._runs.pop()
-            codes = np.concatenate([last[0], run[0]])
-            order = np.argsort(codes, kind="stable")
-            run = codes[order], np.concatenate([last[1], run[1]])[order]
-        self._runs.append(run)
-
-    def _codes(self, states: Words) -> Words:
-        """One number a state: its word if it has one, else a hash."""
-        if states.shape[1] == 1:
-            return states[:, 0].copy()
-        code = np.zeros(len(states), dtype=np.uint64)
-        for word in states.T:
-            code = _mixed(code ^ word)
-        return code
+def _codes(states: Words) -> Words:
+    """One number a state: its word if it has one, else a hash."""
+    if states.shape[1] == 1:
+        return states[:, 0].copy()
+    code = np.zeros(len(states), dtype=np.uint64)
+    for word in states.T:
+        code = _mixed(code ^ word)
+    return code
 
 
 def _mixed(code: Words) -> Words:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from plancost.case.grounding import Request, ground
 from plancost.case.model import Case, Network, Task
-from plancost.case.read import read_case
+from plancost.case.read import other_problems, read_case
 from plancost.case.streets import street_case
-from plancost.case.tables import read_table, read_text
+from plancost.case.tables import read_table
 from plancost.clock import Clock
 from plancost.errors import InputError, UsageError
 
@@ -26,25 +25,7 @@ def with_tasks(case: Case, tasks: Path | None, clock: Clock, memory_limit: int |
         return _on_streets(case, tasks)
     if case.pddl is None:
         raise UsageError("`tasks` needs a case of PDDL or streets")
-    if tasks.is_dir():
-        files = sorted(file for file in tasks.glob("*.pddl") if file.name != "domain.pddl")
-    else:
-        files = [tasks]
-    if not files:
-        raise InputError("there are no problems (NAME.pddl) in this folder", tasks)
-    texts = {file.name: read_text(file) for file in files}
-    place, root = case.pddl.domain_place, files[0].parent
-    request = Request(case.pddl.domain, texts, place, root, clock, memory_limit)
-    found = ground(request)
-    notes = tuple(str(error) for error in found.unsolvable.values())
-    return replace(
-        case,
-        actions=found.actions,
-        worlds=found.worlds,
-        tasks=found.tasks,
-        observations=(),
-        notes=notes,
-    )
+    return other_problems(case, tasks, clock, memory_limit)
 
 
 def stream_of(case: Case, stream: Case | Path | str, clock: Clock) -> Case:
