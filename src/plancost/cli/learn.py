@@ -41,9 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     if output is not None:
         inputs.check_output(output)
     if arguments.report is not None:
-        from plancost.cli import report  # brings Jinja
-
-        report.check_page(arguments.report)
+        inputs.check_page(arguments.report)
     knowledge = None if output is None or arguments.no_proof else output.with_suffix(".proof.json")
     if knowledge is not None:
         inputs.check_proof(knowledge)
