@@ -117,7 +117,7 @@
   }, (n, words, wanted) => includes(actions[n], words)
     && (wanted !== "used" || part.uses[n] > 0)
     && (wanted !== "dearer" || change(n) > 0)
-    && (wanted !== "cheaper" || change(n) < 0), { key: "cost", down: true });
+    && (wanted !== "cheaper" || change(n) < 0), { key: part.known ? "change" : "cost", down: true });
 
   // One plan beside its cheapest alternative
 
