@@ -16,9 +16,10 @@ from functools import partial
 import numpy as np
 
 from plancost.clock import Clock, OutOfTimeError
-from plancost.learn.concept import TOLERANCE, Costs, Rule, whole
+from plancost.learn.concept import TOLERANCE, Costs
+from plancost.learn.mcf import Maximal
 from plancost.learn.parameters import Whole
-from plancost.learn.rows import Alternative, Cut
+from plancost.learn.rows import Alternative, Cut, whole
 from plancost.learn.scf import REORDERINGS
 from plancost.learn.task import LearningTask
 from plancost.search.planners import ANSWERS, Planners, Search, Verdict
@@ -35,7 +36,7 @@ class ByPlanners:
     """The rules of all plans, asked of Fast Downward and SymK."""
 
     def __init__(
-        self, task: LearningTask, rules: Sequence[Rule], planners: Planners, clock: Clock
+        self, task: LearningTask, rules: Sequence[Maximal], planners: Planners, clock: Clock
     ) -> None:
         self.task, self.rules, self.planners, self.clock = task, rules, planners, clock
         self.merges = all(getattr(rule, "ties", "") == REORDERINGS for rule in rules)

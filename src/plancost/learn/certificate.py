@@ -11,8 +11,8 @@ proposes the multipliers in floating point; only what holds in integers counts.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, lcm
@@ -25,6 +25,8 @@ _DENOMINATORS = (1, 2, 6, 12, 60, 840, 10**4, 10**6)
 """Multipliers are rounded to fractions with these denominators at most, coarse ones first."""
 _NEGLIGIBLE = 1e-9
 """Multipliers below this part of the largest are rounding errors."""
+_NOTHING = Fraction(-(10**30))
+"""Instead of a bound where there is none."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,8 @@ def is_contradiction(parameters: Parameters, certificate: Certificate) -> bool:
     """Whether these rows, taken so often, contradict each other."""
     if any(times < 0 for times in certificate.multipliers):
         return False
-    total, margin = _sum(certificate.rows, certificate.multipliers)
-    least = Fraction(margin)
-    for parameter, slope in total.items():
+    slopes, least = _sum(certificate.rows, certificate.multipliers)
+    for parameter, slope in slopes.items():
         end = int(parameters.greatest[parameter] if slope < 0 else parameters.least[parameter])
         if slope < 0 and end == UNBOUNDED:
             return False
@@ -70,59 +71,40 @@ def contradiction(
 
 def least_second(
     parameters: Parameters, rows: Sequence[Row], multipliers: Sequence[float], target: int
-) -> tuple[int, Certificate]:
-    """What the second objective is at least, and the rows that prove it.
+) -> int:
+    """What the second objective is at least.
 
-    The target is the solver's own value: a bound that reaches it is not looked for further. The
-    multipliers of the certificate are thousandths of a thousandth.
+    The target is the solver's own value: a bound that reaches it is not looked for further.
     """
-    best, proof = 0, Certificate((), ())
-    for exact in _rounded(multipliers):
-        total, margin = _sum(rows, exact)
-        value = margin + sum(
-            (
-                _least_term(parameters, n, total.get(n, Fraction(0)))
-                for n in range(parameters.count)
-            ),
-            start=Fraction(0),
-        )
-        if ceil(value) > best or not proof.rows:
-            best = max(best, ceil(value))
-            whole = tuple(int(v * _UNIT) for v in exact)
-            proof = Certificate(tuple(rows), whole)
+    best = 0
+    for denominator in _DENOMINATORS:
         if best >= target:
             break
-    return best, proof
-
-
-_UNIT = lcm(*_DENOMINATORS)
-_NOTHING = Fraction(-(10**30))
-
-
-def _rounded(multipliers: Sequence[float]) -> Iterator[list[Fraction]]:
-    for denominator in _DENOMINATORS:
-        yield [max(Fraction(0), Fraction(round(v * denominator), denominator)) for v in multipliers]
+        exact = [Fraction(max(0, round(v * denominator)), denominator) for v in multipliers]
+        slopes, margin = _sum(rows, exact)
+        terms = (_least_term(parameters, n, slopes.get(n, 0)) for n in range(parameters.count))
+        best = max(best, ceil(sum(terms, start=margin)))
+    return best
 
 
 def _sum(
-    rows: Sequence[Row], multipliers: Sequence[Fraction | int]
+    rows: Sequence[Row], multipliers: Iterable[Fraction | int]
 ) -> tuple[dict[int, Fraction], Fraction]:
-    total: Counter[int] = Counter()
+    """The slope in each parameter of the rows added up, and the margin."""
+    slopes: dict[int, Fraction] = defaultdict(Fraction)
     margin = Fraction(0)
     for row, times in zip(rows, multipliers, strict=True):
         margin += times * row.margin
         for parameter, count in row.coefficients:
-            total[parameter] += times * count  # type: ignore[assignment]
-    return {p: Fraction(v) for p, v in total.items()}, margin
+            slopes[parameter] += times * count
+    return slopes, margin
 
 
-def _least_term(parameters: Parameters, number: int, slope: Fraction) -> Fraction:
+def _least_term(parameters: Parameters, number: int, slope: Fraction | int) -> Fraction:
     """The least of ``function(x) + slope * x`` within the bounds of a parameter."""
     function = parameters.functions[number]
     least, greatest = int(parameters.least[number]), int(parameters.greatest[number])
     if greatest == UNBOUNDED and function.weight + len(function.targets) + slope < 0:
         return _NOTHING
-    places = {least, *(t for t in function.targets if least < t < greatest)}
-    if greatest < UNBOUNDED:
-        places.add(greatest)
-    return min(function.value(x) + slope * x for x in places)
+    places = function.turns(least, greatest)
+    return min(Fraction(function.value(x) + slope * x) for x in places if x < UNBOUNDED)

@@ -1,23 +1,21 @@
 """When does a plan count as optimal? A concept answers with rows that costs break, or with none.
 
 `Concept` does what all have in common: one search from each start, and rules that look at each
-plan. A rule (`mcf`, `scf`, `factors`: one file each) says below which cost other plans count
-against a plan, and what row follows from one that does. A new concept is one more rule.
+plan (`mcf`, `scf`, `factors`: one file each). A new concept is one more rule.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from plancost.errors import SolverError
+from plancost.learn.mcf import Maximal, Seen
 from plancost.learn.paths import Paths
-from plancost.learn.rows import Alternative, Cut, PlanSet, Vector, difference
+from plancost.learn.rows import Alternative, Cut, Vector
 from plancost.learn.task import LearningTask
 from plancost.search.deviations import PlanOnGraph
 from plancost.search.graph import EXACT, LARGE, Distances, StateGraph
@@ -29,71 +27,18 @@ Costs = npt.NDArray[np.float64] | npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.int64]
 
 
-class Rule(Protocol):
-    """One solution concept for one plan."""
-
-    margin: int
-    """By how much a plan must cost less than each other plan."""
-
-    def limit(self, plan: int, cost: float) -> float:
-        """A plan of that cost counts unless another one costs less than this."""
-        ...
-
-    def allows(self, plan: int, other: tuple[int, ...]) -> bool:
-        """Whether another plan that costs less than the limit, but no less than this, may do so."""
-        ...
-
-    def alternatives(self, plan: int, seen: Seen) -> Iterator[Alternative]:
-        """Alternatives that count against it under the costs."""
-        ...
-
-    def cut(self, why: Alternative) -> Cut:
-        """The row that says that an alternative costs enough, and who demands it."""
-        ...
-
-
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """What a rule may look at: a plan on its graph, and the distances from its start."""
-
-    path: PlanOnGraph
-    found: Distances
-    goal: npt.NDArray[np.int64]
-    tolerance: float
-    most: int
-
-    @property
-    def cost(self) -> float:
-        """Of the plan."""
-        return float(self.path.prefix[-1])
-
-    def cheaper(self, plan: int) -> Iterator[Alternative]:
-        """Stretches of the plan of that number that cost too much."""
-        for d in self.path.cheaper(self.found, self.goal, self.tolerance, self.most):
-            yield Alternative(plan, d.begin, d.end, d.other)
-
-    @property
-    def best(self) -> float:
-        """The cost of a cheapest plan."""
-        return float(self.found.value[self.goal].min())
-
-
 class Concept:
     """The rules of all plans, on state graphs."""
 
-    def __init__(self, task: LearningTask, paths: Paths, rules: Sequence[Rule]) -> None:
+    def __init__(self, task: LearningTask, paths: Paths, rules: Sequence[Maximal]) -> None:
         self.task, self.paths, self.rules = task, paths, rules
         actions = np.array([a for plan in task.plans for a in plan.actions], dtype=np.int64)
         parts = np.ones(len(actions)), actions, np.cumsum([0, *task.lengths.tolist()])
         self._uses = csr_array(parts, shape=(len(task.plans), task.action_count))
-        self._steps_to: dict[tuple[int, int], Vector] = {}
+        self._steps_to: dict[int, Vector] = {}
         self._strict = np.array([rule.margin > 0 for rule in rules])
         self._factor = np.array([float(plan.factor) for plan in task.plans])
-        self._many_ends = (
-            np.array([len(paths.goals[g]) > 1 for g in paths.goal])
-            if paths.goals
-            else np.zeros(len(task.plans), bool)
-        )
+        self._many_ends = np.array([len(goal) > 1 for goal in paths.goals] or [False])[paths.goal]
 
     def separate(self, costs: Costs, plans: Sequence[int], most: int = 6) -> dict[int, list[Cut]]:
         """The plans that do not count under these costs of actions (infinite: closed), with rows.
@@ -152,19 +97,15 @@ class Concept:
                 yield groups[place], distances
             return
         for group, limit in zip(groups, limits.tolist(), strict=True):
-            steps = self._steps(int(self.paths.world[group[0]]), int(self.paths.goal[group[0]]))
-            yield (
-                group,
-                graph.search_towards(weights, int(self.paths.start[group[0]]), limit, steps),
-            )
+            plan = int(group[0])
+            steps = self._steps(graph, int(self.paths.goal[plan]))
+            yield group, graph.search_towards(weights, int(self.paths.start[plan]), limit, steps)
 
-    def _steps(self, world: int, goal: int) -> Vector:
+    def _steps(self, graph: StateGraph, goal: int) -> Vector:
         """The fewest actions from each state to a goal."""
-        key = world, goal
-        if key not in self._steps_to:
-            graph = self.paths.worlds[world].graph
-            self._steps_to[key] = graph.steps_to(self.paths.goals[goal])
-        return self._steps_to[key]
+        if goal not in self._steps_to:
+            self._steps_to[goal] = graph.steps_to(self.paths.goals[goal])
+        return self._steps_to[goal]
 
     def _suspects(
         self, plans: npt.NDArray[np.int64], found: Distances, totals: Vector, tolerance: float
@@ -176,42 +117,3 @@ class Concept:
         beaten = self._factor[plans] * nearest < totals[plans] - tolerance
         suspects: list[int] = plans[beaten | self._strict[plans]].tolist()
         return suspects
-
-
-def stretch_cut(paths: Paths, why: Alternative, margin: int) -> Cut:
-    """The row of an alternative for a stretch, for all plans that contain it."""
-    actions = paths.task.plans[why.plan].actions
-    part = actions[why.begin : why.end if why.end >= 0 else None]
-    state = paths.states[why.plan][why.begin]
-    goal = int(paths.goal[why.plan]) if why.end < 0 else -1
-    key = int(paths.world[why.plan]), state, part, why.other, goal, margin
-    cut = paths.cuts.get(key)
-    if cut is None or why.plan not in cut.plans:
-        combine = paths.task.parameters.combine
-        row = difference(combine(part), combine(why.other), margin)
-        cut = paths.cuts[key] = Cut(row, paths.containing(why.plan, why.begin, why.end), why)
-    return cut
-
-
-def whole(plan: int, other: tuple[int, ...]) -> Alternative:
-    """A whole other plan."""
-    return Alternative(plan, 0, -1, other, is_whole=True)
-
-
-def whole_cut(task: LearningTask, why: Alternative, margin: int, plans: PlanSet) -> Cut:
-    """The row that says that a plan costs no more than a whole other one, by a margin."""
-    row = difference(task.counts[why.plan], task.parameters.combine(why.other), margin)
-    return Cut(row, plans, why)
-
-
-def same_actions(task: LearningTask, plan: int) -> PlanSet:
-    """The plans of the same problem and factor with the same multiset of actions."""
-    own = task.plans[plan]
-    bag = sorted(own.actions)
-    return frozenset(
-        number
-        for number, other in enumerate(task.plans)
-        if (other.problem, other.factor) == (own.problem, own.factor)
-        and len(other.actions) == len(bag)
-        and sorted(other.actions) == bag
-    )

@@ -2,46 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from plancost.learn.certificate import Certificate
-from plancost.learn.rows import PlanSet
+from plancost.learn.rows import PlanSet, Vector
+
+Inequality = tuple[tuple[tuple[int, int], ...], int]
+"""Plans with coefficients, and what the sum may be at most."""
+
+_LEAST_EXCESS = 1e-4
 
 
 @dataclass(frozen=True)
 class Conflict:
     """Every choice of one plan from each class is impossible, and why.
 
-    Proof None: by the word of an integer program. With `second`: costs under which they are all
-    optimal exist, but none of a second objective below that.
+    Proof None: by the word of an integer program, or only for costs as good as the best known.
     """
 
     classes: tuple[PlanSet, ...]
     proof: Certificate | None
-    second: int | None = None
 
 
-class ConflictIndex:
-    """All conflicts that are known, and which plans they exclude beside others."""
+class Cuts:
+    """All known conflicts, which plans they exclude beside others, and inequalities that every
+    allowed set satisfies.
+
+    Plans in conflict pair by pair are a clique: at most one of them. Of a conflict with k classes
+    at most k - 1 are hit; a clique within a class counts once, so the sums over one clique of each
+    class are at most k - 1 together. Inequalities are found for a point.
+    """
 
     def __init__(self, plan_count: int) -> None:
-        self.conflicts: list[Conflict] = []
+        self.impossible = np.zeros(plan_count, dtype=bool)
+        self.found: dict[Inequality, None] = {}
         self._known: set[tuple[PlanSet, ...]] = set()
         self._others: list[list[tuple[PlanSet, ...]]] = [[] for _ in range(plan_count)]
         """Of each plan, for each conflict that it is in: the classes that it is not in."""
+        self._adjacent = np.zeros((plan_count, plan_count), dtype=bool)
+        self._large: list[list[npt.NDArray[np.int64]]] = []
 
-    def learn(self, conflict: Conflict) -> bool:
-        """False if it is known."""
-        if conflict.classes in self._known:
-            return False
-        self._known.add(conflict.classes)
-        self.conflicts.append(conflict)
-        for plan in frozenset().union(*conflict.classes):
-            others = tuple(own for own in conflict.classes if plan not in own)
-            self._others[plan].append(others)
-        return True
+    @property
+    def conflict_count(self) -> int:
+        """How many conflicts are known."""
+        return len(self._known)
 
     def allows(self, plan: int, chosen: Set[int]) -> bool:
         """Whether no known conflict excludes the plan beside those chosen."""
         return all(any(map(chosen.isdisjoint, others)) for others in self._others[plan])
+
+    def learn(self, conflict: Conflict) -> bool:
+        """Take note of a conflict; False if it is known."""
+        if conflict.classes in self._known:
+            return False
+        self._known.add(conflict.classes)
+        for plan in frozenset().union(*conflict.classes):
+            others = tuple(own for own in conflict.classes if plan not in own)
+            self._others[plan].append(others)
+        classes = [np.array(sorted(members), dtype=np.int64) for members in conflict.classes]
+        self.impossible[sorted(frozenset.intersection(*conflict.classes))] = True
+        if len(classes) == 2:
+            self._adjacent[np.ix_(classes[0], classes[1])] = True
+            self._adjacent[np.ix_(classes[1], classes[0])] = True
+            np.fill_diagonal(self._adjacent, False)
+        elif len(classes) > 2:
+            self._large.append(classes)
+        return True
+
+    def separate(self, values: Vector) -> list[Inequality]:
+        """New ones that a point breaks."""
+        every = (*self._cliques(values), *self._conflicts(values))
+        new = [cut for cut in dict.fromkeys(every) if cut not in self.found]
+        self.found.update(dict.fromkeys(new))
+        return new
+
+    def _clique(self, members: npt.NDArray[np.int64], values: Vector) -> list[int]:
+        """Grown greedily by the largest values."""
+        order = members[np.argsort(-values[members], kind="stable")]
+        clique = []
+        while len(order):
+            clique.append(int(order[0]))
+            order = order[self._adjacent[order[0], order]]
+        return clique
+
+    def _cliques(self, values: Vector) -> Iterator[Inequality]:
+        degree = self._adjacent.sum(axis=1).astype(np.float64)
+        for plan in np.flatnonzero(values > 1e-9).tolist():
+            near = np.flatnonzero(self._adjacent[plan] & (values > 1e-9))
+            clique = [plan, *self._clique(near, values)]
+            if values[clique].sum() > 1 + _LEAST_EXCESS:
+                fits = np.flatnonzero(self._adjacent[clique].all(axis=0))
+                yield tuple((n, 1) for n in sorted((*clique, *self._clique(fits, degree)))), 1
+
+    def _conflicts(self, values: Vector) -> Iterator[Inequality]:
+        for classes in self._large:
+            allowed = len(classes) - 1
+            if (
+                sum(min(1.0, float(values[own].sum())) for own in classes)
+                <= allowed + _LEAST_EXCESS
+            ):
+                continue
+            coefficients: dict[int, int] = {}
+            for members in classes:
+                for plan in self._clique(members, values):
+                    coefficients[plan] = coefficients.get(plan, 0) + 1
+            if sum(c * values[n] for n, c in coefficients.items()) > allowed + _LEAST_EXCESS:
+                yield tuple(sorted(coefficients.items())), allowed

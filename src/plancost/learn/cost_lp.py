@@ -7,12 +7,13 @@ basis. Rows that the set at hand does not demand are switched off by their bound
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from math import inf
+from typing import Any
 
 import highspy
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 
 from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import SolverError
@@ -41,15 +42,11 @@ class Solved:
     objective: float = 0.0
 
 
-def quiet_highs() -> highspy.Highs:
-    """A silent solver on one core that keeps its basis between calls."""
+def quiet_highs(**options: Any) -> highspy.Highs:
+    """A silent solver on one core; without options simplex, which keeps its basis between calls."""
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
-    for name, value in (
-        ("output_flag", False),
-        ("threads", 1),
-        ("presolve", "off"),
-        ("solver", "simplex"),
-    ):
+    chosen = options or {"threads": 1, "presolve": "off", "solver": "simplex"}
+    for name, value in {"output_flag": False, **chosen}.items():
         highs.setOptionValue(name, value)
     return highs
 
@@ -64,50 +61,40 @@ def run(highs: highspy.Highs, clock: Clock) -> highspy.HighsModelStatus:
     return status
 
 
-class ColumnMap:
-    """How parameters are made of the columns of a program: ``origin + directions @ columns``."""
+class _Program:
+    """A solver's columns, of which parameters are made: ``origin + directions @ columns``."""
 
     def __init__(self, parameters: Parameters, *, priced: bool) -> None:
         origin, columns = parameters.columns(priced=priced)
         self.origin = origin.astype(np.float64)
-        self.parameter = np.array([c.parameter for c in columns], dtype=np.int64)
-        self.sign = np.array([float(c.sign) for c in columns])
-        self.price = np.array([float(c.price) for c in columns])
-        self.most = np.array([c.most for c in columns])
-        self._of: list[list[int]] = [[] for _ in range(parameters.count)]
-        for number, column in enumerate(columns):
-            self._of[column.parameter].append(number)
+        table = np.array(columns, dtype=np.float64).reshape(-1, 4).T
+        self.parameter, signs = table[0].astype(np.int64), table[1]
+        self.count = len(columns)
+        """How many columns there are."""
+        self._price, self._most = table[2], table[3]
+        places = self.parameter, np.arange(self.count)
+        self._directions = csr_array((signs, places), shape=(parameters.count, self.count))
 
-    def values(self, columns: Vector) -> Vector:
-        """The parameters."""
-        found = self.origin.copy()
-        np.add.at(found, self.parameter, self.sign * columns)
-        return found
+    def begin(self, highs: highspy.Highs) -> None:
+        """Make these the columns of a solver."""
+        none, empty = np.zeros(self.count), np.zeros(0, dtype=np.int32)
+        highs.addCols(self.count, self._price, none, self._most, 0, empty, empty, np.zeros(0))
 
-    def line(
-        self, coefficients: tuple[tuple[int, int], ...]
-    ) -> tuple[list[int], list[float], float]:
-        """A row over the columns, and what it is where they are all 0."""
-        places: list[int] = []
-        entries: list[float] = []
-        constant = 0.0
-        for parameter, times in coefficients:
-            constant += times * self.origin[parameter]
-            for column in self._of[parameter]:
-                places.append(column)
-                entries.append(times * self.sign[column])
-        return places, entries, float(constant)
+    def values(self, highs: highspy.Highs) -> Vector:
+        """The parameters of a solution."""
+        columns = np.asarray(highs.getSolution().col_value)
+        return np.asarray(self.origin + self._directions @ columns)
 
-    def at_origin(self, values: Vector) -> list[int]:
-        """The columns of parameters that these values leave where they begin."""
-        unmoved = np.flatnonzero(np.abs(values - self.origin) <= _TOLERANCE)
-        return [column for parameter in unmoved.tolist() for column in self._of[parameter]]
-
-    def add_to(self, highs: highspy.Highs) -> None:
-        """Make these the columns of a new program."""
-        count, empty = len(self.price), np.zeros(0, dtype=np.int32)
-        most = np.where(np.isinf(self.most), highspy.kHighsInf, self.most)
-        highs.addCols(count, self.price, np.zeros(count), most, 0, empty, empty, np.zeros(0))
+    def add(self, highs: highspy.Highs, pool: RowPool, numbers: npt.NDArray[np.int64]) -> Vector:
+        """Hand rows of the pool to a solver; their right-hand sides."""
+        matrix, margins = pool.matrix()
+        rows = matrix[numbers]
+        limits = -np.asarray(rows @ self.origin) - margins[numbers]
+        own = csr_array(rows @ self._directions)
+        least = np.full(len(numbers), -highspy.kHighsInf)
+        parts = own.indptr[:-1].astype(np.int32), own.indices.astype(np.int32), own.data
+        highs.addRows(len(numbers), least, limits, own.nnz, *parts)
+        return limits
 
 
 class CostLP:
@@ -115,15 +102,16 @@ class CostLP:
 
     def __init__(self, parameters: Parameters, pool: RowPool, *, priced: bool) -> None:
         self.pool = pool
-        self._columns = ColumnMap(parameters, priced=priced)
+        self._program = _Program(parameters, priced=priced)
         self.restart()
 
     def restart(self) -> None:
         """Forget all rows and the basis."""
         self._highs = quiet_highs()
-        self._columns.add_to(self._highs)
+        self._program.begin(self._highs)
         self._place = np.zeros(0, dtype=np.int64)
         """The number of each of the solver's rows in the pool."""
+        self._limit = np.zeros(0)
         self._is_on = np.zeros(0, dtype=bool)
 
     def solve(self, demanded: Mask, clock: Clock) -> Solved:
@@ -150,15 +138,17 @@ class CostLP:
                 return Solved(None, *self._positive(-np.asarray(found[2])))
             if status != highspy.HighsModelStatus.kOptimal:
                 raise SolverError(f"HiGHS ended with {status}")
-            solution = self._highs.getSolution()
-            values = self._columns.values(np.asarray(solution.col_value))
+            values = self._program.values(self._highs)
             excess = self.pool.excess(values)
             broken = np.flatnonzero(demanded & (excess > _TOLERANCE))
-            broken = np.setdiff1d(broken, self._place[self._is_on])
+            broken = np.setdiff1d(broken, self._place)
             if not len(broken):
-                multipliers = self._positive(-np.asarray(solution.row_dual))
+                multipliers = self._positive(-np.asarray(self._highs.getSolution().row_dual))
                 return Solved(values, *multipliers, self._highs.getInfo().objective_function_value)
-            self._take_in(broken[np.argsort(-excess[broken], kind="stable")][:_AT_ONCE])
+            new = broken[np.argsort(-excess[broken], kind="stable")][:_AT_ONCE]
+            self._limit = np.append(self._limit, self._program.add(self._highs, self.pool, new))
+            self._place = np.append(self._place, new)
+            self._is_on = np.append(self._is_on, np.ones(len(new), dtype=bool))
 
     def _positive(self, multipliers: Vector) -> tuple[npt.NDArray[np.int64], Vector]:
         least = 1e-9 * max(1e-12, float(np.abs(multipliers).max(initial=0)))
@@ -167,102 +157,52 @@ class CostLP:
 
     def _switch(self, demanded: Mask) -> None:
         wanted = demanded[self._place]
+        limits = np.where(wanted, self._limit, highspy.kHighsInf)
         for row in np.flatnonzero(wanted != self._is_on).tolist():
-            limit = self._limit[int(self._place[row])] if wanted[row] else highspy.kHighsInf
-            self._highs.changeRowBounds(row, -highspy.kHighsInf, limit)
+            self._highs.changeRowBounds(row, -highspy.kHighsInf, limits[row])
         self._is_on = wanted
 
-    def _take_in(self, numbers: npt.NDArray[np.int64]) -> None:
-        known = {number: row for row, number in enumerate(self._place.tolist())}
-        for number in numbers.tolist():
-            if number in known:
-                self._highs.changeRowBounds(known[number], -highspy.kHighsInf, self._limit[number])
-                self._is_on[known[number]] = True
-                continue
-            row = self.pool.rows[number]
-            places, entries, constant = self._columns.line(row.coefficients)
-            self._limit[number] = -float(row.margin) - constant
-            self._highs.addRow(
-                -highspy.kHighsInf, self._limit[number], len(places),
-                np.array(places, dtype=np.int32), np.array(entries),
-            )  # fmt: skip
-            self._place = np.append(self._place, number)
-            self._is_on = np.append(self._is_on, True)
 
-    @cached_property
-    def _limit(self) -> dict[int, float]:
-        """Of each row that the solver has seen: its right-hand side."""
-        return {}
-
-
-@dataclass(frozen=True)
-class WholeProgram:
-    """Least whole values under some rows of the pool, by an integer program.
+def least_whole(
+    parameters: Parameters,
+    pool: RowPool,
+    demanded: Mask,
+    seconds: float,
+    enough: float = inf,
+    corner: Vector | None = None,
+) -> tuple[Whole | None, float]:
+    """Whole values under some rows, by an integer program: no worse than `enough` by the second
+    objective, or the best if the time suffices; any if that is infinite. And the solver's bound,
+    infinite if there are none.
 
     Needed where the corner of the linear program is not whole and costs may not be scaled, and for
-    the second objective (transport-100_0).
+    the second objective (transport-100_0). With a corner, parameters that it leaves where they
+    begin stay there: on real trips that refine minutes this takes 1 s, the whole program 27 s.
     """
-
-    parameters: Parameters
-    pool: RowPool
-    demanded: Mask
-    priced: bool
-    """By the second objective; else by 1 each."""
-
-    def solve(self, seconds: float, enough: float = -inf) -> tuple[Whole | None, float]:
-        """Values, the best if the time suffices or no worse than `enough`, and the solver's bound.
-
-        The bound is infinite if there are none.
-        """
-        return self._solve(seconds, enough, None)
-
-    def near(self, corner: Vector, enough: float, seconds: float) -> Whole | None:
-        """Values no worse than `enough` that leave all parameters alone that a corner leaves alone.
-
-        On real trips that refine minutes this takes 1 s, the whole program 27 s.
-        """
-        values, _ = self._solve(seconds, enough, corner)
-        return values
-
-    def _solve(
-        self, seconds: float, enough: float, corner: Vector | None
-    ) -> tuple[Whole | None, float]:
-        columns = ColumnMap(self.parameters, priced=self.priced)
-        start = float(parameters_price(columns, self.parameters)) if self.priced else 0.0
-        highs = highspy.Highs()  # type: ignore[no-untyped-call]
-        for name, value in (
-            ("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.9),
-            ("time_limit", max(0.1, min(seconds, 1e6))), ("objective_target", enough - start + 0.5),
-        ):  # fmt: skip
-            highs.setOptionValue(name, value)
-        columns.add_to(highs)
-        count = len(columns.price)
-        kinds = np.full(count, highspy.HighsVarType.kInteger)
-        highs.changeColsIntegrality(count, np.arange(count, dtype=np.int32), kinds)
-        if corner is not None:
-            for column in columns.at_origin(corner):
-                highs.changeColBounds(column, 0.0, 0.0)
-        for number in np.flatnonzero(self.demanded).tolist():
-            row = self.pool.rows[number]
-            places, entries, constant = columns.line(row.coefficients)
-            line = len(places), np.array(places, dtype=np.int32), np.array(entries)
-            highs.addRow(-highspy.kHighsInf, -float(row.margin) - constant, *line)
-        highs.run()
-        if highs.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
-            return None, inf
-        bound = highs.getInfo().mip_dual_bound + start
-        solution = highs.getSolution()
-        if not solution.value_valid or highs.getInfo().primal_solution_status != _FEASIBLE:
-            return None, bound
-        values = np.rint(columns.values(np.asarray(solution.col_value))).astype(np.int64)
-        return values, bound
+    is_priced = enough < inf
+    program = _Program(parameters, priced=is_priced)
+    start = parameters.second_floor if is_priced else 0
+    highs = quiet_highs(
+        mip_rel_gap=0.0, mip_abs_gap=0.9, time_limit=max(0.1, min(seconds, 1e6)),
+        objective_target=enough - start + 0.5,
+    )  # fmt: skip
+    program.begin(highs)
+    every = np.arange(program.count, dtype=np.int32)
+    kinds = np.full(program.count, highspy.HighsVarType.kInteger)
+    highs.changeColsIntegrality(program.count, every, kinds)
+    if corner is not None:
+        stays = np.abs(corner - program.origin) <= _TOLERANCE
+        for column in np.flatnonzero(stays[program.parameter]).tolist():
+            highs.changeColBounds(column, 0.0, 0.0)
+    program.add(highs, pool, np.flatnonzero(demanded))
+    highs.run()
+    if highs.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+        return None, inf
+    bound = highs.getInfo().mip_dual_bound + start
+    if highs.getInfo().primal_solution_status != _FEASIBLE:
+        return None, bound
+    return np.rint(program.values(highs)).astype(np.int64), bound
 
 
 _FEASIBLE = 2
 """What HiGHS calls a solution that keeps to all rows."""
-
-
-def parameters_price(columns: ColumnMap, parameters: Parameters) -> int:
-    """The second objective where all columns are 0."""
-    origin = columns.origin.astype(np.int64).tolist()
-    return sum(f.value(x) for f, x in zip(parameters.functions, origin, strict=True))

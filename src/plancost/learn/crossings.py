@@ -20,7 +20,6 @@ import numpy.typing as npt
 
 from plancost.clock import Clock
 from plancost.learn.certificate import contradiction
-from plancost.learn.concept import stretch_cut
 from plancost.learn.conflict import Conflict
 from plancost.learn.feasibility import Feasibility
 from plancost.learn.paths import Paths
@@ -129,7 +128,7 @@ def _conflict(
     feasibility: Feasibility, paths: Paths, ways: Sequence[Alternative], margin: int
 ) -> Conflict | None:
     """Make the two rows known, with all plans that demand them, and prove the conflict."""
-    cuts = [stretch_cut(paths, way, margin) for way in ways if way.begin < way.end]
+    cuts = [paths.cut(way, margin) for way in ways if way.begin < way.end]
     feasibility.pool.add(cuts)
     rows = [cut.row for cut in cuts]
     needed = [row for row in rows if row.coefficients or row.margin > 0]

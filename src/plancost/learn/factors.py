@@ -10,34 +10,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from plancost.learn.concept import Seen, same_actions, whole
-from plancost.learn.rows import Alternative, Cut, row_of
-from plancost.learn.task import LearningTask
+from plancost.learn.mcf import Maximal, Seen
+from plancost.learn.rows import Alternative, Cut, row_of, whole
 
 
-class Bounded:
+class Bounded(Maximal):
     """cost <= factor x every alternative."""
-
-    margin = 0
-
-    def __init__(self, task: LearningTask) -> None:
-        self.task = task
 
     def limit(self, plan: int, cost: float) -> float:
         """Plans that cost less than this count against it."""
         factor = self.task.plans[plan].factor
         return cost * factor.denominator / factor.numerator
 
-    def allows(self, plan: int, other: tuple[int, ...]) -> bool:
-        """Nothing below the limit is allowed."""
-        return False
-
     def alternatives(self, plan: int, seen: Seen) -> Iterator[Alternative]:
         """The cheapest plan, if it is cheaper by more than the factor."""
         factor = self.task.plans[plan].factor
-        scaled = seen.cost * factor.denominator - seen.best * factor.numerator
+        best = float(seen.found.value[seen.goal].min())
+        scaled = seen.cost * factor.denominator - best * factor.numerator
         if scaled > seen.tolerance * factor.denominator:
-            nearly = seen.best + (0.1 * seen.tolerance or 0.5)
+            nearly = best + (0.1 * seen.tolerance or 0.5)
             yield whole(plan, next(seen.path.ways_below(seen.found, seen.goal, nearly, merge=True)))
 
     def cut(self, why: Alternative) -> Cut:
@@ -48,4 +39,4 @@ class Bounded:
             counts[parameter] += times * factor.denominator
         for parameter, times in self.task.parameters.combine(why.other).items():
             counts[parameter] -= times * factor.numerator
-        return Cut(row_of(counts, 0), same_actions(self.task, why.plan), why)
+        return Cut(row_of(counts, 0), self.same_actions(why.plan), why)

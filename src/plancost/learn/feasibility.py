@@ -2,15 +2,16 @@
 
 The linear program over the rows known; a search for rows that its solution breaks; again, until
 there are none. Actions that can be priced out are closed meanwhile, so only the states that the
-other actions reach matter. A contradiction between rows is cut down to few plans (without that
-grids with 100 plans take twice as long) and lifted to classes of plans.
+other actions reach matter. A contradiction between rows is cut down to few plans and lifted to
+classes of plans.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from math import inf, lcm
+from math import lcm
 from typing import Protocol
 
 import numpy as np
@@ -20,7 +21,7 @@ from plancost.clock import Clock
 from plancost.errors import SolverError
 from plancost.learn.certificate import Certificate, contradiction
 from plancost.learn.conflict import Conflict
-from plancost.learn.cost_lp import CostLP, WholeProgram
+from plancost.learn.cost_lp import CostLP, Solved, least_whole
 from plancost.learn.rows import Cut, PlanSet, RowPool, Vector
 from plancost.learn.task import LearningTask
 
@@ -77,18 +78,17 @@ class Feasibility:
             self.clock.check()
             solved = self._lp.solve(self.pool.demanded(plans), self.clock)
             if solved.values is None:
-                return self._conflict(solved.rows.tolist(), solved.multipliers.tolist(), plans)
-            values = solved.values
+                return self._conflict(solved, plans)
+            self.values = solved.values
             if not self.parameters.scales:
-                whole = self._made_whole(values, plans)
+                whole = self._made_whole(solved.values, plans)
                 if whole is None:
                     return self._whole_conflict(plans)
-                values = whole
-            self.values = values
-            costs = np.where(closed, np.inf, self.parameters.costs(values))
+                self.values = whole
+            costs = np.where(closed, np.inf, self.parameters.costs(self.values))
             broken = self.separation.separate(costs, plans)
             if not broken:
-                return values
+                return self.values
             if not self.pool.add(cut for cuts in broken.values() for cut in cuts):
                 raise UndecidedError("the search finds rows that the values already satisfy")
 
@@ -109,9 +109,9 @@ class Feasibility:
 
     def _priced_out(self, whole: Whole, plans: Sequence[int]) -> Whole | None:
         """Whole values with the rest priced out, if the plans are optimal then."""
-        used = self.task.used(plans)
-        if any(row.excess(whole) > 0 for row in self.parameters.always):
+        if not self.parameters.allows(whole):
             return None
+        used = self.task.used(plans)
         costs = self.parameters.costs(whole).astype(np.int64)
         own = (sum(int(costs[a]) for a in self.task.plans[n].actions) for n in plans)
         more = max(own, default=0) + 1
@@ -133,37 +133,33 @@ class Feasibility:
         return None if found is None else found.astype(np.float64)
 
     def _integers(self, plans: Sequence[int], clock: Clock) -> tuple[Whole | None, float]:
-        demanded = self.pool.demanded(plans)
-        program = WholeProgram(self.parameters, self.pool, demanded, priced=False)
-        return program.solve(clock.remaining, enough=inf)
+        return least_whole(self.parameters, self.pool, self.pool.demanded(plans), clock.remaining)
 
     def _whole_conflict(self, plans: Sequence[int]) -> Conflict:
         """Fewer of these plans for which an integer program over the rows known has no solution."""
-        members = list(dict.fromkeys(plans))
-        for plan in list(members) if len(members) <= _MOST_SHRUNK else ():
-            fewer = [n for n in members if n != plan]
+
+        def refuted(fewer: list[int]) -> list[int] | None:
             found, bound = self._integers(fewer, self.clock.part(_SECONDS_FOR_FEWER))
-            if found is None and np.isinf(bound):
-                members = fewer
+            return fewer if found is None and np.isinf(bound) else None
+
+        members = _shrunk(list(dict.fromkeys(plans)), refuted)
         return Conflict(tuple(frozenset([n]) for n in sorted(members)), None)
 
-    def _conflict(
-        self, rows: list[int], multipliers: list[float], plans: Sequence[int]
-    ) -> Conflict:
-        members = self._cover(rows, plans)
-        for plan in list(members) if len(members) <= _MOST_SHRUNK else ():
-            if len(members) <= 1 or plan not in members:
-                continue
-            fewer = [n for n in members if n != plan]
-            try:
-                solved = self._small_lp.solve(self.pool.demanded(fewer), self.clock)
-            except SolverError:
-                break
-            if solved.values is None:
-                rows, multipliers = solved.rows.tolist(), solved.multipliers.tolist()
-                kept = set(self._cover(rows, fewer))
-                members = [n for n in members if n in kept]
-        proof = contradiction(self.parameters, [self.pool.rows[n] for n in rows], multipliers)
+    def _conflict(self, solved: Solved, plans: Sequence[int]) -> Conflict:
+        """Of few of these plans, with a proof."""
+
+        def refuted(fewer: list[int]) -> list[int] | None:
+            nonlocal solved
+            with suppress(SolverError):
+                found = self._small_lp.solve(self.pool.demanded(fewer), self.clock)
+                if found.values is None:
+                    solved = found
+                    return self._cover(found.rows.tolist(), fewer)
+            return None
+
+        members = _shrunk(self._cover(solved.rows.tolist(), plans), refuted)
+        rows = [self.pool.rows[n] for n in solved.rows.tolist()]
+        proof = contradiction(self.parameters, rows, solved.multipliers.tolist())
         if proof is None:
             raise UndecidedError("the solver's proof does not hold in exact arithmetic")
         return Conflict(self.classes(proof, members), proof)
@@ -198,9 +194,20 @@ class Feasibility:
         return tuple(sorted({frozenset(own) for own in found.values()}, key=sorted))
 
 
+def _shrunk(members: list[int], refuted: Callable[[list[int]], list[int] | None]) -> list[int]:
+    """A deletion filter: each plan is left out if the others are a contradiction without it.
+
+    Without it grids with 100 plans take twice as long.
+    """
+    for plan in list(members) if len(members) <= _MOST_SHRUNK else ():
+        if plan in members and len(members) > 1:
+            fewer = refuted([n for n in members if n != plan])
+            members = members if fewer is None else fewer
+    return members
+
+
 def _common_denominator(values: Vector) -> int:
     """A number that makes these values whole, 1 if there is none that is small enough."""
-
     scale = 1
     for value in np.unique(values).tolist():
         fraction = Fraction(value).limit_denominator(10**5)

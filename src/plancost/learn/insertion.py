@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from plancost.clock import OutOfTimeError
-from plancost.learn.conflict import Conflict, ConflictIndex
+from plancost.learn.conflict import Conflict, Cuts
 from plancost.learn.feasibility import Feasibility, UndecidedError
 from plancost.learn.rows import Vector
 
@@ -18,9 +18,9 @@ class Insertion:
     """Grows one set after the other; what it learns in one it knows in the next."""
 
     def __init__(
-        self, feasibility: Feasibility, index: ConflictIndex, learn: Callable[[Conflict], None]
+        self, feasibility: Feasibility, cuts: Cuts, learn: Callable[[Conflict], None]
     ) -> None:
-        self.feasibility, self.index, self.learn = feasibility, index, learn
+        self.feasibility, self.cuts, self.learn = feasibility, cuts, learn
         self._chosen: dict[int, None] = {}
         """The plans of the set, in the order in which they came."""
         self._decided: list[int] = []
@@ -50,7 +50,7 @@ class Insertion:
         before = len(self._chosen)
         while waiting and len(self._chosen) < before + most:
             plan = waiting.popleft()
-            if self.index.allows(plan, self._chosen.keys()):
+            if self.cuts.allows(plan, self._chosen.keys()):
                 self._chosen[plan] = None
         return len(self._chosen) > before
 

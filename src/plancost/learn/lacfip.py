@@ -27,16 +27,17 @@ import numpy as np
 from plancost.case.model import Case
 from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import PlannerError, UsageError
-from plancost.learn.concept import TOLERANCE, Costs, whole, whole_cut
+from plancost.learn.concept import TOLERANCE, Costs
 from plancost.learn.feasibility import Feasibility, optimal_under
 from plancost.learn.incumbent import Incumbent, Whole
 from plancost.learn.knowledge import Knowledge
 from plancost.learn.lacfip_milp import Model, Solution, by_cbc, by_scip
 from plancost.learn.least_costs import LeastCosts
+from plancost.learn.mcf import whole_cut
 from plancost.learn.most_plans import MostPlans, shortest_first
 from plancost.learn.oracles import Oracles
 from plancost.learn.outcome import Learned
-from plancost.learn.rows import Cut, Row, RowPool
+from plancost.learn.rows import Cut, Row, RowPool, whole
 from plancost.learn.steps import Steps
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions

@@ -1,10 +1,11 @@
 """The second objective: least sum of costs, or least distance from known costs, over all actions.
 
 For one set: the linear program over rows found lazily, then whole numbers; where a corner is not
-whole, an integer program over the same rows takes its place. For all sets of the same weight:
-what one set costs at least rests on few rows, so every set that demands these rows costs as much.
-They are a conflict as soon as that is no better than the incumbent (Benders), and the master
-proposes a set until there is none.
+whole, an integer program over the same rows takes its place.
+
+Over all sets of as many plans: what a set costs at least rests on few rows. All sets that demand
+those rows cost as much, so they are excluded together (a Benders conflict) as soon as that is no
+better than the incumbent. When the master has no set left, the incumbent is proven.
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from plancost.clock import Clock
+from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import SolverError
-from plancost.learn.certificate import Certificate, least_second
+from plancost.learn.certificate import least_second
 from plancost.learn.conflict import Conflict
-from plancost.learn.cost_lp import CostLP, WholeProgram
+from plancost.learn.cost_lp import CostLP, least_whole
 from plancost.learn.feasibility import LARGEST, Separation
-from plancost.learn.rows import PlanSet, RowPool, Vector
+from plancost.learn.master import heaviest_set
+from plancost.learn.most_plans import MostPlans
+from plancost.learn.rows import Cut, PlanSet, RowPool, Vector
 from plancost.learn.task import LearningTask
 
 Whole = npt.NDArray[np.int64]
-
-_TRIES = 10
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,6 @@ class Least:
     value: int
     bound: int
     classes: tuple[PlanSet, ...]
-    proof: Certificate | None
 
     @property
     def is_least(self) -> bool:
@@ -56,95 +56,64 @@ class LeastCosts:
         self.parameters = task.parameters
         self.pool = RowPool(len(task.plans), self.parameters.count, self.parameters.always)
         self._lp = CostLP(self.parameters, self.pool, priced=True)
-        self._baseline = self.parameters.baseline
 
     def of(self, plans: Sequence[int]) -> Least:
         """The least for these plans, which can be optimal together."""
-        least = self._at_baseline(plans)
-        if least is not None:
-            return least
         while True:
             self.clock.check()
-            demanded = self.pool.demanded(plans)
-            solved = self._lp.solve(demanded, self.clock)
+            solved = self._lp.solve(self.pool.demanded(plans), self.clock)
             if solved.values is None:
                 raise SolverError("HiGHS finds no costs for plans that can be optimal together")
             broken = self.separation.separate(self.parameters.costs(solved.values), plans)
-            if not broken or not self._add(broken):
+            if not self._add(broken):
                 break
         rows = [self.pool.rows[n] for n in solved.rows.tolist()]
-        value = int(np.ceil(self._price(solved.values) - 1e-6))
-        bound, proof = least_second(self.parameters, rows, solved.multipliers.tolist(), value)
-        classes = self._classes(solved.rows)
-        candidate = self.parameters.completed(
-            np.maximum(self.parameters.least, np.rint(solved.values)).astype(np.int64)
-        )
-        if self._fits(candidate, plans) and self.parameters.second(candidate) <= bound:
-            return Least(candidate, self.parameters.second(candidate), bound, classes, proof)
-        start = Least(None, 0, bound, classes, proof)
-        near = self._near(solved.values, plans, start)
-        if near is not None and near.is_least:
-            return near
-        return self._whole(plans, near or start)
+        target = int(np.ceil(solved.objective + self.parameters.second_floor - 1e-6))
+        bound = least_second(self.parameters, rows, solved.multipliers.tolist(), target)
+        least = Least(None, 0, bound, self._classes(solved.rows))
+        rounded = np.maximum(self.parameters.least, np.rint(solved.values)).astype(np.int64)
+        rounded = self.parameters.completed(rounded)
+        if self._fits(rounded, plans):
+            least = self._better(least, rounded)
+        for corner in (solved.values, None):
+            if not least.is_least:
+                least = self._whole(least, corner, plans)
+        return least
 
-    def _at_baseline(self, plans: Sequence[int]) -> Least | None:
-        """The baseline, if it makes the plans optimal: nothing is less. (Barman: all costs 1.)"""
-        values = self._baseline
+    def _whole(self, least: Least, corner: Vector | None, plans: Sequence[int]) -> Least:
+        """By integer programs over the rows known, until their answer breaks no others."""
+        enough = least.bound
+        while not self.clock.is_over:
+            demanded = self.pool.demanded(plans)
+            seconds = self.clock.remaining * (1.0 if corner is None else 0.25)
+            values, bound = least_whole(
+                self.parameters, self.pool, demanded, seconds, enough, corner
+            )
+            if corner is None and least.bound < bound - 1e-6 < np.inf:
+                classes = self._classes(np.flatnonzero(demanded))
+                least = replace(least, bound=int(np.ceil(bound - 1e-6)), classes=classes)
+            if values is None:
+                break
+            if self._fits(values, plans):
+                return self._better(least, values)
+            if np.count_nonzero(self.pool.demanded(plans)) == np.count_nonzero(demanded):
+                break  # by rounding errors: the same answer would come again
+        return least
+
+    def _better(self, least: Least, values: Whole) -> Least:
+        """With these values, unless those known are no worse."""
         value = self.parameters.second(values)
-        bound, _ = least_second(self.parameters, (), (), value)
-        if value > bound or not self._fits(values, plans):
-            return None
-        return Least(values, value, bound, (), Certificate((), ()))
+        is_better = least.values is None or value < least.value
+        return replace(least, values=values, value=value) if is_better else least
 
     def _fits(self, values: Whole, plans: Sequence[int]) -> bool:
         """Whether whole values keep to all rows that always hold, and make the plans optimal."""
-        if (values < self.parameters.least).any() or (values > self.parameters.greatest).any():
-            return False
-        excess = self.pool.excess(values.astype(np.float64))
-        demanded = self.pool.demanded(plans)
         costs = self.parameters.costs(values).astype(np.int64)
-        if (excess[demanded] > 0).any() or int(costs.max(initial=0)) > LARGEST:
+        if not self.parameters.allows(values) or int(costs.max(initial=0)) > LARGEST:
             return False
         broken = self.separation.separate(costs, plans)
         self._add(broken)
         return not broken
-
-    def _near(self, corner: Vector, plans: Sequence[int], start: Least) -> Least | None:
-        """Whole values that reach the bound and agree with the corner where that is whole."""
-        for _ in range(_TRIES):
-            program = WholeProgram(
-                self.parameters, self.pool, self.pool.demanded(plans), priced=True
-            )
-            seconds = self.clock.part(self.clock.remaining / 4).remaining
-            values = program.near(corner, start.bound, seconds)
-            if values is None:
-                return None
-            if self._fits(values, plans):
-                value = self.parameters.second(values)
-                return replace(start, values=values, value=value)
-        return None
-
-    def _whole(self, plans: Sequence[int], start: Least) -> Least:
-        """By integer programs over the rows known, until their answer breaks no others."""
-        least = start
-        while not self.clock.is_over:
-            demanded = self.pool.demanded(plans)
-            program = WholeProgram(self.parameters, self.pool, demanded, priced=True)
-            values, found = program.solve(self.clock.remaining, start.bound)
-            bound = int(np.ceil(found - 1e-6)) if np.isfinite(found) else least.bound
-            if bound > least.bound:
-                classes = self._classes(np.flatnonzero(demanded))
-                least = replace(least, bound=bound, classes=classes, proof=None)
-            if values is None:
-                break
-            if self._fits(values, plans):
-                value = self.parameters.second(values)
-                return (
-                    least
-                    if least.values is not None and least.value <= value
-                    else replace(least, values=values, value=value)
-                )
-        return least
 
     def _classes(self, rows: npt.NDArray[np.int64]) -> tuple[PlanSet, ...]:
         own = {frozenset(self.pool.plans[n]) for n in rows.tolist() if n >= self.pool.always}
@@ -152,23 +121,43 @@ class LeastCosts:
         minimal = [c for c in own if not any(other < c for other in own)]
         return tuple(sorted(minimal, key=sorted))
 
-    def _add(self, broken: dict[int, list]) -> int:  # type: ignore[type-arg]
+    def _add(self, broken: dict[int, list[Cut]]) -> int:
         return self.pool.add(cut for cuts in broken.values() for cut in cuts)
 
-    def _price(self, values: npt.NDArray[np.float64]) -> float:
-        functions = self.parameters.functions
-        return float(
-            sum(
-                f.weight * x + sum(abs(x - t) for t in f.targets)
-                for f, x in zip(functions, values.tolist(), strict=True)
-            )
-        )
 
+def over_all_sets(
+    search: MostPlans, least_costs: LeastCosts, least: Least, second: int, clock: Clock
+) -> None:
+    """Improve the incumbent's second objective until no set of its weight can be better.
 
-def benders(least: Least, second: int) -> Conflict | None:
-    """Sets with a plan of each class are no better than `second`; None: nothing is, whatever the
-    set.
+    `least` is of its set, `second` what it has. The search knows Benders conflicts ever after.
     """
-    if not least.classes:
-        return None
-    return Conflict(least.classes, least.proof, second)
+    incumbent = search.incumbent
+    while least.bound >= second:
+        plans = None
+        if least.classes:  # else no set is better
+            search.cuts.learn(Conflict(least.classes, None))
+            plans = _next_set(search, clock)
+        if plans is None:
+            incumbent.second_bound = second
+            incumbent.say("least costs")
+            return
+        least = least_costs.of(plans)
+        if least.values is not None and least.value < second:
+            second = least.value
+            incumbent.take_second(plans, least.values, least=least.is_least)
+
+
+def _next_set(search: MostPlans, clock: Clock) -> list[int] | None:
+    """A set of the incumbent's weight that can be had; None if conflicts leave none."""
+    while True:
+        clock.check()
+        proposal = heaviest_set(search.task.weights, search.cuts, clock)
+        if proposal.bound < search.incumbent.weight:
+            return None
+        if not proposal.is_best:
+            raise OutOfTimeError
+        decided = search.feasibility.decide(proposal.plans)
+        if not isinstance(decided, Conflict):
+            return proposal.plans
+        search.learn(decided)

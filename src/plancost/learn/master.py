@@ -1,103 +1,25 @@
 """Which sets do the known conflicts allow? A relaxation with strong cuts, and an integer program.
 
-Plans in conflict pair by pair are a clique: at most one of them. Of a conflict with k classes at
-most k - 1 are hit; a clique within a class counts once, so the sums over one clique of each class
-are at most k - 1 together. Cuts are found for a point. The relaxation's bound is computed from
-its multipliers in whole numbers. The integer program (SCIP, 2.6 times as fast as HiGHS on grids
-with 100 plans) comes where the relaxation stalls.
+The relaxation's bound is computed from its multipliers in whole numbers. The integer program comes
+where the relaxation stalls (SCIP, 2.6 times as fast as HiGHS on grids with 100 plans).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import highspy
 import numpy as np
 import numpy.typing as npt
 
 from plancost.clock import Clock
-from plancost.learn.conflict import Conflict
+from plancost.learn.conflict import Cuts, Inequality
 from plancost.learn.cost_lp import quiet_highs, run
 from plancost.learn.rows import Vector
 
-if TYPE_CHECKING:
-    from pyscipopt import Model, Variable
-
-Inequality = tuple[tuple[tuple[int, int], ...], int]
-"""Plans with coefficients, and what the sum may be at most."""
-
-_LEAST_EXCESS = 1e-4
 _PARTS = 2**30
 """Multipliers are rounded to such parts of a unit."""
 _ROUNDS = 100
-_NEARLY = 0.2
-"""Cuts that the relaxation satisfies by no more than this are in the integer program from the
-start.
-"""
-
-
-class Cuts:
-    """Inequalities that every allowed set satisfies."""
-
-    def __init__(self, plan_count: int) -> None:
-        self.plan_count = plan_count
-        self.impossible = np.zeros(plan_count, dtype=bool)
-        self.found: dict[Inequality, None] = {}
-        self._adjacent = np.zeros((plan_count, plan_count), dtype=bool)
-        self._large: list[list[npt.NDArray[np.int64]]] = []
-
-    def learn(self, conflict: Conflict) -> None:
-        """Take note of a conflict."""
-        classes = [np.array(sorted(members), dtype=np.int64) for members in conflict.classes]
-        self.impossible[sorted(frozenset.intersection(*conflict.classes))] = True
-        if len(classes) == 2:
-            self._adjacent[np.ix_(classes[0], classes[1])] = True
-            self._adjacent[np.ix_(classes[1], classes[0])] = True
-            np.fill_diagonal(self._adjacent, False)
-        elif len(classes) > 2:
-            self._large.append(classes)
-
-    def separate(self, values: Vector) -> list[Inequality]:
-        """New ones that a point breaks."""
-        every = (*self._cliques(values), *self._conflicts(values))
-        new = [cut for cut in dict.fromkeys(every) if cut not in self.found]
-        self.found.update(dict.fromkeys(new))
-        return new
-
-    def _clique(self, members: npt.NDArray[np.int64], values: Vector) -> list[int]:
-        """Grown greedily by the largest values."""
-        order = members[np.argsort(-values[members], kind="stable")]
-        clique = []
-        while len(order):
-            clique.append(int(order[0]))
-            order = order[self._adjacent[order[0], order]]
-        return clique
-
-    def _cliques(self, values: Vector) -> Iterator[Inequality]:
-        degree = self._adjacent.sum(axis=1).astype(np.float64)
-        for plan in np.flatnonzero(values > 1e-9).tolist():
-            near = np.flatnonzero(self._adjacent[plan] & (values > 1e-9))
-            clique = [plan, *self._clique(near, values)]
-            if values[clique].sum() > 1 + _LEAST_EXCESS:
-                fits = np.flatnonzero(self._adjacent[clique].all(axis=0))
-                yield tuple((n, 1) for n in sorted((*clique, *self._clique(fits, degree)))), 1
-
-    def _conflicts(self, values: Vector) -> Iterator[Inequality]:
-        for classes in self._large:
-            allowed = len(classes) - 1
-            if (
-                sum(min(1.0, float(values[own].sum())) for own in classes)
-                <= allowed + _LEAST_EXCESS
-            ):
-                continue
-            coefficients: dict[int, int] = {}
-            for members in classes:
-                for plan in self._clique(members, values):
-                    coefficients[plan] = coefficients.get(plan, 0) + 1
-            if sum(c * values[n] for n, c in coefficients.items()) > allowed + _LEAST_EXCESS:
-                yield tuple(sorted(coefficients.items())), allowed
 
 
 @dataclass(frozen=True)
@@ -169,30 +91,21 @@ class Proposal:
     is_best: bool
 
 
-def heaviest_set(
-    weights: npt.NDArray[np.int64], cuts: Cuts, start: Sequence[int], near: Vector, clock: Clock
-) -> Proposal:
-    """By SCIP: it begins with the cuts that are nearly tight at `near`, and takes in what is
-    broken.
-    """
+def heaviest_set(weights: npt.NDArray[np.int64], cuts: Cuts, clock: Clock) -> Proposal:
+    """By SCIP, under all cuts known and those that its answer breaks."""
     from pyscipopt import Model, quicksum
 
     from plancost.learn.scip import solve
 
-    def total(cut: Inequality, values: Vector) -> float:
-        return float(sum(c * values[n] for n, c in cut[0]) - cut[1])
-
     bound = int(weights.sum())
-    kept = {cut for cut in cuts.found if total(cut, near) >= -_NEARLY}
     while True:
         model = Model()
         x = [model.addVar(vtype="B", ub=0.0 if out else 1.0) for out in cuts.impossible]
         objective = quicksum(int(w) * v for w, v in zip(weights, x, strict=True))
         model.setObjective(objective, "maximize")
-        for coefficients, most in sorted(kept):
+        for coefficients, most in cuts.found:
             model.addCons(quicksum(c * x[n] for n, c in coefficients) <= most)
         model.setParam("limits/absgap", 0.9)  # weights are whole
-        _begin_with(model, x, start)
         solve(model, clock)
         finished = model.getStatus() in ("optimal", "gaplimit")
         bound = min(bound, int(np.floor(model.getDualbound() + 1e-6)))
@@ -200,17 +113,7 @@ def heaviest_set(
         if model.getNSols():
             best = model.getBestSol()
             values = np.array([round(float(model.getSolVal(best, v))) for v in x], dtype=np.float64)
-        missing = [cut for cut in cuts.found if cut not in kept and total(cut, values) > 0.5]
-        new = {*cuts.separate(values), *missing}
-        if not new or not finished or clock.is_over:
-            return Proposal(np.flatnonzero(values > 0.5).tolist(), bound, finished and not new)
-        kept |= new
-
-
-def _begin_with(model: Model, x: list[Variable], start: Sequence[int]) -> None:
-    """Hand a set over that is known to be possible."""
-    solution = model.createSol()
-    chosen = set(start)
-    for n, variable in enumerate(x):
-        model.setSolVal(solution, variable, float(n in chosen))
-    model.addSol(solution)
+        is_allowed = not cuts.separate(values)
+        if is_allowed or not finished or clock.is_over:
+            plans: list[int] = np.flatnonzero(values > 0.5).tolist()
+            return Proposal(plans, bound, finished and is_allowed)

@@ -1,37 +1,80 @@
-"""Maximal cost functions: a plan counts if no other plan of its task costs less."""
+"""Maximal cost functions: a plan counts if no other plan of its task costs less.
+
+A rule is one solution concept for one plan: below which cost other plans count against it, and
+what row follows from one that does. Other concepts (`scf`, `factors`) override what differs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from plancost.learn.concept import Seen, same_actions, stretch_cut, whole_cut
 from plancost.learn.paths import Paths
-from plancost.learn.rows import Alternative, Cut
+from plancost.learn.rows import Alternative, Cut, PlanSet, difference
 from plancost.learn.task import LearningTask
+from plancost.search.deviations import PlanOnGraph
+from plancost.search.graph import Distances
+from plancost.search.transitions import Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a rule may look at: a plan on its graph, and the distances from its start."""
+
+    path: PlanOnGraph
+    found: Distances
+    goal: Indices
+    tolerance: float
+    most: int
+
+    @property
+    def cost(self) -> float:
+        """Of the plan."""
+        return float(self.path.prefix[-1])
 
 
 class Maximal:
     """cost <= every alternative."""
 
     margin = 0
+    """By how much a plan must cost less than each other plan."""
 
     def __init__(self, task: LearningTask, paths: Paths | None) -> None:
         self.task, self.paths = task, paths
 
     def limit(self, plan: int, cost: float) -> float:
-        """Plans that cost less count against it."""
+        """A plan of that cost counts unless another one costs less than this."""
         return cost
 
     def allows(self, plan: int, other: tuple[int, ...]) -> bool:
-        """Nothing that is cheaper is allowed."""
+        """Whether another plan that costs less than the limit, but no less than this, may do so."""
         return False
 
     def alternatives(self, plan: int, seen: Seen) -> Iterator[Alternative]:
-        """One for each stretch that costs too much."""
-        yield from seen.cheaper(plan)
+        """Alternatives that count against it: one for each stretch that costs too much."""
+        for way in seen.path.cheaper(seen.found, seen.goal, seen.tolerance, seen.most):
+            yield Alternative(plan, way.begin, way.end, way.other)
 
     def cut(self, why: Alternative) -> Cut:
-        """Of a stretch, or of whole plans."""
+        """The row that says that an alternative costs enough, and who demands it."""
         if self.paths is not None and not why.is_whole:
-            return stretch_cut(self.paths, why, 0)
-        return whole_cut(self.task, why, 0, same_actions(self.task, why.plan))
+            return self.paths.cut(why, 0)
+        return whole_cut(self.task, why, 0, self.same_actions(why.plan))
+
+    def same_actions(self, plan: int) -> PlanSet:
+        """The plans of the same problem and factor with the same multiset of actions."""
+        own = self.task.plans[plan]
+        bag = sorted(own.actions)
+        return frozenset(
+            number
+            for number, other in enumerate(self.task.plans)
+            if (other.problem, other.factor) == (own.problem, own.factor)
+            and len(other.actions) == len(bag)
+            and sorted(other.actions) == bag
+        )
+
+
+def whole_cut(task: LearningTask, why: Alternative, margin: int, plans: PlanSet) -> Cut:
+    """The row that says that a plan costs no more than a whole other one, by a margin."""
+    row = difference(task.counts[why.plan], task.parameters.combine(why.other), margin)
+    return Cut(row, plans, why)

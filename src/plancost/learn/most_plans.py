@@ -13,12 +13,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from plancost.learn.conflict import Conflict, ConflictIndex
+from plancost.learn.conflict import Conflict, Cuts
 from plancost.learn.feasibility import Feasibility
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.insertion import Insertion
 from plancost.learn.knowledge import Knowledge
-from plancost.learn.master import Cuts, Relaxation, heaviest_set
+from plancost.learn.master import Relaxation, heaviest_set
 from plancost.learn.rows import Vector
 
 _STALL = 0.05
@@ -38,17 +38,16 @@ class MostPlans:
         self.task, self.feasibility = feasibility.task, feasibility
         self.incumbent, self.knowledge, self.clock = incumbent, knowledge, feasibility.clock
         count = len(self.task.plans)
-        self.cuts, self.index = Cuts(count), ConflictIndex(count)
-        self.insertion = Insertion(feasibility, self.index, self.learn)
+        self.cuts = Cuts(count)
+        self.insertion = Insertion(feasibility, self.cuts, self.learn)
         self._relaxation = Relaxation(self.task.weights, self.cuts)
         self._liking = np.ones(count)
         """How much of each plan the relaxation chooses."""
         self._random = np.random.default_rng(seed)
 
     def learn(self, conflict: Conflict) -> None:
-        """Take note of a conflict everywhere."""
-        if self.index.learn(conflict):
-            self.cuts.learn(conflict)
+        """Take note of a conflict, and of its proof."""
+        if self.cuts.learn(conflict):
             self.knowledge.add(conflict, self.feasibility.pool)
 
     def take(self, plans: Sequence[int], values: Vector) -> bool:
@@ -98,7 +97,7 @@ class MostPlans:
     @property
     def _found(self) -> tuple[int, int]:
         """What changes whenever anything is found."""
-        return len(self.index.conflicts), self.incumbent.weight
+        return self.cuts.conflict_count, self.incumbent.weight
 
     def _by_liking(self, noise: float = 0.0) -> list[int]:
         """Plans that the relaxation likes first; of equal ones the short ones."""
@@ -113,8 +112,7 @@ class MostPlans:
         if self._is_over:
             return True
         before = self._found
-        known = self.incumbent.plans
-        found = heaviest_set(self.task.weights, self.cuts, known, self._liking, self.clock)
+        found = heaviest_set(self.task.weights, self.cuts, self.clock)
         self.incumbent.lower_bound(found.bound)
         self.insert([*found.plans, *self._by_liking()], max(1, len(found.plans)))
         return self._found != before or not found.is_best

@@ -7,27 +7,25 @@ demanded by every plan that contains it (lifting).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 
 import numpy as np
 
-from plancost.clock import Clock
-from plancost.learn.oracles import Oracles
-from plancost.learn.rows import Cut, Mask, PlanSet
+from plancost.learn.rows import Alternative, Cut, PlanSet, difference
 from plancost.learn.task import ONE, LearningTask
-from plancost.search.transitions import Indices, Reached, can_be_explored
+from plancost.search.transitions import Indices, Reached
 
 
 class Paths:
-    """The plans of a learning task on the state graphs of some actions."""
+    """The plans of a learning task on the state graphs of some actions.
+
+    `places` of each problem: its world, and which of the tasks of that graph it is.
+    """
 
     def __init__(
         self, task: LearningTask, worlds: dict[int, Reached], places: list[tuple[int, int]]
     ) -> None:
         self.task = task
         self.worlds = worlds
-        self._places = places
-        """Of each problem: its world, and which of the tasks of that graph it is."""
         goals: dict[tuple[int, tuple[int, ...]], int] = {}
         self.states: list[list[int]] = []
         self.world = np.array([places[plan.problem][0] for plan in task.plans], dtype=np.int64)
@@ -35,7 +33,7 @@ class Paths:
         self.goal = np.zeros(len(task.plans), dtype=np.int64)
         self.goals: list[Indices] = []
         """The states of each goal."""
-        self.cuts: dict[object, Cut] = {}
+        self._cuts: dict[object, Cut] = {}
         """By stretch and alternative: many plans find the same one."""
         self._visits: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
         for number, plan in enumerate(task.plans):
@@ -57,7 +55,20 @@ class Paths:
                 self._visits[world, state, action].append((number, step))
         self.end = np.array([own[-1] if own else 0 for own in self.states], dtype=np.int64)
 
-    def containing(self, plan: int, begin: int, end: int) -> PlanSet:
+    def cut(self, why: Alternative, margin: int) -> Cut:
+        """The row of an alternative for a stretch, for all plans that contain it."""
+        part = self.task.plans[why.plan].actions[why.begin : why.end if why.end >= 0 else None]
+        state = self.states[why.plan][why.begin]
+        goal = int(self.goal[why.plan]) if why.end < 0 else -1
+        key = int(self.world[why.plan]), state, part, why.other, goal, margin
+        cut = self._cuts.get(key)
+        if cut is None or why.plan not in cut.plans:
+            combine = self.task.parameters.combine
+            row = difference(combine(part), combine(why.other), margin)
+            cut = self._cuts[key] = Cut(row, self._containing(why.plan, why.begin, why.end), why)
+        return cut
+
+    def _containing(self, plan: int, begin: int, end: int) -> PlanSet:
         """The plans that have this stretch of a plan; an `end` below 0: it ends in the goal."""
         actions, states = self.task.plans[plan].actions, self.states[plan]
         if self.task.plans[plan].factor != ONE:
@@ -80,36 +91,3 @@ class Paths:
             if end >= 0 or (is_end and self.goal[other] == self.goal[plan]):
                 found.append(other)
         return frozenset(found)
-
-
-def paths_of(
-    task: LearningTask,
-    oracles: Oracles,
-    plans: Sequence[int],
-    allowed: Mask,
-    clock: Clock,
-    most_states: int,
-) -> Paths | None:
-    """The graphs that these actions span for the problems of these plans; None if they are too
-    large.
-    """
-    problems = sorted({task.plans[plan].problem for plan in plans})
-    by_world: dict[int, list[int]] = defaultdict(list)
-    for problem in problems:
-        by_world[task.problems[problem].world].append(problem)
-    places = [(own.world, 0) for own in task.problems]
-    worlds: dict[int, Reached] = {}
-    left = most_states
-    for world, members in by_world.items():
-        own = task.case.worlds[world]
-        if not can_be_explored(own):
-            return None
-        tasks = [task.problems[p] for p in members]
-        reached = oracles.graph(world, tasks, allowed, left, clock)
-        if reached is None:
-            return None
-        worlds[world] = reached
-        left -= reached.graph.size
-        for place, problem in enumerate(members):
-            places[problem] = world, place
-    return Paths(task, worlds, places)

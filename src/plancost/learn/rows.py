@@ -58,6 +58,11 @@ class Cut:
     why: Alternative
 
 
+def whole(plan: int, other: tuple[int, ...]) -> Alternative:
+    """A whole other plan."""
+    return Alternative(plan, 0, -1, other, is_whole=True)
+
+
 def row_of(counts: Mapping[int, int], margin: int) -> Row:
     """A row from how often more each parameter is in the plan than in the alternative."""
     return Row(tuple(sorted((p, times) for p, times in counts.items() if times)), margin)

@@ -17,14 +17,13 @@ from plancost.clock import Clock
 from plancost.errors import InputError, LimitError, UsageError
 from plancost.learn.concept import Concept
 from plancost.learn.conflict import Conflict
-from plancost.learn.cost_lp import WholeProgram
+from plancost.learn.cost_lp import least_whole
 from plancost.learn.crossings import find_crossings
 from plancost.learn.feasibility import Feasibility, UndecidedError, optimal_under
-from plancost.learn.first_set import MANY, large_first_set
+from plancost.learn.first_set import MANY, elastic_costs
 from plancost.learn.incumbent import Incumbent, Whole
 from plancost.learn.knowledge import Knowledge
-from plancost.learn.least_costs import LeastCosts
-from plancost.learn.least_of_all import over_all_sets
+from plancost.learn.least_costs import LeastCosts, over_all_sets
 from plancost.learn.most_plans import MostPlans, shortest_first
 from plancost.learn.outcome import Learned
 from plancost.learn.parameters import Parameters
@@ -133,22 +132,22 @@ class Run:
         separation, first = search.feasibility.separation, self.knowledge.best
         if isinstance(separation, Concept):
             if parameters.scales:
-                self._take_baseline(plans)
+                self._take_whole(parameters.baseline, plans)
             if len(plans) >= MANY and parameters.is_plain and parameters.scales:
                 share = clock.part(clock.remaining * _FOR_FIRST_SET)
-                found = large_first_set(search.feasibility, plans, share, self.incumbent)
-                first = max(first, found, key=self.task.weight)
+                costs = elastic_costs(search.feasibility, plans, share, self.incumbent.say)
+                first = max(first, self._take_whole(costs, plans), key=self.task.weight)
             self._cross(separation, plans)
         search.relax()
         search.insert([*first, *shortest_first(self.task.lengths)], max(1, len(first)))
 
-    def _take_baseline(self, plans: list[int]) -> None:
-        """The plans that the baseline makes optimal are an answer at once."""
-        values = self.task.parameters.baseline
+    def _take_whole(self, values: Whole, plans: list[int]) -> list[int]:
+        """The plans that some values make optimal are an answer at once."""
         costs = self.task.parameters.costs(values).astype(np.int64)
         optimal = optimal_under(self.search.feasibility.separation, costs, plans)
         if self.task.weight(optimal) > self.incumbent.weight:
             self.search.take(optimal, values.astype(np.float64))
+        return optimal
 
     def _cross(self, separation: Concept, plans: list[int]) -> None:
         """Conflicts of two plans, as far as they can be seen."""
@@ -161,37 +160,35 @@ class Run:
 
     def _least_costs(self, clock: Clock) -> None:
         """For the set found; if no set has more plans, for all sets of as many."""
-        incumbent = self.incumbent
-        incumbent.second = self.task.parameters.second(incumbent.values)
+        incumbent, parameters = self.incumbent, self.task.parameters
+        incumbent.second = second = parameters.second(incumbent.values)
         incumbent.say("least costs")
         possible: list[int] = np.flatnonzero(~self.search.cuts.impossible).tolist()
-        least = LeastCosts(self.task, self.separations.of_all(possible, clock), clock)
-        found = least.of(incumbent.plans)
-        if found.values is not None and found.value <= incumbent.second:
-            incumbent.take_second(incumbent.plans, found.values, least=found.is_least)
+        least_costs = LeastCosts(self.task, self.separations.of_all(possible, clock), clock)
+        least = least_costs.of(incumbent.plans)
+        if least.values is not None and least.value <= second:
+            second = least.value
+            incumbent.take_second(incumbent.plans, least.values, least=least.is_least)
         if incumbent.is_proved and len(possible) == len(incumbent.plans):
-            incumbent.second_bound = found.bound
+            incumbent.second_bound = least.bound
         elif incumbent.is_proved:
-            over_all_sets(self.search, least, found, clock)
+            over_all_sets(self.search, least_costs, least, second, clock)
 
 
 def _allowed_values(parameters: Parameters, clock: Clock) -> Whole:
     """The baseline, or other values if it breaks bounds or known totals; an error if all do."""
-    if _is_allowed(parameters, parameters.baseline):
+    if parameters.allows(parameters.baseline):
         return parameters.baseline
     pool = RowPool(0, parameters.count, parameters.always)
-    program = WholeProgram(parameters, pool, pool.demanded(()), priced=False)
-    found, bound = program.solve(max(_AT_LEAST_S, clock.remaining), enough=inf)
+    seconds = max(_AT_LEAST_S, clock.remaining)
+    found, bound = None, inf
+    if (parameters.least <= parameters.greatest).all():
+        found, bound = least_whole(parameters, pool, pool.demanded(()), seconds)
     if found is None and isinf(bound):
         raise InputError(
             "no whole costs of at least 1 agree with all bounds and known totals of plans: "
             "leave some of them out"
         )
-    if found is None or not _is_allowed(parameters, found):
+    if found is None or not parameters.allows(found):
         raise LimitError("no costs that keep to all bounds and known totals were found in time")
     return found
-
-
-def _is_allowed(parameters: Parameters, values: Whole) -> bool:
-    is_between = (parameters.least <= values).all() and (values <= parameters.greatest).all()
-    return bool(is_between) and all(row.excess(values) <= 0 for row in parameters.always)

@@ -9,25 +9,25 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from itertools import islice
 from operator import ne
 
-from plancost.learn.concept import Seen, stretch_cut, whole, whole_cut
+from plancost.learn.mcf import Maximal, Seen, whole_cut
 from plancost.learn.paths import Paths
-from plancost.learn.rows import Alternative, Cut
+from plancost.learn.rows import Alternative, Cut, whole
 from plancost.learn.task import LearningTask
-from plancost.search.deviations import Deviation
 
 NONE, REORDERINGS, OBSERVED = "none", "reorderings", "observed"
 
 
-class Strict:
+class Strict(Maximal):
     """cost + 1 <= every alternative that is not allowed to tie."""
 
     margin = 1
 
     def __init__(self, task: LearningTask, paths: Paths | None, ties: str) -> None:
-        self.task, self.paths, self.ties = task, paths, ties
-        self._bags = [sorted(plan.actions) for plan in task.plans]
+        super().__init__(task, paths)
+        self.ties = ties
         self._observed: dict[int, set[tuple[int, ...]]] = defaultdict(set)
         for plan in task.plans:
             self._observed[plan.problem].add(plan.actions)
@@ -39,27 +39,22 @@ class Strict:
     def allows(self, plan: int, other: tuple[int, ...]) -> bool:
         """Whether the other may cost as much."""
         if self.ties == REORDERINGS:
-            return sorted(other) == self._bags[plan]
+            return sorted(other) == sorted(self.task.plans[plan].actions)
         if self.ties == OBSERVED:
             return other in self._observed[self.task.plans[plan].problem]
         return other == self.task.plans[plan].actions
 
     def alternatives(self, plan: int, seen: Seen) -> Iterator[Alternative]:
         """Stretches that cost too much; if there are none, plans that cost as much."""
-        found = list(seen.cheaper(plan))
+        found = list(super().alternatives(plan, seen))
+        if not found:
+            limit = seen.cost + 1 - seen.tolerance
+            ways = seen.path.ways_below(
+                seen.found, seen.goal, limit, merge=self.ties == REORDERINGS
+            )
+            ties = (self._tie(plan, seen, way) for way in ways if not self.allows(plan, way))
+            found = list(islice(ties, seen.most))
         yield from found
-        if found:
-            return
-        left = seen.most
-        limit = seen.cost + 1 - seen.tolerance
-        merge = self.ties == REORDERINGS
-        for other in seen.path.ways_below(seen.found, seen.goal, limit, merge=merge):
-            if self.allows(plan, other):
-                continue
-            yield self._tie(plan, seen, other)
-            left -= 1
-            if not left:
-                return
 
     def cut(self, why: Alternative) -> Cut:
         """The plan costs less than with the alternative, or no more if both were observed."""
@@ -72,7 +67,7 @@ class Strict:
         if self.paths is None or why.is_whole:
             return whole_cut(self.task, why, int(not may_tie), frozenset([why.plan]))
         # Where observed plans may tie, a stretch is of other plans that may.
-        return stretch_cut(self.paths, why, int(not may_tie and self.ties != OBSERVED))
+        return self.paths.cut(why, int(not may_tie and self.ties != OBSERVED))
 
     def _tie(self, plan: int, seen: Seen, other: tuple[int, ...]) -> Alternative:
         """A plan that costs as much, cut to one stretch where they differ if that is sound.
@@ -80,14 +75,14 @@ class Strict:
         Without stretches transport-10_0 ends after a minute with 2 optimal plans of at most 5, not
         proven; with them 5 are.
         """
-        for deviation in _detours(seen, other) if self.ties != OBSERVED else ():
-            own = seen.path.actions[deviation.begin : deviation.end if deviation.end >= 0 else None]
-            if self.ties == REORDERINGS and sorted(own) == sorted(deviation.other):
+        costs = seen.path.costs
+        for way in _detours(plan, seen, other) if self.ties != OBSERVED else ():
+            own = seen.path.actions[way.begin : way.end if way.end >= 0 else None]
+            if self.ties == REORDERINGS and sorted(own) == sorted(way.other):
                 continue
-            costs = seen.path.costs
-            more = sum(costs[a] for a in deviation.other) - sum(costs[a] for a in own)
+            more = sum(costs[a] for a in way.other) - sum(costs[a] for a in own)
             if more < 1 - seen.tolerance:
-                return Alternative(plan, deviation.begin, deviation.end, deviation.other)
+                return way
         return whole(plan, other)
 
 
@@ -98,7 +93,7 @@ def differing_ways(ties: str) -> Callable[[tuple[int, ...], tuple[int, ...]], bo
     return (lambda a, b: sorted(a) != sorted(b)) if ties == REORDERINGS else ne
 
 
-def _detours(seen: Seen, other: tuple[int, ...]) -> Iterator[Deviation]:
+def _detours(plan: int, seen: Seen, other: tuple[int, ...]) -> Iterator[Alternative]:
     """Where another plan leaves a plan and comes back to it further on, or reaches the goal."""
     place, path = seen.path.place, seen.path
     states = path.graph.follow(path.states[0], other)
@@ -112,10 +107,10 @@ def _detours(seen: Seen, other: tuple[int, ...]) -> Iterator[Deviation]:
         while end < len(other) and place.get(states[end], -1) <= begin:
             end += 1
         back = place.get(states[end], -1)
-        yield Deviation(begin, back if back > begin else -1, tuple(other[step:end]))
+        yield Alternative(plan, begin, back if back > begin else -1, tuple(other[step:end]))
         if back <= begin:
             return
         step = end
     begin = place.get(states[-1], -1)
     if 0 <= begin < len(path.actions):
-        yield Deviation(begin, -1, ())
+        yield Alternative(plan, begin, -1, ())

@@ -4,6 +4,7 @@ not.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -11,17 +12,18 @@ import numpy as np
 from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import LimitError
 from plancost.learn.by_planners import ByPlanners
-from plancost.learn.concept import Concept, Rule
+from plancost.learn.concept import Concept
 from plancost.learn.conflict import Conflict
 from plancost.learn.factors import Bounded
 from plancost.learn.feasibility import Feasibility, UndecidedError
 from plancost.learn.mcf import Maximal
 from plancost.learn.oracles import Oracles
-from plancost.learn.paths import Paths, paths_of
+from plancost.learn.paths import Paths
 from plancost.learn.rows import Mask
 from plancost.learn.scf import Strict
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
+from plancost.search.transitions import Reached, can_be_explored
 
 _SOME_STATES = 300_000
 """If more states are reached, plans are first looked at one by one: elevators-100_0 reaches over 30
@@ -81,9 +83,25 @@ class Separations:
     def _on_graphs(
         self, plans: Sequence[int], allowed: Mask, most_states: int, clock: Clock
     ) -> Concept | None:
-        """None if the graphs are too large."""
-        paths = paths_of(self.task, self.oracles, plans, allowed, clock, most_states)
-        return None if paths is None else Concept(self.task, paths, self._rules(paths))
+        """The graphs that these actions span for these plans; None if they are too large."""
+        task, by_world = self.task, defaultdict(list)
+        for problem in sorted({task.plans[plan].problem for plan in plans}):
+            by_world[task.problems[problem].world].append(problem)
+        places = [(own.world, 0) for own in task.problems]
+        worlds: dict[int, Reached] = {}
+        for world, members in by_world.items():
+            if not can_be_explored(task.case.worlds[world]):
+                return None
+            tasks = [task.problems[problem] for problem in members]
+            reached = self.oracles.graph(world, tasks, allowed, most_states, clock)
+            if reached is None:
+                return None
+            worlds[world] = reached
+            most_states -= reached.graph.size
+            for place, problem in enumerate(members):
+                places[problem] = world, place
+        paths = Paths(task, worlds, places)
+        return Concept(task, paths, self._rules(paths))
 
     def _by_planners(self, clock: Clock) -> ByPlanners:
         if self.options.oracle == "graph":
@@ -93,10 +111,9 @@ class Separations:
         self.uses_planners = True
         return ByPlanners(self.task, self._rules(None), self.oracles.planners, clock)
 
-    def _rules(self, paths: Paths | None) -> list[Rule]:
+    def _rules(self, paths: Paths | None) -> list[Maximal]:
         """Of each plan."""
-        exact: Rule = Maximal(self.task, paths)
+        exact, factors = Maximal(self.task, paths), Bounded(self.task, paths)
         if self.options.solution == "scf":
             exact = Strict(self.task, paths, self.options.ties)
-        factors = Bounded(self.task)
         return [exact if plan.factor == ONE else factors for plan in self.task.plans]
