@@ -123,7 +123,7 @@ def test_the_map_can_be_clicked(browser: Any, riverside: tuple[Path, Result]) ->
         page.page.keyboard.press("Escape")
         page.page.mouse.move(x, y)
         cost = result.parts[0].costs[name]
-        assert page.text("#tip").startswith(f"{name}: cost {cost},")
+        assert page.text("#tip").startswith(f"{name}: cost {cost};")
         page.page.mouse.click(x, y)
         assert page.text("#chosen li").startswith(f"{name}: cost {cost}, known ")
         page.page.locator("#chosen p button").first.click()

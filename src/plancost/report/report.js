@@ -74,7 +74,9 @@
         show();
       });
     }
-    body.addEventListener("click", (event) => { if (!event.target.closest("button, .detail")) event.target.closest("tr").querySelector("button")?.click(); });
+    body.addEventListener("click", ({ target }) => {
+      if (!target.closest("button, .detail")) target.closest("tr").querySelector("button")?.click();
+    });
     more.addEventListener("click", () => add(shown + 200));
     byId(`${kind}-search`).addEventListener("input", show);
     byId(`${kind}-filter`).addEventListener("change", show);
@@ -115,9 +117,7 @@
     error: { value: (n) => part.errors[n] || 0, cell: (n) => (part.errors[n] === null ? "" : `\u00b1\u2009${number(part.errors[n])}`) },
     uses: { value: (n) => part.uses[n], cell: (n) => number(part.uses[n]) },
   }, (n, words, wanted) => includes(actions[n], words)
-    && (wanted !== "used" || part.uses[n] > 0)
-    && (wanted !== "dearer" || change(n) > 0)
-    && (wanted !== "cheaper" || change(n) < 0), { key: part.known ? "change" : "cost", down: true });
+    && (wanted !== "used" || part.uses[n] > 0), { key: part.known ? "change" : "cost", down: true });
 
   // One plan beside its cheapest alternative
 
@@ -133,7 +133,8 @@
       const [mine, theirs] = [steps.slice(at, at + own), other.steps.slice(otherAt, otherAt + others)];
       const rows = Array.from({ length: Math.max(own, others) }, (_, i) => make("tr", {},
         step(mine[i], alike ? "alike" : "own"), step(theirs[i], alike ? "alike" : "other")));
-      if (alike > 6) rows.splice(2, alike - 4, make("tr", {}, make("td", { class: "soft", colspan: 2, text: `${alike - 4} more steps alike` })));
+      const left = make("td", { class: "soft", colspan: 2, text: `${alike - 4} more steps alike` });
+      if (alike > 6) rows.splice(2, alike - 4, make("tr", {}, left));
       [at, otherAt] = [at + own, otherAt + others];
       return rows;
     });
@@ -337,9 +338,10 @@
     tip.hidden = way === null;
     layer("hovered").replaceChildren(...(way === null ? [] : [make("path", { class: "way", d: lineOf(way) })]));
     if (way === null) return;
-    const costs = map.actions[way].map((n) => part.costs[n]);
-    const range = [...new Set([Math.min(...costs), Math.max(...costs)])].map(number).join(" to ");
-    tip.textContent = `${map.actions[way].length > 1 ? wayName(way) : actions[map.actions[way][0]]}: cost ${range}, ${counted(uses[way], data.noun)}`;
+    const own = map.actions[way];
+    const name = own.length > 1 ? wayName(way) : actions[own[0]];
+    const costs = [...new Set(own.map((n) => number(part.costs[n])))].slice(0, 4).join(", ");
+    tip.textContent = `${name}: cost ${costs}; on ${counted(uses[way], data.noun)}`;
     tip.style.left = `${Math.max(4, Math.min(point.x + 14, view.width - tip.offsetWidth - 4))}px`;
     tip.style.top = `${point.y > view.height - 60 ? point.y - 40 : point.y + 16}px`;
   }
