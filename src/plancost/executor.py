@@ -10,40 +10,28 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol
+from typing import Any
 
 from plancost.errors import UsageError
 
 
-class Workers(Protocol):
-    """Objects somewhere, and calls of their methods."""
-
-    def place(self, make: Callable[..., Any], items: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """An object for each item, made where it is to stay."""
-        ...
-
-    def call(self, objects: Sequence[Any], method: str, *values: Any) -> list[Any]:
-        """What the method of each object answers."""
-        ...
-
-
 class Threads:
-    """The cores of this machine."""
+    """Objects on the cores of this machine, and calls of their methods."""
 
     def __init__(self, count: int | None = None) -> None:
         self._pool = ThreadPoolExecutor(count or os.cpu_count() or 1)
 
     def place(self, make: Callable[..., Any], items: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """See `Workers`."""
+        """An object for each item, made where it is to stay."""
         return list(self._pool.map(lambda item: make(*item), items))
 
     def call(self, objects: Sequence[Any], method: str, *values: Any) -> list[Any]:
-        """See `Workers`."""
+        """What the method of each object answers."""
         return list(self._pool.map(lambda one: getattr(one, method)(*values), objects))
 
 
 class Cluster:
-    """A Dask cluster: objects are actors on its workers."""
+    """The same on a Dask cluster: objects are actors on its workers."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -56,14 +44,17 @@ class Cluster:
             raise UsageError(f"there is no Dask scheduler at {address}") from error
 
     def place(self, make: Callable[..., Any], items: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """See `Workers`."""
+        """See `Threads`."""
         made = [self._client.submit(make, *item, actor=True, pure=False) for item in items]
         return [future.result() for future in made]
 
     def call(self, objects: Sequence[Any], method: str, *values: Any) -> list[Any]:
-        """See `Workers`."""
+        """See `Threads`."""
         asked = [getattr(one, method)(*values) for one in objects]
         return [answer.result() for answer in asked]
+
+
+Workers = Threads | Cluster
 
 
 def workers(scheduler: str | None, jobs: int | None) -> Workers:

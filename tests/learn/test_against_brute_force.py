@@ -32,6 +32,13 @@ def test_learning(piece: int) -> None:
     assert compared > EACH // 2
 
 
+@pytest.mark.parametrize("seed", [77_000_088])
+def test_once_wrong(seed: int) -> None:
+    """Costs that are fixed, in rows that nothing can mend."""
+    case = draw_case(seed)
+    assert not wrong_in_run(BruteForce(case, draw_options(seed, case)))
+
+
 @pytest.mark.parametrize("solution", ["mcf", "scf"])
 def test_verifying_random_costs(solution: str) -> None:
     for seed in range(200, 240):

@@ -7,16 +7,19 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from cities import Link, case_of, cheapest_trips, drawn_trips, grid, pairs_of
+from cities import Link, case_of, cheapest_trips, drawn_trips, ends, grid, pairs_of
 from plancost.api import learn, verify
 from plancost.case.costs import with_costs
 from plancost.case.model import Case
 from plancost.clock import Clock
 from plancost.errors import LimitError, UsageError
-from plancost.executor import Threads
+from plancost.executor import Threads, workers
 from plancost.likely.estimate import UNITS
-from plancost.likely.most_likely import PlansOnTracks, most_likely, usual_features
+from plancost.likely.most_likely import most_likely, usual_features
+from plancost.likely.tracks import PlansOnTracks
 from plancost.result.model import Result
 
 SIDE = 4
@@ -49,32 +52,70 @@ def test_the_slope_is_that_of_the_value(features: tuple[str, ...]) -> None:
 
 def test_standard_errors_are_honest() -> None:
     """Hidden costs are drawn as the prior says, trips as the model says: errors are as told."""
-    links, errors, inside = grid(SIDE), [], []
-    for seed in range(5):
-        random = np.random.default_rng(seed)
-        costs = 2.5 + random.normal(0, 0.6, len(links))
-        pairs = pairs_of(500, SIDE, random)
-        case = case_of(links, drawn_trips(links, costs, pairs, random))
-        found = most_likely(case, Clock(), Threads(), 0)
-        apart = np.array(found.costs) / UNITS - costs
-        told = np.array(found.standard_errors) / UNITS
-        errors += (apart / told).tolist()
-        inside += (np.abs(apart) <= 1.645 * told).tolist()
-    assert 0.8 < float(np.sqrt(np.mean(np.square(errors)))) < 1.3
-    assert 0.8 < np.mean(inside) < 0.96
+    random = np.random.default_rng(1)
+    links = grid(10)
+    costs = 2.5 + random.normal(0, 0.6, len(links))
+    trips = drawn_trips(links, costs, pairs_of(len(links), 10, random), random)
+    found = most_likely(case_of(links, trips), Clock(), Threads(), 0)
+    apart = np.array(found.costs) / UNITS - costs
+    told = np.array(found.standard_errors) / UNITS
+    assert 0.8 < math.sqrt(np.mean((apart / told) ** 2)) < 1.2
+    assert 0.85 <= np.mean(np.abs(apart) <= 1.645 * told) <= 0.95
+    assert not found.notes
 
 
-def test_without_noise_all_plans_are_optimal() -> None:
-    _, _, case = made(40, 7, noise=False)
+@pytest.mark.parametrize("count", [10, 30, 100])
+def test_without_noise_all_plans_are_optimal(count: int) -> None:
+    """Plans that are optimal under hidden costs from 1 to 9 are optimal under those learned."""
+    random = np.random.default_rng(count)
+    links = grid(10)
+    hidden = random.integers(1, 10, len(links)) + random.uniform(0, 0.001, len(links))
+    case = case_of(links, cheapest_trips(links, hidden, pairs_of(count, 10, random)))
     result = learn(case, solution="likely", features="none")
     assert result.optimal_plans == result.plans
-    assert verify(case, result).optimal_plans == result.plans
+    assert any("fewer plans than actions" in note for note in result.notes)
 
 
 def test_the_answer_does_not_depend_on_the_workers() -> None:
     _, _, case = made(60, 8, noise=True)
     one, two = (most_likely(case, Clock(), Threads(n), 1) for n in (1, 3))
     assert one == two
+
+
+def test_a_cluster_gives_the_same_answer() -> None:
+    distributed = pytest.importorskip("distributed")
+    _, _, case = made(30, 8, noise=True)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        far = most_likely(case, Clock(), workers(cluster.scheduler_address, None), 1)
+        distributed.default_client().close()
+    assert far == most_likely(case, Clock(), Threads(2), 1)
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_costs_are_finite_whatever_was_seen(seed: int) -> None:
+    """Trips that lead anywhere and often in circles: costs are whole and at least 1, or there is
+    an error that says why not.
+    """
+    random = np.random.default_rng(seed)
+    links = grid(3)
+    start, end, _ = ends(links)
+    trips = []
+    for _ in range(12):
+        trip = [int(random.integers(len(links)))]
+        while random.random() < 0.85:
+            trip.append(int(random.choice(np.flatnonzero(start == end[trip[-1]]))))
+        trips.append(trip)
+    try:
+        found = most_likely(case_of(links, trips), Clock(), Threads(1), 0)
+    except LimitError as error:
+        assert "circles" in str(error)
+        return
+    assert 1 <= min(found.costs) <= max(found.costs) < 100 * UNITS
+    assert len(found.standard_errors) in (0, len(links))
+    assert min(found.standard_errors, default=0) >= 0
 
 
 def test_features_are_what_costs_shrink_towards() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -13,36 +14,38 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array, eye_array
 from scipy.sparse.linalg import spsolve
 
-from plancost.likely.walks import Aim, DivergesError, Field, Moves
+from plancost.likely.walks import Aim, DivergesError, Field
 
 SIZE = 7
 
 
-def world(random: np.random.Generator, *, circles: bool) -> tuple[Moves, np.ndarray]:
+def world(random: np.random.Generator, *, circles: bool) -> tuple[csr_array, np.ndarray]:
     """Some moves between seven states, the last of which is a goal that all lead to; and costs."""
     pairs = [(s, s + 1) for s in range(SIZE - 1)]
     pairs += [(int(a), int(b)) for a, b in random.integers(0, SIZE, (9, 2)) if a != b]
     if not circles:
         pairs = [(min(pair), max(pair)) for pair in pairs]
     pairs.sort()
-    first = np.searchsorted([a for a, _ in pairs], np.arange(SIZE + 1))
-    label = random.integers(0, 5, len(pairs))
-    moves = Moves(
-        first.astype(np.int32), np.array([b for _, b in pairs], np.int32), label.astype(np.int32)
-    )
-    return moves, random.uniform(1.5, 3.0, 5)
+    return moves_of(pairs, random.integers(0, 5, len(pairs)), SIZE), random.uniform(1.5, 3.0, 5)
+
+
+def moves_of(pairs: Sequence[tuple[int, int]], actions: np.ndarray, size: int) -> csr_array:
+    """Moves between states as a matrix whose entries are actions, two of a pair not added up."""
+    first = np.searchsorted([a for a, _ in pairs], np.arange(size + 1))
+    heads = np.array([b for _, b in pairs], np.int32)
+    return csr_array((actions.astype(np.int32), heads, first.astype(np.int32)), shape=(size, size))
 
 
 def aim(*starts: int, count: float = 1.0) -> Aim:
     places = np.array(starts, dtype=np.int32)
     goal = np.array([SIZE - 1], dtype=np.int32)
-    return Aim(goal, places, np.full(len(starts), count), places)
+    return Aim(goal, places, places, np.full(len(starts), count), places)
 
 
-def solved(moves: Moves, costs: np.ndarray) -> np.ndarray:
+def solved(moves: csr_array, costs: np.ndarray) -> np.ndarray:
     """log z of all states by a sparse factorisation."""
-    tail = np.repeat(np.arange(SIZE), np.diff(moves.first))
-    matrix = csr_array((np.exp(-costs[moves.label]), (tail, moves.head)), shape=(SIZE, SIZE))
+    tail = np.repeat(np.arange(SIZE), np.diff(moves.indptr))
+    matrix = csr_array((np.exp(-costs[moves.data]), (tail, moves.indices)), shape=(SIZE, SIZE))
     ends = np.zeros(SIZE)
     ends[-1] = 1.0
     return np.log(spsolve((eye_array(SIZE) - matrix).tocsc(), ends))
@@ -53,7 +56,8 @@ def solved(moves: Moves, costs: np.ndarray) -> np.ndarray:
 def test_sums_are_those_of_linear_algebra(seed: int) -> None:
     moves, costs = world(np.random.default_rng(seed), circles=True)
     field = Field(moves, aim(0, 2), costs, slack=math.inf)
-    assert -field.evaluate(costs) == pytest.approx(solved(moves, costs)[[0, 2]], abs=1e-5)
+    log_z = field.evaluate(costs, np.zeros(5))
+    assert log_z == pytest.approx(solved(moves, costs)[[0, 2]], abs=1e-5)
 
 
 @settings(max_examples=60, deadline=None)
@@ -77,7 +81,7 @@ def test_probabilities_are_those_of_all_walks(seed: int) -> None:
     weights = np.exp([-costs[list(walk)].sum() for walk in walks])
     field = Field(moves, aim(0), costs)
     uses = np.zeros(len(costs))
-    assert -field.evaluate(costs, uses)[0] == pytest.approx(math.log(weights.sum()), abs=1e-5)
+    assert field.evaluate(costs, uses)[0] == pytest.approx(math.log(weights.sum()), abs=1e-5)
     expected = np.zeros(len(costs))
     for walk, weight in zip(walks, weights / weights.sum(), strict=True):
         np.add.at(expected, list(walk), weight)
@@ -90,8 +94,8 @@ def test_walks_are_drawn_by_their_probability() -> None:
     walks = list(all_walks(moves, 0))
     weights = np.exp([-costs[list(walk)].sum() for walk in walks])
     field = Field(moves, aim(0), costs)
-    field.evaluate(costs)
-    drawn = Counter(tuple(field.draw(0, seed).tolist()) for seed in range(20_000))
+    field.evaluate(costs, np.zeros(5))
+    drawn = Counter(tuple(field.draw(0, seed)) for seed in range(20_000))
     for labels in set(walks):
         share = sum(w for walk, w in zip(walks, weights, strict=True) if walk == labels)
         assert drawn[labels] / 20_000 == pytest.approx(share / weights.sum(), abs=0.015)
@@ -102,45 +106,46 @@ def test_what_is_far_is_left_out_and_does_not_matter() -> None:
     costs = costs * 6
     whole, near = (Field(moves, aim(0), costs, slack) for slack in (math.inf, 20.0))
     assert len(near.states) < len(whole.states)
-    assert near.evaluate(costs) == pytest.approx(whole.evaluate(costs), abs=1e-6)
+    log_z = near.evaluate(costs, np.zeros(5))
+    assert log_z == pytest.approx(whole.evaluate(costs, np.zeros(5)), abs=1e-6)
 
 
 def test_states_of_plans_stay_however_dear() -> None:
     moves, costs = world(np.random.default_rng(1), circles=True)
     every = np.arange(SIZE, dtype=np.int32)
-    kept = Aim(every[-1:], every[:1], np.ones(1), every)
+    kept = Aim(every[-1:], every[:1], every[:1], np.ones(1), every)
     field = Field(moves, kept, costs * 100, 1.0)
     assert sorted(field.states.tolist()) == every.tolist()
-    assert np.isfinite(field.evaluate(costs * 100)).all()
+    assert np.isfinite(field.evaluate(costs * 100, np.zeros(5))).all()
 
 
 @pytest.mark.parametrize("cost", [0.0, -0.5, 0.1])
 def test_an_infinite_sum_is_told(cost: float) -> None:
     """Two moves forth and two back: below log 2 a move the sum is infinite."""
-    moves = Moves(*(np.array(a, np.int32) for a in ([0, 2, 5, 5], [1, 1, 0, 0, 2], [0] * 5)))
+    pairs = [(0, 1), (0, 1), (1, 0), (1, 0), (1, 2)]
+    moves = moves_of(pairs, np.zeros(5), 3)
     goal, start = np.array([2], np.int32), np.zeros(1, np.int32)
-    field = Field(moves, Aim(goal, start, np.ones(1), start), np.ones(1))
+    field = Field(moves, Aim(goal, start, start, np.ones(1), start), np.ones(1))
     with pytest.raises(DivergesError):
         field.evaluate(np.array([cost]), np.zeros(1))
-    assert np.isfinite(field.evaluate(np.ones(1))).all()
+    assert np.isfinite(field.evaluate(np.ones(1), np.zeros(1))).all()
 
 
 def test_long_plans_do_not_underflow() -> None:
     size = 3000
-    first = np.minimum(np.arange(size + 1), size - 1).astype(np.int32)
-    moves = Moves(first, np.arange(1, size, dtype=np.int32), np.zeros(size - 1, np.int32))
+    moves = moves_of([(s, s + 1) for s in range(size - 1)], np.zeros(size - 1), size)
     start, goal = np.zeros(1, np.int32), np.array([size - 1], np.int32)
-    field = Field(moves, Aim(goal, start, np.ones(1), start), np.ones(1))
-    assert field.evaluate(np.ones(1))[0] == pytest.approx(size - 1)
+    field = Field(moves, Aim(goal, start, start, np.ones(1), start), np.ones(1))
+    assert -field.evaluate(np.ones(1), np.zeros(1))[0] == pytest.approx(size - 1)
 
 
-def all_walks(moves: Moves, state: int) -> itertools.chain[tuple[int, ...]]:
+def all_walks(moves: csr_array, state: int) -> itertools.chain[tuple[int, ...]]:
     """All walks from a state to the last one, as labels; there are no circles."""
 
     def behind(at: int) -> list[tuple[int, ...]]:
         found: list[tuple[int, ...]] = [()] if at == SIZE - 1 else []
-        for e in range(moves.first[at], moves.first[at + 1]):
-            found += [(int(moves.label[e]), *rest) for rest in behind(int(moves.head[e]))]
+        for e in range(moves.indptr[at], moves.indptr[at + 1]):
+            found += [(int(moves.data[e]), *rest) for rest in behind(int(moves.indices[e]))]
         return found
 
     return itertools.chain(behind(state))

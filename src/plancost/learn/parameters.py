@@ -157,8 +157,9 @@ class Parameters:
         columns: list[Column] = []
         for number, (function, begin) in enumerate(zip(functions, origin.tolist(), strict=True)):
             least, greatest = int(self.least[number]), int(self.greatest[number])
-            turns = {begin, *function.turns(least, greatest)}
-            for low, high in pairwise(sorted(turns)):
+            turns = sorted({begin, *function.turns(least, greatest)})
+            # What is fixed has a column too: HiGHS gives no dual ray for an empty row.
+            for low, high in list(pairwise(turns)) or [(begin, begin)]:
                 start, sign = (low, 1) if low >= begin else (high, -1)
                 price = function.value(start + sign) - function.value(start)
                 most = inf if high == UNBOUNDED else high - low

@@ -6,18 +6,33 @@ the answer does not depend on how many workers there are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import csr_array, vstack
 
 from plancost.executor import Workers
-from plancost.likely.tracks import Plan, Track
-from plancost.likely.walks import SLACK, Aim, Field, Moves, Vector
+from plancost.likely.walks import Aim, Field, Vector
 
 Actions = tuple[int, ...]
 _CROWDS = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """A plan: the states that it passes, and its actions but those that change nothing, as no
+    walk has them.
+    """
+
+    world: int
+    task: int
+    goal: npt.NDArray[np.int64]
+    states: npt.NDArray[np.int64]
+    actions: Actions
+    count: float
 
 
 @dataclass(frozen=True)
@@ -33,62 +48,47 @@ class Outlook:
 
 
 class Crowd:
-    """Some aims of one world, each with the tasks of its starts."""
+    """Some aims of one world."""
 
-    def __init__(
-        self,
-        track: tuple[Moves, csr_array],
-        aims: Sequence[tuple[Aim, list[int]]],
-        costs: Vector,
-        slack: float,
-    ) -> None:
-        moves, self._labels = track
-        self._back = self._labels.T.tocsr()
-        self._tasks = [tasks for _, tasks in aims]
-        self._fields = [Field(moves, aim, self._labels @ costs, slack) for aim, _ in aims]
+    def __init__(self, moves: csr_array, aims: Sequence[Aim], costs: Vector, slack: float) -> None:
+        self._aims = aims
+        self._fields = [Field(moves, aim, costs, slack) for aim in aims]
 
-    def evaluate(self, costs: Vector, with_uses: bool) -> tuple[list[Vector], Vector]:
-        """-log z of the starts of each aim, and the expected uses of actions by its plans."""
-        by_label = self._labels @ costs
-        uses = np.zeros(len(by_label))
-        found = [field.evaluate(by_label, uses if with_uses else None) for field in self._fields]
-        return found, self._back @ uses
+    def evaluate(self, costs: Vector) -> tuple[Vector, Vector]:
+        """log z of all tasks, and the expected uses of actions by all plans."""
+        uses = np.zeros(len(costs))
+        return np.concatenate([field.evaluate(costs, uses) for field in self._fields]), uses
 
     def look(self, costs: Vector, plans: Mapping[int, Sequence[Actions]]) -> dict[int, Outlook]:
         """What is expected of the tasks of these plans."""
-        by_label = self._labels @ costs
         found = {}
-        for field, tasks in zip(self._fields, self._tasks, strict=True):
-            potentials = field.evaluate(by_label)
-            for start, task in enumerate(tasks):
-                uses = self._back @ field.uses_from(start, len(by_label))
+        for field, aim in zip(self._fields, self._aims, strict=True):
+            log_z = field.evaluate(costs, np.zeros(len(costs)))
+            for start, task in enumerate(aim.task.tolist()):
+                uses = field.uses_from(start, len(costs))
                 hits = [
                     float(np.minimum(1.0, uses[list(own)]).mean()) if own else 1.0
                     for own in plans[task]
                 ]
-                found[task] = Outlook(-float(potentials[start]), float(uses @ costs), hits)
+                found[task] = Outlook(float(log_z[start]), float(uses @ costs), hits)
         return found
 
-    def differences(self, rate: float, seed: int) -> csr_array:
+    def differences(self, rate: float, actions: int, seed: int) -> csr_array:
         """Of pairs of plans drawn from the same start, how their uses of actions differ: about
         `rate` pairs for each observed plan, at the costs of the last evaluation.
         """
         random = np.random.default_rng(seed)
-        rows: list[int] = []
-        labels: list[int] = []
-        signs: list[float] = []
+        entries: list[tuple[float, int, int]] = []
         pairs = 0
-        for field in self._fields:
-            for start, count in enumerate(field.count):
+        for field, aim in zip(self._fields, self._aims, strict=True):
+            for start, count in enumerate(aim.count):
                 for _ in range(int(count * rate + random.random())):
                     for sign in (1.0, -1.0):
                         walk = field.draw(start, int(random.integers(2**31)))
-                        labels += walk.tolist()
-                        rows += [pairs] * len(walk)
-                        signs += [sign] * len(walk)
+                        entries += [(sign, pairs, action) for action in walk]
                     pairs += 1
-        shape = pairs, self._labels.shape[0]
-        return csr_array(csr_array((signs, (rows, labels)), shape=shape) @ self._labels)
+        signs, rows, columns = np.array(entries).reshape(-1, 3).T
+        return csr_array((signs, (rows.astype(int), columns.astype(int))), shape=(pairs, actions))
 
 
 class Likelihood:
@@ -96,57 +96,48 @@ class Likelihood:
 
     def __init__(
         self,
-        tracks: Mapping[int, Track],
-        plans: Mapping[int, Sequence[Plan]],
+        moves: Mapping[int, csr_array],
+        plans: Sequence[Plan],
         costs: Vector,
         workers: Workers,
-        slack: float = SLACK,
+        slack: float,
     ) -> None:
-        self._workers = workers
-        self._tasks: list[list[list[int]]] = []
+        self._workers, self._plans = workers, plans
         self.observed = np.zeros(len(costs))
         """How often plans use each action."""
-        self.plans = [plan for own in plans.values() for plan in own]
-        self.count = sum(plan.count for plan in self.plans)
-        items = []
-        for world, members in plans.items():
-            track = tracks[world]
-            for plan in members:
-                np.add.at(self.observed, list(plan.actions), plan.count)
-            aims = track.aims(members)
-            for first in range(min(_CROWDS, len(aims))):
-                dealt = aims[first::_CROWDS]
-                items.append(((track.moves, track.labels), dealt, costs, slack))
-                self._tasks.append([tasks for _, tasks in dealt])
-        self._starts = [[aim.count for aim, _ in item[1]] for item in items]
+        by_goal: dict[tuple[int, bytes], list[Plan]] = defaultdict(list)
+        for plan in plans:
+            np.add.at(self.observed, list(plan.actions), plan.count)
+            by_goal[plan.world, plan.goal.tobytes()].append(plan)
+        by_world: dict[int, list[Aim]] = defaultdict(list)
+        for (world, _), members in by_goal.items():
+            by_world[world].append(_aim(members))
+        items = [
+            (moves[world], aims[number::_CROWDS], costs, slack)
+            for world, aims in by_world.items()
+            for number in range(min(_CROWDS, len(aims)))
+        ]
+        self._aims = [aim for _, aims, _, _ in items for aim in aims]
+        self._count = np.concatenate([aim.count for aim in self._aims])
         self._crowds = workers.place(Crowd, items)
 
     def __call__(self, costs: Vector) -> tuple[float, Vector]:
         """Minus the log-likelihood, and its slope by the cost of each action."""
-        value, slope = float(self.observed @ costs), self.observed.copy()
-        answers = self._workers.call(self._crowds, "evaluate", costs, True)
-        for (potentials, uses), counts in zip(answers, self._starts, strict=True):
-            value -= sum(float(c @ v) for c, v in zip(counts, potentials, strict=True))
-            slope -= uses
-        return value, slope
+        answers = self._workers.call(self._crowds, "evaluate", costs)
+        log_z = np.concatenate([own for own, _ in answers])
+        value = float(self.observed @ costs + self._count @ log_z)
+        return value, self.observed - sum(uses for _, uses in answers)
 
     def each(self, costs: Vector) -> Vector:
         """The log-likelihood of each plan."""
-        log_sums = self.log_sums(costs)
-        return np.array([-costs[list(p.actions)].sum() - log_sums[p.task] for p in self.plans])
+        answers = self._workers.call(self._crowds, "evaluate", costs)
+        tasks = np.concatenate([aim.task for aim in self._aims]).tolist()
+        log_z = dict(zip(tasks, np.concatenate([own for own, _ in answers]), strict=True))
+        return np.array([-costs[list(p.actions)].sum() - log_z[p.task] for p in self._plans])
 
     def total(self, costs: Vector) -> float:
         """The log-likelihood of all plans."""
-        return float(self.each(costs) @ [plan.count for plan in self.plans])
-
-    def log_sums(self, costs: Vector) -> dict[int, float]:
-        """Of each task log z: what exp(-cost) of a plan is to be divided by."""
-        found: dict[int, float] = {}
-        answers = self._workers.call(self._crowds, "evaluate", costs, False)
-        for (potentials, _), tasks in zip(answers, self._tasks, strict=True):
-            for values, own in zip(potentials, tasks, strict=True):
-                found.update(zip(own, (-values).tolist(), strict=True))
-        return found
+        return -self(costs)[0]
 
     def look(self, costs: Vector, plans: Mapping[int, Sequence[Actions]]) -> dict[int, Outlook]:
         """What is expected of tasks, and of some plans of each."""
@@ -155,6 +146,25 @@ class Likelihood:
 
     def differences(self, costs: Vector, pairs: int, seed: int) -> tuple[csr_array, float]:
         """See `Crowd`; and for how many plans each pair stands."""
-        rate = pairs / self.count
-        self._workers.call(self._crowds, "evaluate", costs, False)
-        return vstack(self._workers.call(self._crowds, "differences", rate, seed)).tocsr(), 1 / rate
+        rate = pairs / self._count.sum()
+        self._workers.call(self._crowds, "evaluate", costs)
+        found = self._workers.call(self._crowds, "differences", rate, len(costs), seed)
+        return vstack(found).tocsr(), 1 / rate
+
+
+Build = Callable[[Vector], Likelihood]
+"""A likelihood whose fields are made for these costs."""
+
+
+def _aim(plans: Sequence[Plan]) -> Aim:
+    """The aim of plans that have the same goal."""
+    task, first, place = np.unique(
+        [plan.task for plan in plans], return_index=True, return_inverse=True
+    )
+    return Aim(
+        plans[0].goal.astype(np.int32),
+        task.astype(np.int32),
+        np.array([plans[n].states[0] for n in first], dtype=np.int32),
+        np.bincount(place, [plan.count for plan in plans]).astype(np.float64),
+        np.unique(np.concatenate([plan.states for plan in plans])).astype(np.int32),
+    )

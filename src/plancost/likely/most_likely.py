@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,16 +15,14 @@ from plancost.errors import LimitError
 from plancost.executor import Workers
 from plancost.likely.estimate import (
     UNITS,
-    Build,
     Estimator,
     Prior,
     prior_of,
     standard_errors,
     whole_costs,
 )
-from plancost.likely.likelihood import Likelihood
-from plancost.likely.tracks import Plan, Track, tracks_of
-from plancost.likely.walks import SLACK, DivergesError, Vector
+from plancost.likely.tracks import PlansOnTracks
+from plancost.likely.walks import DivergesError, Vector
 
 _MOST_CLASSES = 20
 """A column of links with more texts is a name and no class."""
@@ -34,6 +30,7 @@ _COORDINATES = ("x_from", "y_from", "x_to", "y_to")
 KNOWN = "known costs"
 """The factor of known costs, among features."""
 _FOR_SPREAD, _FOR_FIT = 0.6, 0.9
+_FEW = 30
 _WIDER = 30.0
 """Nats of slack for the fields under which the answer is judged."""
 
@@ -80,11 +77,14 @@ def most_likely(case: Case, clock: Clock, workers: Workers, seed: int) -> MostLi
     prior = _prior(case)
     estimator = Estimator(prior, clock.part(clock.remaining * _FOR_SPREAD))
     interrupted = False
+    out = np.random.default_rng(seed).permutation(len(plans.plans)) % 4 == 0
+    kept, held = (plans.builder(np.flatnonzero(own).tolist()) for own in (~out, out))
     try:
-        out = np.random.default_rng(seed).permutation(len(plans.plans)) % 4 == 0
-        if not out.all():
-            kept, held = (np.flatnonzero(own).tolist() for own in (~out, out))
-            estimator.choose_spread(plans.builder(kept), plans.builder(held))
+        few = plans.builder(np.flatnonzero(out)[:_FEW].tolist())  # most often they tell soon
+        if not all(estimator.holds_no_noise(build) for build in (few, plans.builder())):
+            estimator.prior = prior
+            if not out.all():
+                estimator.choose_spread(kept, held)
         estimator.clock = clock.part(clock.remaining * _FOR_FIT)
         estimator.fit(plans.builder())
     except KeyboardInterrupt:
@@ -95,28 +95,6 @@ def most_likely(case: Case, clock: Clock, workers: Workers, seed: int) -> MostLi
             "that costs above 0 do not explain them; take solution mcf"
         ) from None
     return _assembled(case, plans, estimator, interrupted, seed)
-
-
-class PlansOnTracks:
-    """The observed plans of a case, and how likely they are."""
-
-    def __init__(self, case: Case, workers: Workers, clock: Clock) -> None:
-        self.workers = workers
-        used = {observation.task for observation in case.observations}
-        self.tracks: dict[int, Track] = tracks_of(case, sorted(used), clock)
-        self.plans: list[tuple[int, Plan]] = []
-        for item in case.observations:
-            world = case.tasks[item.task].world
-            plan = self.tracks[world].plan(item.task, item.actions, float(item.count))
-            self.plans.append((world, plan))
-
-    def builder(self, numbers: Sequence[int] | None = None, slack: float = SLACK) -> Build:
-        """Makes likelihoods of these plans, or of all."""
-        chosen = self.plans if numbers is None else [self.plans[n] for n in numbers]
-        by_world: dict[int, list[Plan]] = defaultdict(list)
-        for world, plan in chosen:
-            by_world[world].append(plan)
-        return lambda costs: Likelihood(self.tracks, by_world, costs, self.workers, slack)
 
 
 def _prior(case: Case) -> Prior:

@@ -227,7 +227,7 @@ def _outlooks(
 ) -> dict[int, Outlook]:
     """What is expected of tasks and plans under most likely costs; nothing if that diverges."""
     from plancost.executor import Threads
-    from plancost.likely.most_likely import PlansOnTracks
+    from plancost.likely.tracks import PlansOnTracks
     from plancost.likely.walks import DivergesError
 
     shown = tuple(
