@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any
 from plancost.version import __version__
 
 if TYPE_CHECKING:
-    from plancost.api import evaluate, explain, export, learn, monitor, predict, verify
+    from plancost.api import (
+        evaluate,
+        explain,
+        export,
+        learn,
+        monitor,
+        predict,
+        verify,
+        write_report,
+    )
     from plancost.case.model import Case, Observation, Task
     from plancost.case.read import pddl_case, read_case
     from plancost.case.streets import street_case
@@ -67,11 +76,21 @@ __all__ = [
     "result_schema",
     "street_case",
     "verify",
+    "write_report",
     "write_result",
 ]
 
 _HOMES = {
-    "plancost.api": ("evaluate", "explain", "export", "learn", "monitor", "predict", "verify"),
+    "plancost.api": (
+        "evaluate",
+        "explain",
+        "export",
+        "learn",
+        "monitor",
+        "predict",
+        "verify",
+        "write_report",
+    ),
     "plancost.case.model": ("Case", "Observation", "Task"),
     "plancost.case.read": ("pddl_case", "read_case"),
     "plancost.case.streets": ("street_case",),

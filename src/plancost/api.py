@@ -14,6 +14,7 @@ from plancost.case.model import Case
 from plancost.case.read import read_case
 from plancost.case.values import whole as whole_number
 from plancost.clock import Clock
+from plancost.files import write_atomically
 from plancost.options import LearnOptions, checked
 from plancost.pipeline import learn_case, verify_case
 from plancost.progress import Progress, silent
@@ -145,6 +146,34 @@ def export(
 def proof_of(result: GivenCosts) -> Path | None:
     """The file beside RESULT.json of what was proven."""
     return Path(result).with_suffix(".proof.json") if isinstance(result, Path | str) else None
+
+
+def write_report(
+    case: AnyCase,
+    result: GivenCosts,
+    output: Path | str,
+    *,
+    explanations: Mapping[str, Sequence[str]] | None = None,
+    **limits: Any,
+) -> None:
+    """Write a page (HTML) to look at: what is proven, the map, every plan beside its alternative.
+
+    `explanations` are sentences by the names of observations; `limits` are time_limit and
+    memory_limit. Costs that are no result are checked first.
+    """
+    from plancost.explain import explain_case  # brings a solver
+    from plancost.report.page import report_page  # brings Jinja
+
+    given = read_costs(result)
+    asked = options_for(given, **limits)
+    clock = clock_of(asked)
+    opened = _opened(case, asked, clock)
+    told = given if isinstance(given, Result) else verify_case(opened, given, asked, clock)
+    if explanations is None:
+        share = clock.part(clock.remaining / 2)
+        found = explain_case(opened, told, None, asked, share, proof_of(result))
+        explanations = {one.name: one.lines for one in found}
+    write_atomically(Path(output), report_page(opened, told, clock, explanations))
 
 
 def clock_of(options: LearnOptions) -> Clock:

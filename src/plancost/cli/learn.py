@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from plancost.api import clock_of
+from plancost.api import clock_of, write_report
 from plancost.cli import exit_codes, inputs
 from plancost.cli.progress_line import shown
 from plancost.cli.streams import say, show
@@ -14,12 +14,17 @@ from plancost.pipeline import learn_case
 from plancost.result.model import write_result
 from plancost.result.tables import result_lines
 
+_FOR_REPORT_S = 60
+"""For alternatives of plans, beyond the time limit of the search."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     inputs.add_case(parser)
     inputs.add_options(parser)
     parser.add_argument("--output", metavar="FILE", type=Path, help="write RESULT.json there")
+    words = "write a page to look at there (HTML), within a minute more"
+    parser.add_argument("--report", metavar="FILE", type=Path, help=words)
     parser.add_argument(
         "--no-proof",
         action="store_true",
@@ -35,6 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     output: Path | None = arguments.output
     if output is not None:
         inputs.check_output(output)
+    if arguments.report is not None:
+        inputs.check_page(arguments.report)
     knowledge = None if output is None or arguments.no_proof else output.with_suffix(".proof.json")
     if knowledge is not None:
         inputs.check_proof(knowledge)
@@ -48,4 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
         show(result, result_lines(result), arguments)
     if output is not None and not (arguments.json or arguments.quiet):
         say(f"wrote {output}")
+    if arguments.report is not None:
+        limit = 1 if result.ending == "interrupted" else _FOR_REPORT_S
+        write_report(case, result, arguments.report, time_limit=limit)
+        if not (arguments.json or arguments.quiet):
+            say(f"wrote {arguments.report}")
     return exit_codes.of_result(result)

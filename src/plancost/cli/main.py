@@ -24,6 +24,7 @@ _COMMANDS = {
     "learn": "learn what actions cost from observed plans",
     "verify": "check how many observed plans are optimal under given costs",
     "explain": "say why plans are not optimal, with sums that show it",
+    "report": "write one page to look at: what is proven, the map, every plan",
     "predict": "predict the cheapest, or most likely, plans of these or other tasks",
     "export": "write PDDL, or links.csv, with costs",
     "evaluate": "learn from some plans, predict the others, and compare methods",

@@ -1,0 +1,38 @@
+"""``plancost report``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from plancost.api import clock_of, write_report
+from plancost.cli import exit_codes, inputs
+from plancost.cli.progress_line import shown
+from plancost.cli.streams import say
+from plancost.options import checked
+
+_LIMITS = ("time_limit", "memory_limit")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    inputs.add_case(parser)
+    inputs.add_costs(parser)
+    words = "the page: one HTML file that needs no network"
+    parser.add_argument("--output", metavar="P.html", type=Path, required=True, help=words)
+    inputs.add_options(parser, *_LIMITS)
+    parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the page, and say so."""
+    limits = {name: getattr(arguments, name) for name in _LIMITS if name in arguments}
+    options = checked(**limits)
+    clock = clock_of(options)
+    inputs.check_page(arguments.output)
+    with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose):
+        case = inputs.case_of(arguments, options, clock)
+        write_report(case, arguments.costs, arguments.output, **limits)
+    if not arguments.quiet:
+        say(f"wrote {arguments.output}")
+    return exit_codes.OK

@@ -1,0 +1,1 @@
+"""One page to look at: what was learned, what is proven, the map, and every plan."""
