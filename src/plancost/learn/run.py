@@ -37,12 +37,12 @@ from plancost.progress import Progress, silent
 
 _FOR_CHECKING, _BY_PLANNERS = 0.06, 0.35
 """The part of the time that is kept for what follows a step; more where planners check."""
-_FOR_FIRST_SET, _FOR_CROSSINGS = 0.6, 0.25
+_FOR_FIRST_SET, _FOR_CROSSINGS = 0.6, 0.15
 _CROWDED = 0.9
 """If crossings leave more of many plans than this, insertion alone is better: of 3,000 trips in a
 made-up city it proves 2,985 in 27 s; elastic programs find 2,849 in 33 s before it begins."""
-_PARTS = 2520
-"""Costs are rounded to such parts of a unit, which have all denominators up to 10."""
+_PARTS = (1, 12, 2520)
+"""Costs are rounded to such parts of a unit; the last have all denominators up to 10."""
 _AT_LEAST_S = 5.0
 """However short the limit, costs that keep to bounds and known totals are looked for so long."""
 
@@ -144,7 +144,8 @@ class Run:
         if len(plans) >= MANY and is_crowded and parameters.is_plain and parameters.scales:
             share = clock.part(clock.remaining * _FOR_FIRST_SET)
             costs, found = elastic_costs(search.feasibility, plans, share, self.incumbent.say)
-            self._take_whole(np.rint(_PARTS * costs).astype(np.int64), plans)
+            for parts in _PARTS:
+                self._take_whole(np.rint(parts * costs).astype(np.int64), plans)
             first = max(first, found, key=self.task.weight)
         search.insert([*first, *shortest_first(self.task.lengths)], max(1, len(first)))
 
