@@ -70,9 +70,12 @@ class Version:
             complaints = Path(folder) / "complaints"
             began = time.perf_counter()
             with complaints.open("wb") as errors:
+                # The first version would find this one there.
+                hidden = "PYTHONPATH" if self.is_first else ""
                 process = subprocess.Popen(
-                    self.command(case.resolve(), output, asked),
-                    cwd=folder, stdout=subprocess.DEVNULL, stderr=errors,
+                    self.command(case.resolve(), output, asked), cwd=folder,
+                    env={name: value for name, value in os.environ.items() if name != hidden},
+                    stdout=subprocess.DEVNULL, stderr=errors,
                 )  # fmt: skip
                 _, status, usage = os.wait4(process.pid, 0)
             seconds = time.perf_counter() - began
