@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from msgspec import structs
 
 from plancost.case.costs import TURNS, given_costs, with_costs
-from plancost.case.model import Case
+from plancost.case.model import Case, plain_model
 from plancost.clock import Clock
+from plancost.errors import LimitError
 from plancost.learn.oracles import Oracles
 from plancost.learn.outcome import Learned, Second
 from plancost.learn.parameters import Parameters
+from plancost.learn.rows import Vector
 from plancost.learn.verify import verify
 from plancost.options import LearnOptions
 from plancost.progress import Progress, Step
@@ -22,6 +26,9 @@ from plancost.result.assemble import assemble, joined
 from plancost.result.given import NO_GROUP, divided, fitting
 from plancost.result.model import Likely, Result
 
+_FOR_ORIGIN = 0.2
+"""The part of the time in which they are looked for as costs to begin with."""
+_UNITS_OF_ORIGIN = 10
 _FOR_ESTIMATE = 0.85
 """The part of the time in which most likely costs are looked for; then they are checked."""
 
@@ -109,10 +116,28 @@ def _learn_one(
     if options.alternatives == "exact":
         from plancost.learn.run import learn_costs
 
-        return assemble(case, options, learn_costs(case, options, clock, progress, knowledge))
+        origin = partial(_likely_origin, case, options)
+        learned = learn_costs(case, options, clock, progress, knowledge, origin)
+        return assemble(case, options, learned)
     from plancost.learn.lacfip import lacfip
 
     return assemble(case, options, lacfip(case, options, clock, progress))
+
+
+def _likely_origin(case: Case, options: LearnOptions, clock: Clock) -> Vector | None:
+    """Ten times the most likely costs, rounded: near them many plans are optimal."""
+    from plancost.executor import workers
+    from plancost.likely.most_likely import most_likely
+
+    share = clock.part(clock.remaining * _FOR_ORIGIN)
+    alone = replace(case, costs=plain_model(case.actions))
+    try:
+        found = most_likely(alone, share, workers(None, options.jobs), options.seed)
+    except LimitError:
+        return None
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return np.maximum(1.0, np.rint(np.array(found.costs) / _UNITS_OF_ORIGIN))
 
 
 def _most_likely(case: Case, options: LearnOptions, clock: Clock, progress: Progress) -> Result:

@@ -38,14 +38,21 @@ _LARGE = 2000
 
 
 def elastic_costs(
-    feasibility: Feasibility, plans: Sequence[int], clock: Clock, say: Callable[[str], None]
+    feasibility: Feasibility,
+    plans: Sequence[int],
+    near: Vector | None,
+    clock: Clock,
+    say: Callable[[str], None],
 ) -> tuple[Vector, list[int]]:
-    """Costs that make many of the plans optimal, up to rounding, and these plans."""
+    """Costs that make many of the plans optimal, up to rounding, and these plans.
+
+    They begin `near` whole costs, or where all are the same.
+    """
     task, pool = feasibility.task, feasibility.pool
     weights = np.zeros(len(task.plans))
     weights[list(plans)] = task.weights[list(plans)]
     closed = ~task.open_actions(plans)
-    costs = best = np.full(task.action_count, _ORIGIN)
+    costs = best = np.full(task.action_count, _ORIGIN) if near is None else near
     program = _Elastic(pool, costs)
     found: list[int] = []
     random = np.random.default_rng(0)

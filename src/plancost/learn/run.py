@@ -7,6 +7,7 @@ The first objective looks at actions that cannot be priced out; the second at al
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf, isinf
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from plancost.learn.least_costs import LeastCosts, over_all_sets
 from plancost.learn.most_plans import MostPlans, shortest_first
 from plancost.learn.outcome import Learned
 from plancost.learn.parameters import Parameters
-from plancost.learn.rows import RowPool
+from plancost.learn.rows import RowPool, Vector
 from plancost.learn.scf import differing_ways
 from plancost.learn.separation import Separations
 from plancost.learn.steps import Steps
@@ -53,14 +54,25 @@ def learn_costs(
     clock: Clock,
     progress: Progress = silent,
     knowledge: Path | None = None,
+    origin: Origin | None = None,
 ) -> Learned:
-    """Learn one cost function from all observations of a case."""
-    incumbent = Incumbent(LearningTask(case, options), clock, progress)
-    return Run(incumbent, options, knowledge).learned()
+    """Learn one cost function from all observations of a case.
+
+    `origin` is asked for costs near which to begin where many plans exclude each other.
+    """
+    run = Run(Incumbent(LearningTask(case, options), clock, progress), options, knowledge)
+    run.origin = origin
+    return run.learned()
+
+
+Origin = Callable[[Clock], Vector | None]
+"""Costs of all actions, if there are some within the clock."""
 
 
 class Run:
     """One run around one incumbent."""
+
+    origin: Origin | None = None
 
     def __init__(
         self, incumbent: Incumbent, options: LearnOptions, knowledge: Path | None = None
@@ -143,7 +155,9 @@ class Run:
         is_crowded = self.incumbent.bound < _CROWDED * self.task.weight(plans)
         if len(plans) >= MANY and is_crowded and parameters.is_plain and parameters.scales:
             share = clock.part(clock.remaining * _FOR_FIRST_SET)
-            costs, found = elastic_costs(search.feasibility, plans, share, self.incumbent.say)
+            near = None if self.origin is None else self.origin(share)
+            say = self.incumbent.say
+            costs, found = elastic_costs(search.feasibility, plans, near, share, say)
             for parts in _PARTS:
                 self._take_whole(np.rint(parts * costs).astype(np.int64), plans)
             first = max(first, found, key=self.task.weight)
