@@ -16,12 +16,15 @@ from plancost.errors import PlancostError, PlannerError, SolverError
 from plancost.learn.feasibility import UndecidedError
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.oracles import Oracles
-from plancost.learn.outcome import Ending, Learned, Verdict
+from plancost.learn.outcome import AFTER_INTERRUPT_S, Ending, Learned, Verdict
 from plancost.learn.verify import verify
 
 T = TypeVar("T")
 
-_WORST_LAST: tuple[Ending, ...] = ("done", "time limit", "interrupted", "failed")
+_CHECK_MORE_S = 1.0
+"""So much longer than the limit the check may take."""
+
+_WORST_LAST: tuple[Ending, ...] = ("done", "time limit", "out of memory", "interrupted", "failed")
 
 
 class Steps:
@@ -51,6 +54,8 @@ class Steps:
             self.notes.append(f"numerical trouble ended the search early: {trouble}")
         except KeyboardInterrupt:
             self._ended("interrupted")
+        except MemoryError:
+            self._ended("out of memory")
         except (PlannerError, SolverError) as failure:
             self.notes.append(str(failure))
             self._ended("failed")
@@ -94,19 +99,25 @@ class Steps:
         )
 
     def _checked(self, costs: Sequence[int], claimed: Sequence[bool]) -> tuple[Verdict, ...]:
-        """What the check says; it may take a moment more than the limit, since it is what makes an
-        answer worth anything.
-        """
+        """What the check says, as far as it comes."""
+        found: dict[int, Verdict] = {}
 
-        def check(clock: Clock) -> tuple[Verdict, ...]:
+        def check(clock: Clock) -> None:
             self.incumbent.say("check")
-            return verify(costs, self.oracles, clock, claimed)
+            verify(costs, self.oracles, clock, claimed, found)
 
-        limit = self.clock.limit + min(2.0, 0.05 * self.clock.limit)
-        verdicts = self.take("check", check, replace(self.clock, limit=limit))
+        self.take("check", check, self._for_check())
         case = self.incumbent.task.case
         own = (case.cost(observation.actions, costs) for observation in case.observations)
-        return verdicts or tuple(Verdict(cost, None, None) for cost in own)
+        return tuple(found.get(n, Verdict(cost, None, None)) for n, cost in enumerate(own))
+
+    def _for_check(self) -> Clock:
+        """It may take a moment more than the limit, since it is what makes an answer worth
+        anything; but nobody who has pressed Ctrl-C wants to wait.
+        """
+        if self.ending == "interrupted":
+            return self.clock.part(AFTER_INTERRUPT_S)
+        return replace(self.clock, limit=self.clock.limit + _CHECK_MORE_S)
 
     def _ended(self, ending: Ending) -> None:
         """The worst of all endings counts."""

@@ -19,9 +19,12 @@ from plancost.result.model import Endings, ObservationResult, Point, Result, Sec
 
 _ENDED_EARLY: dict[Endings, str] = {
     "time limit": "the time limit ended the search; more time may prove more",
+    "out of memory": "memory ran out: this is the best answer so far",
     "interrupted": "interrupted: this is the best answer so far",
 }
-_WORST_FIRST: tuple[Endings, ...] = ("failed", "interrupted", "time limit", "none exists", "done")
+_WORST_FIRST: tuple[Endings, ...] = (
+    "failed", "interrupted", "out of memory", "time limit", "none exists", "done",
+)  # fmt: skip
 
 
 def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
