@@ -189,10 +189,12 @@ def _baseline(case: Case, options: LearnOptions, clock: Clock) -> Learned:
 def _checked(case: Case, costs: tuple[int, ...], options: LearnOptions, clock: Clock) -> Learned:
     """Costs that nobody learned, with what the check says of them; whatever ends it is noted."""
     found: dict[int, Verdict] = {}
-    ending: Ending = "time limit"
+    ending: Ending = "done"
     notes: tuple[str, ...] = ()
+    oracles = Oracles(case, options)
     try:
-        verify(costs, Oracles(case, options), clock, found=found)
+        if any(verdict.optimal is None for verdict in verify(costs, oracles, clock, found=found)):
+            ending = oracles.undecided(clock)
     except KeyboardInterrupt:
         ending = "interrupted"
     except MemoryError:
@@ -201,7 +203,6 @@ def _checked(case: Case, costs: tuple[int, ...], options: LearnOptions, clock: C
         ending, notes = "failed", (str(failure),)
     own = (case.cost(observation.actions, costs) for observation in case.observations)
     verdicts = tuple(found.get(n, Verdict(cost, None, None)) for n, cost in enumerate(own))
-    is_open = any(verdict.optimal is None for verdict in verdicts)
     return Learned(
         costs=costs,
         parameters=(),
@@ -209,7 +210,7 @@ def _checked(case: Case, costs: tuple[int, ...], options: LearnOptions, clock: C
         upper_bound=sum(observation.count for observation in case.observations),
         second=None,
         verdicts=verdicts,
-        ending=ending if is_open or ending != "time limit" else "done",
+        ending=ending,
         seconds={"total": clock.seconds},
         notes=notes,
     )

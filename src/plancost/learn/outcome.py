@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-Ending = Literal["done", "time limit", "out of memory", "interrupted", "failed", "none exists"]
+Ending = Literal[
+    "done", "time limit", "gave up", "out of memory", "interrupted", "failed", "none exists"
+]
 """Why a run ended. "failed": a planner, the translator or a solver did, and the best answer so far
-is kept. "none exists": it is proven (icf) that no costs make all plans optimal."""
+is kept. "gave up": planners did, although there was time. "none exists": it is proven (icf) that no
+costs make all plans optimal."""
 
 AFTER_INTERRUPT_S = 3.0
 """So long an answer may be checked after Ctrl-C."""

@@ -21,10 +21,12 @@ from plancost.learn.verify import verify
 
 T = TypeVar("T")
 
-_CHECK_MORE_S = 1.0
-"""So much longer than the limit the check may take."""
+_CHECK_MORE_S, _CHECK_MORE = 0.5, 0.025
+"""So much longer than the limit, or such a part of it, the check may take."""
 
-_WORST_LAST: tuple[Ending, ...] = ("done", "time limit", "out of memory", "interrupted", "failed")
+_WORST_LAST: tuple[Ending, ...] = (
+    "done", "time limit", "gave up", "out of memory", "interrupted", "failed",
+)  # fmt: skip
 
 
 class Steps:
@@ -57,7 +59,8 @@ class Steps:
         except MemoryError:
             self._ended("out of memory")
         except (PlannerError, SolverError) as failure:
-            self.notes.append(str(failure))
+            if str(failure) not in self.notes:
+                self.notes.append(str(failure))
             self._ended("failed")
         except PlancostError as limit:
             if not self.incumbent.plans:
@@ -83,7 +86,7 @@ class Steps:
             if second.proved and self.ending == "time limit":
                 self.ending = "done"
         elif any(verdict.optimal is None for verdict in verdicts):
-            self._ended("time limit")
+            self._ended(self.oracles.undecided(self.clock))
         self.seconds["total"] = round(self.clock.seconds, 3)
         return Learned(
             costs=costs,
@@ -117,7 +120,8 @@ class Steps:
         """
         if self.ending == "interrupted":
             return self.clock.part(AFTER_INTERRUPT_S)
-        return replace(self.clock, limit=self.clock.limit + _CHECK_MORE_S)
+        more = min(2.0, max(_CHECK_MORE_S, _CHECK_MORE * self.clock.limit))
+        return replace(self.clock, limit=self.clock.limit + more)
 
     def _ended(self, ending: Ending) -> None:
         """The worst of all endings counts."""
