@@ -102,6 +102,9 @@ def _guarded(words: list[str], signals: _Signals) -> int:
     except PlancostError as error:
         streams.complain(_with_flags(str(error)))
         return exit_codes.of_error(error)
+    except ModuleNotFoundError as missing:
+        streams.complain(f"{missing.name} is not installed: run 'pip install {missing.name}'")
+        return exit_codes.FAILED
     except BrokenPipeError:
         return exit_codes.OK
     except MemoryError:

@@ -59,9 +59,9 @@ class Steps:
         except MemoryError:
             self._ended("out of memory")
         except (PlannerError, SolverError) as failure:
-            if str(failure) not in self.notes:
-                self.notes.append(str(failure))
-            self._ended("failed")
+            self._failed(str(failure))
+        except ModuleNotFoundError as missing:
+            self._failed(f"{missing.name} is not installed: run 'pip install {missing.name}'")
         except PlancostError as limit:
             if not self.incumbent.plans:
                 raise
@@ -122,6 +122,11 @@ class Steps:
             return self.clock.part(AFTER_INTERRUPT_S)
         more = min(2.0, max(_CHECK_MORE_S, _CHECK_MORE * self.clock.limit))
         return replace(self.clock, limit=self.clock.limit + more)
+
+    def _failed(self, why: str) -> None:
+        if why not in self.notes:
+            self.notes.append(why)
+        self._ended("failed")
 
     def _ended(self, ending: Ending) -> None:
         """The worst of all endings counts."""
