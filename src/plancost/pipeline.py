@@ -16,7 +16,7 @@ from plancost.case.model import Case, plain_model
 from plancost.clock import Clock
 from plancost.errors import LimitError, PlannerError
 from plancost.learn.oracles import Oracles
-from plancost.learn.outcome import AFTER_INTERRUPT_S, Ending, Learned, Second, Verdict
+from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Learned, Second, Verdict
 from plancost.learn.parameters import Parameters
 from plancost.learn.rows import Vector
 from plancost.learn.verify import verify
@@ -155,7 +155,9 @@ def _most_likely(case: Case, options: LearnOptions, clock: Clock, progress: Prog
     share = clock.part(clock.remaining * _FOR_ESTIMATE)
     found = most_likely(case, share, workers(options.scheduler, options.jobs), options.seed)
     say("check")
-    share = clock.part(AFTER_INTERRUPT_S) if found.interrupted else clock
+    share = Clock(clock.limit + CHECK_MORE_S, clock.began)
+    if found.interrupted:
+        share = clock.part(AFTER_INTERRUPT_S)
     learned = _checked(case, found.costs, options, share)
     ending = "interrupted" if found.interrupted else learned.ending
     learned = replace(learned, ending=ending, notes=(*found.notes, *learned.notes))

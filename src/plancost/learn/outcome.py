@@ -12,6 +12,8 @@ Ending = Literal[
 is kept. "gave up": planners did, although there was time. "none exists": it is proven (icf) that no
 costs make all plans optimal."""
 
+CHECK_MORE_S = 0.5
+"""So much longer than the limit the check of an answer may take."""
 AFTER_INTERRUPT_S = 3.0
 """So long an answer may be checked after Ctrl-C."""
 

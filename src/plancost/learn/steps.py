@@ -16,13 +16,13 @@ from plancost.errors import PlancostError, PlannerError, SolverError
 from plancost.learn.feasibility import UndecidedError
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.oracles import Oracles
-from plancost.learn.outcome import AFTER_INTERRUPT_S, Ending, Learned, Verdict
+from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Learned, Verdict
 from plancost.learn.verify import verify
 
 T = TypeVar("T")
 
-_CHECK_MORE_S, _CHECK_MORE = 0.5, 0.025
-"""So much longer than the limit, or such a part of it, the check may take."""
+_CHECK_MORE = 0.025
+"""On long runs such a part of the limit, up to two seconds."""
 
 _WORST_LAST: tuple[Ending, ...] = (
     "done", "time limit", "gave up", "out of memory", "interrupted", "failed",
@@ -120,7 +120,7 @@ class Steps:
         """
         if self.ending == "interrupted":
             return self.clock.part(AFTER_INTERRUPT_S)
-        more = min(2.0, max(_CHECK_MORE_S, _CHECK_MORE * self.clock.limit))
+        more = min(2.0, max(CHECK_MORE_S, _CHECK_MORE * self.clock.limit))
         return replace(self.clock, limit=self.clock.limit + more)
 
     def _failed(self, why: str) -> None:
