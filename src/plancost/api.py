@@ -12,10 +12,10 @@ from typing import Any
 
 from plancost.case.model import Case
 from plancost.case.read import read_case
-from plancost.case.values import whole as whole_number
+from plancost.case.values import decimal, path_of, whole
 from plancost.clock import Clock
-from plancost.files import write_atomically
-from plancost.options import LearnOptions, checked
+from plancost.files import check_page, check_proof, write_atomically
+from plancost.options import LearnOptions, checked, texts
 from plancost.pipeline import learn_case, verify_case
 from plancost.progress import Progress, silent
 from plancost.result.explanation import Explanation
@@ -44,7 +44,9 @@ def learn(
     """
     asked = checked(**options)
     clock = clock_of(asked)
-    kept = None if knowledge is None else Path(knowledge)
+    kept = _path(knowledge, "knowledge")
+    if kept is not None:
+        check_proof(kept)
     return learn_case(_opened(case, asked, clock), asked, clock, progress or silent, kept)
 
 
@@ -90,10 +92,10 @@ def predict(
     given, asked = read_costs(costs), checked(**limits)
     clock = clock_of(asked)
     opened = _opened(case, asked, clock)
-    others = None if tasks is None else Path(tasks)
-    whole = with_tasks(opened, others, clock, asked.memory_limit)
-    number = whole_number(alternatives, "`alternatives`", least=1)
-    return predict_case(whole, given, number, clock)
+    others = _path(tasks, "tasks")
+    both = with_tasks(opened, others, clock, asked.memory_limit)
+    number = whole(alternatives, "`alternatives`", least=1)
+    return predict_case(both, given, number, clock)
 
 
 def evaluate(
@@ -114,7 +116,9 @@ def evaluate(
     asked = checked(**options)
     clock = clock_of(asked)
     costs = {name: read_costs(own) for name, own in (given or {}).items()}
-    compared = Comparison(tuple(methods), costs, folds, share, by_task)
+    parts = whole(folds, "`folds`")
+    part = None if share is None else float(decimal(share) or 0)
+    compared = Comparison(texts(methods, "`methods`"), costs, parts, part, by_task)
     return evaluate_case(_opened(case, asked, clock), compared, asked, clock, progress or silent)
 
 
@@ -126,6 +130,8 @@ def monitor(case: AnyCase, costs: GivenCosts, stream: AnyCase, **limits: Any) ->
     given, asked = read_costs(costs), checked(**limits)
     clock = clock_of(asked)
     opened = _opened(case, asked, clock)
+    if not isinstance(stream, Case):
+        stream = path_of(stream, "`stream`")
     return monitor_case(opened, given, stream_of(opened, stream, clock), clock)
 
 
@@ -139,8 +145,8 @@ def export(
     given = read_costs(costs)
     asked = checked(time_limit=None)
     opened = _opened(case, asked, clock_of(asked))
-    others = None if tasks is None else Path(tasks)
-    return write_costs(opened, given, Path(output), others, Clock())[0]
+    others = _path(tasks, "tasks")
+    return write_costs(opened, given, path_of(output, "`output`"), others, Clock())[0]
 
 
 def proof_of(result: GivenCosts) -> Path | None:
@@ -164,6 +170,8 @@ def write_report(
     from plancost.explain import explain_case  # brings a solver
     from plancost.report.page import report_page  # brings Jinja
 
+    page = path_of(output, "`output`")
+    check_page(page)
     given = read_costs(result)
     asked = options_for(given, **limits)
     clock = clock_of(asked)
@@ -173,7 +181,7 @@ def write_report(
         share = clock.part(clock.remaining / 2)
         found = explain_case(opened, told, None, asked, share, proof_of(result))
         explanations = {one.name: one.lines for one in found}
-    write_atomically(Path(output), report_page(opened, told, clock, explanations))
+    write_atomically(page, report_page(opened, told, clock, explanations))
 
 
 def clock_of(options: LearnOptions) -> Clock:
@@ -188,6 +196,10 @@ def options_for(given: Result | Mapping[str, int], **options: Any) -> LearnOptio
         kept = {name: value for name, value in before.items() if value is not None}
         options = {"solution": given.solution, **kept, **options}
     return checked(**options)
+
+
+def _path(given: object, name: str) -> Path | None:
+    return None if given is None else path_of(given, f"`{name}`")
 
 
 def _opened(case: AnyCase, options: LearnOptions, clock: Clock) -> Case:

@@ -306,18 +306,13 @@ def test_a_folder_without_plans_or_domain_is_refused(tmp_path: Path) -> None:
 
 def test_plans_as_paths_texts_and_lists_of_actions(tmp_path: Path) -> None:
     folder = case(tmp_path, GOOD)
-    plans: list[tuple[str, Path | str | list[str]]] = [
-        ("p", folder / "p.1.plan"),
-        ("p", str(folder / "p.1.plan")),
-        ("p", "(go a c)"),
-        ("p", ["(GO a  b)", "go b c"]),
-    ]
-    found = pddl_case({"p": folder / "p.pddl"}, plans, domain=folder / "domain.pddl")
+    plans = [folder / "p.1.plan", str(folder / "p.1.plan"), "(go a c)", ["(GO a  b)", "go b c"]]
+    found = pddl_case({"p": folder / "p.pddl"}, {"p": plans}, domain=folder / "domain.pddl")
     assert [len(o.actions) for o in found.observations] == [2, 2, 1, 2]
     with pytest.raises(InputError):
         pddl_case({"p": problem()}, {"q": ["(go a c)"]}, domain=DOMAIN)
     with pytest.raises(InputError):
-        pddl_case({"p": problem()}, [], domain=DOMAIN)
+        pddl_case({"p": problem()}, {}, domain=DOMAIN)
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,7 @@ def _bounded(case: Case, model: CostModel, bounds: object) -> CostModel:
 def _range(value: object, what: str) -> tuple[int, int]:
     """The least and the greatest cost that a bound allows."""
     if not isinstance(value, list | tuple) or len(value) != 2:
-        cost = whole(value, what, least=1, most=LARGEST_GIVEN)
+        cost = whole(value, f"{what}, a cost or [least, greatest],", least=1, most=LARGEST_GIVEN)
         return cost, cost
     low, high = value
     return (
@@ -210,13 +210,14 @@ def _range(value: object, what: str) -> tuple[int, int]:
 
 
 def _named(pattern: str, number: Mapping[str, int]) -> list[int]:
-    """The actions that a pattern stands for: in it ``*`` is any text, all else stands for itself.
+    """The actions that a pattern stands for: in it ``*`` is any text and ``?`` any character.
 
     The name of an action stands for it alone.
     """
     if pattern in number:
         return [number[pattern]]
-    fits = re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL).fullmatch
+    words = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
+    fits = re.compile(words, re.DOTALL).fullmatch
     return [place for action, place in number.items() if fits(action)]
 
 
@@ -255,7 +256,7 @@ def _whole_column(table: StreetTable, name: str, notes: list[str]) -> list[int]:
         number = decimal(text)
         if number is None or number < 0:
             what = f"the {name} of link {shown(link)}"
-            raise InputError(f"{what} must be a number >= 0, not {shown(text)}")
+            raise InputError(f"{what} must be a number >= 0, not {shown(text)}", table.source)
         exact.append(number)
     scale, denominators = 1, {number.denominator for number in exact}
     while scale < _FINEST and any(scale % denominator for denominator in denominators):
@@ -264,7 +265,7 @@ def _whole_column(table: StreetTable, name: str, notes: list[str]) -> list[int]:
         notes.append(f"numbers of {name} are counted in whole units of 1/{scale}")
     values = [round(number * scale) for number in exact]
     if max(values) > LARGEST_GIVEN:
-        raise InputError(f"the column {name} has numbers that are too large")
+        raise InputError(f"the column {name} has numbers that are too large", table.source)
     return values
 
 

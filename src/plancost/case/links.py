@@ -88,7 +88,9 @@ def _of_table(table: Table, points: Mapping[str, Point]) -> Links:
     texts = tuple(tuple(row.values()) for _, row in table.rows)
     return Links(
         table.source,
-        StreetTable(table.columns, texts, tuple(shapes) if any(shapes) else ()),
+        StreetTable(
+            table.columns, texts, tuple(shapes) if any(shapes) else (), source=table.source
+        ),
         number,
         places,
         tuple(places[row["from"]] for _, row in table.rows),

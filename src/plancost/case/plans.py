@@ -8,10 +8,10 @@ only ASCII may stand, so that no other sign ends a line or looks like a letter.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from plancost.case.model import Condition, Operator, Schema, Strips, Task
+from plancost.case.model import Condition, Operator, PddlTexts, Strips, Task
 from plancost.case.tables import read_text
 from plancost.case.values import shown
 from plancost.errors import InputError
@@ -22,7 +22,8 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _BLANKS = " \t\v\f\x1c\x1d\x1e\x1f"
 _STEP = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)")
 _PRINTED_STEP = re.compile(r"([^\s()]+(?:\s+[^\s()]+)*)\s*\(\d+\)")
-_TEMPORAL_STEP = re.compile(r"\d+(?:\.\d+)?\s*:\s*\(")
+_TEMPORAL_STEP = re.compile(r"\d+(?:\.\d+)?\s*:")
+_WORD = re.compile(r"[^\s()]+")
 
 
 def is_path(given: object) -> bool:
@@ -135,12 +136,17 @@ class Simulator:
         return frozenset(found)
 
 
-def why_unknown(name: str, schemas: Mapping[str, Schema], problem: object) -> str:
+def why_unknown(name: str, pddl: PddlTexts, problem: str) -> str:
     """Why a step is no action of its problem, as far as it is easily told."""
+    schemas = pddl.schemas
     head, _, arguments = name.strip("()").partition(" ")
     if head not in schemas:
         return f"the domain has no action '{head}'"
     count = len(schemas[head].parameters)
     if len(arguments.split()) != count:
         return f"'{head}' takes {count} arguments, not {len(arguments.split())}"
-    return f"it can never be applied in {problem}, or an object is unknown or of another type"
+    declared = set(_WORD.findall(f"{pddl.domain} {pddl.problems[problem]}".lower()))
+    for argument in arguments.split():
+        if argument not in declared:
+            return f"{problem} declares no object {shown(argument)}"
+    return f"it can never be applied in {problem}, or an object is of another type"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,8 @@ from plancost.case.grounding import Request, ground
 from plancost.case.model import Case, Observation, Strips
 from plancost.case.plans import Simulator, is_path, steps_of, text_of_pddl, why_unknown
 from plancost.case.streets import read_streets
-from plancost.case.tables import read_text
-from plancost.case.values import check_on_invalid, first_of, shown
+from plancost.case.tables import check_total, read_text
+from plancost.case.values import check_on_invalid, first_of, path_of, shown
 from plancost.clock import Clock
 from plancost.errors import InputError, InvalidPlanError, LimitError, UnsolvableError, UsageError
 
@@ -44,7 +45,7 @@ def read_case(
     `on_invalid` "skip" leaves out, with a note, plans that do not solve their problem. Files
     outside of the folders of the case and of the domain are read only with `allow_outside`.
     """
-    place = Path(path)
+    place = path_of(path, "a case")
     if domain is not None and links is not None:
         raise UsageError("a case is either PDDL (domain) or streets (links)")
     if not place.exists():
@@ -57,11 +58,14 @@ def read_case(
             f"{place} is a file: add --domain FILE if it is a manifest of plans, or --links FILE "
             "if it is a table of trips"
         )
-    own_domain = Path(domain or place / "domain.pddl")
+    own_domain = path_of(domain or place / "domain.pddl", "`domain`")
+    if domain is None and not os.path.lexists(own_domain):
+        words = "there is neither domain.pddl (or name one with --domain) nor links.csv of streets"
+        raise InputError(words, place)
     allowed = folders_of(place, own_domain, allow_outside=allow_outside)
     check_inside(own_domain, allowed)
     if not own_domain.is_file():
-        raise InputError("there is no PDDL domain (or name it with --domain)", own_domain)
+        raise InputError("there is no such file of a PDDL domain", own_domain)
     if place.is_dir():
         problems = problems_in(place, own_domain)
         root, name, plans = place, place.resolve().name, plans_of_folder(place, problems, allowed)
@@ -77,7 +81,7 @@ def read_case(
 
 def pddl_case(
     problems: Mapping[str, Any],
-    plans: Mapping[str, Any] | Iterable[tuple[str, Any]],
+    plans: Mapping[str, Any],
     *,
     domain: Path | str | None = None,
     on_invalid: str = "error",
@@ -90,11 +94,10 @@ def pddl_case(
     Plans are paths, texts, sequences of the names of actions, or plans of unified-planning. A text
     is told from a path by its first bracket.
     """
-    try:
-        pairs = [(name, plan) for name, plan in _pairs(plans)]
-    except (TypeError, ValueError) as error:
-        words = "must be given by the names of problems, or as pairs of a name and a plan"
-        raise InputError(f"plans {words}, not {shown(plans)}") from error
+    for given, what in ((problems, "problems"), (plans, "plans")):
+        if not isinstance(given, Mapping):
+            raise InputError(f"{what} must be given by the names of problems, not {shown(given)}")
+    pairs = [(name, plan) for name, own in plans.items() for plan in _listed(own)]
     for name, _ in pairs:
         if name not in problems:
             raise InputError(f"a plan is given for the problem {name!r}, which is not given")
@@ -127,14 +130,10 @@ def other_problems(case: Case, place: Path, clock: Clock, memory_limit: int | No
     return replace(found, name=case.name, notes=tuple(map(str, unsolvable.values())))
 
 
-def _pairs(plans: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    if not isinstance(plans, Mapping):
-        yield from plans
-        return
-    for name, own in plans.items():
-        is_many = isinstance(own, Iterable) and not isinstance(own, Path | str)
-        is_one = not is_many or unified.is_object(own)
-        yield from ((name, plan) for plan in ([own] if is_one else own))
+def _listed(plans: Any) -> Iterable[Any]:
+    """The plans of a problem, or its only one."""
+    is_one = unified.is_object(plans) or isinstance(plans, Path | str)
+    return [plans] if is_one or not isinstance(plans, Iterable) else plans
 
 
 def _problems_of(plans: Iterable[SeenPlan]) -> dict[str, None]:
@@ -180,8 +179,8 @@ def _reader(
     simulators = [Simulator(world) for world in case.worlds if isinstance(world, Strips)]
     number = {action: number for number, action in enumerate(case.actions)}
     tasks = {task.name: place for place, task in enumerate(case.tasks)}
-    assert case.pddl is not None
-    schemas = case.pddl.schemas
+    pddl = case.pddl
+    assert pddl is not None
 
     def observation(plan: SeenPlan) -> Observation:
         if plan.problem in unsolvable:
@@ -191,6 +190,7 @@ def _reader(
         task = case.tasks[tasks[plan.problem]]
         failure = simulators[task.world].failure(task, actions)
         if failure is None:
+            check_total(plan.known, len(steps), plan.place)
             return Observation(plan.name, tasks[plan.problem], actions, **plan.known)
         failed, reason = failure
         if failed == len(steps):
@@ -198,7 +198,7 @@ def _reader(
         elif reason:
             words = f"step {failed + 1} {steps[failed]} cannot be applied: {reason} before it"
         else:
-            why = why_unknown(steps[failed], schemas, request.place(plan.problem))
+            why = why_unknown(steps[failed], pddl, plan.problem)
             words = f"step {failed + 1} {steps[failed]} is unknown: {why}"
         raise InvalidPlanError(words, plan.place)
 

@@ -14,9 +14,9 @@ import numpy as np
 from plancost.case.case_files import check_inside, folders_of
 from plancost.case.links import Links, read_links
 from plancost.case.model import Case, Network, Observation, Task, plain_model
-from plancost.case.tables import AnyTable, known_of, read_table, text_of
+from plancost.case.tables import AnyTable, check_total, known_of, read_table, text_of
 from plancost.case.turns import LOOPS, read_turns
-from plancost.case.values import at, check_on_invalid, first_of, shown
+from plancost.case.values import at, check_on_invalid, first_of, path_of, shown
 from plancost.errors import InputError, UsageError
 
 AnyTrips = Path | str | Iterable[Mapping[str, Any] | Iterable[Any]]
@@ -40,7 +40,7 @@ def read_streets(
     if links is None and not is_folder:
         raise UsageError(f"{path}: say which links these trips are on (links)")
     trips = path / "trips.csv" if is_folder else path
-    network = Path(links or path / "links.csv")
+    network = path_of(links or path / "links.csv", "`links`")
     others = [network.parent / "nodes.csv", network.parent / "turns.csv"]
     nodes, turns = (other if os.path.lexists(other) else None for other in others)
     if is_folder:
@@ -101,7 +101,8 @@ def _trips(
             with at(source, line, f"trip {shown(name)}: "):
                 if name in found:
                     raise InputError("another trip has this name")
-                way, known = _way(row, links), known_of(row, least_cost=1)
+                way, known = _way(row, links), known_of(row)
+                check_total(known, len(way))
         except InputError as error:
             if not skip:
                 raise

@@ -97,17 +97,24 @@ def text_of(value: object) -> str:
     return "" if is_missing else str(value).strip()
 
 
-def known_of(row: Mapping[str, Any], least_cost: int = 0) -> dict[str, Any]:
+def known_of(row: Mapping[str, Any]) -> dict[str, Any]:
     """What the columns `KNOWN` of a row say, by the names of `Observation`."""
     count, cost, factor, *_ = (row.get(name) for name in KNOWN)
     found: dict[str, Any] = {name: text_of(row.get(name)) or None for name in ("group", "time")}
     if text_of(count):
         found["count"] = whole(count, "count", least=1, most=_LARGEST_COUNT, text=True)
     if text_of(cost):
-        found["total"] = whole(cost, "cost", least=least_cost, most=LARGEST_GIVEN, text=True)
+        found["total"] = whole(cost, "cost", most=LARGEST_GIVEN, text=True)
     if text_of(factor):
         found["factor"] = ratio(factor, "suboptimality")
     return found
+
+
+def check_total(known: Mapping[str, Any], steps: int, place: Path | str | None = None) -> None:
+    """Refuse the known cost of a plan that its steps cannot have, as each costs at least 1."""
+    total = known.get("total")
+    if total is not None and total < steps:
+        raise InputError(f"its known cost {total} is less than 1 for each of {steps} steps", place)
 
 
 def _lines(path: Path) -> _Lines:

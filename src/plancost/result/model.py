@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from plancost.case.tables import read_json
+from plancost.case.values import path_of
 from plancost.errors import InputError
 from plancost.files import write_atomically
 
@@ -121,7 +122,7 @@ class Result(Struct, frozen=True, kw_only=True):
 
 def read_result(path: Path | str) -> Result:
     """Read RESULT.json; raise `InputError` with what is wrong about the file."""
-    content = read_json(Path(path))
+    content = read_json(path_of(path, "a result"))
     if not isinstance(content, dict) or "format" not in content:
         raise InputError('this is not a RESULT.json: it has no "format"', path)
     if content["format"] != FORMAT:
