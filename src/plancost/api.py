@@ -12,7 +12,6 @@ from typing import Any
 
 from plancost.case.model import Case
 from plancost.case.read import read_case
-from plancost.case.values import decimal, path_of, whole
 from plancost.clock import Clock
 from plancost.files import check_page, check_proof, write_atomically
 from plancost.options import LearnOptions, checked, texts
@@ -26,6 +25,7 @@ from plancost.use.evaluate import Comparison, Evaluation, evaluate_case
 from plancost.use.monitor import Watch, monitor_case
 from plancost.use.predict import Prediction, predict_case
 from plancost.use.tasks import stream_of, with_tasks
+from plancost.values import decimal, path_of, whole
 
 AnyCase = Case | Path | str
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plancost.case.values import decimal, ratio, shown, whole
 from plancost.errors import InputError, UsageError
+from plancost.values import decimal, ratio, shown, whole
 
 
 def _option(default: Any, words: str, **more: Any) -> Any:

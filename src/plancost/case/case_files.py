@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from plancost.case.tables import KNOWN, known_of, read_table
-from plancost.case.values import at, shown
 from plancost.errors import InputError
+from plancost.values import at, shown
 
 _PDDL = ".pddl"
 _PLAN = re.compile(r"(?P<stem>.*)\.(?:plan|plan\.\d+|soln)", re.DOTALL | re.IGNORECASE)

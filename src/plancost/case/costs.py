@@ -20,10 +20,10 @@ from plancost.case.model import (
     linear_model,
     plain_model,
 )
-from plancost.case.tables import read_json
 from plancost.case.turns import with_turns
-from plancost.case.values import LARGEST_COST, LARGEST_GIVEN, at, decimal, shown, whole
 from plancost.errors import InputError, UsageError
+from plancost.files import read_json
+from plancost.values import LARGEST_COST, LARGEST_GIVEN, at, decimal, shown, whole
 
 TURNS = "turns"
 """The feature of streets that gives each class of turns a cost."""

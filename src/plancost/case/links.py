@@ -17,9 +17,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 from plancost.case.model import StreetTable
-from plancost.case.tables import AnyTable, Table, read_table, read_text
-from plancost.case.values import at, distinct, shown
+from plancost.case.tables import AnyTable, Table, read_table
 from plancost.errors import InputError
+from plancost.files import read_text
+from plancost.values import at, distinct, shown
 
 Point = tuple[float, float]
 _GRAPHML = (".graphml", ".xml")

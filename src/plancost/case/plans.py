@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from plancost.case.model import Condition, Operator, PddlTexts, Strips, Task
-from plancost.case.tables import read_text
-from plancost.case.values import shown
 from plancost.errors import InputError
+from plancost.files import read_text
+from plancost.values import shown
 
 State = frozenset[int]
 

@@ -21,10 +21,11 @@ from plancost.case.grounding import Request, ground
 from plancost.case.model import Case, Observation, Strips
 from plancost.case.plans import Simulator, is_path, steps_of, text_of_pddl, why_unknown
 from plancost.case.streets import read_streets
-from plancost.case.tables import check_total, read_text
-from plancost.case.values import check_on_invalid, first_of, path_of, shown
+from plancost.case.tables import check_total
 from plancost.clock import Clock
 from plancost.errors import InputError, InvalidPlanError, LimitError, UnsolvableError, UsageError
+from plancost.files import read_text
+from plancost.values import check_on_invalid, first_of, path_of, shown
 
 _UNKNOWN = -1
 """The number of an action that no problem has."""

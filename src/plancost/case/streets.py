@@ -16,8 +16,8 @@ from plancost.case.links import Links, read_links
 from plancost.case.model import Case, Network, Observation, Task, plain_model
 from plancost.case.tables import AnyTable, check_total, known_of, read_table, text_of
 from plancost.case.turns import LOOPS, read_turns
-from plancost.case.values import at, check_on_invalid, first_of, path_of, shown
 from plancost.errors import InputError, UsageError
+from plancost.values import at, check_on_invalid, first_of, path_of, shown
 
 AnyTrips = Path | str | Iterable[Mapping[str, Any] | Iterable[Any]]
 """A CSV file; or sequences of links (or of nodes of a graph), or mappings as the rows of one."""

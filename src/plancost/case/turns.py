@@ -18,8 +18,8 @@ import numpy as np
 from plancost.case.links import Links, Point
 from plancost.case.model import Case, Ints, Network, StreetTable, plain_model
 from plancost.case.tables import AnyTable, read_table
-from plancost.case.values import decimal, distinct
 from plancost.errors import InputError, UsageError
+from plancost.values import decimal, distinct
 
 Pair = tuple[int, int]
 """The numbers of a link and of the next one."""

@@ -9,11 +9,11 @@ from typing import Any
 
 from plancost.case.costs import TURNS
 from plancost.case.model import Case, Observation
-from plancost.case.tables import read_json
 from plancost.case.turns import with_turns
-from plancost.case.values import shown
 from plancost.errors import InputError
+from plancost.files import read_json
 from plancost.result.model import Result, read_result
+from plancost.values import shown
 
 NO_GROUP = "(none)"
 """What the group of observations is called that name none where others do."""

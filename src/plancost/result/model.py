@@ -13,10 +13,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from plancost.case.tables import read_json
-from plancost.case.values import path_of
 from plancost.errors import InputError
-from plancost.files import write_atomically
+from plancost.files import read_json, write_atomically
+from plancost.values import path_of
 
 FORMAT: Literal[2] = 2
 
