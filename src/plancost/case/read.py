@@ -1,34 +1,53 @@
-"""The one door: a folder, a manifest or tables of streets become a `Case`."""
+"""The one door: a folder, a manifest or tables of streets become a `Case`.
+
+A case folder holds ``domain.pddl``, problems ``NAME.pddl`` and observed plans ``NAME.plan``,
+``NAME.*.plan``, ``NAME.plan.N`` or ``NAME.soln`` (endings in any case); where the names of two
+problems fit a plan, the longer one wins. A manifest is a CSV file with the columns
+``problem,plan`` and perhaps those of `KNOWN`; its paths are relative to it.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from plancost.case import unified
-from plancost.case.case_files import (
-    SeenPlan,
-    check_inside,
-    folders_of,
-    plans_of_folder,
-    plans_of_manifest,
-    problems_in,
-)
 from plancost.case.grounding import Request, ground
 from plancost.case.model import Case, Observation, Strips
 from plancost.case.plans import Simulator, is_path, steps_of, text_of_pddl, why_unknown
-from plancost.case.streets import read_streets
-from plancost.case.tables import check_total
+from plancost.case.streets import street_case
+from plancost.case.tables import KNOWN, check_total, known_of, read_table
 from plancost.clock import Clock
 from plancost.errors import InputError, InvalidPlanError, LimitError, UnsolvableError, UsageError
 from plancost.files import read_text
-from plancost.values import check_on_invalid, first_of, path_of, shown
+from plancost.values import at, check_on_invalid, first_of, path_of, shown
 
+_PDDL = ".pddl"
+_PLAN = re.compile(r"(?P<stem>.*)\.(?:plan|plan\.\d+|soln)", re.DOTALL | re.IGNORECASE)
+_PLAN_NAMES = "a plan of NAME.pddl is called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln"
 _UNKNOWN = -1
 """The number of an action that no problem has."""
+
+
+@dataclass(frozen=True)
+class _SeenPlan:
+    """An observed plan that is still to be read."""
+
+    name: str
+    problem: str
+    plan: Path | str | Sequence[str]
+    """Its file, its text, or the names of its actions."""
+    known: Mapping[str, Any] = field(default_factory=dict)
+    """What else is known of it, by the names of `Observation`."""
+
+    @property
+    def place(self) -> Path | str:
+        """What messages call it."""
+        return self.plan if isinstance(self.plan, Path) else self.name
 
 
 def read_case(
@@ -51,28 +70,29 @@ def read_case(
         raise UsageError("a case is either PDDL (domain) or streets (links)")
     if not place.exists():
         raise InputError("there is no such folder or file", place)
-    is_streets = (place / "links.csv").exists() and not (place / "domain.pddl").exists()
-    if links is not None or (domain is None and is_streets):
-        return read_streets(place, links=links, on_invalid=on_invalid, allow_outside=allow_outside)
-    if domain is None and not place.is_dir():
+    has_domain = domain is not None or os.path.lexists(place / "domain.pddl")
+    if links is not None or (not has_domain and os.path.lexists(place / "links.csv")):
+        network = path_of(links or place / "links.csv", "`links`")
+        return _read_streets(place, network, on_invalid, allow_outside)
+    if not has_domain and not place.is_dir():
         raise UsageError(
             f"{place} is a file: add --domain FILE if it is a manifest of plans, or --links FILE "
             "if it is a table of trips"
         )
-    own_domain = path_of(domain or place / "domain.pddl", "`domain`")
-    if domain is None and not os.path.lexists(own_domain):
+    if not has_domain:
         words = "there is neither domain.pddl (or name one with --domain) nor links.csv of streets"
         raise InputError(words, place)
-    allowed = folders_of(place, own_domain, allow_outside=allow_outside)
-    check_inside(own_domain, allowed)
+    own_domain = path_of(domain or place / "domain.pddl", "`domain`")
+    allowed = _folders_of(place, own_domain, allow_outside=allow_outside)
+    _check_inside(own_domain, allowed)
     if not own_domain.is_file():
         raise InputError("there is no such file of a PDDL domain", own_domain)
     if place.is_dir():
-        problems = problems_in(place, own_domain)
-        root, name, plans = place, place.resolve().name, plans_of_folder(place, problems, allowed)
+        problems = _problems_in(place, own_domain)
+        root, name, plans = place, place.resolve().name, _plans_of_folder(place, problems, allowed)
     else:
         problems = []
-        root, name, plans = place.parent, place.stem, plans_of_manifest(place, allowed)
+        root, name, plans = place.parent, place.stem, _plans_of_manifest(place, allowed)
     texts = {problem: read_text(root / problem) for problem in _problems_of(plans)}
     text, clock = read_text(own_domain), clock or Clock()
     request = Request(text, texts, own_domain, root, clock, memory_limit)
@@ -116,19 +136,32 @@ def pddl_case(
     for name, plan in pairs:
         numbers[name] += 1
         called = str(plan) if is_path(plan) else f"{name}.{numbers[name]}.plan"
-        seen.append(SeenPlan(called, name, plan))
+        seen.append(_SeenPlan(called, name, plan))
     return _case(request, seen, problems, on_invalid)
 
 
 def other_problems(case: Case, place: Path, clock: Clock, memory_limit: int | None = None) -> Case:
     """A case of other problems of the same domain (a file, or a folder of them), without plans."""
     assert case.pddl is not None
-    files = problems_in(place)
+    files = _problems_in(place)
     texts = {file.name: read_text(file) for file in files}
     domain, domain_place = case.pddl.domain, case.pddl.domain_place
     request = Request(domain, texts, domain_place, files[0].parent, clock, memory_limit)
     found, unsolvable = ground(request)
     return replace(found, name=case.name, notes=tuple(map(str, unsolvable.values())))
+
+
+def _read_streets(place: Path, network: Path, on_invalid: str, allow_outside: bool) -> Case:
+    """A folder, or a table of trips; nodes.csv and turns.csv may be beside the links."""
+    trips = place / "trips.csv" if place.is_dir() else place
+    others = (network.parent / name for name in ("nodes.csv", "turns.csv"))
+    nodes, turns = (other if os.path.lexists(other) else None for other in others)
+    if place.is_dir():
+        allowed = _folders_of(place, network, allow_outside=allow_outside)
+        for file in filter(None, (trips, network, nodes, turns)):
+            _check_inside(file, allowed)
+    case = street_case(network, trips, nodes=nodes, turns=turns, on_invalid=on_invalid)
+    return replace(case, name=place.resolve().name if place.is_dir() else place.stem)
 
 
 def _listed(plans: Any) -> Iterable[Any]:
@@ -137,12 +170,12 @@ def _listed(plans: Any) -> Iterable[Any]:
     return [plans] if is_one or not isinstance(plans, Iterable) else plans
 
 
-def _problems_of(plans: Iterable[SeenPlan]) -> dict[str, None]:
+def _problems_of(plans: Iterable[_SeenPlan]) -> dict[str, None]:
     return dict.fromkeys(plan.problem for plan in plans)
 
 
 def _case(
-    request: Request, seen: Sequence[SeenPlan], problems: Iterable[str], on_invalid: str
+    request: Request, seen: Sequence[_SeenPlan], problems: Iterable[str], on_invalid: str
 ) -> Case:
     """Ground the problems and replay the plans; a note names each problem without plans."""
     check_on_invalid(on_invalid)
@@ -175,7 +208,7 @@ def _case(
 
 def _reader(
     request: Request, case: Case, unsolvable: Mapping[str, UnsolvableError]
-) -> Callable[[SeenPlan], Observation]:
+) -> Callable[[_SeenPlan], Observation]:
     """What makes an observation of a plan, and raises unless it solves its problem."""
     simulators = [Simulator(world) for world in case.worlds if isinstance(world, Strips)]
     number = {action: number for number, action in enumerate(case.actions)}
@@ -183,7 +216,7 @@ def _reader(
     pddl = case.pddl
     assert pddl is not None
 
-    def observation(plan: SeenPlan) -> Observation:
+    def observation(plan: _SeenPlan) -> Observation:
         if plan.problem in unsolvable:
             raise unsolvable[plan.problem]
         steps = steps_of(plan.plan, plan.place)
@@ -211,4 +244,91 @@ def _all_of(wrong: Sequence[InputError]) -> InputError:
     kinds = {type(error) for error in wrong}
     kind = kinds.pop() if len(kinds) == 1 else InputError
     texts = list(dict.fromkeys(map(str, wrong)))
-    return kind(f"{first_of(texts)} (--on-invalid skip leaves these plans out)")
+    return kind(f"{first_of(texts)} (`on_invalid` skip leaves these plans out)")
+
+
+# Which plan belongs to which problem
+
+
+def _plans_of_folder(
+    folder: Path, problems: Sequence[Path], allowed: Sequence[Path]
+) -> list[_SeenPlan]:
+    """The plans in a case folder, each of one of these problems."""
+    named = {path.name[: -len(_PDDL)]: path for path in problems}
+    plans = []
+    for plan in _files_in(folder):
+        match = _PLAN.fullmatch(plan.name)
+        if match is not None:
+            problem = _problem_of(match["stem"], plan, named)
+            for file in (problem, plan):
+                _check_inside(file, allowed)
+            plans.append(_SeenPlan(plan.name, problem.name, plan))
+    if not plans:
+        raise InputError(f"no observed plans here; {_PLAN_NAMES}", folder)
+    return plans
+
+
+def _plans_of_manifest(path: Path, allowed: Sequence[Path]) -> list[_SeenPlan]:
+    """The plans that a manifest lists."""
+    plans = []
+    for line, row in read_table(path, "the manifest", ("problem", "plan"), KNOWN).rows:
+        with at(path, line):
+            files = path.parent / row["plan"], path.parent / row["problem"]
+            for file in files:
+                if not os.path.isfile(file):  # noqa: PTH113 (False for what can be no path)
+                    raise InputError(f"there is no file {shown(str(file), 200)}")
+                _check_inside(file, allowed)
+            name, problem = (str(file).removeprefix(f"{path.parent}/") for file in files)
+            plans.append(_SeenPlan(name, problem, files[0], known_of(row)))
+    return plans
+
+
+def _problems_in(place: Path, domain: Path | None = None) -> list[Path]:
+    """A problem file, or all problems of a folder in the order of their names."""
+    if place.is_file():
+        return [place]
+    own = (domain or place / "domain.pddl").resolve()
+    found = [path for path in _files_in(place) if path.name.lower().endswith(_PDDL)]
+    problems = [path for path in found if path.resolve() != own]
+    if not problems:
+        raise InputError("there is no problem (NAME.pddl) in this folder", place)
+    return problems
+
+
+def _folders_of(*places: Path, allow_outside: bool) -> list[Path]:
+    """The folders that the user has named, below which files are read; or all."""
+    named = [(place if place.is_dir() else place.parent).resolve() for place in places]
+    return [Path(path.anchor) if allow_outside else path for path in named]
+
+
+def _check_inside(file: Path, folders: Sequence[Path]) -> None:
+    """Refuse a file that is below none of these folders, be it through links."""
+    really = Path(os.path.realpath(file))
+    if not any(really.is_relative_to(folder) for folder in folders):
+        message = f"this leads to {really}, which is outside of {folders[0]}"
+        raise InputError(f"{message}; add --allow-outside if it may be read", file)
+
+
+def _files_in(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir(), key=_natural_order)
+    except OSError as error:
+        raise InputError(f"cannot look into this folder ({error.strerror})", folder) from error
+
+
+def _natural_order(path: Path) -> list[tuple[int, str]]:
+    """A sort key that puts p2 before p10."""
+    parts = re.split(r"(\d+)", path.name)
+    return [(len(part) if part.isdecimal() else 0, part) for part in parts]
+
+
+def _problem_of(stem: str, plan: Path, problems: Mapping[str, Path]) -> Path:
+    """The longest problem name that fits: p.1.plan belongs to p.1.pddl before p.pddl."""
+    parts = stem.split(".")
+    shortest = 1 if plan.name.lower().endswith(".plan") else len(parts)
+    for count in range(len(parts), shortest - 1, -1):
+        found = problems.get(".".join(parts[:count]))
+        if found is not None:
+            return found
+    message = f"no problem fits this plan; expected {stem}{_PDDL} beside it"
+    raise InputError(f"{message}; {_PLAN_NAMES}", plan)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,44 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from plancost.case.case_files import check_inside, folders_of
 from plancost.case.links import Links, read_links
 from plancost.case.model import Case, Network, Observation, Task, plain_model
 from plancost.case.tables import AnyTable, check_total, known_of, read_table, text_of
 from plancost.case.turns import LOOPS, read_turns
-from plancost.errors import InputError, UsageError
-from plancost.values import at, check_on_invalid, first_of, path_of, shown
+from plancost.errors import InputError
+from plancost.values import at, check_on_invalid, first_of, shown
 
 AnyTrips = Path | str | Iterable[Mapping[str, Any] | Iterable[Any]]
 """A CSV file; or sequences of links (or of nodes of a graph), or mappings as the rows of one."""
-
-
-def read_streets(
-    path: Path | str,
-    *,
-    links: Path | str | None = None,
-    on_invalid: str = "error",
-    allow_outside: bool = False,
-) -> Case:
-    """A folder with links.csv and trips.csv (and perhaps nodes.csv and turns.csv), or a table of
-    trips and `links`, a CSV or GraphML file, with nodes.csv and turns.csv beside it.
-
-    Links of the file system that lead out of the folder are refused unless `allow_outside`.
-    """
-    path = Path(path)
-    is_folder = path.is_dir()
-    if links is None and not is_folder:
-        raise UsageError(f"{path}: say which links these trips are on (links)")
-    trips = path / "trips.csv" if is_folder else path
-    network = path_of(links or path / "links.csv", "`links`")
-    others = [network.parent / "nodes.csv", network.parent / "turns.csv"]
-    nodes, turns = (other if os.path.lexists(other) else None for other in others)
-    if is_folder:
-        allowed = folders_of(path, network, allow_outside=allow_outside)
-        for file in filter(None, (trips, network, nodes, turns)):
-            check_inside(file, allowed)
-    case = street_case(network, trips, nodes=nodes, turns=turns, on_invalid=on_invalid)
-    return replace(case, name=path.resolve().name if is_folder else path.stem)
 
 
 def street_case(
