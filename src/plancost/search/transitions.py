@@ -181,10 +181,7 @@ class _Operators:
 
     def apply(self, states: Words, operators: Indices) -> Words:
         """Each state after its operator."""
-        put = self._put[operators]
-        if not self._conditional:
-            return states & self._keep[operators] | put
-        after = states & self._keep[operators]
+        after, put = states & self._keep[operators], self._put[operators]
         for number, adds, mask, value, atom in self._conditional:
             rows = np.flatnonzero(operators == number)
             rows = rows[(states[rows] & mask == value).all(axis=1)]
