@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plancost.case import pddl
+from plancost import pddl
 from plancost.case.model import (
     ALWAYS,
     Axiom,
