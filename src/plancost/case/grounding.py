@@ -129,15 +129,11 @@ def _translated(
 
 def _library() -> str:
     """The folder that the translator is installed in."""
-    try:
-        found = importlib.util.find_spec("fast_downward.translate")
-    except ModuleNotFoundError:
-        found = None
-    if found is None or found.origin is None:
-        raise PlannerError(
-            "the translator is not installed: run 'pip install fast-downward.translate'"
-        )
-    return str(Path(found.origin).parents[2])
+    found = importlib.util.find_spec("fast_downward")
+    for place in (found.submodule_search_locations or []) if found else []:
+        if (Path(place) / "translate").is_dir():
+            return str(Path(place).parent)
+    raise PlannerError("the translator is not installed: run 'pip install fast-downward.translate'")
 
 
 def _complaint(
@@ -158,16 +154,15 @@ def _complaint(
 
 
 def _strips(world: Mapping[str, Any], number: Mapping[str, int]) -> Strips:
+    def effect(literal: int, when: Sequence[int]) -> Effect:
+        return Effect(max(literal, ~literal), literal >= 0, _condition(when))
+
     operators = tuple(
-        Operator(number[name], _condition(body), tuple(_effect(*effect) for effect in effects))
+        Operator(number[name], _condition(body), tuple(effect(*own) for own in effects))
         for name, body, effects in world["operators"]
     )
     axioms = tuple(Axiom(layer, atom, _condition(body)) for layer, atom, body in world["axioms"])
     return Strips(tuple(world["atoms"]), operators, axioms)
-
-
-def _effect(literal: int, when: Sequence[int]) -> Effect:
-    return Effect(max(literal, ~literal), literal >= 0, _condition(when))
 
 
 def _condition(literals: Sequence[int]) -> Condition:

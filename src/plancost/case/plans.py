@@ -52,20 +52,18 @@ def steps_of(plan: Path | str | Sequence[str], place: Path | str) -> tuple[str, 
         if not content:
             continue
         match = _STEP.fullmatch(content) or _PRINTED_STEP.fullmatch(content)
+        if _TEMPORAL_STEP.match(content):
+            words = "is a step of a temporal plan; only sequential plans can be read"
+            raise InputError(f"{shown(content)} {words}", place, number)
         if match is None or not content.isascii():
-            raise InputError(_not_a_step(content), place, number)
+            words = "expected one '(action argument ...)' in ASCII on this line, found"
+            raise InputError(f"{words} {shown(content)}", place, number)
         steps.append(_name(match[1]))
     return tuple(steps)
 
 
 def _name(words: str) -> str:
     return f"({' '.join(words.lower().split())})"
-
-
-def _not_a_step(content: str) -> str:
-    if _TEMPORAL_STEP.match(content):
-        return f"{shown(content)} is a step of a temporal plan; only sequential plans can be read"
-    return f"expected one '(action argument ...)' in ASCII on this line, found {shown(content)}"
 
 
 class Simulator:

@@ -240,11 +240,9 @@ def _reader(
 
 
 def _all_of(wrong: Sequence[InputError]) -> InputError:
-    """One error for all, of their kind if they are of one."""
-    kinds = {type(error) for error in wrong}
-    kind = kinds.pop() if len(kinds) == 1 else InputError
+    """One error for all, of the kind of the first."""
     texts = list(dict.fromkeys(map(str, wrong)))
-    return kind(f"{first_of(texts)} (`on_invalid` skip leaves these plans out)")
+    return type(wrong[0])(f"{first_of(texts)} (`on_invalid` skip leaves these plans out)")
 
 
 # Which plan belongs to which problem
@@ -311,15 +309,9 @@ def _check_inside(file: Path, folders: Sequence[Path]) -> None:
 
 def _files_in(folder: Path) -> list[Path]:
     try:
-        return sorted(folder.iterdir(), key=_natural_order)
+        return sorted(folder.iterdir())
     except OSError as error:
         raise InputError(f"cannot look into this folder ({error.strerror})", folder) from error
-
-
-def _natural_order(path: Path) -> list[tuple[int, str]]:
-    """A sort key that puts p2 before p10."""
-    parts = re.split(r"(\d+)", path.name)
-    return [(len(part) if part.isdecimal() else 0, part) for part in parts]
 
 
 def _problem_of(stem: str, plan: Path, problems: Mapping[str, Path]) -> Path:
