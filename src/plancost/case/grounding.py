@@ -51,16 +51,12 @@ class Request:
     clock: Clock = field(default_factory=Clock)
     memory_limit: int | None = None
 
-    def place(self, name: str) -> Path | str:
-        """What messages call a problem."""
-        return name if self.root is None else self.root / name
-
 
 def ground(request: Request) -> tuple[Case, dict[str, UnsolvableError]]:
     """The case of all problems, without plans, and those that are no tasks as they have no plan."""
     limits = Limits(request.clock.remaining, request.memory_limit)
-    texts = list(request.problems.values())
-    found = _translated(request.domain, texts, limits, str(request.domain_place))
+    wanted = list(request.problems.values())
+    found = _translated(request.domain, wanted, limits, str(request.domain_place))
     if "error" in found:
         pddl.read(request.domain, request.domain_place)
         raise _complaint(found["error"], request.domain_place)
@@ -68,7 +64,7 @@ def ground(request: Request) -> tuple[Case, dict[str, UnsolvableError]]:
     values: dict[str, dict[str, str]] = {}
     tasks, unsolvable = [], {}
     for name, own in problems.items():
-        place = request.place(name)
+        place = request.root / name if request.root else name
         if "error" in own:
             pddl.read(request.problems[name], place)
             raise _complaint(own["error"], place, request.domain_place)
@@ -85,19 +81,12 @@ def ground(request: Request) -> tuple[Case, dict[str, UnsolvableError]]:
         for name, (parameters, cost) in found["schemas"].items()
     }
     actions = sorted({operator[0] for world in found["worlds"] for operator in world["operators"]})
-    number = {action: place for place, action in enumerate(actions)}
-    case = Case(
-        "",
-        tuple(actions),
-        tuple(_strips(world, number) for world in found["worlds"]),
-        tuple(tasks),
-        (),
-        plain_model(actions),
-        pddl=PddlTexts(
-            request.domain, dict(request.problems), schemas, values, str(request.domain_place)
-        ),
-    )
-    return case, unsolvable
+    number = {action: n for n, action in enumerate(actions)}
+    worlds = tuple(_strips(world, number) for world in found["worlds"])
+    domain, place = request.domain, str(request.domain_place)
+    texts = PddlTexts(domain, dict(request.problems), schemas, values, place)
+    costs = plain_model(actions)
+    return Case("", tuple(actions), worlds, tuple(tasks), (), costs, pddl=texts), unsolvable
 
 
 def in_sas(texts: PddlTexts, problem: str, limits: Limits) -> dict[str, Any]:

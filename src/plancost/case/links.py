@@ -34,8 +34,6 @@ _Edge = tuple[tuple[Any, ...], _Data]
 class Links:
     """The links of a network by number, and what is written of them."""
 
-    source: str
-    """What messages call the table."""
     table: StreetTable
     number: Mapping[str, int]
     """The numbers of links by name."""
@@ -88,7 +86,6 @@ def _of_table(table: Table, points: Mapping[str, Point]) -> Links:
             places.setdefault(row[column], len(places))
     texts = tuple(tuple(row.values()) for _, row in table.rows)
     return Links(
-        table.source,
         StreetTable(
             table.columns, texts, tuple(shapes) if any(shapes) else (), source=table.source
         ),

@@ -45,16 +45,10 @@ def street_case(
         Task(f"{places[one]} -> {places[two]}", 0, frozenset({one}), goal_states=frozenset({two}))
         for one, two in ends
     ]
-    return Case(
-        "streets",
-        names,
-        (Network(places, np.array(network.starts), np.array(network.ends), np.arange(len(names))),),
-        tuple(tasks),
-        observations,
-        plain_model(names),
-        notes,
-        streets=replace(network.table, turns=classes),
-    )
+    source, target = np.array(network.starts), np.array(network.ends)
+    world = Network(places, source, target, np.arange(len(names)))
+    table, costs = replace(network.table, turns=classes), plain_model(names)
+    return Case("streets", names, (world,), tuple(tasks), observations, costs, notes, streets=table)
 
 
 def _trips(
@@ -122,7 +116,7 @@ def _numbers(
         except TypeError:  # it has no hash
             number = None
         if number is None:
-            raise InputError(f"there is no {what} {shown(item)} in {links.source}")
+            raise InputError(f"there is no {what} {shown(item)} in {links.table.source}")
         found.append(number)
     return found
 
