@@ -85,15 +85,10 @@ def _of_table(table: Table, points: Mapping[str, Point]) -> Links:
         for column in ("from", "to"):
             places.setdefault(row[column], len(places))
     texts = tuple(tuple(row.values()) for _, row in table.rows)
-    return Links(
-        StreetTable(
-            table.columns, texts, tuple(shapes) if any(shapes) else (), source=table.source
-        ),
-        number,
-        places,
-        tuple(places[row["from"]] for _, row in table.rows),
-        tuple(places[row["to"]] for _, row in table.rows),
-    )
+    lines = tuple(shapes) if any(shapes) else ()
+    streets = StreetTable(table.columns, texts, lines, source=table.source)
+    starts, ends = (tuple(places[row[end]] for _, row in table.rows) for end in ("from", "to"))
+    return Links(streets, number, places, starts, ends)
 
 
 def _points(nodes: AnyTable) -> dict[str, Point]:

@@ -121,17 +121,12 @@ class Simulator:
 
     def _completed(self, state: State) -> State:
         """The state with the derived atoms that hold in it."""
-        if not self._layers:
-            return state
-        found = set(state - self._derived)
+        found = state - self._derived
         for layer in self._layers:
             # Forbidden atoms are of lower layers, so that nothing is taken back.
-            size = -1
-            while len(found) > size:
-                size = len(found)
-                known = frozenset(found)
-                found.update(axiom.atom for axiom in layer if axiom.condition.holds(known))
-        return frozenset(found)
+            while more := {axiom.atom for axiom in layer if axiom.condition.holds(found)} - found:
+                found |= more
+        return found
 
 
 def why_unknown(name: str, pddl: PddlTexts, problem: str) -> str:
