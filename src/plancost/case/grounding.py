@@ -16,7 +16,6 @@ from typing import Any
 
 from plancost import pddl
 from plancost.case.model import (
-    ALWAYS,
     Axiom,
     Case,
     Condition,
@@ -156,7 +155,5 @@ def _strips(world: Mapping[str, Any], number: Mapping[str, int]) -> Strips:
 
 def _condition(literals: Sequence[int]) -> Condition:
     """A number n is the atom n, ~n that it is false."""
-    if not literals:
-        return ALWAYS
     needs, forbids = [n for n in literals if n >= 0], [~n for n in literals if n < 0]
     return Condition(frozenset(needs), frozenset(forbids))

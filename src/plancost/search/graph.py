@@ -94,11 +94,6 @@ class StateGraph:
         """What a step costs, by its target and source."""
         return self._matrix(self._weights(costs)).T.tocsr()
 
-    def without(self, dead: npt.NDArray[np.bool_]) -> StateGraph:
-        """The same states without the transitions from or to some of them."""
-        kept = ~(dead[self.source] | dead[self.target])
-        return StateGraph(self.size, self.source[kept], self.target[kept], self.action[kept])
-
     def search(
         self, costs: Vector, starts: npt.NDArray[np.int64], limits: Vector
     ) -> Iterator[tuple[int, Distances]]:

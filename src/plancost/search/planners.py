@@ -86,7 +86,6 @@ class Question:
     most: int | None
     """Operators that cost more are not in the text."""
     largest_cost: int
-    known_cost: int | None
 
 
 class Planners:
@@ -316,8 +315,7 @@ class Planners:
         sas = self._tasks[task]
         charged = [int(costs[action]) for action, _ in sas.operators if action != ARRIVAL]
         largest = max((cost for cost in charged if most is None or cost <= most), default=0)
-        known_cost = self._known_cost(task, costs)
-        return Question(task, sas, sas.text(costs, largest), costs, most, largest, known_cost)
+        return Question(task, sas, sas.text(costs, largest), costs, most, largest)
 
     def _sas(self, task: int, clock: Clock) -> SasTask:
         item = self._case.tasks[task]
@@ -352,7 +350,7 @@ class Planners:
             if not self.solves(question.task, plan):
                 raise PlannerError(f"{program.name} returned a plan that does not solve {name}")
             plans[plan] = cost
-        known, most = question.known_cost, question.most
+        known, most = self._known_cost(question.task, question.costs), question.most
         is_known = known is not None and (most is None or known <= most)
         if is_known and answer.verdict is Verdict.NONE:
             raise PlannerError(f"{program.name} does not find a plan of {name} that was observed")
