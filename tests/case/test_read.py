@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -280,19 +279,6 @@ def test_files_outside_are_read_only_if_that_is_allowed(tmp_path: Path) -> None:
             read_case(path, domain=domain)
         found = read_case(path, domain=domain, allow_outside=True)
         assert any(len(o.actions) == 1 for o in found.observations)
-
-
-@pytest.mark.parametrize("kind", ["nowhere", "pipe", "folder"])
-def test_what_is_called_a_plan_is_not_passed_over(tmp_path: Path, kind: str) -> None:
-    odd = case(tmp_path, GOOD) / "p.2.PLAN"
-    if kind == "nowhere":
-        odd.symlink_to("missing")
-    elif kind == "pipe":
-        os.mkfifo(odd)
-    else:
-        odd.mkdir()
-    with pytest.raises(InputError, match=r"p\.2\.PLAN"):
-        read_case(tmp_path)
 
 
 def test_a_folder_without_plans_or_domain_is_refused(tmp_path: Path) -> None:

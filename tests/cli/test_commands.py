@@ -155,7 +155,8 @@ def test_verify_given_costs(
     assert done.json["costs"]["(walk home hill)"] == 2
     for wrong in ("{}", "[]", "3", '{"(walk home hill)": 0}', '{"format": 2}', '{"(fly)": 1}'):
         path.write_text(wrong, encoding="utf-8")
-        assert command(capsys, "verify", case, path).status == 1
+        done = command(capsys, "verify", case, path)
+        assert (done.status, "costs.json: " in done.err) == (1, True), done
 
 
 @pytest.mark.parametrize(

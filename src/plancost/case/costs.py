@@ -95,7 +95,7 @@ def given_costs(
             found[action] = whole(value, f"the cost of {action}", least=least, most=most)
         missing = [action for action in case.actions if action not in found]
         if missing and len(missing) == len(case.actions):
-            raise InputError("no action of this case is given a cost")
+            raise InputError("these costs are of another case: none of its actions has one")
     values = tuple(found.get(name, 1) for name in case.actions)
     if not missing:
         return values, ()
@@ -104,8 +104,9 @@ def given_costs(
 
 def _read(given: Any) -> tuple[Path | None, Any]:
     """Costs or bounds, and the file that they are from."""
-    path = Path(given) if isinstance(given, Path | str) else None
-    return path, given if path is None else read_json(path)
+    if isinstance(given, Path | str):
+        return Path(given), read_json(Path(given))
+    return getattr(given, "path", None), given
 
 
 def _action_name(case: Case, name: object) -> str:

@@ -20,6 +20,14 @@ NO_GROUP = "(none)"
 GivenCosts = Path | str | Result | Mapping[str, Any]
 
 
+class CostsOfFile(dict[str, Any]):
+    """Costs by action, and the file that messages name."""
+
+    def __init__(self, costs: Mapping[str, Any], path: Path | str) -> None:
+        super().__init__(costs)
+        self.path = Path(path)
+
+
 def read_costs(given: GivenCosts) -> Result | Mapping[str, Any]:
     """A result, or else costs by action, which are checked when the case is known."""
     if isinstance(given, Result | Mapping):
@@ -29,7 +37,7 @@ def read_costs(given: GivenCosts) -> Result | Mapping[str, Any]:
     content = read_json(Path(given))
     if not isinstance(content, dict):
         raise InputError('this is neither RESULT.json nor costs such as {"(drive a b)": 3}', given)
-    return read_result(given) if "format" in content else content
+    return read_result(given) if "format" in content else CostsOfFile(content, given)
 
 
 def fitting(case: Case, given: Result | Mapping[str, Any]) -> Case:
