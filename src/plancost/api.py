@@ -43,11 +43,11 @@ def learn(
     which a run that was ended goes on.
     """
     asked = checked(**options)
-    clock = clock_of(asked)
     kept = _path(knowledge, "knowledge")
     if kept is not None:
         check_proof(kept)
-    return learn_case(_opened(case, asked, clock), asked, clock, progress or silent, kept)
+    opened, clock = _opened(case, asked)
+    return learn_case(opened, asked, clock, progress or silent, kept)
 
 
 def verify(case: AnyCase, costs: GivenCosts, **options: Any) -> Result:
@@ -58,8 +58,8 @@ def verify(case: AnyCase, costs: GivenCosts, **options: Any) -> Result:
     """
     given = read_costs(costs)
     asked = options_for(given, **options)
-    clock = clock_of(asked)
-    return verify_case(_opened(case, asked, clock), given, asked, clock)
+    opened, clock = _opened(case, asked)
+    return verify_case(opened, given, asked, clock)
 
 
 def explain(
@@ -74,8 +74,7 @@ def explain(
 
     given = read_costs(result)
     asked = options_for(given, **limits)
-    clock = clock_of(asked)
-    opened = _opened(case, asked, clock)
+    opened, clock = _opened(case, asked)
     return explain_case(opened, given, plan, asked, clock, proof_of(result))
 
 
@@ -90,8 +89,7 @@ def predict(
     probabilities. `limits` are time_limit and memory_limit.
     """
     given, asked = read_costs(costs), checked(**limits)
-    clock = clock_of(asked)
-    opened = _opened(case, asked, clock)
+    opened, clock = _opened(case, asked)
     others = _path(tasks, "tasks")
     both = with_tasks(opened, others, clock, asked.memory_limit)
     number = whole(alternatives, "`alternatives`", least=1)
@@ -114,12 +112,12 @@ def evaluate(
     `given` are further costs by a name of yours; `options` those of `learn`.
     """
     asked = checked(**options)
-    clock = clock_of(asked)
     costs = {name: read_costs(own) for name, own in (given or {}).items()}
     parts = whole(folds, "`folds`")
     part = None if share is None else float(decimal(share) or 0)
     compared = Comparison(texts(methods, "`methods`"), costs, parts, part, by_task)
-    return evaluate_case(_opened(case, asked, clock), compared, asked, clock, progress or silent)
+    opened, clock = _opened(case, asked)
+    return evaluate_case(opened, compared, asked, clock, progress or silent)
 
 
 def monitor(case: AnyCase, costs: GivenCosts, stream: AnyCase, **limits: Any) -> Watch:
@@ -128,8 +126,7 @@ def monitor(case: AnyCase, costs: GivenCosts, stream: AnyCase, **limits: Any) ->
     Plans are compared with those of the case that the costs were not learned from.
     """
     given, asked = read_costs(costs), checked(**limits)
-    clock = clock_of(asked)
-    opened = _opened(case, asked, clock)
+    opened, clock = _opened(case, asked)
     if not isinstance(stream, Case):
         stream = path_of(stream, "`stream`")
     return monitor_case(opened, given, stream_of(opened, stream, clock), clock)
@@ -143,10 +140,9 @@ def export(
     `tasks`, a problem file or a folder of them, are written too.
     """
     given = read_costs(costs)
-    asked = checked(time_limit=None)
-    opened = _opened(case, asked, clock_of(asked))
+    opened, clock = _opened(case, checked(time_limit=None))
     others = _path(tasks, "tasks")
-    return write_costs(opened, given, path_of(output, "`output`"), others, Clock())[0]
+    return write_costs(opened, given, path_of(output, "`output`"), others, clock)[0]
 
 
 def proof_of(result: GivenCosts) -> Path | None:
@@ -174,8 +170,7 @@ def write_report(
     check_page(page)
     given = read_costs(result)
     asked = options_for(given, **limits)
-    clock = clock_of(asked)
-    opened = _opened(case, asked, clock)
+    opened, clock = _opened(case, asked)
     told = given if isinstance(given, Result) else verify_case(opened, given, asked, clock)
     if explanations is None:
         share = clock.part(clock.remaining / 2)
@@ -202,7 +197,9 @@ def _path(given: object, name: str) -> Path | None:
     return None if given is None else path_of(given, f"`{name}`")
 
 
-def _opened(case: AnyCase, options: LearnOptions, clock: Clock) -> Case:
-    if isinstance(case, Case):
-        return case
-    return read_case(case, clock=clock, memory_limit=options.memory_limit)
+def _opened(case: AnyCase, options: LearnOptions) -> tuple[Case, Clock]:
+    """The case, and the clock, which runs while it is read."""
+    clock = clock_of(options)
+    if not isinstance(case, Case):
+        case = read_case(case, clock=clock, memory_limit=options.memory_limit)
+    return case, clock

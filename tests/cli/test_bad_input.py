@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,16 @@ def test_files_of_costs(
     case = write(tmp_path / "case", PDDL, {"costs.json": content})
     words = (case, flag, case / "costs.json")
     assert_refused(capsys, case, *words, output=tmp_path / "RESULT.json")
+
+
+def test_names_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = write(tmp_path / "case", PDDL)
+    try:
+        (case / os.fsdecode(b"school.\xff.plan")).write_text(BY_RIVER, encoding="utf-8")
+    except OSError:
+        pytest.skip("this system has no such names")
+    done = command(capsys, "learn", case, "--output", tmp_path / "RESULT.json")
+    assert (done.status, done.err) == (0, "")
 
 
 @pytest.mark.parametrize("name", [*PDDL, "nothing/RESULT.json", "."])

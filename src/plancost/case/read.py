@@ -256,7 +256,8 @@ def _reader(
         failure = simulators[task.world].failure(task, actions)
         if failure is None:
             check_total(plan.known, len(steps), plan.place)
-            return Observation(plan.name, tasks[plan.problem], actions, **plan.known)
+            name = plan.name.encode("utf-8", "backslashreplace").decode()  # if it is no text
+            return Observation(name, tasks[plan.problem], actions, **plan.known)
         failed, reason = failure
         if failed == len(steps):
             words = f"the plan ends outside the goal: {reason} at its end"
