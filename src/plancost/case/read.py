@@ -76,11 +76,11 @@ def read_case(
         return _read_streets(place, network, on_invalid, allow_outside)
     if not has_domain and not place.is_dir():
         raise UsageError(
-            f"{place} is a file: add --domain FILE if it is a manifest of plans, or --links FILE "
-            "if it is a table of trips"
+            f"{place} is a file: name its `domain` if it is a manifest of plans, or its `links` if "
+            "it is a table of trips"
         )
     if not has_domain:
-        words = "there is neither domain.pddl (or name one with --domain) nor links.csv of streets"
+        words = "there is neither domain.pddl (or name a `domain`) nor links.csv of streets"
         raise InputError(words, place)
     own_domain = path_of(domain or place / "domain.pddl", "`domain`")
     allowed = _folders_of(place, own_domain, allow_outside=allow_outside)
@@ -336,7 +336,7 @@ def _check_inside(file: Path, folders: Sequence[Path]) -> None:
     really = Path(os.path.realpath(file))
     if not any(really.is_relative_to(folder) for folder in folders):
         message = f"this leads to {really}, which is outside of {folders[0]}"
-        raise InputError(f"{message}; add --allow-outside if it may be read", file)
+        raise InputError(f"{message}; `allow_outside` lets it be read", file)
 
 
 def _files_in(folder: Path) -> list[Path]:
