@@ -13,7 +13,7 @@ from typing import Any
 from plancost.case.model import Case
 from plancost.case.read import read_case
 from plancost.clock import Clock
-from plancost.files import check_page, check_proof, write_atomically
+from plancost.files import check_page_place, check_proof_place, write_atomically
 from plancost.options import LearnOptions, checked, texts
 from plancost.pipeline import learn_case, verify_case
 from plancost.progress import Progress, silent
@@ -45,7 +45,7 @@ def learn(
     asked = checked(**options)
     kept = _path(knowledge, "knowledge")
     if kept is not None:
-        check_proof(kept)
+        check_proof_place(kept)
     opened, clock = _opened(case, asked)
     return learn_case(opened, asked, clock, progress or silent, kept)
 
@@ -167,7 +167,7 @@ def write_report(
     from plancost.report.page import report_page  # brings Jinja
 
     page = path_of(output, "`output`")
-    check_page(page)
+    check_page_place(page)
     given = read_costs(result)
     asked = options_for(given, **limits)
     opened, clock = _opened(case, asked)

@@ -58,13 +58,13 @@ def check_place(path: Path) -> None:
         raise InputError("this cannot be written", path)
 
 
-def check_page(path: Path) -> None:
+def check_page_place(path: Path) -> None:
     """Refuse a place for a report where something else is: no input is ever overwritten."""
     check_place(path)
     _check_kind(path, b'<meta name="generator" content="plancost ', "report")
 
 
-def check_proof(path: Path) -> None:
+def check_proof_place(path: Path) -> None:
     """The same for the file of what was proven."""
     _check_kind(path, b'{"format":', "proof of plancost")
 
