@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 from cities import Link, case_of, cheapest_trips, drawn_trips, ends, grid, pairs_of
 from plancost.api import learn, verify
@@ -17,9 +18,11 @@ from plancost.case.model import Case
 from plancost.clock import Clock
 from plancost.errors import LimitError, UsageError
 from plancost.executor import Threads, workers
-from plancost.likely.estimate import UNITS
+from plancost.likely.descent import descend
+from plancost.likely.estimate import UNITS, Estimator, prior_of
 from plancost.likely.likelihood import PlansOnTracks
 from plancost.likely.most_likely import most_likely
+from plancost.likely.walks import DivergesError
 from plancost.pipeline import usual_features
 from plancost.result.model import Result
 
@@ -118,6 +121,35 @@ def test_costs_are_finite_whatever_was_seen(seed: int) -> None:
     assert 1 <= min(found.costs) <= max(found.costs) < 100 * UNITS
     assert len(found.standard_errors) in (0, len(links))
     assert min(found.standard_errors, default=0) >= 0
+
+
+@pytest.mark.parametrize("start", [-1.0, 0.0, 0.7, 9.0])
+def test_a_start_at_which_the_sum_is_infinite_is_raised(start: float) -> None:
+    """Four moves from a place: below log 4 a move the sum over all walks is infinite."""
+    _, _, case = made(60, 14, noise=True)
+    count = len(case.actions)
+    usual = prior_of(csr_array((count, 0)), (), np.ones(count, dtype=bool))
+    found = []
+    for theta in (usual.mean, np.where(np.arange(count + 1) == 0, start, 0.0)):
+        estimator = Estimator(usual, Clock())
+        estimator.theta = theta
+        build = PlansOnTracks(case, Threads(1), Clock()).builder()
+        estimator.fit(build)
+        found.append(estimator.costs)
+        assert np.isfinite(build(found[-1]).total(found[-1]))
+    assert found[1] == pytest.approx(found[0], abs=0.3)
+
+
+def test_steps_to_where_the_value_is_infinite_are_made_shorter() -> None:
+    """The least value of 3 x - log x - log(0.2 - x), from near the end of where it is finite."""
+
+    def barrier(x: np.ndarray) -> tuple[float, np.ndarray]:
+        if not 0 < x[0] < 0.2:
+            raise DivergesError
+        return 3 * x[0] - math.log(x[0]) - math.log(0.2 - x[0]), 3 - 1 / x + 1 / (0.2 - x)
+
+    value = descend(barrier, np.array([0.1999]), lambda _, slope: bool(abs(slope[0]) < 1e-6))
+    assert value == pytest.approx(min(barrier(np.array([x]))[0] for x in np.arange(1, 2000) * 1e-4))
 
 
 def test_features_are_what_costs_shrink_towards() -> None:
