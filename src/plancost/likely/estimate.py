@@ -123,7 +123,10 @@ class Estimator:
             except DivergesError:
                 self.theta = before
                 found.append(-np.inf)
-            if self.clock.is_over or found[-1] < max(found):
+            if self.clock.is_over:
+                self.prior = self.prior.with_spread(_USUAL)
+                return
+            if found[-1] < max(found):
                 break
         best = int(np.argmax(found))
         less, most, more = [-np.inf, *found, -np.inf][best : best + 3]
