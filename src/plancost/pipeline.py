@@ -13,7 +13,6 @@ from msgspec import structs
 
 from plancost.case.costs import NOT_FEATURES, TURNS, given_costs, with_costs
 from plancost.case.model import Case, StreetTable, plain_model
-from plancost.case.values import decimal
 from plancost.clock import Clock
 from plancost.errors import LimitError
 from plancost.learn.oracles import Oracles
@@ -26,6 +25,7 @@ from plancost.progress import Progress, Step
 from plancost.result.assemble import assemble, joined
 from plancost.result.given import NO_GROUP, divided, fitting
 from plancost.result.model import Likely, Result
+from plancost.values import decimal
 
 _MOST_CLASSES = 20
 """A column of links with more texts is a name and no class."""
