@@ -84,6 +84,8 @@ class RowPool:
         """Of each row: which plans demand it."""
         self.why: list[Alternative | None] = []
         """Of each row an alternative that it comes from; None: it always holds."""
+        self.cuts: list[list[Cut]] = []
+        """Of each row cuts that it comes from: together they have all its plans."""
         self.void: list[int] = []
         """The numbers of rows that no costs satisfy."""
         self._numbers: dict[Row, int] = {}
@@ -107,6 +109,7 @@ class RowPool:
             if fresh:
                 new += 1
                 known |= fresh
+                self.cuts[number].append(cut)
                 for plan in fresh:
                     self._of_plan[plan].append(number)
         return new
@@ -141,6 +144,7 @@ class RowPool:
             self.rows.append(row)
             self.plans.append(set())
             self.why.append(why)
+            self.cuts.append([])
             if row.is_void:
                 self.void.append(number)
             self._columns.extend(p for p, _ in row.coefficients)

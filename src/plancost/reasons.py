@@ -9,11 +9,10 @@ decided soon, and are easy to understand.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
@@ -22,18 +21,18 @@ from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import LimitError, PlannerError, SolverError
 from plancost.learn.by_planners import ByPlanners
 from plancost.learn.certificate import Certificate, is_contradiction
-from plancost.learn.concept import Concept, Costs
+from plancost.learn.concept import Concept
 from plancost.learn.conflict import Conflict
-from plancost.learn.crossings import find_crossings
 from plancost.learn.feasibility import Feasibility, UndecidedError
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.knowledge import Knowledge
-from plancost.learn.rows import Alternative, Cut, Row, Vector, difference, whole
-from plancost.learn.scf import differing_ways
+from plancost.learn.paths import Paths
+from plancost.learn.rows import Alternative, Row, Vector, difference, whole
 from plancost.learn.separation import Separations
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
 from plancost.progress import silent
+from plancost.result.explanation import Kind
 from plancost.search.redundant import fewer_of_its_own, needed_steps
 from plancost.search.transitions import can_be_explored
 
@@ -42,9 +41,6 @@ _MOST_STATES = 300_000
 """Of a plan's own actions."""
 _UNHURRIED = 4
 """Times an equal share of what is left may go to one plan."""
-
-
-Kind = Literal["redundant", "impossible", "conflict", "not chosen"]
 
 
 @dataclass(frozen=True)
@@ -84,10 +80,10 @@ class Reasons:
         clock: Clock,
         knowledge: Path | None,
     ) -> None:
-        self.task, self.clock, self._path = task, clock, knowledge
+        self.task, self.options, self.clock = task, options, clock
         self.optimal = list(optimal)
-        self._options = options
         self._separations = Separations(task, options)
+        self._knowledge = Knowledge(Incumbent(task, clock, silent), knowledge)
         self._actions = [frozenset(plan.actions) for plan in task.plans]
 
     def of(self, plans: Sequence[int]) -> dict[int, Reason]:
@@ -96,43 +92,40 @@ class Reasons:
         found = {plan: reason for plan, reason in redundant.items() if reason is not None}
         left = [plan for plan in plans if plan not in found]
         if left:
-            self._begin(left)
+            self._begin(sorted({*self.optimal, *left}))
         for place, plan in enumerate(left):
-            known = self._known_reason(plan)
-            share = _UNHURRIED * self.clock.remaining / (len(left) - place)
+            share = self.clock.part(_UNHURRIED * self.clock.remaining / (len(left) - place))
+            known = self._known(plan)
             try:
-                found[plan] = self._decided(plan, known, self.clock.part(share))
+                found[plan] = self._alone(plan, share) or known or self._beside(plan, share)
             except (OutOfTimeError, UndecidedError, LimitError, PlannerError, SolverError):
                 found[plan] = known or _OPEN
         return found
 
     def _redundant(self, plan: int) -> Reason | None:
         """Steps that can be left out; not where a plan may cost more than the cheapest."""
-        own, parameters = self.task.plans[plan], self.task.parameters
-        if own.factor != ONE:
+        actions, parameters = self.task.plans[plan].actions, self.task.parameters
+        item = self.task.problems[self.task.plans[plan].problem]
+        needed = needed_steps(self.task.case.worlds[item.world], item, actions)
+        rest, note = tuple(actions[step] for step in needed), ""
+        if len(rest) == len(actions):
+            rest, note = self._in_another_order(item, actions), _REORDERED
+            needed = _first_steps(actions, rest)
+        if len(rest) == len(actions) or self.task.plans[plan].factor != ONE:
             return None
-        item = self.task.problems[own.problem]
-        world = self.task.case.worlds[item.world]
-        needed, note = needed_steps(world, item, own.actions), ""
-        rest = tuple(own.actions[step] for step in needed)
-        if len(rest) == len(own.actions):
-            rest = self._in_another_order(item, own.actions)
-            needed, note = _first_steps(own.actions, rest), _REORDERED
-        if len(rest) == len(own.actions):
-            return None
-        steps = tuple(sorted(set(range(len(own.actions))) - set(needed)))
+        steps = tuple(sorted(set(range(len(actions))) - set(needed)))
         row = difference(self.task.counts[plan], parameters.combine(rest), 0)
         rows = Counter([row])
         if not is_contradiction(parameters, Certificate((row,), (1,))):
             for step in steps:  # what several parameters make up is at least 1 by a row
-                parts = tuple((p, -times) for p, times in parameters.parts[own.actions[step]])
+                parts = tuple((p, -times) for p, times in parameters.parts[actions[step]])
                 least = (r for r in parameters.always if r.coefficients == parts and r.margin > 0)
                 rows.update(least)
         if not is_contradiction(parameters, Certificate(tuple(rows), tuple(rows.values()))):
             return None
-        reasons = [(own, times, None) for own, times in rows.items() if own != row]
-        first = row, rows[row], whole(plan, rest)
-        return Reason("redundant", steps, rest, rows=(first, *reasons), note=note)
+        why = whole(plan, rest)
+        named = ((own, times, why if own == row else None) for own, times in rows.items())
+        return Reason("redundant", steps, rest, rows=tuple(named), note=note)
 
     def _in_another_order(self, item: Task, actions: tuple[int, ...]) -> tuple[int, ...]:
         """Fewer of these actions that reach the goal too; all if none are found."""
@@ -144,93 +137,49 @@ class Reasons:
         reached = oracles.graph(item.world, [item], allowed, _MOST_STATES, self.clock)
         return (reached and fewer_of_its_own(reached, actions)) or actions
 
-    def _begin(self, plans: Sequence[int]) -> None:
-        """The graphs of these and the optimal plans, and the conflicts of an earlier run."""
-        incumbent = Incumbent(self.task, self.clock, silent)
-        members = sorted({*self.optimal, *plans})
-        separation, possible = self._separations.of_used(members, self.clock, incumbent.say)
-        self._together = _Demands(self.task, separation, self.clock)
-        self._joint = set(possible) if isinstance(separation, Concept) else set()
+    def _begin(self, plans: list[int]) -> None:
+        """Who decides about these plans, and the conflicts of an earlier run."""
+        separation, possible = self._separations.of_used(plans, self.clock, _silently)
+        self._together = Feasibility(self.task, separation, self.clock)
+        self._joint = possible if isinstance(separation, Concept) else []
         """Plans that are decided alone on the same graphs."""
-        knowledge = Knowledge(incumbent, self._path)
-        pool = self._together.feasibility.pool
-        known = list(knowledge.read(self._together.rebuild, pool))
-        if not known and isinstance(separation, Concept):
-            known = self._together.crossings(separation, members, self._options)
-        self._known: dict[int, list[Conflict]] = {plan: [] for plan in plans}
-        """Of each plan the conflicts that it is in."""
-        for conflict in known:
-            for plan in self._known.keys() & frozenset().union(*conflict.classes):
-                self._known[plan].append(conflict)
+        self._conflicts = list(self._knowledge.read(separation.rebuild, self._together.pool))
 
-    def _known_reason(self, plan: int) -> Reason | None:
+    def _alone(self, plan: int, clock: Clock) -> Reason | None:
+        """No costs make it optimal."""
+        feasibility = self._together
+        if plan not in self._joint:
+            separation, _ = self._separations.of_used([plan], clock, _silently)
+            feasibility = Feasibility(self.task, separation, clock)
+        answer = _decided(feasibility, [plan], clock)
+        if isinstance(answer, Conflict):
+            return self._reason(plan, answer, feasibility, ()) or _OPEN
+        return None
+
+    def _known(self, plan: int) -> Reason | None:
         """The known conflict with the fewest optimal plans."""
-        found = (self._together.reason(plan, one, self.optimal) for one in self._known[plan])
+        own = (one for one in self._conflicts if any(plan in members for members in one.classes))
+        found = (self._reason(plan, one, self._together, self.optimal) for one in own)
         return min(filter(None, found), key=lambda reason: len(reason.plans), default=None)
 
-    def _decided(self, plan: int, known: Reason | None, clock: Clock) -> Reason:
-        """In conflict with itself, or with the fewest others that are found."""
-        alone = self._together
-        if plan not in self._joint:
-            separation, _ = self._separations.of_used([plan], clock, lambda doing: None)
-            alone = _Demands(self.task, separation, clock)
-        answer = alone.decide([plan], clock)
-        if isinstance(answer, Conflict):
-            return alone.reason(plan, answer, ()) or _OPEN
-        if known is not None:
-            return known
+    def _beside(self, plan: int, clock: Clock) -> Reason:
+        """In conflict with the fewest others that are found."""
         others = [n for n in self.optimal if n != plan]
         others.sort(key=lambda n: (-len(self._actions[n] & self._actions[plan]), n))
         for most in (*(n for n in _NEAREST if n < len(others)), len(others)):
             members = [*others[:most], plan]
-            answer = self._together.decide(members, clock)
+            answer = _decided(self._together, members, clock)
             if isinstance(answer, Conflict):
-                return self._together.reason(plan, answer, self.optimal) or _OPEN
-        if self._together.feasibility.whole(answer, members) is None:
+                return self._reason(plan, answer, self._together, self.optimal) or _OPEN
+        if isinstance(answer, Conflict) or self._together.whole(answer, members) is None:
             return _OPEN
-        if self._options.solution == "icf":
+        if self.options.solution == "icf":
             self.optimal.append(plan)  # all plans are to be optimal: it is asked of the next ones
         return _POSSIBLE
 
-
-class _Demands:
-    """Decides sets of plans, and remembers why plans demand rows."""
-
-    def __init__(self, task: LearningTask, separation: Concept | ByPlanners, clock: Clock) -> None:
-        self.task, self.separation = task, separation
-        self.feasibility = Feasibility(task, self, clock)
-        self._cuts: dict[Row, list[Cut]] = defaultdict(list)
-
-    def decide(self, plans: Sequence[int], clock: Clock) -> Vector | Conflict:
-        """See `Feasibility`."""
-        self.feasibility.clock = clock
-        if isinstance(self.separation, ByPlanners):
-            self.separation.clock = clock
-        return self.feasibility.decide(plans)
-
-    def separate(self, costs: Costs, plans: Sequence[int], most: int = 6) -> dict[int, list[Cut]]:
-        """See `Separation`."""
-        found = self.separation.separate(costs, plans, most)
-        for cut in (cut for cuts in found.values() for cut in cuts):
-            self._cuts[cut.row].append(cut)
-        return found
-
-    def rebuild(self, why: Alternative) -> Cut | None:
-        """The cut of an alternative from a file, if it is one."""
-        cut = self.separation.rebuild(why)
-        if cut is not None:
-            self._cuts[cut.row].append(cut)
-        return cut
-
-    def crossings(
-        self, concept: Concept, plans: Sequence[int], options: LearnOptions
-    ) -> list[Conflict]:
-        """Conflicts of two plans, as far as they are seen soon."""
-        differ = differing_ways(options.ties) if options.solution == "scf" else None
-        clock = self.feasibility.clock.part(self.feasibility.clock.remaining / 4)
-        return list(find_crossings(self.feasibility, concept.paths, plans, clock, differ))
-
-    def reason(self, plan: int, conflict: Conflict, optimal: Sequence[int]) -> Reason | None:
+    def _reason(
+        self, plan: int, conflict: Conflict, feasibility: Feasibility, optimal: Sequence[int]
+    ) -> Reason | None:
         """What a conflict says of a plan and some of the optimal ones; None if nothing."""
         others = _others(plan, conflict, optimal)
         if others is None:
@@ -241,35 +190,42 @@ class _Demands:
         always = set(self.task.parameters.always)
         rows = []
         for row, times in zip(conflict.proof.rows, conflict.proof.multipliers, strict=True):
-            why = None if row in always else self._why(row, (plan, *others))
+            why = None if row in always else _why(row, (plan, *others), feasibility)
             if why is None and row not in always:
                 return None
             rows.append((row, times, why))
         return Reason(kind, plans=others, rows=tuple(rows))
 
-    def _why(self, row: Row, plans: Sequence[int]) -> Alternative | None:
-        """An alternative of one of the plans that the row comes from."""
-        pool = self.feasibility.pool
-        first = pool.why[pool.number(row)]
-        if not self._cuts[row] and first is not None:  # of a crossing
-            self.rebuild(first)
-        for plan, cut in ((n, cut) for n in plans for cut in self._cuts[row] if n in cut.plans):
-            return self._moved(cut.why, plan)
-        return None
 
-    def _moved(self, why: Alternative, plan: int) -> Alternative:
-        """The same alternative for another plan that has its stretch."""
-        own, other = (self.task.plans[n].actions for n in (why.plan, plan))
-        if why.is_whole or isinstance(self.separation, ByPlanners):
-            return replace(why, plan=plan)
-        part = own[why.begin : why.end if why.end >= 0 else None]
-        states = self.separation.paths.states
-        place = next(
-            n
-            for n in range(len(other) - len(part), -1, -1)  # the last one may lead to the goal
-            if other[n : n + len(part)] == part and states[plan][n] == states[why.plan][why.begin]
-        )
-        return replace(why, plan=plan, begin=place, end=place + len(part))
+def _decided(feasibility: Feasibility, plans: Sequence[int], clock: Clock) -> Vector | Conflict:
+    """See `Feasibility.decide`."""
+    feasibility.clock = clock
+    if isinstance(feasibility.separation, ByPlanners):
+        feasibility.separation.clock = clock
+    return feasibility.decide(plans)
+
+
+def _why(row: Row, plans: Sequence[int], feasibility: Feasibility) -> Alternative | None:
+    """An alternative of one of the plans that the row comes from."""
+    cuts = feasibility.pool.cuts[feasibility.pool.number(row)]
+    own = ((plan, cut.why) for plan in plans for cut in cuts if plan in cut.plans)
+    plan, why = next(own, (-1, None))
+    if why is None or why.is_whole or why.plan == plan:
+        return why and replace(why, plan=plan)
+    assert isinstance(feasibility.separation, Concept)
+    return _moved(why, plan, feasibility.separation.paths)
+
+
+def _moved(why: Alternative, plan: int, paths: Paths) -> Alternative:
+    """The same alternative for another plan that has its stretch."""
+    own, other = (paths.task.plans[n].actions for n in (why.plan, plan))
+    part, state = own[why.begin : why.end if why.end >= 0 else None], paths.states[why.plan]
+    place = next(
+        n
+        for n in range(len(other) - len(part), -1, -1)  # the last one may lead to the goal
+        if other[n : n + len(part)] == part and paths.states[plan][n] == state[why.begin]
+    )
+    return replace(why, plan=plan, begin=place, end=place + len(part))
 
 
 def _others(plan: int, conflict: Conflict, optimal: Sequence[int]) -> tuple[int, ...] | None:
@@ -293,3 +249,7 @@ def _first_steps(actions: Sequence[int], rest: Sequence[int]) -> list[int]:
             left[action] -= 1
             found.append(step)
     return found
+
+
+def _silently(doing: str) -> None:
+    pass
