@@ -22,7 +22,7 @@ from plancost.errors import SolverError
 from plancost.learn.certificate import Certificate, contradiction
 from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import CostLP, Solved, least_whole
-from plancost.learn.rows import Cut, PlanSet, RowPool, Vector
+from plancost.learn.rows import Alternative, Cut, PlanSet, RowPool, Vector
 from plancost.learn.task import LearningTask
 
 Whole = npt.NDArray[np.int64]
@@ -45,6 +45,10 @@ class Separation(Protocol):
         self, costs: Vector | Whole, plans: Sequence[int], most: int = 6
     ) -> dict[int, list[Cut]]:
         """Of each plan that does not count under these costs of actions, rows that they break."""
+        ...
+
+    def rebuild(self, why: Alternative) -> Cut | None:
+        """The cut of an alternative from a file, if it is one: it is replayed here."""
         ...
 
 

@@ -18,6 +18,7 @@ from plancost.learn.incumbent import Incumbent
 from plancost.learn.oracles import Oracles
 from plancost.learn.outcome import Ending, Learned, Verdict
 from plancost.learn.verify import verify
+from plancost.options import LearnOptions
 
 T = TypeVar("T")
 
@@ -25,18 +26,20 @@ _WORST_LAST: tuple[Ending, ...] = ("done", "time limit", "interrupted", "failed"
 
 
 class Steps:
-    """Does one step after the other; how they ended is in the fields."""
+    """A run does one step after the other; how they ended is in the fields."""
 
-    def __init__(self, incumbent: Incumbent, oracles: Oracles) -> None:
-        self.incumbent, self.oracles, self.clock = incumbent, oracles, incumbent.clock
+    def __init__(self, incumbent: Incumbent, options: LearnOptions, oracles: Oracles) -> None:
+        self.incumbent, self.task, self.clock = incumbent, incumbent.task, incumbent.clock
+        self.options, self.oracles = options, oracles
         self.ending: Ending = "done"
         self.notes: list[str] = []
         self.seconds: dict[str, float] = {}
 
     @property
-    def may_go_on(self) -> bool:
-        """Whether nothing has happened that ends the run."""
-        return self.ending in ("done", "time limit")
+    def none_exists(self) -> bool:
+        """Whether it is proven (icf) that not all plans can be optimal."""
+        everything = int(self.task.weights.sum())
+        return self.options.solution == "icf" and self.incumbent.bound < everything
 
     def take(self, name: str, step: Callable[[Clock], T], clock: Clock) -> T | None:
         """Do a step; what ends it early is noted."""
@@ -63,9 +66,9 @@ class Steps:
             self.seconds[name] = round(time.monotonic() - began, 3)
         return None
 
-    def learned(self, *, none_exists: bool) -> Learned:
+    def learned(self) -> Learned:
         """What is known now, after a check of the costs."""
-        incumbent, task = self.incumbent, self.incumbent.task
+        incumbent, task = self.incumbent, self.task
         second, parameters = incumbent.second_objective, task.parameters
         costs = tuple(parameters.costs(incumbent.values).tolist())
         chosen = set(incumbent.plans)
@@ -85,9 +88,9 @@ class Steps:
             parameters=tuple(incumbent.values[: parameters.own_count].tolist()),
             claimed=claimed,
             upper_bound=incumbent.bound,
-            second=None if none_exists else second,
+            second=None if self.none_exists else second,
             verdicts=verdicts,
-            ending="none exists" if none_exists else self.ending,
+            ending="none exists" if self.none_exists else self.ending,
             seconds=self.seconds,
             history=tuple(incumbent.history),
             notes=tuple(self.notes),
@@ -104,7 +107,7 @@ class Steps:
 
         limit = self.clock.limit + min(2.0, 0.05 * self.clock.limit)
         verdicts = self.take("check", check, replace(self.clock, limit=limit))
-        case = self.incumbent.task.case
+        case = self.task.case
         own = (case.cost(observation.actions, costs) for observation in case.observations)
         return verdicts or tuple(Verdict(cost, None, None) for cost in own)
 
