@@ -16,10 +16,9 @@ from functools import partial
 import numpy as np
 
 from plancost.clock import Clock, OutOfTimeError
-from plancost.learn.concept import TOLERANCE, Costs
+from plancost.learn.concept import TOLERANCE
 from plancost.learn.mcf import Maximal
-from plancost.learn.parameters import Whole
-from plancost.learn.rows import Alternative, Cut, whole
+from plancost.learn.rows import Alternative, Costs, Cut, Whole, whole
 from plancost.learn.scf import REORDERINGS
 from plancost.learn.task import LearningTask
 from plancost.search.planners import ANSWERS, Planners, Search, Verdict

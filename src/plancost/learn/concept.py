@@ -9,22 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from plancost.errors import SolverError
 from plancost.learn.mcf import Maximal, Seen
 from plancost.learn.paths import Paths
-from plancost.learn.rows import Alternative, Cut, Vector
+from plancost.learn.rows import Alternative, Costs, Cut, Vector, Whole
 from plancost.learn.task import LearningTask
 from plancost.search.deviations import PlanOnGraph
 from plancost.search.graph import EXACT, LARGE, Distances, StateGraph
 
 TOLERANCE = 1e-6
 """Floating-point costs break a row only by more than this; whole costs by anything."""
-
-Costs = npt.NDArray[np.float64] | npt.NDArray[np.int64]
-Numbers = npt.NDArray[np.int64]
 
 
 class Concept:
@@ -81,8 +77,8 @@ class Concept:
         return self.rules[why.plan].cut(why)
 
     def _searches(
-        self, graph: StateGraph, plans: Numbers, weights: Vector, totals: Vector
-    ) -> Iterator[tuple[Numbers, Distances]]:
+        self, graph: StateGraph, plans: Whole, weights: Vector, totals: Vector
+    ) -> Iterator[tuple[Whole, Distances]]:
         """One search for each start, or on large graphs for each start and goal."""
         is_large = graph.size > LARGE
         start, goal = self.paths.start[plans], self.paths.goal[plans] * is_large
@@ -108,7 +104,7 @@ class Concept:
         return self._steps_to[goal]
 
     def _suspects(
-        self, plans: npt.NDArray[np.int64], found: Distances, totals: Vector, tolerance: float
+        self, plans: Whole, found: Distances, totals: Vector, tolerance: float
     ) -> list[int]:
         """Plans that a rule must look at: all but those that are plainly cheapest."""
         nearest = found.value[self.paths.end[plans]]

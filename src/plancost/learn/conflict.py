@@ -53,7 +53,8 @@ class Cuts:
 
     def allows(self, plan: int, chosen: Set[int]) -> bool:
         """Whether no known conflict excludes the plan beside those chosen."""
-        return all(any(map(chosen.isdisjoint, others)) for others in self._others[plan])
+        others = self._others[plan]
+        return not self.impossible[plan] and all(any(map(chosen.isdisjoint, o)) for o in others)
 
     def learn(self, conflict: Conflict) -> bool:
         """Take note of a conflict; False if it is known."""

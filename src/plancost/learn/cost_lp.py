@@ -12,15 +12,12 @@ from typing import Any
 
 import highspy
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import SolverError
 from plancost.learn.parameters import Parameters
-from plancost.learn.rows import Mask, RowPool, Vector
-
-Whole = npt.NDArray[np.int64]
+from plancost.learn.rows import Mask, RowPool, Vector, Whole
 
 _MOST_IDLE = 400
 """Rows that are switched off still slow the simplex method down; beyond this it starts afresh."""
@@ -37,7 +34,7 @@ class Solved:
     """
 
     values: Vector | None
-    rows: npt.NDArray[np.int64]
+    rows: Whole
     multipliers: Vector
     objective: float = 0.0
 
@@ -85,7 +82,7 @@ class _Program:
         columns = np.asarray(highs.getSolution().col_value)
         return np.asarray(self.origin + self._directions @ columns)
 
-    def add(self, highs: highspy.Highs, pool: RowPool, numbers: npt.NDArray[np.int64]) -> Vector:
+    def add(self, highs: highspy.Highs, pool: RowPool, numbers: Whole) -> Vector:
         """Hand rows of the pool to a solver; their right-hand sides."""
         matrix, margins = pool.matrix()
         rows = matrix[numbers]
@@ -150,7 +147,7 @@ class CostLP:
             self._place = np.append(self._place, new)
             self._is_on = np.append(self._is_on, np.ones(len(new), dtype=bool))
 
-    def _positive(self, multipliers: Vector) -> tuple[npt.NDArray[np.int64], Vector]:
+    def _positive(self, multipliers: Vector) -> tuple[Whole, Vector]:
         least = 1e-9 * max(1e-12, float(np.abs(multipliers).max(initial=0)))
         used = np.flatnonzero(self._is_on & (multipliers > least))
         return self._place[used], multipliers[used]

@@ -15,17 +15,14 @@ from math import lcm
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from plancost.clock import Clock
 from plancost.errors import SolverError
 from plancost.learn.certificate import Certificate, contradiction
 from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import CostLP, Solved, least_whole
-from plancost.learn.rows import Alternative, Cut, PlanSet, RowPool, Vector
+from plancost.learn.rows import Alternative, Costs, Cut, PlanSet, RowPool, Vector, Whole
 from plancost.learn.task import LearningTask
-
-Whole = npt.NDArray[np.int64]
 
 LARGEST = 2**40
 """No cost is larger: sums of a thousand of them are exact in floating point."""
@@ -41,9 +38,7 @@ _MOST_SHRUNK = 60
 class Separation(Protocol):
     """Who finds the rows that costs break: state graphs, or planners."""
 
-    def separate(
-        self, costs: Vector | Whole, plans: Sequence[int], most: int = 6
-    ) -> dict[int, list[Cut]]:
+    def separate(self, costs: Costs, plans: Sequence[int], most: int = 6) -> dict[int, list[Cut]]:
         """Of each plan that does not count under these costs of actions, rows that they break."""
         ...
 

@@ -20,7 +20,7 @@ from plancost.case.model import Case
 from plancost.clock import Clock, OutOfTimeError
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.master import Relaxation
-from plancost.learn.most_plans import MostPlans, shortest_first
+from plancost.learn.most_plans import Insertion, MostPlans
 from plancost.learn.outcome import Learned
 from plancost.learn.run import Run, learn_costs
 from plancost.learn.task import LearningTask
@@ -67,7 +67,7 @@ def _divided(search: MostPlans, plans: Sequence[int], options: LearnOptions) -> 
     task, random, count = search.task, np.random.default_rng(options.seed), options.groups or 1
     relaxation = Relaxation(task.weights, search.cuts, count)
     possible = set(plans)
-    order = [n for n in shortest_first(task.lengths) if n in possible]
+    order = [n for n in task.shortest_first if n in possible]
     sets = _grown(search, [[] for _ in range(count)], order)
     weight, bound, idle = task.weight(chain(*sets)), task.weight(plans), 0
     with suppress(OutOfTimeError):
@@ -90,7 +90,7 @@ def _grown(search: MostPlans, stays: Sets, order: Sequence[int]) -> Sets:
     sets = []
     for own in stays:
         others = [n for n in order if n not in taken]
-        grown, _ = search.insertion.grow([*own, *others], max(1, len(own)))
+        grown, _ = Insertion(search).grow([*own, *others], max(1, len(own)))
         taken |= set(grown)
         sets.append(grown)
     return sets

@@ -27,14 +27,13 @@ import numpy as np
 from plancost.case.model import Case
 from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import PlannerError, UsageError
-from plancost.learn.concept import TOLERANCE, Costs
+from plancost.learn.concept import TOLERANCE
 from plancost.learn.feasibility import optimal_under
-from plancost.learn.incumbent import Incumbent, Whole
+from plancost.learn.incumbent import Incumbent
 from plancost.learn.lacfip_milp import Model, Solution, by_cbc, by_scip
 from plancost.learn.mcf import whole_cut
-from plancost.learn.most_plans import shortest_first
 from plancost.learn.outcome import Learned
-from plancost.learn.rows import Alternative, Cut, Row, RowPool, whole
+from plancost.learn.rows import Alternative, Costs, Cut, Row, RowPool, Whole, whole
 from plancost.learn.run import Run
 from plancost.learn.separation import Separations
 from plancost.learn.task import ONE, LearningTask
@@ -165,7 +164,7 @@ class _Run(Run):
         solution = self._solve(model, share, "first")
         if solution.values is not None:
             self._take_whole(model.whole(solution.values), plans)
-        self.search.insert([*self.incumbent.plans, *shortest_first(self.task.lengths)])
+        self.search.insert([*self.incumbent.plans, *self.task.shortest_first])
 
     def _least_costs(self, clock: Clock) -> None:
         """The second program; least costs of the set at hand are where it starts."""

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 
 from plancost.clock import Clock
 from plancost.errors import PlannerError, SolverError
-from plancost.learn.parameters import Whole
-from plancost.learn.rows import Row
+from plancost.learn.rows import Row, Whole
 from plancost.learn.task import LearningTask
 from plancost.processes import Ending, Limits, private_directory, run
 

@@ -9,14 +9,16 @@ brings a conflict. The run ends when the incumbent meets the bound.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 
+from plancost.clock import OutOfTimeError
 from plancost.learn.conflict import Conflict, Cuts
-from plancost.learn.feasibility import Feasibility
+from plancost.learn.feasibility import Feasibility, UndecidedError
 from plancost.learn.incumbent import Incumbent
-from plancost.learn.insertion import Insertion
 from plancost.learn.knowledge import Knowledge
 from plancost.learn.master import Relaxation, heaviest_set
 from plancost.learn.rows import Vector
@@ -39,7 +41,6 @@ class MostPlans:
         self.incumbent, self.knowledge, self.clock = incumbent, knowledge, feasibility.clock
         count = len(self.task.plans)
         self.cuts = Cuts(count)
-        self.insertion = Insertion(feasibility, self.cuts, self.learn)
         self._relaxation = Relaxation(self.task.weights, self.cuts)
         self._liking = np.ones(count)
         """How much of each plan the relaxation chooses."""
@@ -61,8 +62,7 @@ class MostPlans:
         """Grow a set, and keep it if it is better."""
         if self._is_over:
             return
-        possible = [n for n in order if not self.cuts.impossible[n]]
-        plans, values = self.insertion.grow(possible, first)
+        plans, values = Insertion(self).grow(order, first)
         if self.task.weight(plans) > self.incumbent.weight:
             self.take(plans, values)
 
@@ -118,7 +118,64 @@ class MostPlans:
         return self._found != before or not found.is_best
 
 
-def shortest_first(lengths: np.ndarray) -> list[int]:
-    """Short plans leave the most room for others."""
-    order: list[int] = np.argsort(lengths, kind="stable").tolist()
-    return order
+class Insertion:
+    """A set of plans that can be optimal together, grown in some order."""
+
+    def __init__(self, search: MostPlans) -> None:
+        self.feasibility, self.cuts, self.learn = search.feasibility, search.cuts, search.learn
+        self._chosen: dict[int, None] = {}
+        """The plans of the set, in the order in which they came."""
+        self._decided: list[int] = []
+        """The largest set so far that can be had, and values that make it optimal."""
+        self._values: Vector = search.feasibility.values
+
+    def grow(self, order: Sequence[int], first: int) -> tuple[list[int], Vector]:
+        """Insert plans in blocks that double while most fit; of each conflict the plan that comes
+        last leaves.
+
+        `first` is the size of the first block, say of a set that nearly fits. Returns the set, or
+        what of it was decided in time, and values that make it optimal.
+        """
+        before, size = -1, first
+        with suppress(OutOfTimeError):
+            while len(self._chosen) > before:
+                before = len(self._chosen)
+                waiting = deque(n for n in dict.fromkeys(order) if n not in self._chosen)
+                while self._take(waiting, size):
+                    rejected = self._decide()
+                    size = 2 * size if 8 * rejected <= size else max(1, size // 2)
+        return self._decided, self._values
+
+    def _take(self, waiting: deque[int], most: int) -> bool:
+        """Insert the next plans that known conflicts allow; False if there are none."""
+        before = len(self._chosen)
+        while waiting and len(self._chosen) < before + most:
+            plan = waiting.popleft()
+            if self.cuts.allows(plan, self._chosen.keys()):
+                self._chosen[plan] = None
+        return len(self._chosen) > before
+
+    def _decide(self) -> int:
+        """Take plans out until the rest can be optimal together; how often that was necessary."""
+        rejected = 0
+        while True:
+            plans = list(self._chosen)
+            try:
+                answer = self.feasibility.decide(plans)
+            except UndecidedError:
+                # Without a proof nothing is learned; the block that brought the trouble leaves.
+                self._chosen = dict.fromkeys(self._decided)
+                return rejected + len(plans) - len(self._decided)
+            if not isinstance(answer, Conflict):
+                self._decided, self._values = plans, answer
+                return rejected
+            rejected += 1
+            self.learn(answer)
+            self._take_out(answer)
+
+    def _take_out(self, conflict: Conflict) -> None:
+        """The plans of the class that was hit last."""
+        place = {plan: n for n, plan in enumerate(self._chosen)}
+        hit = [[place[n] for n in own if n in place] for own in conflict.classes]
+        last = conflict.classes[hit.index(max(hit, key=min))]
+        self._chosen = dict.fromkeys(n for n in self._chosen if n not in last)

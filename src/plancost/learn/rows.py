@@ -18,6 +18,8 @@ from scipy.sparse import csr_array
 PlanSet = frozenset[int]
 Mask = npt.NDArray[np.bool_]
 Vector = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+Costs = Vector | Whole
 
 
 @dataclass(frozen=True)

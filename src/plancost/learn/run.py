@@ -22,13 +22,13 @@ from plancost.learn.cost_lp import least_whole
 from plancost.learn.crossings import find_crossings
 from plancost.learn.feasibility import Feasibility, UndecidedError, optimal_under
 from plancost.learn.first_set import MANY, elastic_costs
-from plancost.learn.incumbent import Incumbent, Whole
+from plancost.learn.incumbent import Incumbent
 from plancost.learn.knowledge import Knowledge
 from plancost.learn.least_costs import Least, LeastCosts, over_all_sets
-from plancost.learn.most_plans import MostPlans, shortest_first
+from plancost.learn.most_plans import MostPlans
 from plancost.learn.outcome import Learned
 from plancost.learn.parameters import Parameters
-from plancost.learn.rows import RowPool, Vector
+from plancost.learn.rows import RowPool, Vector, Whole
 from plancost.learn.scf import differing_ways
 from plancost.learn.separation import Separations
 from plancost.learn.steps import Steps
@@ -131,7 +131,7 @@ class Run(Steps):
         self.search.relax()
         if self.none_exists:
             return
-        order = shortest_first(self.task.lengths)
+        order = self.task.shortest_first
         answer = self.search.feasibility.decide(order)
         if isinstance(answer, Conflict):
             self.search.learn(answer)
@@ -157,7 +157,7 @@ class Run(Steps):
             for parts in _PARTS:
                 self._take_whole(np.rint(parts * costs).astype(np.int64), plans)
             first = max(first, found, key=self.task.weight)
-        search.insert([*first, *shortest_first(self.task.lengths)], max(1, len(first)))
+        search.insert([*first, *self.task.shortest_first], max(1, len(first)))
 
     def _take_whole(self, values: Whole, plans: list[int]) -> list[int]:
         """The plans that some values make optimal are an answer at once."""

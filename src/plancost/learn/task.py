@@ -65,6 +65,8 @@ class LearningTask:
         """Of each plan: how often each parameter is in its cost."""
         self.weights = np.array([plan.weight for plan in self.plans], dtype=np.int64)
         self.lengths = np.array([len(plan.actions) for plan in self.plans], dtype=np.int64)
+        self.shortest_first: list[int] = np.argsort(self.lengths, kind="stable").tolist()
+        """Short plans leave the most room for others."""
         self._used = [np.array(sorted(counts), dtype=np.int64) for counts in self.counts]
 
     @property
