@@ -19,10 +19,6 @@ from plancost.errors import SolverError
 from plancost.learn.parameters import Parameters
 from plancost.learn.rows import Mask, RowPool, Vector, Whole
 
-_MOST_IDLE = 400
-"""Rows that are switched off still slow the simplex method down; beyond this it starts afresh."""
-_AT_ONCE = 100
-"""Broken rows that are taken in before the program is solved again: the most broken ones."""
 _TOLERANCE = 1e-7
 
 
@@ -123,8 +119,6 @@ class CostLP:
         void = next((n for n in self.pool.void if demanded[n]), None)
         if void is not None:  # HiGHS gives no ray for an empty row
             return Solved(None, np.array([void]), np.ones(1))
-        if np.count_nonzero(self._is_on & ~demanded[self._place]) > _MOST_IDLE:
-            self.restart()
         self._switch(demanded)
         while True:
             status = run(self._highs, clock)
@@ -136,13 +130,11 @@ class CostLP:
             if status != highspy.HighsModelStatus.kOptimal:
                 raise SolverError(f"HiGHS ended with {status}")
             values = self._program.values(self._highs)
-            excess = self.pool.excess(values)
-            broken = np.flatnonzero(demanded & (excess > _TOLERANCE))
-            broken = np.setdiff1d(broken, self._place)
-            if not len(broken):
+            broken = np.flatnonzero(demanded & (self.pool.excess(values) > _TOLERANCE))
+            new = np.setdiff1d(broken, self._place)
+            if not len(new):
                 multipliers = self._positive(-np.asarray(self._highs.getSolution().row_dual))
                 return Solved(values, *multipliers, self._highs.getInfo().objective_function_value)
-            new = broken[np.argsort(-excess[broken], kind="stable")][:_AT_ONCE]
             self._limit = np.append(self._limit, self._program.add(self._highs, self.pool, new))
             self._place = np.append(self._place, new)
             self._is_on = np.append(self._is_on, np.ones(len(new), dtype=bool))

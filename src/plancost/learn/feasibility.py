@@ -153,31 +153,20 @@ class Feasibility:
                 found = self._small_lp.solve(self.pool.demanded(fewer), self.clock)
                 if found.values is None:
                     solved = found
-                    return self._cover(found.rows.tolist(), fewer)
+                    return self._demanding(found.rows.tolist(), fewer)
             return None
 
-        members = _shrunk(self._cover(solved.rows.tolist(), plans), refuted)
+        members = _shrunk(self._demanding(solved.rows.tolist(), plans), refuted)
         rows = [self.pool.rows[n] for n in solved.rows.tolist()]
         proof = contradiction(self.parameters, rows, solved.multipliers.tolist())
         if proof is None:
             raise UndecidedError("the solver's proof does not hold in exact arithmetic")
         return Conflict(self.classes(proof, members), proof)
 
-    def _cover(self, rows: Sequence[int], plans: Sequence[int]) -> list[int]:
-        """Few of the plans that demand all these rows, in the order of the plans."""
-        left = {n for n in rows if n >= self.pool.always}
-        place = {plan: n for n, plan in enumerate(plans)}
-        by_plan: dict[int, set[int]] = {}
-        for row in left:
-            for plan in self.pool.plans[row]:
-                if plan in place:
-                    by_plan.setdefault(plan, set()).add(row)
-        found = []
-        while left:
-            best = max(by_plan, key=lambda plan: (len(by_plan[plan] & left), -place[plan]))
-            found.append(best)
-            left -= by_plan[best]
-        return sorted(found, key=lambda plan: place[plan])
+    def _demanding(self, rows: Sequence[int], plans: Sequence[int]) -> list[int]:
+        """Those of the plans that demand some of these rows."""
+        every = set().union(*(self.pool.plans[n] for n in rows))
+        return [plan for plan in plans if plan in every]
 
     def classes(self, proof: Certificate, members: Sequence[int]) -> tuple[PlanSet, ...]:
         """For each member all plans that demand the same rows as it has to."""

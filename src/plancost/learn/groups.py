@@ -20,7 +20,7 @@ from plancost.case.model import Case
 from plancost.clock import Clock, OutOfTimeError
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.master import Relaxation
-from plancost.learn.most_plans import Insertion, MostPlans
+from plancost.learn.most_plans import MostPlans
 from plancost.learn.outcome import Learned
 from plancost.learn.run import Run, learn_costs
 from plancost.learn.task import LearningTask
@@ -90,7 +90,7 @@ def _grown(search: MostPlans, stays: Sets, order: Sequence[int]) -> Sets:
     sets = []
     for own in stays:
         others = [n for n in order if n not in taken]
-        grown, _ = Insertion(search).grow([*own, *others], max(1, len(own)))
+        grown, _ = search.grow([*own, *others], max(1, len(own)))
         taken |= set(grown)
         sets.append(grown)
     return sets

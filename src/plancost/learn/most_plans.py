@@ -10,7 +10,7 @@ brings a conflict. The run ends when the incumbent meets the bound.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -62,9 +62,27 @@ class MostPlans:
         """Grow a set, and keep it if it is better."""
         if self._is_over:
             return
-        plans, values = Insertion(self).grow(order, first)
+        plans, values = self.grow(order, first)
         if self.task.weight(plans) > self.incumbent.weight:
             self.take(plans, values)
+
+    def grow(self, order: Iterable[int], first: int) -> tuple[list[int], Vector]:
+        """Insert plans in blocks that double while most fit, as far as the clock lets it.
+
+        `first` is the size of the first block, say of a set that nearly fits. Returns a set that
+        can be had, and values that make it optimal.
+        """
+        grown: list[int] = []
+        values, waiting, size = self.feasibility.values, deque(order), first
+        with suppress(OutOfTimeError):
+            while len(tried := self._with_next(grown, waiting, size)) > len(grown):
+                try:
+                    fitting, values = self._fitting(tried)
+                except UndecidedError:
+                    fitting = grown  # nothing is learned; the block that brought the trouble leaves
+                size = 2 * size if 8 * (len(tried) - len(fitting)) <= size else max(1, size // 2)
+                grown = fitting
+        return grown, values
 
     def relax(self) -> float:
         """The bound of the conflicts so far."""
@@ -117,65 +135,21 @@ class MostPlans:
         self.insert([*found.plans, *self._by_liking()], max(1, len(found.plans)))
         return self._found != before or not found.is_best
 
-
-class Insertion:
-    """A set of plans that can be optimal together, grown in some order."""
-
-    def __init__(self, search: MostPlans) -> None:
-        self.feasibility, self.cuts, self.learn = search.feasibility, search.cuts, search.learn
-        self._chosen: dict[int, None] = {}
-        """The plans of the set, in the order in which they came."""
-        self._decided: list[int] = []
-        """The largest set so far that can be had, and values that make it optimal."""
-        self._values: Vector = search.feasibility.values
-
-    def grow(self, order: Sequence[int], first: int) -> tuple[list[int], Vector]:
-        """Insert plans in blocks that double while most fit; of each conflict the plan that comes
-        last leaves.
-
-        `first` is the size of the first block, say of a set that nearly fits. Returns the set, or
-        what of it was decided in time, and values that make it optimal.
-        """
-        before, size = -1, first
-        with suppress(OutOfTimeError):
-            while len(self._chosen) > before:
-                before = len(self._chosen)
-                waiting = deque(n for n in dict.fromkeys(order) if n not in self._chosen)
-                while self._take(waiting, size):
-                    rejected = self._decide()
-                    size = 2 * size if 8 * rejected <= size else max(1, size // 2)
-        return self._decided, self._values
-
-    def _take(self, waiting: deque[int], most: int) -> bool:
-        """Insert the next plans that known conflicts allow; False if there are none."""
-        before = len(self._chosen)
-        while waiting and len(self._chosen) < before + most:
+    def _with_next(self, plans: Iterable[int], waiting: deque[int], most: int) -> list[int]:
+        """A set with the next plans that known conflicts allow beside it."""
+        found = dict.fromkeys(plans)
+        full = len(found) + most
+        while waiting and len(found) < full:
             plan = waiting.popleft()
-            if self.cuts.allows(plan, self._chosen.keys()):
-                self._chosen[plan] = None
-        return len(self._chosen) > before
+            if self.cuts.allows(plan, found.keys()):
+                found[plan] = None
+        return list(found)
 
-    def _decide(self) -> int:
-        """Take plans out until the rest can be optimal together; how often that was necessary."""
-        rejected = 0
-        while True:
-            plans = list(self._chosen)
-            try:
-                answer = self.feasibility.decide(plans)
-            except UndecidedError:
-                # Without a proof nothing is learned; the block that brought the trouble leaves.
-                self._chosen = dict.fromkeys(self._decided)
-                return rejected + len(plans) - len(self._decided)
-            if not isinstance(answer, Conflict):
-                self._decided, self._values = plans, answer
-                return rejected
-            rejected += 1
+    def _fitting(self, plans: list[int]) -> tuple[list[int], Vector]:
+        """Those that are left when of each conflict the class that was hit last has gone."""
+        while isinstance(answer := self.feasibility.decide(plans), Conflict):
             self.learn(answer)
-            self._take_out(answer)
-
-    def _take_out(self, conflict: Conflict) -> None:
-        """The plans of the class that was hit last."""
-        place = {plan: n for n, plan in enumerate(self._chosen)}
-        hit = [[place[n] for n in own if n in place] for own in conflict.classes]
-        last = conflict.classes[hit.index(max(hit, key=min))]
-        self._chosen = dict.fromkeys(n for n in self._chosen if n not in last)
+            hit = ([n for n, plan in enumerate(plans) if plan in own] for own in answer.classes)
+            _, last = max(zip(hit, answer.classes, strict=True), key=lambda pair: min(pair[0]))
+            plans = [plan for plan in plans if plan not in last]
+        return plans, answer
