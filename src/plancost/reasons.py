@@ -14,9 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
-from plancost.case.model import Task
 from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import LimitError, PlannerError, SolverError
 from plancost.learn.by_planners import ByPlanners
@@ -33,12 +30,9 @@ from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
 from plancost.progress import silent
 from plancost.result.explanation import Kind
-from plancost.search.redundant import fewer_of_its_own, needed_steps
-from plancost.search.transitions import can_be_explored
+from plancost.search.redundant import needed_steps
 
 _NEAREST = (16, 128)
-_MOST_STATES = 300_000
-"""Of a plan's own actions."""
 _UNHURRIED = 4
 """Times an equal share of what is left may go to one plan."""
 
@@ -107,12 +101,9 @@ class Reasons:
         actions, parameters = self.task.plans[plan].actions, self.task.parameters
         item = self.task.problems[self.task.plans[plan].problem]
         needed = needed_steps(self.task.case.worlds[item.world], item, actions)
-        rest, note = tuple(actions[step] for step in needed), ""
-        if len(rest) == len(actions):
-            rest, note = self._in_another_order(item, actions), _REORDERED
-            needed = _first_steps(actions, rest)
-        if len(rest) == len(actions) or self.task.plans[plan].factor != ONE:
+        if len(needed) == len(actions) or self.task.plans[plan].factor != ONE:
             return None
+        rest = tuple(actions[step] for step in needed)
         steps = tuple(sorted(set(range(len(actions))) - set(needed)))
         row = difference(self.task.counts[plan], parameters.combine(rest), 0)
         rows = Counter([row])
@@ -125,17 +116,24 @@ class Reasons:
             return None
         why = whole(plan, rest)
         named = ((own, times, why if own == row else None) for own, times in rows.items())
-        return Reason("redundant", steps, rest, rows=tuple(named), note=note)
+        return Reason("redundant", steps, rest, rows=tuple(named))
 
-    def _in_another_order(self, item: Task, actions: tuple[int, ...]) -> tuple[int, ...]:
-        """Fewer of these actions that reach the goal too; all if none are found."""
-        allowed = np.zeros(self.task.action_count, dtype=bool)
-        allowed[list(actions)] = True
-        if not can_be_explored(self.task.case.worlds[item.world]):
-            return actions
-        oracles = self._separations.oracles
-        reached = oracles.graph(item.world, [item], allowed, _MOST_STATES, self.clock)
-        return (reached and fewer_of_its_own(reached, actions)) or actions
+    def _reordered(self, plan: int, found: Reason) -> Reason:
+        """A plan that does without some steps in another order, if that is why it is impossible."""
+        _, _, why = found.rows[0] if len(found.rows) == 1 else (None, 0, None)
+        actions = self.task.plans[plan].actions
+        if why is None or self.task.plans[plan].factor != ONE:
+            return found
+        rest = (*actions[: why.begin], *why.other, *(actions[why.end :] if why.end >= 0 else ()))
+        if len(rest) == len(actions) or not Counter(rest) <= Counter(actions):
+            return found
+        left = Counter(rest)
+        steps = []
+        for step, action in enumerate(actions):
+            left[action] -= 1
+            if left[action] < 0:
+                steps.append(step)
+        return Reason("redundant", tuple(steps), rest, rows=found.rows, note=_REORDERED)
 
     def _begin(self, plans: list[int]) -> None:
         """Who decides about these plans, and the conflicts of an earlier run."""
@@ -153,7 +151,7 @@ class Reasons:
             feasibility = Feasibility(self.task, separation, clock)
         answer = _decided(feasibility, [plan], clock)
         if isinstance(answer, Conflict):
-            return self._reason(plan, answer, feasibility, ()) or _OPEN
+            return self._reordered(plan, self._reason(plan, answer, feasibility, ()) or _OPEN)
         return None
 
     def _known(self, plan: int) -> Reason | None:
@@ -239,16 +237,6 @@ def _others(plan: int, conflict: Conflict, optimal: Sequence[int]) -> tuple[int,
         if found.isdisjoint(own):
             found.add(near)
     return tuple(sorted(found))
-
-
-def _first_steps(actions: Sequence[int], rest: Sequence[int]) -> list[int]:
-    """The first steps that have the actions of the rest."""
-    left, found = Counter(rest), []
-    for step, action in enumerate(actions):
-        if left[action]:
-            left[action] -= 1
-            found.append(step)
-    return found
 
 
 def _silently(doing: str) -> None:

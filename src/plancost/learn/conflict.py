@@ -91,11 +91,13 @@ class Cuts:
         return clique
 
     def _cliques(self, values: Vector) -> Iterator[Inequality]:
+        degree = self._adjacent.sum(axis=1).astype(np.float64)
         for plan in np.flatnonzero(values > 1e-9).tolist():
             near = np.flatnonzero(self._adjacent[plan] & (values > 1e-9))
             clique = [plan, *self._clique(near, values)]
             if values[clique].sum() > 1 + _LEAST_EXCESS:
-                yield tuple((n, 1) for n in sorted(clique)), 1
+                fits = np.flatnonzero(self._adjacent[clique].all(axis=0))
+                yield tuple((n, 1) for n in sorted((*clique, *self._clique(fits, degree)))), 1
 
     def _conflicts(self, values: Vector) -> Iterator[Inequality]:
         for classes in self._large:

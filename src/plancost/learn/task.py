@@ -14,7 +14,6 @@ from fractions import Fraction
 import numpy as np
 
 from plancost.case.model import Case, Task
-from plancost.case.values import ratio
 from plancost.learn.parameters import Parameters
 from plancost.learn.rows import Mask
 from plancost.options import LearnOptions
@@ -38,9 +37,6 @@ class LearningTask:
     def __init__(self, case: Case, options: LearnOptions) -> None:
         self.case = case
         self.parameters = Parameters(case)
-        common = (
-            ONE if options.suboptimality is None else ratio(options.suboptimality, "suboptimality")
-        )
         problems: dict[object, int] = {}
         self.problems: list[Task] = []
         self.problem_of: list[int] = []
@@ -54,7 +50,7 @@ class LearningTask:
         weights: dict[tuple[int, tuple[int, ...], Fraction], int] = defaultdict(int)
         keys = []
         for observation in case.observations:
-            factor = common if observation.factor is None else observation.factor
+            factor = options.factor(observation.factor)
             keys.append((self.problem_of[observation.task], observation.actions, factor))
             weights[keys[-1]] += observation.count
         self.plans = [Plan(*key, weight) for key, weight in weights.items()]

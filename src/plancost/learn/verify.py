@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from itertools import islice
+from math import ceil
 
 import numpy as np
 
 from plancost.case.model import Task
-from plancost.case.values import ratio
 from plancost.clock import Clock
 from plancost.errors import PlancostError
 from plancost.learn.oracles import Oracles
@@ -69,6 +68,7 @@ class _Check:
         self.case, self.options = oracles.case, oracles.options
         self.costs = np.array(costs, dtype=np.int64)
         self.own = [self.case.cost(o.actions, costs) for o in self.case.observations]
+        self.factors = [self.options.factor(o.factor) for o in self.case.observations]
         if max(self.own, default=0) >= EXACT:
             raise PlancostError("plans that cost 2^53 or more cannot be checked")
 
@@ -147,8 +147,7 @@ class _Check:
 
     def _enough(self, problem: _Problem) -> int:
         """None of its plans counts if another one costs less than this."""
-        limits = ((self.own[n], self._factor(n)) for n in problem.members)
-        return min(-(-own * factor.denominator // factor.numerator) for own, factor in limits)
+        return min(ceil(self.own[n] / self.factors[n]) for n in problem.members)
 
     def _judged(
         self, problem: _Problem, cost: int, ways: Iterable[Actions]
@@ -161,8 +160,7 @@ class _Check:
             most = len(set(plans)) + 1 if self.options.ties == "observed" else 2
             others = list(islice(ways, most))
         for n, plan in zip(problem.members, plans, strict=True):
-            factor = self._factor(n)
-            is_optimal = self.own[n] * factor.denominator <= cost * factor.numerator and all(
+            is_optimal = self.own[n] <= cost * self.factors[n] and all(
                 self._may_tie(plan, other, plans) for other in others
             )
             yield n, Verdict(self.own[n], is_optimal, cost)
@@ -173,10 +171,3 @@ class _Check:
         if self.options.ties == "reorderings":
             return sorted(other) == sorted(plan)
         return other == plan
-
-    def _factor(self, number: int) -> Fraction:
-        own = self.case.observations[number].factor
-        if own is not None:
-            return own
-        given = self.options.suboptimality
-        return Fraction(1) if given is None else ratio(given, "suboptimality")
