@@ -23,14 +23,19 @@ TOLERANCE = 1e-6
 """Floating-point costs break a row only by more than this; whole costs by anything."""
 
 
+def uses(plans: Sequence[tuple[int, ...]], action_count: int) -> csr_array:
+    """How often each action is in each plan."""
+    actions = np.array([action for plan in plans for action in plan], dtype=np.int64)
+    parts = np.ones(len(actions)), actions, np.cumsum([0, *map(len, plans)])
+    return csr_array(parts, shape=(len(plans), action_count))
+
+
 class Concept:
     """The rules of all plans, on state graphs."""
 
     def __init__(self, task: LearningTask, paths: Paths, rules: Sequence[Maximal]) -> None:
         self.task, self.paths, self.rules = task, paths, rules
-        actions = np.array([a for plan in task.plans for a in plan.actions], dtype=np.int64)
-        parts = np.ones(len(actions)), actions, np.cumsum([0, *task.lengths.tolist()])
-        self._uses = csr_array(parts, shape=(len(task.plans), task.action_count))
+        self._uses = uses([plan.actions for plan in task.plans], task.action_count)
         self._steps_to: dict[int, Vector] = {}
         self._strict = np.array([rule.margin > 0 for rule in rules])
         self._factor = np.array([float(plan.factor) for plan in task.plans])

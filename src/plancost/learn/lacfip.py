@@ -22,26 +22,23 @@ from dataclasses import replace
 from functools import partial
 from math import ceil, isfinite
 
-import numpy as np
-
 from plancost.case.model import Case
 from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import PlannerError, UsageError
+from plancost.learn.by_planners import ByPlanners
 from plancost.learn.concept import TOLERANCE
 from plancost.learn.feasibility import optimal_under
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.lacfip_milp import Model, Solution, by_cbc, by_scip
 from plancost.learn.mcf import whole_cut
 from plancost.learn.outcome import Learned
-from plancost.learn.rows import Alternative, Costs, Cut, Row, RowPool, Whole, whole
+from plancost.learn.rows import Costs, Cut, Row, Whole, whole
 from plancost.learn.run import Run
 from plancost.learn.separation import Separations
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
 from plancost.progress import Progress, silent
 from plancost.search.planners import ANSWERS, Search, Verdict
-
-Actions = tuple[int, ...]
 
 _LARGEST_CAP = 2**20
 """With larger costs M hides the ones from a solver's tolerances."""
@@ -56,40 +53,22 @@ def lacfip(case: Case, options: LearnOptions, clock: Clock, progress: Progress =
     return _Run(Incumbent(task, clock, progress), options, None, _Listings(task, options)).learned()
 
 
-class _Listed:
-    """The rows of listed alternatives, in place of a search for them."""
-
-    def __init__(
-        self, task: LearningTask, alternatives: Sequence[Sequence[Actions]], margin: int
-    ) -> None:
-        self._pool = RowPool(len(task.plans), task.parameters.count, ())
-        for number, plan in enumerate(task.plans):
-            others = (whole(number, o) for o in alternatives[plan.problem] if o != plan.actions)
-            cuts = (whole_cut(task, other, margin, frozenset([number])) for other in others)
-            self._pool.add(cut for cut in cuts if cut.row.coefficients or margin)
-        self._demanded = [np.flatnonzero(self._pool.demanded([n])) for n in range(len(task.plans))]
-
-    @property
-    def rows(self) -> list[list[Row]]:
-        """What each plan demands."""
-        return [[self._pool.rows[n] for n in own.tolist()] for own in self._demanded]
+class _Listed(ByPlanners):
+    """Planners are asked once, for alternatives of all plans; then nothing else is."""
 
     def separate(self, costs: Costs, plans: Sequence[int], most: int = 6) -> dict[int, list[Cut]]:
-        """The plans that do not count under these costs, with the rows that are broken most."""
-        excess = self._pool.excess(costs.astype(np.float64))
-        least = 0.0 if costs.dtype == np.int64 else TOLERANCE
-        found = {}
-        for plan in plans:
-            own = self._demanded[plan]
-            worst = own[np.argsort(-excess[own], kind="stable")[:most]].tolist()
-            cuts = [cut for row in worst if excess[row] > least for cut in self._pool.cuts[row]]
-            if cuts:
-                found[plan] = cuts
-        return found
+        """The plans that cost too much beside these alternatives, with rows."""
+        return self.among_known(costs, plans, most)
 
-    def rebuild(self, why: Alternative) -> Cut | None:
-        """Nothing is kept in a file."""
-        return None
+    def rows(self) -> list[list[Row]]:
+        """What each plan demands."""
+        found = []
+        for number, plan in enumerate(self.task.plans):
+            others = (whole(number, o) for o in self.known[plan.problem] if o != plan.actions)
+            margin = self.rules[number].margin
+            rows = (whole_cut(self.task, o, margin, frozenset([number])).row for o in others)
+            found.append([row for row in dict.fromkeys(rows) if row.coefficients or margin])
+        return found
 
 
 class _Listings(Separations):
@@ -109,14 +88,11 @@ class _Listings(Separations):
         """The cheapest plans of each problem under the costs to begin with, and those observed."""
         say("alternatives")
         count, share = len(self.task.problems), clock.part(clock.remaining * _FOR_LISTING)
-        alternatives: list[list[Actions]] = [[] for _ in range(count)]
-        for plan in self.task.plans:
-            alternatives[plan.problem].append(plan.actions)
+        self.listed = _Listed(self.task, self._rules(None), self.oracles.planners, share)
         asked = [partial(self._asked, problem, share) for problem in range(count)]
-        for own, found in zip(alternatives, self.oracles.planners.together(asked), strict=True):
-            own += found.plans
+        for problem, found in enumerate(self.oracles.planners.together(asked)):
+            self.listed.add(problem, found.plans)
             self.unfinished += found.verdict not in ANSWERS
-        self.listed = _Listed(self.task, alternatives, int(self.options.solution == "scf"))
         return self.listed, plans
 
     def of_all(self, plans: list[int], clock: Clock) -> _Listed:
@@ -158,7 +134,7 @@ class _Run(Run):
             return
         cap = 2 * max(int(self.task.lengths.max()), int(parameters.baseline.max()))
         model = Model(
-            self.task, self.separations.listed.rows, dict.fromkeys(range(parameters.count), cap)
+            self.task, self.separations.listed.rows(), dict.fromkeys(range(parameters.count), cap)
         )
         share = self.search.clock.part(self.search.clock.remaining * _FOR_FIRST)
         solution = self._solve(model, share, "first")
@@ -181,7 +157,7 @@ class _Run(Run):
         if max(caps.values()) > _LARGEST_CAP:
             self.notes.append("the costs are too large for the second integer program")
         elif incumbent.plans:
-            model = Model(self.task, self.separations.listed.rows, caps, incumbent.weight)
+            model = Model(self.task, self.separations.listed.rows(), caps, incumbent.weight)
             solution = self._solve(model, clock, "second")
             if solution.values is not None:
                 self._take_second(model.whole(solution.values), least=solution.is_optimal)

@@ -7,9 +7,8 @@ stays: at the end the best costs so far are checked all the same.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
 from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import PlancostError, PlannerError, SolverError
@@ -19,8 +18,6 @@ from plancost.learn.oracles import Oracles
 from plancost.learn.outcome import Ending, Learned, Verdict
 from plancost.learn.verify import verify
 from plancost.options import LearnOptions
-
-T = TypeVar("T")
 
 _WORST_LAST: tuple[Ending, ...] = ("done", "time limit", "interrupted", "failed")
 
@@ -41,13 +38,12 @@ class Steps:
         everything = int(self.task.weights.sum())
         return self.options.solution == "icf" and self.incumbent.bound < everything
 
-    def take(self, name: str, step: Callable[[Clock], T], clock: Clock) -> T | None:
+    def take(self, name: str, step: Callable[[Clock], None], clock: Clock) -> None:
         """Do a step; what ends it early is noted."""
         began = time.monotonic()
         try:
-            found = step(clock)
+            step(clock)
             self._ended("time limit" if clock.is_over else "done")
-            return found
         except OutOfTimeError:
             self._ended("time limit")
         except UndecidedError as trouble:
@@ -64,18 +60,27 @@ class Steps:
             self._ended("time limit")
         finally:
             self.seconds[name] = round(time.monotonic() - began, 3)
-        return None
 
     def learned(self) -> Learned:
-        """What is known now, after a check of the costs."""
-        incumbent, task = self.incumbent, self.task
-        second, parameters = incumbent.second_objective, task.parameters
-        costs = tuple(parameters.costs(incumbent.values).tolist())
-        chosen = set(incumbent.plans)
-        claimed = tuple(plan in chosen for plan in task.plan_of)
-        verdicts = self._checked(costs, claimed)
-        pairs = zip(task.case.observations, verdicts, strict=True)
-        if sum(seen.count for seen, verdict in pairs if verdict.optimal) == incumbent.bound:
+        """What is known now, after a check of the costs.
+
+        That may take a moment more than the limit, since it is what makes an answer worth anything.
+        """
+        incumbent, case, parameters = self.incumbent, self.task.case, self.task.parameters
+        costs, chosen = tuple(parameters.costs(incumbent.values).tolist()), set(incumbent.plans)
+        claimed = tuple(plan in chosen for plan in self.task.plan_of)
+        own = (case.cost(observation.actions, costs) for observation in case.observations)
+        verdicts = tuple(Verdict(cost, None, None) for cost in own)
+
+        def check(clock: Clock) -> None:
+            nonlocal verdicts
+            incumbent.say("check")
+            verdicts = verify(costs, self.oracles, clock, claimed)
+
+        limit = self.clock.limit + min(2.0, 0.05 * self.clock.limit)
+        self.take("check", check, replace(self.clock, limit=limit))
+        second, seen = incumbent.second_objective, zip(case.observations, verdicts, strict=True)
+        if sum(one.count for one, verdict in seen if verdict.optimal) == incumbent.bound:
             # No costs make more plans optimal: about the others nothing is left to decide.
             verdicts = tuple(replace(v, optimal=v.optimal is True) for v in verdicts)
             if second.proved and self.ending == "time limit":
@@ -95,21 +100,6 @@ class Steps:
             history=tuple(incumbent.history),
             notes=tuple(self.notes),
         )
-
-    def _checked(self, costs: Sequence[int], claimed: Sequence[bool]) -> tuple[Verdict, ...]:
-        """What the check says; it may take a moment more than the limit, since it is what makes an
-        answer worth anything.
-        """
-
-        def check(clock: Clock) -> tuple[Verdict, ...]:
-            self.incumbent.say("check")
-            return verify(costs, self.oracles, clock, claimed)
-
-        limit = self.clock.limit + min(2.0, 0.05 * self.clock.limit)
-        verdicts = self.take("check", check, replace(self.clock, limit=limit))
-        case = self.task.case
-        own = (case.cost(observation.actions, costs) for observation in case.observations)
-        return verdicts or tuple(Verdict(cost, None, None) for cost in own)
 
     def _ended(self, ending: Ending) -> None:
         """The worst of all endings counts."""
