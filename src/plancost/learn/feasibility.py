@@ -8,6 +8,7 @@ classes of plans.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -153,20 +154,26 @@ class Feasibility:
                 found = self._small_lp.solve(self.pool.demanded(fewer), self.clock)
                 if found.values is None:
                     solved = found
-                    return self._demanding(found.rows.tolist(), fewer)
+                    return self._cover(found.rows.tolist(), fewer)
             return None
 
-        members = _shrunk(self._demanding(solved.rows.tolist(), plans), refuted)
+        members = _shrunk(self._cover(solved.rows.tolist(), plans), refuted)
         rows = [self.pool.rows[n] for n in solved.rows.tolist()]
         proof = contradiction(self.parameters, rows, solved.multipliers.tolist())
         if proof is None:
             raise UndecidedError("the solver's proof does not hold in exact arithmetic")
         return Conflict(self.classes(proof, members), proof)
 
-    def _demanding(self, rows: Sequence[int], plans: Sequence[int]) -> list[int]:
-        """Those of the plans that demand some of these rows."""
-        every = set().union(*(self.pool.plans[n] for n in rows))
-        return [plan for plan in plans if plan in every]
+    def _cover(self, rows: Sequence[int], plans: Sequence[int]) -> list[int]:
+        """Few of the plans that demand all these rows, in the order of the plans."""
+        left = [self.pool.plans[row] for row in rows if row >= self.pool.always]
+        found: set[int] = set()
+        while left:
+            demanded = Counter(plan for members in left for plan in members)
+            best = max(plans, key=demanded.__getitem__)
+            found.add(best)
+            left = [members for members in left if best not in members]
+        return [plan for plan in plans if plan in found]
 
     def classes(self, proof: Certificate, members: Sequence[int]) -> tuple[PlanSet, ...]:
         """For each member all plans that demand the same rows as it has to."""

@@ -76,12 +76,13 @@ class MostPlans:
         values, waiting, size = self.feasibility.values, deque(order), first
         with suppress(OutOfTimeError):
             while len(tried := self._with_next(grown, waiting, size)) > len(grown):
+                known = self.cuts.conflict_count
                 try:
-                    fitting, values = self._fitting(tried)
+                    grown, values = self._fitting(tried)
+                    rejected = self.cuts.conflict_count - known
                 except UndecidedError:
-                    fitting = grown  # nothing is learned; the block that brought the trouble leaves
-                size = 2 * size if 8 * (len(tried) - len(fitting)) <= size else max(1, size // 2)
-                grown = fitting
+                    rejected = size  # nothing is learned; the block that brought the trouble leaves
+                size = 2 * size if 8 * rejected <= size else max(1, size // 2)
         return grown, values
 
     def relax(self) -> float:
