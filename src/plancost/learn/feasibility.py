@@ -66,8 +66,6 @@ class Feasibility:
         self.parameters = task.parameters
         self.pool = RowPool(len(task.plans), self.parameters.count, self.parameters.always)
         self._lp = CostLP(self.parameters, self.pool, priced=False)
-        self._small_lp = CostLP(self.parameters, self.pool, priced=False)
-        """For shrinking: over the rows of few plans."""
         self.values: Vector = self.parameters.least.astype(np.float64)
         """The last solution."""
 
@@ -151,7 +149,7 @@ class Feasibility:
         def refuted(fewer: list[int]) -> list[int] | None:
             nonlocal solved
             with suppress(SolverError):
-                found = self._small_lp.solve(self.pool.demanded(fewer), self.clock)
+                found = self._lp.solve(self.pool.demanded(fewer), self.clock)
                 if found.values is None:
                     solved = found
                     return self._cover(found.rows.tolist(), fewer)

@@ -72,7 +72,7 @@ def _divided(search: MostPlans, plans: Sequence[int], options: LearnOptions) -> 
     weight, bound, idle = task.weight(chain(*sets)), task.weight(plans), 0
     with suppress(OutOfTimeError):
         while idle < _IDLE and not search.clock.is_over:
-            bound = min(bound, relaxation.solve(search.clock).bound)
+            bound = min(bound, relaxation.solve(search.clock)[1])
             if weight >= bound:
                 break
             stays = [[n for n in own if random.random() > _LEAVING] for own in sets]

@@ -23,8 +23,6 @@ from plancost.learn.knowledge import Knowledge
 from plancost.learn.master import Relaxation, heaviest_set
 from plancost.learn.rows import Vector
 
-_STALL = 0.05
-"""A relaxation that falls by less than this has stalled."""
 _PROBES_FROM = 500
 """With so many plans, insertion in a noisy order finds conflicts that the plain order does not: on
 1,000-plan grids the relaxation stalls at 444.8 instead of 447.3."""
@@ -76,31 +74,25 @@ class MostPlans:
         values, waiting, size = self.feasibility.values, deque(order), first
         with suppress(OutOfTimeError):
             while len(tried := self._with_next(grown, waiting, size)) > len(grown):
-                known = self.cuts.conflict_count
+                known = len(self.cuts.known)
                 try:
                     grown, values = self._fitting(tried)
-                    rejected = self.cuts.conflict_count - known
+                    rejected = len(self.cuts.known) - known
                 except UndecidedError:
                     rejected = size  # nothing is learned; the block that brought the trouble leaves
                 size = 2 * size if 8 * rejected <= size else max(1, size // 2)
         return grown, values
 
-    def relax(self) -> float:
+    def relax(self) -> None:
         """The bound of the conflicts so far."""
-        choice = self._relaxation.solve(self.clock)
-        self._liking = choice.values
-        self.incumbent.lower_bound(choice.bound)
-        return choice.weight
+        self._liking, bound = self._relaxation.solve(self.clock)
+        self.incumbent.lower_bound(bound)
 
     def run(self) -> None:
         """Follow the relaxation as long as that helps, then the integer program."""
-        last = np.inf
         while not self._is_over:
             before = self._found
-            weight = self.relax()
-            if weight > last - _STALL and not self._propose():
-                return
-            last = weight
+            self.relax()
             self.insert(self._by_liking())
             if len(self.task.plans) >= _PROBES_FROM:
                 noisy = [n for n in self._by_liking(_NOISE) if self._liking[n] > 1e-6]
@@ -116,7 +108,7 @@ class MostPlans:
     @property
     def _found(self) -> tuple[int, int]:
         """What changes whenever anything is found."""
-        return self.cuts.conflict_count, self.incumbent.weight
+        return len(self.cuts.known), self.incumbent.weight
 
     def _by_liking(self, noise: float = 0.0) -> list[int]:
         """Plans that the relaxation likes first; of equal ones the short ones."""

@@ -33,11 +33,6 @@ class Row:
         """By how much whole values break it; at most 0 if it holds."""
         return sum(times * int(values[p]) for p, times in self.coefficients) + self.margin
 
-    @property
-    def is_void(self) -> bool:
-        """Whether no costs satisfy it: the plan would have to cost less than itself."""
-        return not self.coefficients and self.margin > 0
-
 
 @dataclass(frozen=True)
 class Alternative:
@@ -89,7 +84,7 @@ class RowPool:
         self.cuts: list[list[Cut]] = []
         """Of each row cuts that it comes from: together they have all its plans."""
         self.void: list[int] = []
-        """The numbers of rows that no costs satisfy."""
+        """Rows that no costs satisfy: the plan would have to cost less than itself."""
         self._numbers: dict[Row, int] = {}
         self._of_plan: list[list[int]] = [[] for _ in range(plan_count)]
         self._parameter_count = parameter_count
@@ -147,7 +142,7 @@ class RowPool:
             self.plans.append(set())
             self.why.append(why)
             self.cuts.append([])
-            if row.is_void:
+            if not row.coefficients and row.margin > 0:
                 self.void.append(number)
             self._columns.extend(p for p, _ in row.coefficients)
             self._entries.extend(times for _, times in row.coefficients)
