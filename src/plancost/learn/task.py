@@ -17,7 +17,6 @@ from plancost.case.model import Case, Task
 from plancost.learn.parameters import Parameters
 from plancost.learn.rows import Mask
 from plancost.options import LearnOptions
-from plancost.values import ratio
 
 ONE = Fraction(1)
 

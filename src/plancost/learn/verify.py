@@ -26,7 +26,6 @@ from plancost.search.cheapest import costs_to_go
 from plancost.search.graph import EXACT
 from plancost.search.planners import ANSWERS
 from plancost.search.transitions import Reached, can_be_explored
-from plancost.values import ratio
 
 Actions = tuple[int, ...]
 
