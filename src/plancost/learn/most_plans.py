@@ -16,6 +16,7 @@ from contextlib import suppress
 import numpy as np
 
 from plancost.clock import OutOfTimeError
+from plancost.errors import PlancostError, SolverError
 from plancost.learn.conflict import Conflict, Cuts
 from plancost.learn.feasibility import Feasibility, UndecidedError
 from plancost.learn.incumbent import Incumbent
@@ -43,6 +44,9 @@ class MostPlans:
         self._liking = np.ones(count)
         """How much of each plan the relaxation chooses."""
         self._random = np.random.default_rng(seed)
+        self.grown: list[int] = []
+        """The set that was grown last, and values that make it optimal."""
+        self._grown_values: Vector = feasibility.values
 
     def learn(self, conflict: Conflict) -> None:
         """Take note of a conflict, and of its proof."""
@@ -60,28 +64,35 @@ class MostPlans:
         """Grow a set, and keep it if it is better."""
         if self._is_over:
             return
-        plans, values = self.grow(order, first)
-        if self.task.weight(plans) > self.incumbent.weight:
-            self.take(plans, values)
+        try:
+            self.grow(order, first)
+        except BaseException:  # Ctrl-C, or a program that fails
+            with suppress(OutOfTimeError, PlancostError):
+                self._keep()
+            raise
+        self._keep()
 
-    def grow(self, order: Iterable[int], first: int) -> tuple[list[int], Vector]:
-        """Insert plans in blocks that double while most fit, as far as the clock lets it.
+    def _keep(self) -> None:
+        """What was inserted, if it is better."""
+        if self.task.weight(self.grown) > self.incumbent.weight:
+            self.take(self.grown, self._grown_values)
 
-        `first` is the size of the first block, say of a set that nearly fits. Returns a set that
-        can be had, and values that make it optimal.
+    def grow(self, order: Iterable[int], first: int) -> list[int]:
+        """A set that can be had: plans are inserted in blocks that double while most fit, as far as
+        the clock lets it. `first` is the size of the first block, say of a set that nearly fits.
         """
-        grown: list[int] = []
-        values, waiting, size = self.feasibility.values, deque(order), first
+        self.grown, self._grown_values = [], self.feasibility.values
+        waiting, size = deque(order), first
         with suppress(OutOfTimeError):
-            while len(tried := self._with_next(grown, waiting, size)) > len(grown):
+            while len(tried := self._with_next(self.grown, waiting, size)) > len(self.grown):
                 known = len(self.cuts.known)
                 try:
-                    grown, values = self._fitting(tried)
+                    self.grown, self._grown_values = self._fitting(tried)
                     rejected = len(self.cuts.known) - known
                 except UndecidedError:
                     rejected = size  # nothing is learned; the block that brought the trouble leaves
                 size = 2 * size if 8 * rejected <= size else max(1, size // 2)
-        return grown, values
+        return self.grown
 
     def relax(self) -> None:
         """The bound of the conflicts so far."""
@@ -124,6 +135,11 @@ class MostPlans:
             return True
         before = self._found
         found = heaviest_set(self.task.weights, self.cuts, self.clock)
+        if found.bound < self.incumbent.weight:
+            raise SolverError(
+                f"SCIP says that at most {found.bound} plans can be optimal together, but "
+                f"{self.incumbent.weight} are"
+            )
         self.incumbent.lower_bound(found.bound)
         self.insert([*found.plans, *self._by_liking()], max(1, len(found.plans)))
         return self._found != before or not found.is_best

@@ -95,7 +95,7 @@ class Run(Steps):
         self.take("most plans", self._most_plans, self._share())
         if self.ending in ("done", "time limit") and not self.none_exists:
             self.take("least costs", self._least_costs, self._share())
-        self.knowledge.write()
+        self.take("knowledge", lambda _: self.knowledge.write(), self.clock)
         self.notes += self.knowledge.complaints
         return super().learned()
 
