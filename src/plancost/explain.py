@@ -22,12 +22,12 @@ from plancost.case.costs import with_costs
 from plancost.case.model import Case, Observation, Task
 from plancost.clock import Clock
 from plancost.errors import InputError, LimitError, PlannerError
-from plancost.learn.reasons import Reason, Reasons
 from plancost.learn.rows import Row, row_of
 from plancost.learn.scf import Strict
 from plancost.learn.task import LearningTask
 from plancost.options import LearnOptions
 from plancost.pipeline import verify_case
+from plancost.reasons import Reason, Reasons
 from plancost.result.explanation import Explanation, Inequality, explanation_lines
 from plancost.result.given import divided, fitting
 from plancost.result.model import ObservationResult, Result

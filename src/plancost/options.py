@@ -10,6 +10,7 @@ import dataclasses
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,12 @@ class LearnOptions:
     scheduler: str | None = _option(
         None, "likely: the address of a Dask scheduler, whose workers compute", metavar="ADDRESS"
     )
+
+    def factor(self, own: Fraction | None) -> Fraction:
+        """How many times as much as others a plan may cost, unless it has a factor of its own."""
+        if own is not None or self.suboptimality is None:
+            return own or Fraction(1)
+        return ratio(self.suboptimality, "suboptimality")
 
 
 def checked(**values: Any) -> LearnOptions:

@@ -10,16 +10,17 @@ about side by side.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import islice
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from plancost.clock import Clock, OutOfTimeError
-from plancost.learn.concept import TOLERANCE, Costs
+from plancost.learn.concept import TOLERANCE, uses
 from plancost.learn.mcf import Maximal
-from plancost.learn.parameters import Whole
-from plancost.learn.rows import Alternative, Cut, whole
+from plancost.learn.rows import Alternative, Costs, Cut, Whole, whole
 from plancost.learn.scf import REORDERINGS
 from plancost.learn.task import LearningTask
 from plancost.search.planners import ANSWERS, Planners, Search, Verdict
@@ -41,16 +42,22 @@ class ByPlanners:
         self.task, self.rules, self.planners, self.clock = task, rules, planners, clock
         self.merges = all(getattr(rule, "ties", "") == REORDERINGS for rule in rules)
         self._case_task = {p: n for n, p in reversed(list(enumerate(task.problem_of)))}
-        self._found: dict[int, dict[tuple[int, ...], None]] = defaultdict(dict)
+        self.known: dict[int, list[tuple[int, ...]]] = defaultdict(list)
         """Of each problem all plans that were found or observed: an alternative of one is one of
         all.
         """
+        self._uses: dict[int, csr_array] = {}
         for plan in task.plans:
-            self._found[plan.problem][plan.actions] = None
+            self.add(plan.problem, [plan.actions])
+
+    def add(self, problem: int, plans: Iterable[tuple[int, ...]]) -> None:
+        """Take note of plans of a problem."""
+        self.known[problem] = list(dict.fromkeys([*self.known[problem], *plans]))
+        self._uses[problem] = uses(self.known[problem], self.task.action_count)
 
     def separate(self, costs: Costs, plans: Sequence[int], most: int = 6) -> dict[int, list[Cut]]:
         """Plans that do not count under these costs of actions (infinite: closed), with rows."""
-        found = self._known(costs, plans, most)
+        found = self.among_known(costs, plans, most)
         if found:
             return found
         asked = _whole(costs)
@@ -63,8 +70,8 @@ class ByPlanners:
                 [partial(ask, problem, own, asked) for problem, own in members.items()]
             )
             for problem, answer in zip(members, answers, strict=True):
-                self._found[problem].update(dict.fromkeys(answer.plans))
-            found = self._known(costs, plans, most)
+                self.add(problem, answer.plans)
+            found = self.among_known(costs, plans, most)
             if found:
                 return found
         if any(answer.verdict not in ANSWERS for answer in answers):
@@ -79,22 +86,23 @@ class ByPlanners:
             return None
         return rule.cut(why)
 
-    def _known(self, costs: Costs, plans: Sequence[int], most: int) -> dict[int, list[Cut]]:
-        """What plans that were observed or found earlier say."""
+    def among_known(self, costs: Costs, plans: Sequence[int], most: int) -> dict[int, list[Cut]]:
+        """What plans that were observed or found earlier say, the cheapest first."""
+        tolerance = 0.0 if costs.dtype == np.int64 else TOLERANCE
         found: dict[int, list[Cut]] = {}
         for plan in plans:
             own, rule = self.task.plans[plan], self.rules[plan]
-            cost = _total(own.actions, costs)
-            tolerance = 0.0 if costs.dtype == np.int64 else TOLERANCE
-            cuts: list[Cut] = []
-            for other in self._found[own.problem]:
-                value = _total(other, costs)
-                if value >= rule.limit(plan, cost) - tolerance:
-                    continue
-                if value < cost - tolerance or not rule.allows(plan, other):
-                    cuts.append(rule.cut(whole(plan, other)))
+            others, cost = self.known[own.problem], _total(own.actions, costs)
+            values = self._uses[own.problem] @ costs
+            cheap = np.flatnonzero(values < rule.limit(plan, cost) - tolerance)
+            against = (
+                others[n]
+                for n in cheap[np.argsort(values[cheap], kind="stable")].tolist()
+                if values[n] < cost - tolerance or not rule.allows(plan, others[n])
+            )
+            cuts = [rule.cut(whole(plan, other)) for other in islice(against, most)]
             if cuts:
-                found[plan] = cuts[:most]
+                found[plan] = cuts
         return found
 
     def _soon(self, problem: int, plans: list[int], costs: Whole) -> Search:
@@ -108,7 +116,7 @@ class ByPlanners:
         found = self.planners.cheapest(task, costs, self.clock, most=bound - 1)
         if found.verdict is not Verdict.NONE or not any(self.rules[n].margin for n in plans):
             return found
-        known = set(self._found[problem])
+        known = set(self.known[problem])
         return self.planners.other_plans(
             task, costs, bound, known, self.clock, reorderings=self.merges
         )

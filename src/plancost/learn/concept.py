@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from plancost.errors import SolverError
 from plancost.learn.mcf import Maximal, Seen
 from plancost.learn.paths import Paths
-from plancost.learn.rows import Alternative, Cut, Vector
+from plancost.learn.rows import Alternative, Costs, Cut, Vector, Whole
 from plancost.learn.task import LearningTask
 from plancost.search.deviations import PlanOnGraph
 from plancost.search.graph import EXACT, LARGE, Distances, StateGraph
@@ -23,8 +22,12 @@ from plancost.search.graph import EXACT, LARGE, Distances, StateGraph
 TOLERANCE = 1e-6
 """Floating-point costs break a row only by more than this; whole costs by anything."""
 
-Costs = npt.NDArray[np.float64] | npt.NDArray[np.int64]
-Numbers = npt.NDArray[np.int64]
+
+def uses(plans: Sequence[tuple[int, ...]], action_count: int) -> csr_array:
+    """How often each action is in each plan."""
+    actions = np.array([action for plan in plans for action in plan], dtype=np.int64)
+    parts = np.ones(len(actions)), actions, np.cumsum([0, *map(len, plans)])
+    return csr_array(parts, shape=(len(plans), action_count))
 
 
 class Concept:
@@ -32,9 +35,7 @@ class Concept:
 
     def __init__(self, task: LearningTask, paths: Paths, rules: Sequence[Maximal]) -> None:
         self.task, self.paths, self.rules = task, paths, rules
-        actions = np.array([a for plan in task.plans for a in plan.actions], dtype=np.int64)
-        parts = np.ones(len(actions)), actions, np.cumsum([0, *task.lengths.tolist()])
-        self._uses = csr_array(parts, shape=(len(task.plans), task.action_count))
+        self._uses = uses([plan.actions for plan in task.plans], task.action_count)
         self._steps_to: dict[int, Vector] = {}
         self._strict = np.array([rule.margin > 0 for rule in rules])
         self._factor = np.array([float(plan.factor) for plan in task.plans])
@@ -81,8 +82,8 @@ class Concept:
         return self.rules[why.plan].cut(why)
 
     def _searches(
-        self, graph: StateGraph, plans: Numbers, weights: Vector, totals: Vector
-    ) -> Iterator[tuple[Numbers, Distances]]:
+        self, graph: StateGraph, plans: Whole, weights: Vector, totals: Vector
+    ) -> Iterator[tuple[Whole, Distances]]:
         """One search for each start, or on large graphs for each start and goal."""
         is_large = graph.size > LARGE
         start, goal = self.paths.start[plans], self.paths.goal[plans] * is_large
@@ -108,7 +109,7 @@ class Concept:
         return self._steps_to[goal]
 
     def _suspects(
-        self, plans: npt.NDArray[np.int64], found: Distances, totals: Vector, tolerance: float
+        self, plans: Whole, found: Distances, totals: Vector, tolerance: float
     ) -> list[int]:
         """Plans that a rule must look at: all but those that are plainly cheapest."""
         nearest = found.value[self.paths.end[plans]]

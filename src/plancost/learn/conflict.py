@@ -40,26 +40,22 @@ class Cuts:
     def __init__(self, plan_count: int) -> None:
         self.impossible = np.zeros(plan_count, dtype=bool)
         self.found: dict[Inequality, None] = {}
-        self._known: set[tuple[PlanSet, ...]] = set()
+        self.known: set[tuple[PlanSet, ...]] = set()
         self._others: list[list[tuple[PlanSet, ...]]] = [[] for _ in range(plan_count)]
         """Of each plan, for each conflict that it is in: the classes that it is not in."""
         self._adjacent = np.zeros((plan_count, plan_count), dtype=bool)
         self._large: list[list[npt.NDArray[np.int64]]] = []
 
-    @property
-    def conflict_count(self) -> int:
-        """How many conflicts are known."""
-        return len(self._known)
-
     def allows(self, plan: int, chosen: Set[int]) -> bool:
         """Whether no known conflict excludes the plan beside those chosen."""
-        return all(any(map(chosen.isdisjoint, others)) for others in self._others[plan])
+        others = self._others[plan]
+        return not self.impossible[plan] and all(any(map(chosen.isdisjoint, o)) for o in others)
 
     def learn(self, conflict: Conflict) -> bool:
         """Take note of a conflict; False if it is known."""
-        if conflict.classes in self._known:
+        if conflict.classes in self.known:
             return False
-        self._known.add(conflict.classes)
+        self.known.add(conflict.classes)
         for plan in frozenset().union(*conflict.classes):
             others = tuple(own for own in conflict.classes if plan not in own)
             self._others[plan].append(others)

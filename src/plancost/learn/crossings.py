@@ -7,7 +7,8 @@ no more than the first. Added up, the way from u to v and back would cost nothin
 with a common state behind both instead of before. Under a strict concept it is enough that two
 plans differ between two common states that they visit in the same order.
 
-These are most conflicts of two plans. Without them grids with 100 plans take twice as long.
+These are most conflicts of two plans. Without them grids with 100 plans take twice as long, 1,282
+real trips 2.5 times.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ classes of plans.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -15,17 +16,14 @@ from math import lcm
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from plancost.clock import Clock
 from plancost.errors import SolverError
 from plancost.learn.certificate import Certificate, contradiction
 from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import CostLP, Solved, least_whole
-from plancost.learn.rows import Cut, PlanSet, RowPool, Vector
+from plancost.learn.rows import Alternative, Costs, Cut, PlanSet, RowPool, Vector, Whole
 from plancost.learn.task import LearningTask
-
-Whole = npt.NDArray[np.int64]
 
 LARGEST = 2**40
 """No cost is larger: sums of a thousand of them are exact in floating point."""
@@ -41,10 +39,12 @@ _MOST_SHRUNK = 60
 class Separation(Protocol):
     """Who finds the rows that costs break: state graphs, or planners."""
 
-    def separate(
-        self, costs: Vector | Whole, plans: Sequence[int], most: int = 6
-    ) -> dict[int, list[Cut]]:
+    def separate(self, costs: Costs, plans: Sequence[int], most: int = 6) -> dict[int, list[Cut]]:
         """Of each plan that does not count under these costs of actions, rows that they break."""
+        ...
+
+    def rebuild(self, why: Alternative) -> Cut | None:
+        """The cut of an alternative from a file, if it is one: it is replayed here."""
         ...
 
 
@@ -66,8 +66,6 @@ class Feasibility:
         self.parameters = task.parameters
         self.pool = RowPool(len(task.plans), self.parameters.count, self.parameters.always)
         self._lp = CostLP(self.parameters, self.pool, priced=False)
-        self._small_lp = CostLP(self.parameters, self.pool, priced=False)
-        """For shrinking: over the rows of few plans."""
         self.values: Vector = self.parameters.least.astype(np.float64)
         """The last solution."""
 
@@ -151,7 +149,7 @@ class Feasibility:
         def refuted(fewer: list[int]) -> list[int] | None:
             nonlocal solved
             with suppress(SolverError):
-                found = self._small_lp.solve(self.pool.demanded(fewer), self.clock)
+                found = self._lp.solve(self.pool.demanded(fewer), self.clock)
                 if found.values is None:
                     solved = found
                     return self._cover(found.rows.tolist(), fewer)
@@ -166,19 +164,14 @@ class Feasibility:
 
     def _cover(self, rows: Sequence[int], plans: Sequence[int]) -> list[int]:
         """Few of the plans that demand all these rows, in the order of the plans."""
-        left = {n for n in rows if n >= self.pool.always}
-        place = {plan: n for n, plan in enumerate(plans)}
-        by_plan: dict[int, set[int]] = {}
-        for row in left:
-            for plan in self.pool.plans[row]:
-                if plan in place:
-                    by_plan.setdefault(plan, set()).add(row)
-        found = []
+        left = [self.pool.plans[row] for row in rows if row >= self.pool.always]
+        found: set[int] = set()
         while left:
-            best = max(by_plan, key=lambda plan: (len(by_plan[plan] & left), -place[plan]))
-            found.append(best)
-            left -= by_plan[best]
-        return sorted(found, key=lambda plan: place[plan])
+            demanded = Counter(plan for members in left for plan in members)
+            best = max(plans, key=demanded.__getitem__)
+            found.add(best)
+            left = [members for members in left if best not in members]
+        return [plan for plan in plans if plan in found]
 
     def classes(self, proof: Certificate, members: Sequence[int]) -> tuple[PlanSet, ...]:
         """For each member all plans that demand the same rows as it has to."""

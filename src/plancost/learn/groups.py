@@ -19,7 +19,7 @@ from plancost.case.model import Case
 from plancost.clock import Clock, OutOfTimeError
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.master import Relaxation
-from plancost.learn.most_plans import MostPlans, shortest_first
+from plancost.learn.most_plans import MostPlans
 from plancost.learn.outcome import AFTER_INTERRUPT_S, Learned
 from plancost.learn.run import Run, learn_costs
 from plancost.learn.task import LearningTask
@@ -74,14 +74,14 @@ def _divided(
     task, random, count = search.task, np.random.default_rng(options.seed), options.groups or 1
     relaxation = Relaxation(task.weights, search.cuts, count)
     possible = set(plans)
-    order = [n for n in shortest_first(task.lengths) if n in possible]
+    order = [n for n in task.shortest_first if n in possible]
     sets: Sets = [[] for _ in range(count)]
     bound, idle, is_over = task.weight(plans), 0, False
     try:
         sets = _grown(search, sets, order)
         weight = task.weight(chain(*sets))
         while idle < _IDLE and not search.clock.is_over:
-            bound = min(bound, relaxation.solve(search.clock).bound)
+            bound = min(bound, relaxation.solve(search.clock)[1])
             if weight >= bound:
                 break
             stays = [[n for n in own if random.random() > _LEAVING] for own in sets]
@@ -103,7 +103,7 @@ def _grown(search: MostPlans, stays: Sets, order: Sequence[int]) -> Sets:
     sets = []
     for own in stays:
         others = [n for n in order if n not in taken]
-        grown, _ = search.insertion.grow([*own, *others], max(1, len(own)))
+        grown = search.grow([*own, *others], max(1, len(own)))
         taken |= set(grown)
         sets.append(grown)
     return sets

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from plancost.clock import Clock
 from plancost.learn.outcome import Moment, Second
+from plancost.learn.rows import Whole
 from plancost.learn.task import LearningTask
 from plancost.progress import Progress, Step
-
-Whole = npt.NDArray[np.int64]
 
 
 class Incumbent:

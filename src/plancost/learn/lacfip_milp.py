@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 
 from plancost.clock import Clock
 from plancost.errors import PlannerError, SolverError
-from plancost.learn.parameters import Whole
-from plancost.learn.rows import Row
+from plancost.learn.rows import Row, Whole
 from plancost.learn.task import LearningTask
 from plancost.processes import Ending, Limits, private_directory, run
 
@@ -89,17 +88,6 @@ class Model(Program):
             fixed = sum(self._functions[n].value(int(self._baseline[n])) for n in others)
             self.column("others", 1, 1, fixed)
 
-    def start(self, plans: Sequence[int], values: Whole) -> Values | None:
-        """A known answer as values of the columns; None if it is beyond the caps."""
-        found = {name: float(least) for name, (least, _) in self.bounds.items()}
-        found.update((f"x{plan}", 1.0) for plan in plans)
-        for place, y in self._y.items():
-            found[y] = float(values[place])
-            for target in self._functions[place].targets if self._is_second else ():
-                found[f"d{place}"] = float(abs(values[place] - target))
-        fits = all(found[name] <= most for name, (_, most) in self.bounds.items())
-        return found if fits else None
-
     def whole(self, values: Values) -> Whole:
         """The costs; actions in no row keep those to begin with."""
         found = self._baseline.copy()
@@ -128,8 +116,8 @@ class Model(Program):
         return self._y[place]
 
 
-def by_scip(program: Program, clock: Clock, seed: int, start: Values | None) -> Solution:
-    """Solve with SCIP, from values that are known."""
+def by_scip(program: Program, clock: Clock, seed: int) -> Solution:
+    """Solve with SCIP."""
     import pyscipopt
 
     from plancost.learn.scip import solve
@@ -139,17 +127,11 @@ def by_scip(program: Program, clock: Clock, seed: int, start: Values | None) -> 
     with private_directory() as directory:
         (directory / "model.lp").write_text(program.text(), encoding="ascii")
         model.readProblem(str(directory / "model.lp"))
-    columns = {column.name: column for column in model.getVars()}
-    if start is not None:
-        known = model.createSol()
-        for name, value in start.items():
-            model.setSolVal(known, columns[name], value)
-        model.addSol(known)
     solve(model, clock, seed)
     values = None
     if model.getNSols():
         best = model.getBestSol()
-        values = {name: model.getSolVal(best, column) for name, column in columns.items()}
+        values = {column.name: model.getSolVal(best, column) for column in model.getVars()}
     return Solution(values, _finite(model.getDualbound()), model.getStatus() == "optimal")
 
 

@@ -23,15 +23,6 @@ _PARTS = 2**30
 _ROUNDS = 100
 
 
-@dataclass(frozen=True)
-class Choice:
-    """How much of each plan is chosen, and a bound on the weight of every allowed set."""
-
-    values: Vector
-    bound: int
-    weight: float
-
-
 class Relaxation:
     """The linear program over the plans; it grows with the cuts.
 
@@ -47,8 +38,8 @@ class Relaxation:
         bounds = np.zeros(count), np.ones(count)
         self._highs.addCols(count, -weights.astype(float), *bounds, 0, empty, empty, np.zeros(0))
 
-    def solve(self, clock: Clock) -> Choice:
-        """The optimum over all known conflicts."""
+    def solve(self, clock: Clock) -> tuple[Vector, int]:
+        """How much of each plan is chosen, and a bound on the weight of every allowed set."""
         for plan in np.flatnonzero(self._cuts.impossible).tolist():
             self._highs.changeColBounds(plan, 0.0, 0.0)
         for _ in range(_ROUNDS):
@@ -64,8 +55,7 @@ class Relaxation:
                 entries = np.array([float(c) for _, c in coefficients])
                 self._highs.addRow(-highspy.kHighsInf, float(most), len(columns), columns, entries)
             self._rows += new
-        paid = self._paid(multipliers)
-        return Choice(values, paid // _PARTS, paid / _PARTS)
+        return values, self._paid(multipliers) // _PARTS
 
     def _paid(self, multipliers: Vector) -> int:
         """What sets weigh at most, in parts: rows are paid for, and what is left is had once."""

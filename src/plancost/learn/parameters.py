@@ -21,9 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plancost.case.model import UNBOUNDED, Case
-from plancost.learn.rows import Row
+from plancost.learn.rows import Row, Whole
 
-Whole = npt.NDArray[np.int64]
 Counts = tuple[tuple[int, int], ...]
 """Numbers (of actions or parameters), and how often each."""
 

@@ -18,6 +18,8 @@ from scipy.sparse import csr_array
 PlanSet = frozenset[int]
 Mask = npt.NDArray[np.bool_]
 Vector = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+Costs = Vector | Whole
 
 
 @dataclass(frozen=True)
@@ -30,11 +32,6 @@ class Row:
     def excess(self, values: npt.NDArray[np.int64]) -> int:
         """By how much whole values break it; at most 0 if it holds."""
         return sum(times * int(values[p]) for p, times in self.coefficients) + self.margin
-
-    @property
-    def is_void(self) -> bool:
-        """Whether no costs satisfy it: the plan would have to cost less than itself."""
-        return not self.coefficients and self.margin > 0
 
 
 @dataclass(frozen=True)
@@ -84,8 +81,10 @@ class RowPool:
         """Of each row: which plans demand it."""
         self.why: list[Alternative | None] = []
         """Of each row an alternative that it comes from; None: it always holds."""
+        self.cuts: list[list[Cut]] = []
+        """Of each row cuts that it comes from: together they have all its plans."""
         self.void: list[int] = []
-        """The numbers of rows that no costs satisfy."""
+        """Rows that no costs satisfy: the plan would have to cost less than itself."""
         self._numbers: dict[Row, int] = {}
         self._of_plan: list[list[int]] = [[] for _ in range(plan_count)]
         self._parameter_count = parameter_count
@@ -107,6 +106,7 @@ class RowPool:
             if fresh:
                 new += 1
                 known |= fresh
+                self.cuts[number].append(cut)
                 for plan in fresh:
                     self._of_plan[plan].append(number)
         return new
@@ -141,7 +141,8 @@ class RowPool:
             self.rows.append(row)
             self.plans.append(set())
             self.why.append(why)
-            if row.is_void:
+            self.cuts.append([])
+            if not row.coefficients and row.margin > 0:
                 self.void.append(number)
             self._columns.extend(p for p, _ in row.coefficients)
             self._entries.extend(times for _, times in row.coefficients)

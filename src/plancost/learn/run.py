@@ -22,13 +22,13 @@ from plancost.learn.cost_lp import least_whole
 from plancost.learn.crossings import find_crossings
 from plancost.learn.feasibility import Feasibility, UndecidedError, optimal_under
 from plancost.learn.first_set import MANY, elastic_costs
-from plancost.learn.incumbent import Incumbent, Whole
+from plancost.learn.incumbent import Incumbent
 from plancost.learn.knowledge import Knowledge
-from plancost.learn.least_costs import LeastCosts, over_all_sets
-from plancost.learn.most_plans import MostPlans, shortest_first
+from plancost.learn.least_costs import Least, LeastCosts, over_all_sets
+from plancost.learn.most_plans import MostPlans
 from plancost.learn.outcome import Learned
 from plancost.learn.parameters import Parameters
-from plancost.learn.rows import RowPool, Vector
+from plancost.learn.rows import RowPool, Vector, Whole
 from plancost.learn.scf import differing_ways
 from plancost.learn.separation import Separations
 from plancost.learn.steps import Steps
@@ -69,33 +69,35 @@ Origin = Callable[[Clock], Vector | None]
 """Costs of all actions, if there are some within the clock."""
 
 
-class Run:
+class Run(Steps):
     """One run around one incumbent."""
 
     origin: Origin | None = None
 
     def __init__(
-        self, incumbent: Incumbent, options: LearnOptions, knowledge: Path | None = None
+        self,
+        incumbent: Incumbent,
+        options: LearnOptions,
+        knowledge: Path | None = None,
+        separations: Separations | None = None,
     ) -> None:
-        self.incumbent, self.task, self.options = incumbent, incumbent.task, options
-        self.clock = incumbent.clock
+        self.separations = separations or Separations(incumbent.task, options)
+        super().__init__(incumbent, options, self.separations.oracles)
         if options.solution == "scf" and any(plan.factor != ONE for plan in self.task.plans):
             raise UsageError(
                 "factors of suboptimality do not go with solution scf: take mcf or icf"
             )
         incumbent.values = _allowed_values(self.task.parameters, self.clock)
         self.knowledge = Knowledge(incumbent, knowledge)
-        self.separations = Separations(self.task, options)
-        self.steps = Steps(incumbent, self.separations.oracles)
 
     def learned(self) -> Learned:
         """All steps, each as far as the clock lets it."""
-        self.steps.take("most plans", self._most_plans, self._share())
-        if self.steps.may_go_on and not self._none_exists:
-            self.steps.take("least costs", self._least_costs, self._share())
-        self.steps.take("knowledge", lambda _: self.knowledge.write(), self.clock)
-        self.steps.notes += self.knowledge.complaints
-        return self.steps.learned(none_exists=self._none_exists)
+        self.take("most plans", self._most_plans, self._share())
+        if self.ending in ("done", "time limit") and not self.none_exists:
+            self.take("least costs", self._least_costs, self._share())
+        self.take("knowledge", lambda _: self.knowledge.write(), self.clock)
+        self.notes += self.knowledge.complaints
+        return super().learned()
 
     def prepared(self, clock: Clock) -> tuple[MostPlans, list[int]]:
         """The search for most plans with what an earlier run has found, and the plans that are
@@ -110,12 +112,6 @@ class Run:
         for conflict in list(self.knowledge.read(separation.rebuild, feasibility.pool)):
             search.learn(conflict)
         return search, plans
-
-    @property
-    def _none_exists(self) -> bool:
-        """Whether it is proven (icf) that not all plans can be optimal."""
-        everything = int(self.task.weights.sum())
-        return self.options.solution == "icf" and self.incumbent.bound < everything
 
     def _share(self) -> Clock:
         """The time for a step: what is left, but for the check."""
@@ -133,9 +129,9 @@ class Run:
     def _all_or_none(self) -> None:
         """icf: costs for all plans, or the proof that there are none."""
         self.search.relax()
-        if self._none_exists:
+        if self.none_exists:
             return
-        order = shortest_first(self.task.lengths)
+        order = self.task.shortest_first
         answer = self.search.feasibility.decide(order)
         if isinstance(answer, Conflict):
             self.search.learn(answer)
@@ -161,7 +157,7 @@ class Run:
             for parts in _PARTS:
                 self._take_whole(np.rint(parts * costs).astype(np.int64), plans)
             first = max(first, found, key=self.task.weight)
-        search.insert([*first, *shortest_first(self.task.lengths)], max(1, len(first)))
+        search.insert([*first, *self.task.shortest_first], max(1, len(first)))
 
     def _take_whole(self, values: Whole, plans: list[int]) -> list[int]:
         """The plans that some values make optimal are an answer at once."""
@@ -181,7 +177,17 @@ class Run:
             self.search.learn(conflict)
 
     def _least_costs(self, clock: Clock) -> None:
-        """For the set found; if no set has more plans, for all sets of as many."""
+        """If no set has more plans than the one found, for all sets of as many."""
+        least_costs, least, second = self._least_for_set(clock)
+        if not self.incumbent.is_proved:
+            return
+        if np.count_nonzero(~self.search.cuts.impossible) == len(self.incumbent.plans):
+            self.incumbent.second_bound = least.bound
+        else:
+            over_all_sets(self.search, least_costs, least, second, clock)
+
+    def _least_for_set(self, clock: Clock) -> tuple[LeastCosts, Least, int]:
+        """For the set found."""
         incumbent, parameters = self.incumbent, self.task.parameters
         incumbent.second = second = parameters.second(incumbent.values)
         incumbent.say("least costs")
@@ -191,10 +197,7 @@ class Run:
         if least.values is not None and least.value <= second:
             second = least.value
             incumbent.take_second(incumbent.plans, least.values, least=least.is_least)
-        if incumbent.is_proved and len(possible) == len(incumbent.plans):
-            incumbent.second_bound = least.bound
-        elif incumbent.is_proved:
-            over_all_sets(self.search, least_costs, least, second, clock)
+        return least_costs, least, second
 
 
 def _allowed_values(parameters: Parameters, clock: Clock) -> Whole:

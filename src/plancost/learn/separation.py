@@ -15,7 +15,7 @@ from plancost.learn.by_planners import ByPlanners
 from plancost.learn.concept import Concept
 from plancost.learn.conflict import Conflict
 from plancost.learn.factors import Bounded
-from plancost.learn.feasibility import Feasibility, UndecidedError
+from plancost.learn.feasibility import Feasibility, Separation, UndecidedError
 from plancost.learn.mcf import Maximal
 from plancost.learn.oracles import Oracles
 from plancost.learn.paths import Paths
@@ -44,7 +44,7 @@ class Separations:
 
     def of_used(
         self, plans: list[int], clock: Clock, say: Callable[[str], None]
-    ) -> tuple[Concept | ByPlanners, list[int]]:
+    ) -> tuple[Separation, list[int]]:
         """For the first objective: of the actions that plans use, and the plans that are possible.
 
         Where all together reach too many states, each plan is tried alone first, on its own
@@ -60,7 +60,7 @@ class Separations:
             found = self._on_graphs(plans, self.task.open_actions(plans), _MOST_STATES, clock)
         return found or self._by_planners(clock), plans
 
-    def of_all(self, plans: list[int], clock: Clock) -> Concept | ByPlanners:
+    def of_all(self, plans: list[int], clock: Clock) -> Separation:
         """For the second objective: of all actions."""
         found = None
         if not self.uses_planners:

@@ -7,9 +7,8 @@ stays: at the end the best costs so far are checked all the same.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
 from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import PlancostError, PlannerError, SolverError
@@ -18,8 +17,7 @@ from plancost.learn.incumbent import Incumbent
 from plancost.learn.oracles import Oracles
 from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Learned, Verdict
 from plancost.learn.verify import verify
-
-T = TypeVar("T")
+from plancost.options import LearnOptions
 
 _CHECK_MORE = 0.025
 """On long runs such a part of the limit, up to two seconds."""
@@ -30,26 +28,27 @@ _WORST_LAST: tuple[Ending, ...] = (
 
 
 class Steps:
-    """Does one step after the other; how they ended is in the fields."""
+    """A run does one step after the other; how they ended is in the fields."""
 
-    def __init__(self, incumbent: Incumbent, oracles: Oracles) -> None:
-        self.incumbent, self.oracles, self.clock = incumbent, oracles, incumbent.clock
+    def __init__(self, incumbent: Incumbent, options: LearnOptions, oracles: Oracles) -> None:
+        self.incumbent, self.task, self.clock = incumbent, incumbent.task, incumbent.clock
+        self.options, self.oracles = options, oracles
         self.ending: Ending = "done"
         self.notes: list[str] = []
         self.seconds: dict[str, float] = {}
 
     @property
-    def may_go_on(self) -> bool:
-        """Whether nothing has happened that ends the run."""
-        return self.ending in ("done", "time limit")
+    def none_exists(self) -> bool:
+        """Whether it is proven (icf) that not all plans can be optimal."""
+        everything = int(self.task.weights.sum())
+        return self.options.solution == "icf" and self.incumbent.bound < everything
 
-    def take(self, name: str, step: Callable[[Clock], T], clock: Clock) -> T | None:
+    def take(self, name: str, step: Callable[[Clock], None], clock: Clock) -> None:
         """Do a step; what ends it early is noted."""
         began = time.monotonic()
         try:
-            found = step(clock)
+            step(clock)
             self._ended("time limit" if clock.is_over else "done")
-            return found
         except OutOfTimeError:
             self._ended("time limit")
         except UndecidedError as trouble:
@@ -69,18 +68,23 @@ class Steps:
             self._ended("time limit")
         finally:
             self.seconds[name] = round(time.monotonic() - began, 3)
-        return None
 
-    def learned(self, *, none_exists: bool) -> Learned:
-        """What is known now, after a check of the costs."""
-        incumbent, task = self.incumbent, self.incumbent.task
-        second, parameters = incumbent.second_objective, task.parameters
-        costs = tuple(parameters.costs(incumbent.values).tolist())
-        chosen = set(incumbent.plans)
-        claimed = tuple(plan in chosen for plan in task.plan_of)
-        verdicts = self._checked(costs, claimed)
-        pairs = zip(task.case.observations, verdicts, strict=True)
-        if sum(seen.count for seen, verdict in pairs if verdict.optimal) == incumbent.bound:
+    def learned(self) -> Learned:
+        """What is known now, after a check of the costs as far as it comes."""
+        incumbent, case, parameters = self.incumbent, self.task.case, self.task.parameters
+        costs, chosen = tuple(parameters.costs(incumbent.values).tolist()), set(incumbent.plans)
+        claimed = tuple(plan in chosen for plan in self.task.plan_of)
+        own = (case.cost(observation.actions, costs) for observation in case.observations)
+        found: dict[int, Verdict] = {}
+
+        def check(clock: Clock) -> None:
+            incumbent.say("check")
+            verify(costs, self.oracles, clock, claimed, found)
+
+        self.take("check", check, self._for_check())
+        verdicts = tuple(found.get(n, Verdict(cost, None, None)) for n, cost in enumerate(own))
+        second, seen = incumbent.second_objective, zip(case.observations, verdicts, strict=True)
+        if sum(one.count for one, verdict in seen if verdict.optimal) == incumbent.bound:
             # No costs make more plans optimal: about the others nothing is left to decide.
             verdicts = tuple(replace(v, optimal=v.optimal is True) for v in verdicts)
             if second.proved and self.ending == "time limit":
@@ -93,26 +97,13 @@ class Steps:
             parameters=tuple(incumbent.values[: parameters.own_count].tolist()),
             claimed=claimed,
             upper_bound=incumbent.bound,
-            second=None if none_exists else second,
+            second=None if self.none_exists else second,
             verdicts=verdicts,
-            ending="none exists" if none_exists else self.ending,
+            ending="none exists" if self.none_exists else self.ending,
             seconds=self.seconds,
             history=tuple(incumbent.history),
             notes=tuple(self.notes),
         )
-
-    def _checked(self, costs: Sequence[int], claimed: Sequence[bool]) -> tuple[Verdict, ...]:
-        """What the check says, as far as it comes."""
-        found: dict[int, Verdict] = {}
-
-        def check(clock: Clock) -> None:
-            self.incumbent.say("check")
-            verify(costs, self.oracles, clock, claimed, found)
-
-        self.take("check", check, self._for_check())
-        case = self.incumbent.task.case
-        own = (case.cost(observation.actions, costs) for observation in case.observations)
-        return tuple(found.get(n, Verdict(cost, None, None)) for n, cost in enumerate(own))
 
     def _for_check(self) -> Clock:
         """It may take a moment more than the limit, since it is what makes an answer worth

@@ -17,7 +17,6 @@ from plancost.case.model import Case, Task
 from plancost.learn.parameters import Parameters
 from plancost.learn.rows import Mask
 from plancost.options import LearnOptions
-from plancost.values import ratio
 
 ONE = Fraction(1)
 
@@ -38,9 +37,6 @@ class LearningTask:
     def __init__(self, case: Case, options: LearnOptions) -> None:
         self.case = case
         self.parameters = Parameters(case)
-        common = (
-            ONE if options.suboptimality is None else ratio(options.suboptimality, "suboptimality")
-        )
         problems: dict[object, int] = {}
         self.problems: list[Task] = []
         self.problem_of: list[int] = []
@@ -54,7 +50,7 @@ class LearningTask:
         weights: dict[tuple[int, tuple[int, ...], Fraction], int] = defaultdict(int)
         keys = []
         for observation in case.observations:
-            factor = common if observation.factor is None else observation.factor
+            factor = options.factor(observation.factor)
             keys.append((self.problem_of[observation.task], observation.actions, factor))
             weights[keys[-1]] += observation.count
         self.plans = [Plan(*key, weight) for key, weight in weights.items()]
@@ -65,6 +61,8 @@ class LearningTask:
         """Of each plan: how often each parameter is in its cost."""
         self.weights = np.array([plan.weight for plan in self.plans], dtype=np.int64)
         self.lengths = np.array([len(plan.actions) for plan in self.plans], dtype=np.int64)
+        self.shortest_first: list[int] = np.argsort(self.lengths, kind="stable").tolist()
+        """Short plans leave the most room for others."""
         self._used = [np.array(sorted(counts), dtype=np.int64) for counts in self.counts]
 
     @property

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from itertools import islice
+from math import ceil
 
 import numpy as np
 
@@ -26,7 +26,6 @@ from plancost.search.cheapest import costs_to_go
 from plancost.search.graph import EXACT
 from plancost.search.planners import ANSWERS
 from plancost.search.transitions import Reached, can_be_explored
-from plancost.values import ratio
 
 Actions = tuple[int, ...]
 
@@ -76,6 +75,7 @@ class _Check:
         self.case, self.options = oracles.case, oracles.options
         self.costs = np.array(costs, dtype=np.int64)
         self.own = [self.case.cost(o.actions, costs) for o in self.case.observations]
+        self.factors = [self.options.factor(o.factor) for o in self.case.observations]
         if max(self.own, default=0) >= EXACT:
             raise PlancostError("plans that cost 2^53 or more cannot be checked")
 
@@ -148,8 +148,7 @@ class _Check:
 
     def _enough(self, problem: _Problem) -> int:
         """None of its plans counts if another one costs less than this."""
-        limits = ((self.own[n], self._factor(n)) for n in problem.members)
-        return min(-(-own * factor.denominator // factor.numerator) for own, factor in limits)
+        return min(ceil(self.own[n] / self.factors[n]) for n in problem.members)
 
     def _judge(self, problem: _Problem, cost: int, ways: Iterable[Actions]) -> None:
         """By the concept, from the cost of a cheapest plan and the cheapest plans."""
@@ -160,8 +159,7 @@ class _Check:
             most = len(set(plans)) + 1 if self.options.ties == "observed" else 2
             others = list(islice(ways, most))
         for n, plan in zip(problem.members, plans, strict=True):
-            factor = self._factor(n)
-            is_optimal = self.own[n] * factor.denominator <= cost * factor.numerator and all(
+            is_optimal = self.own[n] <= cost * self.factors[n] and all(
                 self._may_tie(plan, other, plans) for other in others
             )
             self.found[n] = Verdict(self.own[n], is_optimal, cost)
@@ -172,10 +170,3 @@ class _Check:
         if self.options.ties == "reorderings":
             return sorted(other) == sorted(plan)
         return other == plan
-
-    def _factor(self, number: int) -> Fraction:
-        own = self.case.observations[number].factor
-        if own is not None:
-            return own
-        given = self.options.suboptimality
-        return Fraction(1) if given is None else ratio(given, "suboptimality")

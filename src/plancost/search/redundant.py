@@ -1,20 +1,16 @@
 """Can a plan do without some of its actions? Then the rest is cheaper, whatever actions cost.
 
 Action elimination leaves out one step after the other, with all that cannot be applied without it,
-wherever the goal is still reached. What remains may still do with fewer in another order.
+wherever the goal is still reached.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from heapq import heappop, heappush
 
 from plancost.case.model import Network, Task, World
 from plancost.case.plans import Simulator, State
-from plancost.search.transitions import Reached
 
-_MOST_NODES = 20_000
 Apply = Callable[[State, int], State | None]
 
 
@@ -31,27 +27,6 @@ def needed_steps(world: World, task: Task, actions: Sequence[int]) -> list[int]:
         state = apply(state, actions[left[0]]) or state
         needed.append(left.pop(0))
     return needed
-
-
-def fewer_of_its_own(reached: Reached, actions: Sequence[int]) -> tuple[int, ...] | None:
-    """A plan of fewer of the same actions, in any order: the shortest one, by A* on the state graph
-    of these actions; None if there is none, or none is found soon.
-    """
-    graph, counts = reached.graph, Counter(actions)
-    steps = graph.steps_to(reached.goals[0])
-    waiting: list[tuple[float, int, int, tuple[int, ...]]] = [(0.0, 0, reached.starts[0], ())]
-    seen: set[tuple[int, tuple[int, ...]]] = set()
-    while waiting and len(seen) < _MOST_NODES:
-        _, _, state, done = heappop(waiting)
-        if steps[state] == 0:
-            return done if len(done) < len(actions) else None
-        for target, action in graph.out_of(state):
-            longer = (*done, action)
-            total, key = len(longer) + steps[target], (target, tuple(sorted(longer)))
-            if total < len(actions) and done.count(action) < counts[action] and key not in seen:
-                seen.add(key)
-                heappush(waiting, (total, -len(seen), target, longer))
-    return None
 
 
 def simulated(world: World, task: Task) -> tuple[State, Apply]:
