@@ -135,6 +135,7 @@ def _add_proof(
 ) -> None:
     """Prove the bounds without a solver, for others to check; what is open is said there."""
     from plancost.learn.task import LearningTask
+    from plancost.proof.given import given_of
     from plancost.proof.tree import Claims, add_trees
 
     task, second = LearningTask(case, options), learned.second
@@ -146,13 +147,16 @@ def _add_proof(
     is_plain = second is None or second.lower_bound <= task.parameters.second_floor
     least = None if second is None or is_plain or optimal < most else second.lower_bound
     names = () if task.parameters.is_plain else case.costs.parameters
-    values = dict(zip(names, learned.parameters, strict=False))
+    given = {
+        "given": given_of(case),
+        "values": dict(zip(names, learned.parameters, strict=False)),
+    }
     share = (
         clock.part(clock.remaining)
         if clock.remaining > _PROOF_AT_LEAST_S
         else Clock(_PROOF_AT_LEAST_S)
     )
-    add_trees(knowledge, task.weights.tolist(), Claims(most, optimal, least), values, share)
+    add_trees(knowledge, task.weights.tolist(), Claims(most, optimal, least), given, share)
 
 
 def _likely_origin(case: Case, options: LearnOptions, clock: Clock) -> Vector | None:

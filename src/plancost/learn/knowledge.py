@@ -124,14 +124,16 @@ class Knowledge:
         if document is None:
             return
         cuts: dict[int, Cut] = {}
+        plans: dict[Row, PlanSet] = {}
         for number, why in enumerate(document.alternatives):
             cut = rebuild(why) if self._is_possible(why) else None
             if cut is not None:
                 cuts[number] = cut
+                plans[cut.row] = plans.get(cut.row, frozenset()) | cut.plans
+        pool.add(cuts.values())
         for known in document.conflicts:
-            conflict = self._conflict(known, cuts)
+            conflict = self._conflict(known, cuts, plans)
             if conflict is not None:
-                pool.add(cuts[number] for number, _ in known.rows if number >= 0)
                 yield conflict
         self.best = [plan for plan in document.best if 0 <= plan < len(self._task.plans)]
 
@@ -156,7 +158,9 @@ class Knowledge:
             is_stretch = (why.begin, why.end) == (0, -1)
         return is_stretch and all(0 <= action < count for action in why.other)
 
-    def _conflict(self, known: Known, cuts: dict[int, Cut]) -> Conflict | None:
+    def _conflict(
+        self, known: Known, cuts: dict[int, Cut], plans: dict[Row, PlanSet]
+    ) -> Conflict | None:
         """Of the file, if its sum holds and every choice from its classes demands its rows."""
         always, every = self._task.parameters.always, frozenset(range(len(self._task.plans)))
         classes = tuple(frozenset(own) for own in known.classes)
@@ -166,7 +170,7 @@ class Knowledge:
         for number, _ in known.rows:
             if -len(always) <= number < 0:
                 rows.append(always[-number - 1])
-            elif number in cuts and any(own <= cuts[number].plans for own in classes):
+            elif number in cuts and any(own <= plans[cuts[number].row] for own in classes):
                 rows.append(cuts[number].row)
             else:
                 return None
@@ -187,4 +191,6 @@ class Knowledge:
             line = {names[parameter]: times for parameter, times in row.coefficients}
             self._always[-number - 1] = line, row.margin
             return -number - 1
-        return self._alternatives.setdefault(why, len(self._alternatives))
+        for other in (why, *pool.more.get(number, ())):
+            self._alternatives.setdefault(other, len(self._alternatives))
+        return self._alternatives[why]

@@ -84,6 +84,8 @@ class RowPool:
         """Of each row: which plans demand it."""
         self.why: list[Alternative | None] = []
         """Of each row an alternative that it comes from; None: it always holds."""
+        self.more: dict[int, list[Alternative]] = {}
+        """Alternatives by which further plans demand the same row."""
         self.void: list[int] = []
         """The numbers of rows that no costs satisfy."""
         self._numbers: dict[Row, int] = {}
@@ -106,6 +108,8 @@ class RowPool:
             fresh = cut.plans - known if known else cut.plans
             if fresh:
                 new += 1
+                if cut.why != self.why[number]:
+                    self.more.setdefault(number, []).append(cut.why)
                 known |= fresh
                 for plan in fresh:
                     self._of_plan[plan].append(number)

@@ -13,7 +13,7 @@ one avoids all conflicts and all prices of the bound or more, then every such se
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -58,14 +58,9 @@ class Claims:
     """All sets of that weight cost at least this; None: nothing but what is plain."""
 
 
-def add_trees(
-    path: Path, weights: Sequence[int], claims: Claims, values: Mapping[str, int], clock: Clock
-) -> None:
-    """Add the trees of the bounds to the file of a run, as far as time allows, and the `values` of
-    what costs are made of.
-    """
-    document = json.loads(path.read_bytes())
-    document["values"] = dict(values)
+def add_trees(path: Path, weights: Sequence[int], claims: Claims, more: Json, clock: Clock) -> None:
+    """Add the trees of the bounds to the file of a run, as far as time allows, and `more`."""
+    document = {**json.loads(path.read_bytes()), **more}
     cases = _Cases(weights, clock)
     for number, conflict in enumerate(document["conflicts"]):
         if conflict["rows"]:
