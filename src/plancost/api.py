@@ -13,6 +13,7 @@ from typing import Any
 from plancost.case.model import Case
 from plancost.case.read import read_case
 from plancost.case.values import whole as whole_number
+from plancost.checking import CheckedFiles, ProofCheck, run_check
 from plancost.clock import Clock
 from plancost.files import write_atomically
 from plancost.options import LearnOptions, checked
@@ -75,6 +76,24 @@ def explain(
     clock = clock_of(asked)
     opened = _opened(case, asked, clock)
     return explain_case(opened, given, plan, asked, clock, proof_of(result))
+
+
+def check_proof(
+    case: Path | str,
+    result: Path | str,
+    *,
+    domain: Path | str | None = None,
+    links: Path | str | None = None,
+    **limits: Any,
+) -> ProofCheck:
+    """Let a separate small program check a RESULT.json by the proof beside it.
+
+    `limits` are time_limit and memory_limit.
+    """
+    asked = checked(**limits)
+    others = (None if path is None else Path(path) for path in (domain, links))
+    files = CheckedFiles(Path(case), Path(result), *others)
+    return run_check(files, clock_of(asked), asked.memory_limit)
 
 
 def predict(

@@ -134,8 +134,8 @@ def _add_proof(
     case: Case, options: LearnOptions, learned: Learned, clock: Clock, knowledge: Path
 ) -> None:
     """Prove the bounds without a solver, for others to check; what is open is said there."""
+    from plancost.checking import given_of
     from plancost.learn.task import LearningTask
-    from plancost.proof.given import given_of
     from plancost.proof.tree import Claims, add_trees
 
     task, second = LearningTask(case, options), learned.second

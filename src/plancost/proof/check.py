@@ -997,7 +997,9 @@ def _proven(case: Case, result: Path, most_states: int, said: list[str]) -> list
         own, seen = seen[: len(part["observations"])], seen[len(part["observations"]) :]
         given = (document or {}).get("given", {})
         items, tasks = [item for item, _ in own], [task for _, task in own]
-        claims = Claims(part, items, tasks, Model(sorted(case.actions), given, items))
+        order = {action: place for place, action in enumerate(part["costs"])}
+        actions = sorted(case.actions, key=lambda action: order.get(action, -1))
+        claims = Claims(part, items, tasks, Model(actions, given, items))
         claims.check(document, most_states)
         name = f"{part['group']}: " if is_divided else ""
         said += [name + sentence for sentence in claims.said]
