@@ -3,8 +3,8 @@
     python check.py CASE RESULT.json [--domain FILE] [--links FILE] [--states N] [--json]
 
 It needs Python's standard library and, for PDDL, Fast Downward's translator, run as a process. It
-reads the files of the case, RESULT.json, and RESULT.proof.json beside it, and answers "proven"
-(exit status 0), "not proven" (4, and what is missing) or "wrong" (5, the first place).
+reads the files of the case, RESULT.json and, beside it, RESULT.proof.json, and answers "proven"
+(exit status 0), "not proven" (4, what is missing) or "wrong" (5, the first place).
 
 The claims, and why they hold:
 
@@ -30,7 +30,6 @@ import argparse
 import csv
 import heapq
 import io
-import itertools
 import json
 import os
 import re
@@ -38,9 +37,10 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from itertools import accumulate, chain, pairwise, zip_longest
 from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -99,7 +99,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
     """The rows of a CSV file by the columns that its first line names."""
     lines = [[field.strip() for field in line] for line in csv.reader(io.StringIO(_text(path)))]
     columns, *rest = [line for line in lines if any(line)]
-    return [dict(itertools.zip_longest(columns, line, fillvalue="")) for line in rest]
+    return [dict(zip_longest(columns, line, fillvalue="")) for line in rest]
 
 
 def _seen(name: str, problem: str, plan: Plan | None, row: Mapping[str, str]) -> Seen:
@@ -279,7 +279,7 @@ class Grounded(Task):
             blocks.setdefault(kind, []).append(body.split("\n"))
         self.name, variables = name, blocks["variable"]
         self._width = [(int(block[2]) - 1).bit_length() for block in variables]
-        self._place = [0, *itertools.accumulate(self._width)]
+        self._place = [0, *accumulate(self._width)]
         begin = dict(enumerate(map(int, blocks["state"][0])))
         layers = [int(block[1]) for block in variables]
         self._forget = self._put({n: begin[n] for n, layer in enumerate(layers) if layer >= 0})
@@ -293,8 +293,14 @@ class Grounded(Task):
         self.start = self._derived(self._pack(begin)[1])
         self._ways: dict[str, list[Way]] = defaultdict(list)
         self._tables: dict[int, dict[int, list[Way]]] = defaultdict(lambda: defaultdict(list))
-        """Ways by the bits of one variable and the value that must stand there."""
-        self._fill([self._way(block) for block in blocks["operator"]])
+        """Ways by the fact that they need and fewest others: its bits, and what stands there."""
+        ways = [self._way(block) for block in blocks["operator"]]
+        uses = Counter(fact for needs, _ in ways for fact in needs.items())
+        for needs, way in ways:
+            rarest = sorted(needs.items(), key=lambda fact: uses[fact])[:1]
+            bits, value = self._pack(dict(rarest))
+            self._tables[bits][value].append(way)
+            self._ways[way.name].append(way)
         self.actions = set(self._ways)
 
     def _way(self, block: list[str]) -> tuple[dict[int, int], Way]:
@@ -311,15 +317,6 @@ class Grounded(Task):
                 puts[variable] = new
         action = f"({name.strip().lower()})"
         return needs, Way(action, *self._pack(needs), *self._put(puts), more)
-
-    def _fill(self, ways: list[tuple[dict[int, int], Way]]) -> None:
-        """Find each way by the fact that the fewest others need."""
-        uses = Counter(fact for needs, _ in ways for fact in needs.items())
-        for needs, way in ways:
-            rarest = min(needs.items(), key=lambda fact: uses[fact], default=None)
-            bits, value = self._pack(dict([rarest] if rarest else []))
-            self._tables[bits][value].append(way)
-            self._ways[way.name].append(way)
 
     def _pack(self, facts: Mapping[int, int]) -> tuple[int, int]:
         """The bits of some variables, and what stands in them."""
@@ -367,9 +364,7 @@ class Grounded(Task):
             for state in states:
                 parts[state & bits].append(state)
             for value in parts.keys() & by_value.keys():
-                for way in by_value[value]:
-                    if not may(way.name):
-                        continue
+                for way in filter(lambda way: may(way.name), by_value[value]):
                     _, needed, values, keep, put, more = way
                     fits = [state for state in parts[value] if state & needed == values]
                     if more or self._rules:
@@ -439,20 +434,19 @@ class Network:
 
     def trip(self, row: Mapping[str, str]) -> Plan | None:
         """The links of a trip, with turns if these cost; None if it is none."""
-        is_by_links, places = "links" in row, {end for own in self.ends.values() for end in own}
-        text, known = row["links" if is_by_links else "nodes"], self.ends if is_by_links else places
+        ends = self.ends
+        by_links, places = "links" in row, {place for own in ends.values() for place in own}
+        text, known = row["links" if by_links else "nodes"], ends if by_links else places
         words = text.split(";") if ";" in text or text in known else text.split()
         names = [word.strip() for word in words if word.strip()]
-        if not is_by_links:
-            ways = [[n for n, own in self.ends.items() if own == p] for p in _pairs(names)]
+        if not by_links:
+            ways = [[link for link in ends if ends[link] == pair] for pair in pairwise(names)]
             names = [own[0] if len(own) == 1 else "" for own in ways]
-        if not names or not {*names} <= self.ends.keys():
+        is_way = names and {*names} <= ends.keys()
+        if not is_way or any(ends[one][1] != ends[two][0] for one, two in pairwise(names)):
             return None
-        if any(self.ends[one][1] != self.ends[two][0] for one, two in _pairs(names)):
-            return None
-        turns = [f"{one}>{two}" for one, two in _pairs(names)] if self._turns else []
-        mixed = itertools.chain(*itertools.zip_longest(names, turns))
-        return tuple(name for name in mixed if name is not None)
+        turns = [f"{one}>{two}" for one, two in pairwise(names)] if self._turns else []
+        return tuple(name for name in chain(*zip_longest(names, turns)) if name is not None)
 
     def task(self, plan: Plan) -> Streets:
         """From where a trip starts to where it ends."""
@@ -462,10 +456,6 @@ class Network:
             ends = start, arriving if self._turns else {goal}
             self._tasks[start, goal] = Streets(f"{start} to {goal}", self.ways, ends)
         return self._tasks[start, goal]
-
-
-def _pairs(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    return itertools.pairwise(names)
 
 
 # What costs are made of
@@ -581,8 +571,8 @@ class Proof:
     """
 
     def __init__(self, claims: Claims, document: Json) -> None:
-        self.claims, self._document, self._members = claims, document, document["observations"]
-        every = sorted(itertools.chain(*self._members))
+        self.claims, self.document, self._members = claims, document, document["observations"]
+        every = sorted(chain(*self._members))
         _need(every == [*range(len(claims.seen))], "the proof is not about these plans")
         kinds = [{(claims.plans[n], claims.factors[n]) for n in own} for own in self._members]
         _need(all(len(own) == 1 for own in kinds), "different plans are one in the proof")
@@ -615,39 +605,41 @@ class Proof:
         The alternative replaces a stretch of some plan. Another plan demands the same row if it has
         that stretch and the alternative fits in there too.
         """
-        why = self._document["alternatives"][place]
+        why = self.document["alternatives"][place]
         other = tuple(self._names[_number(action, 0)] for action in why["other"])
         first, mine, factor = _number(why["plan"], 0), self._plans[plan], self._factors[plan]
         theirs, begin, end = self._plans[first], _number(why["begin"], 0), _number(why["end"], -1)
-        if why["is_whole"] or {factor, self._factors[first]} != {1}:
-            _need((begin, end) == (0, -1), f"alternative {place} is not one for a whole plan")
-            part = mine
-        else:
-            part = theirs[begin : end if end >= 0 else None]
+        is_whole = why["is_whole"] or self._factors[first] != 1
+        _need(not is_whole or (begin, end) == (0, -1), f"alternative {place} is for a whole plan")
+        if factor != 1 and not is_whole:
+            return None
+        part = mine if is_whole else theirs[begin : end if end >= 0 else None]
         for j in range(len(mine) - len(part) + 1):
             behind = j + len(part)
             is_stretch = mine[j:behind] == part and (end >= 0 or behind == len(mine))
-            if is_stretch and self._fits(plan, j, behind, other, end < 0):
-                margin = self.claims.margin(mine, mine[:j] + other + mine[behind:])
-                if margin is None:
-                    continue
-                model, total = self.claims.model, Counter[str]()
-                total.update({n: factor.denominator * k for n, k in model.count(part).items()})
-                total.subtract({n: factor.numerator * k for n, k in model.count(other).items()})
+            margin = self.claims.margin(mine, mine[:j] + other + mine[behind:])
+            if is_stretch and margin is not None and self._fits(plan, j, behind, other, end < 0):
+                count, total = self.claims.model.count, Counter[str]()
+                total.update({n: factor.denominator * k for n, k in count(part).items()})
+                total.subtract({n: factor.numerator * k for n, k in count(other).items()})
                 return frozenset(item for item in total.items() if item[1]), margin
         return None
 
     def _fits(self, plan: int, begin: int, end: int, other: Plan, to_goal: bool) -> bool:
-        """Whether other actions lead from one state of a plan to another, or to the goal."""
+        """Whether a plan with other actions from one step to another is a plan of its tasks."""
+        mine = self._plans[plan]
         for task in {self.claims.tasks[n] for n in self._members[plan]}:
             if (task, plan) not in self._states:
-                self._states[task, plan] = task.walk(task.start, self._plans[plan])
+                self._states[task, plan] = task.walk(task.start, mine)
             states = self._states[task, plan]
             key = task, states[begin], other
             if key not in self._walks:
                 self._walks[key] = task.walk(states[begin], other)[-1]
             last = self._walks[key]
-            if last is None or not (task.is_goal(last) if to_goal else last == states[end]):
+            if last is not None and not to_goal and last != states[end]:
+                last = task.walk(last, mine[end:])[-1]
+                to_goal = True
+            if last is None or (to_goal and not task.is_goal(last)):
                 return False
         return True
 
@@ -665,7 +657,7 @@ class Proof:
         return classes, slopes, margin
 
     def _certain(self, place: int) -> Row:
-        line, margin = self._document["always"][str(place)]
+        line, margin = self.document["always"][str(place)]
         row = frozenset(line.items()), margin
         _need(row in self.claims.model.always, f"a row does not hold for all costs: {line}")
         return row
@@ -713,7 +705,7 @@ class Proof:
 
     def check_tree(self, node: Json, most: int, least: int | None) -> None:
         """No set of plans weighs more; if `least` is given, unless it costs at least that."""
-        conflicts = len(self._document["conflicts"])
+        conflicts = len(self.document["conflicts"])
         known = [
             own if number < conflicts or (least is not None and bound >= least) else None
             for number, (own, bound) in enumerate(zip(self._classes, self._bounds, strict=True))
@@ -728,27 +720,25 @@ class Proof:
                     bits = sum(1 << plan for plan in other)
                     for plan in one:
                         adjacent[plan] |= bits & ~(1 << plan)
-        inequalities = [
-            _inequality(item, known, adjacent) for item in self._document["inequalities"]
-        ]
-        self._walk(node, most, inequalities, set(), out)
+        cuts = [_inequality(item, known, adjacent) for item in self.document["inequalities"]]
+        self._walk(node, most, cuts, set(), out)
 
     def _walk(
-        self, node: Json, most: int, known: list[Any], inside: set[int], out: set[int]
+        self, node: Json, most: int, cuts: list[Any], inside: set[int], out: set[int]
     ) -> None:
         """The same of sets with the plans inside and none of those out."""
         if "open" in node:
             raise OpenError(node["open"])
         if "plan" in node:
             plan = {_number(node["plan"], 0, len(self._plans))}
-            self._walk(node["without"], most, known, inside, out | plan)
-            self._walk(node["with"], most, known, inside | plan, out)
+            self._walk(node["without"], most, cuts, inside, out | plan)
+            self._walk(node["with"], most, cuts, inside | plan, out)
             return
         parts, paid = _number(node["parts"], 1), 0
         left = [weight * parts for weight in self.weights]
         for number, times in node["take"]:
-            _need(known[_number(number, 0)] is not None, "an inequality does not follow")
-            coefficients, limit = known[number]
+            _need(cuts[_number(number, 0)] is not None, "an inequality does not follow")
+            coefficients, limit = cuts[number]
             paid += _number(times, 0) * limit
             for plan, count in coefficients.items():
                 left[plan] -= times * count
@@ -768,15 +758,12 @@ def _inequality(item: Json, known: list[Any], adjacent: list[int]) -> Any:
         bits = sum(1 << plan for plan in clique)
         if any(bits & ~adjacent[plan] != 1 << plan for plan in clique):
             return None
-    if of >= 0:
-        classes = known[of]
-        if classes is None or len(classes) != len(cliques):
-            return None
-        if not all(map(set.issubset, cliques, classes)):
-            return None
-    elif len(cliques) != 1:
+    classes = known[of] if of >= 0 else cliques[:1]
+    if classes is None or len(classes) != len(cliques):
         return None
-    return Counter(itertools.chain(*cliques)), len(cliques) - 1 if of >= 0 else 1
+    if not all(map(set.issubset, cliques, classes)):
+        return None
+    return Counter(chain(*cliques)), len(cliques) - 1 if of >= 0 else 1
 
 
 # What the result says
@@ -787,10 +774,10 @@ class Claims:
 
     def __init__(self, told: Json, seen: list[Seen], tasks: list[Task], model: Model) -> None:
         self.told, self.seen, self.tasks, self.model = told, seen, tasks, model
-        options, self.plans = told["options"], [item.plan or () for item in seen]
-        self.is_strict, self.ties = told["solution"] == "scf", options["ties"]
-        usual = options["suboptimality"] or 1
-        self.factors = [_ratio(item.factor or usual) for item in seen]
+        self.is_strict, self.ties = told["solution"] == "scf", told["options"]["ties"]
+        self.plans = [item.plan or () for item in seen]
+        factors = [item.factor or told["options"]["suboptimality"] or "1" for item in seen]
+        self.factors = [Fraction(one) / Fraction(two or 1) for one, _, two in map(_parts, factors)]
         self.open: list[str] = []
         self.said: list[str] = []
 
@@ -807,24 +794,39 @@ class Claims:
 
     def check(self, document: Json | None, most_states: int) -> None:
         """Demand that all is so; what is not shown is in `open`."""
+        told, second, most = self.told, self.told["secondary"], self.told["upper_bound"]
         self._check_words(document or {})
-        self._try(self._check_optimal, most_states)
         proof = None if document is None else Proof(self, document)
-        self._try(self._check_bound, proof, document or {})
-        if self.told["secondary"] is not None:
-            self._try(self._check_second, proof, document or {})
-        if self.told["solution"] == "likely":
-            self.open.append("that other costs make the plans less likely is not checked here")
+        if told["ending"] == "none exists":
+            most = min(most, told["plans"] - 1)
+        optimal = told["optimal_plans"]
+        self._try(f"{optimal} of {told['plans']} plans are optimal", self._search, most_states)
+        if most < told["plans"]:
+            words = f"no costs make more than {most} plans optimal"
+            self._try(words, _check_tree, proof, "most", most, None)
+        if second is not None and told["refined"] and self.model.known is None:
+            self.open.append("known costs are in RESULT.proof.json only")
+        elif second is not None:
+            value, bound = self.model.second(told["costs"]), _number(second["lower_bound"], 0)
+            _need(value == second["value"] >= bound, f"the second objective is {value}")
+            _need(second["proved"] == (bound == value), "the second objective is proved, or not")
+            words = f"with {optimal} the second objective is {bound} or more"
+            if bound > (self.model.least({}, 1) or 0):
+                self._try(words, _check_tree, proof, "least", optimal - 1, bound)
+            else:
+                self.said.append(words)
+        if told["solution"] == "likely":
+            self.open.append("not shown that no other costs make the plans more likely")
 
-    def _try(self, check: Callable[..., None], *given: Any) -> None:
+    def _try(self, words: str, check: Callable[..., None], *given: Any) -> None:
         try:
             check(*given)
+            self.said.append(words)
         except OpenError as reason:
-            self.open.append(str(reason))
+            self.open.append(f"not shown that {words}: {reason}")
 
     def _check_words(self, document: Json) -> None:
-        told, items = self.told, self.told["observations"]
-        costs = told["costs"]
+        told, items, costs = self.told, self.told["observations"], self.told["costs"]
         self.model.check(costs, document.get("values", {}))
         for item, plan, task in zip(items, self.plans, self.tasks, strict=True):
             _need(task.solves(plan), f"{_name(item)} is no plan of its task")
@@ -843,18 +845,16 @@ class Claims:
         if not decided:
             self.open.append("whether some plans are optimal was left open")
 
-    def _check_optimal(self, most_states: int) -> None:
+    def _search(self, most_states: int) -> None:
         """What is said of each plan must be what a search finds."""
         for task in dict.fromkeys(self.tasks):
             members = [n for n, own in enumerate(self.tasks) if own is task]
             is_claimed = any(self.told["observations"][n]["optimal"] for n in members)
             try:
-                most = most_states if is_claimed else min(_MOST_UNCLAIMED, most_states)
-                self._check_task(task, members, most)
+                self._check_task(task, members, most_states if is_claimed else _MOST_UNCLAIMED)
             except OpenError:
                 if is_claimed:
                     raise
-        self.said.append(f"{self.told['optimal_plans']} of {self.told['plans']} plans are optimal")
 
     def _check_task(self, task: Task, members: list[int], most: int) -> None:
         costs, items = self.told["costs"], self.told["observations"]
@@ -877,43 +877,15 @@ class Claims:
             _need(said, f"{_name(item)} is {'' if is_optimal else 'not '}optimal")
             _need(item["optimal_cost"] in (None, best), f"the least for {_name(item)} is {best}")
 
-    def _check_bound(self, proof: Proof | None, document: Json) -> None:
-        most, plans = self.told["upper_bound"], self.told["plans"]
-        if self.told["ending"] == "none exists":
-            most = min(most, plans - 1)
-        if most < plans:
-            if proof is None or "most" not in document:
-                raise OpenError(f"there is no proof that {most} plans are the most")
-            try:
-                proof.check_tree(document["most"], most, None)
-            except OpenError as reason:
-                words = f"that no more than {most} plans can be optimal is not proven: {reason}"
-                raise OpenError(words) from None
-        self.said.append(f"no costs make more than {most} plans optimal")
 
-    def _check_second(self, proof: Proof | None, document: Json) -> None:
-        second, optimal = self.told["secondary"], self.told["optimal_plans"]
-        if self.told["refined"] and self.model.known is None:
-            raise OpenError("known costs are in RESULT.proof.json only")
-        value, bound = self.model.second(self.told["costs"]), second["lower_bound"]
-        _need(value == second["value"], f"the second objective is {value}")
-        _need(_number(bound, 0) <= value, "the second objective is below its bound")
-        _need(second["proved"] == (bound == value), "the second objective is proved, or not")
-        if bound > (self.model.least({}, 1) or 0):
-            if proof is None or "least" not in document:
-                raise OpenError(f"there is no proof that the second objective is at least {bound}")
-            try:
-                proof.check_tree(document["least"], optimal - 1, bound)
-            except OpenError as reason:
-                words = f"that the second objective is at least {bound} is not proven: {reason}"
-                raise OpenError(words) from None
-        self.said.append(f"with {optimal} the second objective is {bound} or more")
+def _check_tree(proof: Proof | None, key: str, most: int, least: int | None) -> None:
+    if proof is None or key not in proof.document:
+        raise OpenError("there is no proof")
+    proof.check_tree(proof.document[key], most, least)
 
 
-def _ratio(text: object) -> Fraction:
-    """A factor such as 1.1 or 11/10."""
-    above, _, below = str(text).partition("/")
-    return Fraction(above) / Fraction(below or 1)
+def _parts(factor: Any) -> tuple[str, str, str]:
+    return str(factor).partition("/")
 
 
 def _name(item: Json) -> str:
@@ -962,7 +934,7 @@ class Case:
             if task is not None:
                 found.append((self._seen[n], task))
                 self.actions |= task.actions
-        for n in itertools.chain(*left.values()):
+        for n in chain(*left.values()):
             plan, task = self._seen[n].plan, self._tasks[n]
             is_plan = task is not None and plan is not None and task.solves(plan)
             _need(not is_plan, f"{self._seen[n].name} is a plan, and the result leaves it out")
@@ -972,18 +944,18 @@ class Case:
 def _check_sums(told: Json, parts: list[Json]) -> None:
     """What is said of all groups is what is said of each, added up."""
     is_sought = told["options"]["groups"] is not None
-    for key in ("plans", "optimal_plans", *(() if is_sought else ("upper_bound",))):
+    for key in ("plans", "optimal_plans", "upper_bound")[: 2 if is_sought else 3]:
         _need(told[key] == sum(part[key] for part in parts), f"{key} of the groups do not add up")
-    if is_sought and told["upper_bound"] < told["plans"]:
-        raise OpenError("the bound of all divisions into groups is not proven")
     items = [item for part in parts for item in part["observations"]]
     _need(items == told["observations"], "the groups have other plans")
-    most, verified = told["upper_bound"], all(part["verified"] for part in parts)
-    is_proved = verified and told["optimal_plans"] == most
-    _need((verified, is_proved) == (told["verified"], told["proved"]), "proved or not")
-    second = [part["secondary"] for part in parts if part["secondary"]]
+    decided = all(part["verified"] for part in parts)
+    is_proved = decided and told["optimal_plans"] == told["upper_bound"]
+    _need((decided, is_proved) == (told["verified"], told["proved"]), "proved or not")
     for key in ("value", "lower_bound") if told["secondary"] else ():
-        _need(told["secondary"][key] == sum(own[key] for own in second), f"{key} is no sum")
+        total = sum(part["secondary"][key] for part in parts)
+        _need(told["secondary"][key] == total, f"{key} of the groups do not add up")
+    if is_sought and told["upper_bound"] < told["plans"]:
+        raise OpenError("the bound of all divisions into groups is not proven")
 
 
 def _proven(case: Case, result: Path, most_states: int, said: list[str]) -> list[str]:

@@ -117,6 +117,8 @@ class _Cases:
         self._large: list[tuple[int, list[Ints]]] = []
         self._out = np.zeros(count, dtype=bool)
         """Plans that are in a conflict by themselves."""
+        self._is_done = False
+        """Whether there is a price of all sets."""
         self._left = 0
         """How many cases the tree may still have."""
         self._highs = quiet_highs()
@@ -126,6 +128,9 @@ class _Cases:
 
     def add(self, number: int, classes: Sequence[Sequence[int]]) -> None:
         """Take a conflict or price into account."""
+        if not classes:
+            self._is_done = True
+            return
         members = [np.array(own, dtype=np.int64) for own in classes]
         alone = set[int]().union(*classes).intersection(*classes)
         self._out[sorted(alone)] = True
@@ -138,6 +143,8 @@ class _Cases:
 
     def tree(self, most: int) -> Json:
         """That no set weighs more, or why that is left open."""
+        if self._is_done:
+            return {"take": [], "parts": 1}
         self._left = _MOST_CASES
         try:
             return self._proved(frozenset(), frozenset(), most)
