@@ -78,17 +78,21 @@ def _number(value: Any, least: int, below: float = inf) -> int:
 
 
 class Seen(NamedTuple):
-    """A plan that was observed, as the files say."""
+    """A plan that was observed, as the files say; without a plan or a task it is none."""
 
     name: str
     problem: str
-    """A file; of trips empty."""
     plan: Plan | None
-    """None: the file has none."""
     times: int
     total: int | None
     factor: str
     group: str
+    task: Task | None = None
+
+    @property
+    def is_plan(self) -> bool:
+        """Whether it leads from the start to the goal."""
+        return self.task is not None and self.plan is not None and self.task.solves(self.plan)
 
 
 def _text(path: Path) -> str:
@@ -407,55 +411,53 @@ class Streets(Task):
                     yield action, [end]
 
 
-class Network:
-    """The links of a table. If turns cost, one is at the end of a link, turns, and is before the
-    next one; at a place one only starts.
+def _streets(links: Path, trips: Path, with_turns: bool) -> tuple[list[Seen], set[str]]:
+    """Trips with their tasks, and all actions.
+
+    If turns cost, one is at the end of a link, turns, and is before the next one; at a place one
+    only starts.
     """
+    if links.suffix.lower() != ".csv":
+        raise OpenError(f"{links.name} is no CSV file; no other networks are read here")
+    ends = {row["link"]: (row["from"], row["to"]) for row in _rows(links)}
+    ways: dict[Any, list[tuple[str, Any]]] = defaultdict(list)
+    arrivals, leaving = defaultdict(set), defaultdict(list)
+    for link, (start, end) in ends.items():
+        after: Any = ("end", link) if with_turns else end
+        ways[start].append((link, after))
+        ways["before", link].append((link, after))
+        arrivals[end].add(after)
+        leaving[start].append(link)
+    for link, (_, end) in ends.items() if with_turns else ():
+        ways["end", link] = [(f"{link}>{other}", ("before", other)) for other in leaving[end]]
+    actions = [name for state, own in ways.items() if state[0] != "before" for name, _ in own]
+    if len(actions) > len(set(actions)):
+        raise OpenError("names of links with > make those of turns unclear")
+    seen, tasks = [], dict[Any, Task]()
+    for row in _rows(trips):
+        names = _links_of(row, ends)
+        turns = [f"{one}>{two}" for one, two in pairwise(names)] if with_turns else []
+        plan = tuple(name for name in chain(*zip_longest(names, turns)) if name is not None)
+        item = _seen(row["trip"], "", plan, row)
+        if names:
+            start, goal = ends[names[0]][0], ends[names[-1]][1]
+            task = Streets(f"{start} to {goal}", ways, (start, arrivals[goal]))
+            item = item._replace(task=tasks.setdefault((start, goal), task))
+        seen.append(item)
+    return seen, set(actions)
 
-    def __init__(self, links: Path, with_turns: bool) -> None:
-        if links.suffix.lower() != ".csv":
-            raise OpenError(f"{links.name} is no CSV file; no other networks are read here")
-        self.ends = {row["link"]: (row["from"], row["to"]) for row in _rows(links)}
-        leaving: dict[str, list[str]] = defaultdict(list)
-        for link, (start, _) in self.ends.items():
-            leaving[start].append(link)
-        self._turns = with_turns
-        nexts = {link: leaving[end] if with_turns else [] for link, (_, end) in self.ends.items()}
-        self.ways: dict[Any, list[tuple[str, Any]]] = defaultdict(list)
-        for link, (start, end) in self.ends.items():
-            self.ways[start].append((link, ("end", link) if with_turns else end))
-            self.ways["before", link].append((link, ("end", link)))
-            self.ways["end", link] += [(f"{link}>{n}", ("before", n)) for n in nexts[link]]
-        turns = [f"{link}>{after}" for link, own in nexts.items() for after in own]
-        self.actions = {*self.ends, *turns}
-        if len(self.actions) < len(self.ends) + len(turns):
-            raise OpenError("names of links with > make those of turns unclear")
-        self._tasks: dict[tuple[str, str], Streets] = {}
 
-    def trip(self, row: Mapping[str, str]) -> Plan | None:
-        """The links of a trip, with turns if these cost; None if it is none."""
-        ends = self.ends
-        by_links, places = "links" in row, {place for own in ends.values() for place in own}
-        text, known = row["links" if by_links else "nodes"], ends if by_links else places
-        words = text.split(";") if ";" in text or text in known else text.split()
-        names = [word.strip() for word in words if word.strip()]
-        if not by_links:
-            ways = [[link for link in ends if ends[link] == pair] for pair in pairwise(names)]
-            names = [own[0] if len(own) == 1 else "" for own in ways]
-        is_way = names and {*names} <= ends.keys()
-        if not is_way or any(ends[one][1] != ends[two][0] for one, two in pairwise(names)):
-            return None
-        turns = [f"{one}>{two}" for one, two in pairwise(names)] if self._turns else []
-        return tuple(name for name in chain(*zip_longest(names, turns)) if name is not None)
-
-    def task(self, plan: Plan) -> Streets:
-        """From where a trip starts to where it ends."""
-        start, goal = self.ends[plan[0]][0], self.ends[plan[-1]][1]
-        if (start, goal) not in self._tasks:
-            arriving = {("end", link) for link, (_, end) in self.ends.items() if end == goal}
-            ends = start, arriving if self._turns else {goal}
-            self._tasks[start, goal] = Streets(f"{start} to {goal}", self.ways, ends)
-        return self._tasks[start, goal]
+def _links_of(row: Mapping[str, str], ends: dict[str, tuple[str, str]]) -> list[str]:
+    """The links of a trip; none if there are no such links, or they do not meet."""
+    by_links, places = "links" in row, set(chain(*ends.values()))
+    text, known = row["links" if by_links else "nodes"], ends if by_links else places
+    words = text.split(";") if ";" in text or text in known else text.split()
+    names = [word.strip() for word in words if word.strip()]
+    if not by_links:
+        ways = [[link for link in ends if ends[link] == pair] for pair in pairwise(names)]
+        names = [own[0] if len(own) == 1 else "" for own in ways]
+    is_way = {*names} <= ends.keys()
+    return names if is_way and all(ends[a][1] == ends[b][0] for a, b in pairwise(names)) else []
 
 
 # What costs are made of
@@ -772,8 +774,9 @@ def _inequality(item: Json, known: list[Any], adjacent: list[int]) -> Any:
 class Claims:
     """RESULT.json, or the part of a group, with the plans that it is about."""
 
-    def __init__(self, told: Json, seen: list[Seen], tasks: list[Task], model: Model) -> None:
-        self.told, self.seen, self.tasks, self.model = told, seen, tasks, model
+    def __init__(self, told: Json, seen: list[Seen], model: Model) -> None:
+        self.told, self.seen, self.model = told, seen, model
+        self.tasks = [item.task for item in seen if item.task is not None]
         self.is_strict, self.ties = told["solution"] == "scf", told["options"]["ties"]
         self.plans = [item.plan or () for item in seen]
         factors = [item.factor or told["options"]["suboptimality"] or "1" for item in seen]
@@ -817,6 +820,8 @@ class Claims:
                 self.said.append(words)
         if told["solution"] == "likely":
             self.open.append("not shown that no other costs make the plans more likely")
+        given = {} if document is None else document["given"]
+        self.said += [f"as given: {key} of {len(own)} costs" for key, own in given.items() if own]
 
     def _try(self, words: str, check: Callable[..., None], *given: Any) -> None:
         try:
@@ -828,19 +833,23 @@ class Claims:
     def _check_words(self, document: Json) -> None:
         told, items, costs = self.told, self.told["observations"], self.told["costs"]
         self.model.check(costs, document.get("values", {}))
-        for item, plan, task in zip(items, self.plans, self.tasks, strict=True):
-            _need(task.solves(plan), f"{_name(item)} is no plan of its task")
-            is_so = item["cost"] == sum(costs[action] for action in plan)
-            _need(is_so, f"{_name(item)} does not cost {item['cost']}")
-            _need(item["optimal"] in (True, False, None), "optimal or not")
+        for item, seen, plan in zip(items, self.seen, self.plans, strict=True):
+            _need(seen.is_plan, f"{seen.name} is no plan of its task")
+            cost = sum(costs[action] for action in plan)
+            _need(item["cost"] == cost, f"{seen.name} costs {cost}")
+            _need(item["optimal"] in (True, False, None), f"{seen.name} is optimal or not")
         optimal = sum(item["count"] for item in items if item["optimal"])
         decided, most = all(item["optimal"] is not None for item in items), told["upper_bound"]
         exists = told["ending"] != "none exists"
-        _need(told["plans"] == sum(item["count"] for item in items), "plans do not add up")
-        _need(optimal == told["optimal_plans"], "optimal_plans is another number")
+        expected = {
+            "plans": sum(item["count"] for item in items),
+            "optimal_plans": optimal,
+            "verified": decided,
+            "proved": not exists or (decided and optimal == most),
+        }
+        for key, value in expected.items():
+            _need(told[key] == value, f"{key} must be {value}")
         _need(_number(most, 0) >= optimal or not exists, "upper_bound is too small")
-        _need(told["verified"] == decided, "verified or not")
-        _need(told["proved"] == (not exists or (decided and optimal == most)), "proved or not")
         _need(exists or told["solution"] == "icf", "only icf may have no answer")
         if not decided:
             self.open.append("whether some plans are optimal was left open")
@@ -857,25 +866,23 @@ class Claims:
                     raise
 
     def _check_task(self, task: Task, members: list[int], most: int) -> None:
-        costs, items = self.told["costs"], self.told["observations"]
+        costs, is_ordered = self.told["costs"], self.ties != "reorderings"
         observed = frozenset(self.plans[n] for n in members)
         own = {n: sum(costs[action] for action in self.plans[n]) for n in members}
         found: dict[Left, int] = {}
         for n in sorted(members, key=lambda n: -own[n]):
-            allowed: Left = frozenset()
-            if self.is_strict:
-                plan = self._kind(self.plans[n])
-                allowed = observed if self.ties == "observed" else frozenset([plan])
+            itself, item = frozenset([self._kind(self.plans[n])]), self.told["observations"][n]
+            allowed = (
+                (observed if self.ties == "observed" else itself) if self.is_strict else Left()
+            )
             if allowed not in found:
-                is_ordered = self.ties != "reorderings"
                 found[allowed] = task.cheapest(costs, own[n] + 1, allowed, is_ordered, most)
             best = min([found[allowed], *own.values()])
-            is_optimal = own[n] <= best * self.factors[n]
-            is_optimal = is_optimal and not (self.is_strict and found[allowed] <= own[n])
-            item = items[n]
-            said = item["optimal"] in (None, is_optimal)
-            _need(said, f"{_name(item)} is {'' if is_optimal else 'not '}optimal")
-            _need(item["optimal_cost"] in (None, best), f"the least for {_name(item)} is {best}")
+            is_tied = self.is_strict and found[allowed] <= own[n]
+            is_optimal = own[n] <= best * self.factors[n] and not is_tied
+            words = f"{self.seen[n].name} is {'' if is_optimal else 'not '}optimal, at {best}"
+            is_so = item["optimal"] in (None, is_optimal) and item["optimal_cost"] in (None, best)
+            _need(is_so, words)
 
 
 def _check_tree(proof: Proof | None, key: str, most: int, least: int | None) -> None:
@@ -888,57 +895,39 @@ def _parts(factor: Any) -> tuple[str, str, str]:
     return str(factor).partition("/")
 
 
-def _name(item: Json) -> str:
-    return str(item.get("trip") or item["plan"])
-
-
 # All together
 
 
-class Case:
-    """The plans of a case with their tasks, as its files say."""
+def _read_case(
+    path: Path, domain: Path | None, links: Path | None, with_turns: bool
+) -> tuple[list[Seen], set[str]]:
+    """The plans of a case with their tasks, as its files say; of streets all actions."""
+    folder = path if path.is_dir() else path.parent
+    is_streets = path.is_dir() and (path / "links.csv").exists()
+    if links is not None or (is_streets and not (path / "domain.pddl").exists()):
+        trips = path / "trips.csv" if path.is_dir() else path
+        return _streets(links or path / "links.csv", trips, with_turns)
+    own = domain or folder / "domain.pddl"
+    seen = list(_plans_of_folder(path, own) if path.is_dir() else _plans_of_manifest(path))
+    tasks = _grounded(own, folder, dict.fromkeys(item.problem for item in seen))
+    return [item._replace(task=tasks[item.problem]) for item in seen], set()
 
-    def __init__(self, path: Path, domain: Path | None, links: Path | None, told: Json) -> None:
-        folder = path if path.is_dir() else path.parent
-        is_streets = path.is_dir() and (path / "links.csv").exists()
-        self.actions: set[str] = set()
-        if links is not None or (is_streets and not (path / "domain.pddl").exists()):
-            network = Network(links or folder / "links.csv", "turns" in told["options"]["features"])
-            self.actions = network.actions
-            rows = _rows(path / "trips.csv" if path.is_dir() else path)
-            self._seen = [_seen(row["trip"], "", network.trip(row), row) for row in rows]
-            self._tasks: list[Task | None] = [
-                network.task(item.plan) if item.plan else None for item in self._seen
-            ]
-            return
-        own = domain or folder / "domain.pddl"
-        plans = _plans_of_folder(path, own) if path.is_dir() else _plans_of_manifest(path)
-        self._seen = list(plans)
-        tasks = _grounded(own, folder, dict.fromkeys(item.problem for item in self._seen))
-        self._tasks = [tasks[item.problem] for item in self._seen]
 
-    def matched(self, told: Json, with_groups: bool) -> list[tuple[Seen, Task]]:
-        """The plans of a result in its order; those that it leaves out must be none."""
-        left: dict[Any, list[int]] = defaultdict(list)
-        for n, item in enumerate(self._seen):
-            group = (item.group or "(none)") if with_groups else None
-            left[item.name, item.problem, item.times, group].append(n)
-        found = []
-        for own in told["observations"]:
-            group = own["group"] if with_groups else None
-            key = _name(own), own.get("problem", ""), own["count"], group
-            _need(left[key], f"{key[0]} was not seen, or not like this")
-            n = left[key].pop(0)
-            task = self._tasks[n]
-            _need(task is not None and self._seen[n].plan is not None, f"{key[0]} is no plan")
-            if task is not None:
-                found.append((self._seen[n], task))
-                self.actions |= task.actions
-        for n in chain(*left.values()):
-            plan, task = self._seen[n].plan, self._tasks[n]
-            is_plan = task is not None and plan is not None and task.solves(plan)
-            _need(not is_plan, f"{self._seen[n].name} is a plan, and the result leaves it out")
-        return found
+def _matched(known: list[Seen], told: Json, with_groups: bool) -> list[Seen]:
+    """The plans of a result in its order; those that it leaves out must be none."""
+    left: dict[Any, list[Seen]] = defaultdict(list)
+    for item in known:
+        group = (item.group or "(none)") if with_groups else None
+        left[item.name, item.problem, item.times, group].append(item)
+    found = []
+    for own in told["observations"]:
+        name, group = own.get("trip") or own["plan"], own["group"] if with_groups else None
+        same = left[name, own.get("problem", ""), own["count"], group]
+        _need(same, f"{name} was not seen, or not like this")
+        found.append(same.pop(0))
+    for item in chain(*left.values()):
+        _need(not item.is_plan, f"{item.name} is a plan, and the result leaves it out")
+    return found
 
 
 def _check_sums(told: Json, parts: list[Json]) -> None:
@@ -955,44 +944,29 @@ def _check_sums(told: Json, parts: list[Json]) -> None:
         total = sum(part["secondary"][key] for part in parts)
         _need(told["secondary"][key] == total, f"{key} of the groups do not add up")
     if is_sought and told["upper_bound"] < told["plans"]:
-        raise OpenError("the bound of all divisions into groups is not proven")
+        raise OpenError("the bound for all divisions into groups is not shown")
 
 
-def _proven(case: Case, result: Path, most_states: int, said: list[str]) -> list[str]:
-    """Check all parts of a result; what is left open."""
-    told, left_open = json.loads(_text(result)), list[str]()
+def _check_all(told: Json, known: list[Seen], actions: set[str], result: Path, most: int) -> Any:
+    """Check all parts of a result; what is left open, and what is shown."""
     parts, is_divided = told.get("groups") or [told], "groups" in told
-    seen = case.matched(told, is_divided and told["options"]["groups"] is None)
+    seen = _matched(known, told, is_divided and told["options"]["groups"] is None)
+    actions = actions.union(*(item.task.actions for item in seen if item.task is not None))
+    left_open, said = list[str](), list[str]()
     for number, part in enumerate(parts, start=1):
         path = result.with_suffix(f".proof.{number}.json" if is_divided else ".proof.json")
         document = json.loads(_text(path)) if path.exists() else None
         own, seen = seen[: len(part["observations"])], seen[len(part["observations"]) :]
-        given = (document or {}).get("given", {})
-        items, tasks = [item for item, _ in own], [task for _, task in own]
         order = {action: place for place, action in enumerate(part["costs"])}
-        actions = sorted(case.actions, key=lambda action: order.get(action, -1))
-        claims = Claims(part, items, tasks, Model(actions, given, items))
-        claims.check(document, most_states)
+        ordered = sorted(actions, key=lambda action: order.get(action, -1))
+        claims = Claims(part, own, Model(ordered, (document or {}).get("given", {}), own))
+        claims.check(document, most)
         name = f"{part['group']}: " if is_divided else ""
-        said += [name + sentence for sentence in claims.said]
-        said += [f"{name}as given: {words}" for words in _as_given(given, part)]
         left_open += [name + sentence for sentence in claims.open]
+        said += [name + sentence for sentence in claims.said]
     if is_divided:
-        try:
-            _check_sums(told, parts)
-        except OpenError as reason:
-            left_open.append(str(reason))
-    return left_open
-
-
-def _as_given(given: Json, told: Json) -> Iterator[str]:
-    """What nobody here can know from the files."""
-    names = {"known": "known costs", "bounds": "bounds", "made": "costs made of features"}
-    for key, words in names.items():
-        if given.get(key):
-            yield f"{len(given[key])} {words}"
-    if told["options"]["suboptimality"]:
-        yield f"plans may cost {told['options']['suboptimality']} times as much"
+        _check_sums(told, parts)
+    return left_open, said
 
 
 def verdict(
@@ -1003,20 +977,20 @@ def verdict(
     most_states: int = _MOST_STATES,
 ) -> tuple[str, list[str]]:
     """One of "proven", "not proven" and "wrong", and sentences that say what, or where."""
-    said: list[str] = []
     try:
         told = json.loads(_text(result))
         _need(told["format"] == 2, "this RESULT.json has another format")
-        missing = _proven(Case(case, domain, links, told), result, most_states, said)
+        seen, actions = _read_case(case, domain, links, "turns" in told["options"]["features"])
+        missing, said = _check_all(told, seen, actions, result, most_states)
+        return ("not proven" if missing else "proven"), [*missing, *said]
     except OpenError as reason:
-        missing = [str(reason)]
+        return "not proven", [str(reason)]
     except WrongError as reason:
         return "wrong", [str(reason)]
     except OSError:
         raise
     except Exception as error:
         return "wrong", [f"a file is damaged, or does not fit the others ({error!r})"]
-    return ("not proven" if missing else "proven"), [*missing, *said]
 
 
 def main() -> int:
@@ -1035,10 +1009,8 @@ def main() -> int:
     except OSError as error:
         sys.stderr.write(f"{error.filename}: {error.strerror}\n")
         return 1
-    if asked.json:
-        sys.stdout.write(json.dumps({"verdict": word, "said": said}) + "\n")
-    else:
-        sys.stdout.write("\n".join([word, *said, ""]))
+    lines = [json.dumps({"verdict": word, "said": said})] if asked.json else [word, *said]
+    sys.stdout.write("\n".join([*lines, ""]))
     return {"proven": 0, "not proven": 4, "wrong": 5}[word]
 
 
