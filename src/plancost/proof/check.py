@@ -85,7 +85,7 @@ class Seen(NamedTuple):
     plan: Plan | None
     times: int
     total: int | None
-    factor: str
+    factor: Fraction | None
     group: str
     task: Task | None = None
 
@@ -109,8 +109,13 @@ def _rows(path: Path) -> list[dict[str, str]]:
 def _seen(name: str, problem: str, plan: Plan | None, row: Mapping[str, str]) -> Seen:
     """With what a row of a table says besides."""
     known = [row.get(column) or "" for column in ("count", "cost", "suboptimality", "group")]
-    total = int(Fraction(known[1])) if known[1] else None
-    return Seen(name, problem, plan, int(Fraction(known[0] or 1)), total, known[2], known[3])
+    total, factor = int(Fraction(known[1] or 0)) or None, _ratio(known[2]) if known[2] else None
+    return Seen(name, problem, plan, int(Fraction(known[0] or 1)), total, factor, known[3])
+
+
+def _ratio(text: Any) -> Fraction:
+    above, _, below = str(text or 1).partition("/")
+    return Fraction(above) / Fraction(below or 1)
 
 
 def _read_plan(path: Path) -> Plan | None:
@@ -140,12 +145,6 @@ def _plans_of_folder(folder: Path, domain: Path) -> Iterator[Seen]:
             yield _seen(name, found, _read_plan(folder / name), {})
 
 
-def _plans_of_manifest(path: Path) -> Iterator[Seen]:
-    for row in _rows(path):
-        plan, problem = (str(Path(row[column])) for column in ("plan", "problem"))
-        yield _seen(plan, problem, _read_plan(path.parent / plan), row)
-
-
 # Search
 
 
@@ -158,8 +157,8 @@ class Task:
     is_goal: Callable[[Any], bool]
     after: Callable[[Any, str], Any]
     """The state after an action, None if it is not possible."""
-    expand: Callable[[set[Any], Callable[[str], bool]], Iterator[tuple[str, list[Any]]]]
-    """The actions that may be, with the states that they lead to from some states."""
+    expand: Callable[[set[Any], set[str]], Iterator[tuple[str, list[Any]]]]
+    """Those of some actions that are possible in some states, with the states after them."""
 
     def walk(self, state: Any, actions: Iterable[str]) -> list[Any]:
         """The states from here on; the last one is None if an action is not possible."""
@@ -194,8 +193,9 @@ class Task:
                 done += len(fresh)
                 if done > most:
                     raise OpenError(f"{self.name}: the search would see over {most} states")
-                dearest = known - spent
-                for action, after in self.expand(fresh, lambda a, d=dearest: costs[a] < d):  # type: ignore[misc]
+                left_over = known - spent
+                cheap = {action for action, cost in costs.items() if cost < left_over}
+                for action, after in self.expand(fresh, cheap):
                     cost, rest = spent + costs[action], left and _still(left, action, ordered)
                     if cost not in layers:
                         layers[cost] = defaultdict(set)
@@ -259,17 +259,10 @@ def _grounded(domain: Path, folder: Path, problems: Iterable[str]) -> dict[str, 
     return {name: None if text is None else tasks[text] for name, text in named.items()}
 
 
-class Way(NamedTuple):
-    """One way to apply an action. Where the bits of a state have these values, only the bits to
-    keep are kept, and others put in; and so on, where a further condition holds.
-    """
-
-    name: str
-    bits: int
-    values: int
-    keep: int
-    put: int
-    more: list[tuple[int, int, int, int]]
+Change = tuple[int, int, int, int]
+"""Where some bits of a state have these values, some bits are kept, and others put in."""
+Way = tuple[str, int, int, int, int, list[Change]]
+"""One way to apply an action: its name, a change, and changes where more conditions hold."""
 
 
 class Grounded(Task):
@@ -304,7 +297,7 @@ class Grounded(Task):
             rarest = sorted(needs.items(), key=lambda fact: uses[fact])[:1]
             bits, value = self._pack(dict(rarest))
             self._tables[bits][value].append(way)
-            self._ways[way.name].append(way)
+            self._ways[way[0]].append(way)
         self.actions = set(self._ways)
 
     def _way(self, block: list[str]) -> tuple[dict[int, int], Way]:
@@ -320,7 +313,7 @@ class Grounded(Task):
             else:
                 puts[variable] = new
         action = f"({name.strip().lower()})"
-        return needs, Way(action, *self._pack(needs), *self._put(puts), more)
+        return needs, (action, *self._pack(needs), *self._put(puts), more)
 
     def _pack(self, facts: Mapping[int, int]) -> tuple[int, int]:
         """The bits of some variables, and what stands in them."""
@@ -332,10 +325,10 @@ class Grounded(Task):
         bits, values = self._pack(facts)
         return ((1 << self._place[-1]) - 1) & ~bits, values
 
-    def _applied(self, way: Way, state: int) -> int:
-        after = state & way.keep | way.put
-        for bits, values, keep, put in way.more:
-            after = after & keep | put if state & bits == values else after
+    def _applied(self, keep: int, put: int, more: list[Change], state: int) -> int:
+        after = state & keep | put
+        for bits, values, also_keep, also_put in more:
+            after = after & also_keep | also_put if state & bits == values else after
         return self._derived(after)
 
     def _derived(self, state: int) -> int:
@@ -356,25 +349,24 @@ class Grounded(Task):
 
     def after(self, state: int, action: str) -> int | None:
         """See `Task`; ways of one action differ in what they need only."""
-        ways = (way for way in self._ways.get(action, ()) if state & way.bits == way.values)
-        return next((self._applied(way, state) for way in ways), None)
+        ways = (way for way in self._ways.get(action, ()) if state & way[1] == way[2])
+        return next((self._applied(*way[3:], state) for way in ways), None)
 
-    def expand(
-        self, states: set[int], may: Callable[[str], bool]
-    ) -> Iterator[tuple[str, list[int]]]:
+    def expand(self, states: set[int], actions: set[str]) -> Iterator[tuple[str, list[int]]]:
         """See `Task`."""
         for bits, by_value in self._tables.items():
             parts: dict[int, list[int]] = defaultdict(list)
             for state in states:
                 parts[state & bits].append(state)
             for value in parts.keys() & by_value.keys():
-                for way in filter(lambda way: may(way.name), by_value[value]):
-                    _, needed, values, keep, put, more = way
+                for name, needed, values, keep, put, more in by_value[value]:
                     fits = [state for state in parts[value] if state & needed == values]
+                    if name not in actions or not fits:
+                        continue
+                    after = [state & keep | put for state in fits]
                     if more or self._rules:
-                        yield way.name, [self._applied(way, state) for state in fits]
-                    elif fits:
-                        yield way.name, [state & keep | put for state in fits]
+                        after = [self._applied(keep, put, more, state) for state in fits]
+                    yield name, after
 
 
 def _facts(lines: Iterable[str]) -> dict[int, int]:
@@ -388,27 +380,15 @@ def _facts(lines: Iterable[str]) -> dict[int, int]:
 class Streets(Task):
     """From one place to another, by links and perhaps turns."""
 
-    def __init__(self, name: str, ways: Mapping[Any, list[tuple[str, Any]]], ends: Any) -> None:
-        self.name, self._ways = name, ways
-        self.start, self._goals = ends
-        self.actions = set()
+    def __init__(self, ways: Mapping[Any, list[tuple[str, Any]]], start: str, goals: Any) -> None:
+        self.name, self.start, self.actions, self._ways = f"from {start}", start, set(), ways
+        self.is_goal = goals.__contains__
+        self.after = lambda state, action: dict(ways.get(state, ())).get(action)
 
-    def is_goal(self, state: Any) -> bool:
-        """Whether a trip may end here."""
-        return state in self._goals
-
-    def after(self, state: Any, action: str) -> Any:
+    def expand(self, states: set[Any], actions: set[str]) -> Iterator[tuple[str, list[Any]]]:
         """See `Task`."""
-        return dict(self._ways.get(state, ())).get(action)
-
-    def expand(
-        self, states: set[Any], may: Callable[[str], bool]
-    ) -> Iterator[tuple[str, list[Any]]]:
-        """See `Task`."""
-        for state in states:
-            for action, end in self._ways.get(state, ()):
-                if may(action):
-                    yield action, [end]
+        every = (way for state in states for way in self._ways.get(state, ()))
+        return ((action, [end]) for action, end in every if action in actions)
 
 
 def _streets(links: Path, trips: Path, with_turns: bool) -> tuple[list[Seen], set[str]]:
@@ -441,7 +421,7 @@ def _streets(links: Path, trips: Path, with_turns: bool) -> tuple[list[Seen], se
         item = _seen(row["trip"], "", plan, row)
         if names:
             start, goal = ends[names[0]][0], ends[names[-1]][1]
-            task = Streets(f"{start} to {goal}", ways, (start, arrivals[goal]))
+            task = Streets(ways, start, arrivals[goal])
             item = item._replace(task=tasks.setdefault((start, goal), task))
         seen.append(item)
     return seen, set(actions)
@@ -535,11 +515,6 @@ class Model:
             is_kept = sum(found[name] * times for name, times in row) + margin <= 0
             _need(is_kept, "costs do not keep to a bound, or to the known total of a plan")
 
-    def second(self, costs: Mapping[str, int]) -> int:
-        """The second objective."""
-        known = self.known or {}
-        return sum(abs(cost - known.get(action, 0)) for action, cost in costs.items())
-
     def least(self, slopes: Mapping[str, int], parts: int) -> int | None:
         """The least of the second objective, `parts` times, plus slopes times parameters.
 
@@ -599,8 +574,6 @@ class Proof:
         """What sets with a plan of each class cost at least: conflicts have no costs at all."""
         self._classes += [classes for _, classes in prices]
 
-    # Rows
-
     def _row(self, place: int, plan: int) -> Row | None:
         """The row of an alternative as a plan demands it; None if it does not.
 
@@ -619,8 +592,9 @@ class Proof:
         for j in range(len(mine) - len(part) + 1):
             behind = j + len(part)
             is_stretch = mine[j:behind] == part and (end >= 0 or behind == len(mine))
-            margin = self.claims.margin(mine, mine[:j] + other + mine[behind:])
-            if is_stretch and margin is not None and self._fits(plan, j, behind, other, end < 0):
+            whole = mine[:j] + other + mine[behind:]
+            margin = self.claims.margin(mine, whole) if is_stretch else None
+            if margin is not None and self._fits(plan, j, behind, other, end < 0):
                 count, total = self.claims.model.count, Counter[str]()
                 total.update({n: factor.denominator * k for n, k in count(part).items()})
                 total.subtract({n: factor.numerator * k for n, k in count(other).items()})
@@ -637,15 +611,12 @@ class Proof:
             key = task, states[begin], other
             if key not in self._walks:
                 self._walks[key] = task.walk(states[begin], other)[-1]
-            last = self._walks[key]
+            last, is_end = self._walks[key], to_goal
             if last is not None and not to_goal and last != states[end]:
-                last = task.walk(last, mine[end:])[-1]
-                to_goal = True
-            if last is None or (to_goal and not task.is_goal(last)):
+                last, is_end = task.walk(last, mine[end:])[-1], True
+            if last is None or (is_end and not task.is_goal(last)):
                 return False
         return True
-
-    # Conflicts and prices
 
     def _sum(self, item: Json) -> tuple[list[set[int]], Counter[str], int]:
         """Classes, and the sum of rows that are demanded if a plan of each class is optimal."""
@@ -653,16 +624,15 @@ class Proof:
         _need(all(classes), "a class without plans")
         slopes, margin = Counter[str](), 0
         for place, times in item["rows"]:
-            row, own = self._certain(place) if place < 0 else self._of_class(place, classes)
+            if place < 0:
+                line, own = self.document["always"][str(place)]
+                row = frozenset(line.items())
+                _need((row, own) in self.claims.model.always, f"{line} is not always so")
+            else:
+                row, own = self._of_class(place, classes)
             slopes.update({name: _number(times, 1) * k for name, k in row})
             margin += times * own
         return classes, slopes, margin
-
-    def _certain(self, place: int) -> Row:
-        line, margin = self.document["always"][str(place)]
-        row = frozenset(line.items()), margin
-        _need(row in self.claims.model.always, f"a row does not hold for all costs: {line}")
-        return row
 
     def _of_class(self, place: int, classes: list[set[int]]) -> Row:
         """A row that all plans of some class demand, with the least of their margins."""
@@ -702,8 +672,6 @@ class Proof:
         bound = -(-(int(least or 0) + margin) // parts)
         _need(bound >= item["bound"], "the rows of a price do not add up to its bound")
         return bound, classes
-
-    # Trees
 
     def check_tree(self, node: Json, most: int, least: int | None) -> None:
         """No set of plans weighs more; if `least` is given, unless it costs at least that."""
@@ -779,8 +747,8 @@ class Claims:
         self.tasks = [item.task for item in seen if item.task is not None]
         self.is_strict, self.ties = told["solution"] == "scf", told["options"]["ties"]
         self.plans = [item.plan or () for item in seen]
-        factors = [item.factor or told["options"]["suboptimality"] or "1" for item in seen]
-        self.factors = [Fraction(one) / Fraction(two or 1) for one, _, two in map(_parts, factors)]
+        usual = _ratio(told["options"]["suboptimality"])
+        self.factors = [item.factor or usual for item in seen]
         self.open: list[str] = []
         self.said: list[str] = []
 
@@ -810,7 +778,8 @@ class Claims:
         if second is not None and told["refined"] and self.model.known is None:
             self.open.append("known costs are in RESULT.proof.json only")
         elif second is not None:
-            value, bound = self.model.second(told["costs"]), _number(second["lower_bound"], 0)
+            known, bound = self.model.known or {}, _number(second["lower_bound"], 0)
+            value = sum(abs(cost - known.get(name, 0)) for name, cost in told["costs"].items())
             _need(value == second["value"] >= bound, f"the second objective is {value}")
             _need(second["proved"] == (bound == value), "the second objective is proved, or not")
             words = f"with {optimal} the second objective is {bound} or more"
@@ -891,10 +860,6 @@ def _check_tree(proof: Proof | None, key: str, most: int, least: int | None) -> 
     proof.check_tree(proof.document[key], most, least)
 
 
-def _parts(factor: Any) -> tuple[str, str, str]:
-    return str(factor).partition("/")
-
-
 # All together
 
 
@@ -908,7 +873,10 @@ def _read_case(
         trips = path / "trips.csv" if path.is_dir() else path
         return _streets(links or path / "links.csv", trips, with_turns)
     own = domain or folder / "domain.pddl"
-    seen = list(_plans_of_folder(path, own) if path.is_dir() else _plans_of_manifest(path))
+    rows = [] if path.is_dir() else _rows(path)
+    listed = [(str(Path(row["plan"])), str(Path(row["problem"])), row) for row in rows]
+    seen = [_seen(plan, problem, _read_plan(folder / plan), row) for plan, problem, row in listed]
+    seen += _plans_of_folder(path, own) if path.is_dir() else []
     tasks = _grounded(own, folder, dict.fromkeys(item.problem for item in seen))
     return [item._replace(task=tasks[item.problem]) for item in seen], set()
 
@@ -996,10 +964,13 @@ def verdict(
 def main() -> int:
     """The program."""
     parser = argparse.ArgumentParser(description="Check what RESULT.json says, by its proof.")
-    parser.add_argument("case", type=Path)
-    parser.add_argument("result", type=Path)
-    parser.add_argument("--domain", type=Path, help="the PDDL domain of a manifest")
-    parser.add_argument("--links", type=Path, help="the links of trips")
+    for name, words in (
+        ("case", "a folder, manifest or table of trips"),
+        ("result", "RESULT.json"),
+        ("--domain", "the PDDL domain of a manifest"),
+        ("--links", "the links of trips"),
+    ):
+        parser.add_argument(name, type=Path, help=words)
     parser.add_argument("--states", type=int, default=_MOST_STATES, help="of one search at most")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
