@@ -568,11 +568,8 @@ class Proof:
             _need(row is not None, f"alternative {place} is none")
             self._own.append(row and row[0])
             self._alike[row and row[0]].append(place)
-        self._classes = [self._conflict(item) for item in document["conflicts"]]
-        prices = [self._price(item) for item in document["prices"]]
-        self._bounds = [inf] * len(self._classes) + [bound for bound, _ in prices]
-        """What sets with a plan of each class cost at least: conflicts have no costs at all."""
-        self._classes += [classes for _, classes in prices]
+        items = (*document["conflicts"], *document["prices"])
+        self._known = [self._classes_of(item) for item in items]
 
     def _row(self, place: int, plan: int) -> Row | None:
         """The row of an alternative as a plan demands it; None if it does not.
@@ -618,22 +615,6 @@ class Proof:
                 return False
         return True
 
-    def _sum(self, item: Json) -> tuple[list[set[int]], Counter[str], int]:
-        """Classes, and the sum of rows that are demanded if a plan of each class is optimal."""
-        classes = [{_number(plan, 0, len(self._plans)) for plan in own} for own in item["classes"]]
-        _need(all(classes), "a class without plans")
-        slopes, margin = Counter[str](), 0
-        for place, times in item["rows"]:
-            if place < 0:
-                line, own = self.document["always"][str(place)]
-                row = frozenset(line.items())
-                _need((row, own) in self.claims.model.always, f"{line} is not always so")
-            else:
-                row, own = self._of_class(place, classes)
-            slopes.update({name: _number(times, 1) * k for name, k in row})
-            margin += times * own
-        return classes, slopes, margin
-
     def _of_class(self, place: int, classes: list[set[int]]) -> Row:
         """A row that all plans of some class demand, with the least of their margins."""
         coefficients = self._own[_number(place, 0)]
@@ -652,33 +633,40 @@ class Proof:
             self._margins[key] = next(same, None)
         return self._margins[key]
 
-    def _conflict(self, item: Json) -> list[set[int]] | None:
-        """The classes; None if the conflict is an integer program's word."""
-        if not item["rows"]:
-            return None
-        classes, slopes, total = self._sum(item)
-        for name, slope in slopes.items():
-            end = self.claims.model.ends[name][slope < 0] if slope else 0
-            _need(end < inf, f"a conflict leaves {name} without a bound")
-            total += slope * int(end)
-        _need(total > 0, "the rows of a conflict do not contradict each other")
-        return classes
+    def _classes_of(self, item: Json) -> tuple[list[set[int]], float] | None:
+        """The classes of a conflict or price, and what sets with a plan of each cost at least.
 
-    def _price(self, item: Json) -> tuple[int, list[set[int]]]:
-        classes, slopes, margin = self._sum(item)
-        parts = _number(item["parts"], 1)
-        least = self.claims.model.least(slopes, parts)
-        _need(least is not None, "the rows of a price leave the costs without a least value")
-        bound = -(-(int(least or 0) + margin) // parts)
-        _need(bound >= item["bound"], "the rows of a price do not add up to its bound")
-        return bound, classes
+        Conflicts leave no costs at all: there the objective counts 0 times, and the rows alone add
+        up to more than 0. None: the conflict is an integer program's word.
+        """
+        if not item["rows"] and "parts" not in item:
+            return None
+        classes = [{_number(plan, 0, len(self._plans)) for plan in own} for own in item["classes"]]
+        _need(all(classes), "a class has no plans")
+        slopes, total, model = Counter[str](), 0, self.claims.model
+        for place, times in item["rows"]:
+            if place < 0:
+                line, margin = self.document["always"][str(place)]
+                row = frozenset(line.items())
+                _need((row, margin) in model.always, f"{line} is not always so")
+            else:
+                row, margin = self._of_class(place, classes)
+            slopes.update({name: _number(times, 1) * k for name, k in row})
+            total += times * margin
+        parts = _number(item.get("parts", 0), 0)
+        least = model.least(slopes, parts)
+        _need(least is not None, "rows leave the costs without a least value")
+        total += least or 0
+        bound = -(-total // parts) if parts else inf
+        _need(parts or total > 0, "the rows of a conflict do not contradict each other")
+        _need(bound >= item.get("bound", 0), "the rows of a price do not add up to its bound")
+        return classes, bound
 
     def check_tree(self, node: Json, most: int, least: int | None) -> None:
         """No set of plans weighs more; if `least` is given, unless it costs at least that."""
-        conflicts = len(self.document["conflicts"])
         known = [
-            own if number < conflicts or (least is not None and bound >= least) else None
-            for number, (own, bound) in enumerate(zip(self._classes, self._bounds, strict=True))
+            item[0] if item and item[1] >= (inf if least is None else least) else None
+            for item in self._known
         ]
         if [] in known:  # a price that all sets have
             return

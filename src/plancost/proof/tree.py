@@ -49,31 +49,31 @@ _MOST_CASES = 5000
 
 @dataclass(frozen=True)
 class Claims:
-    """What is to be proven."""
+    """No set weighs more than `most`; all sets of some weight cost at least so much, if that is
+    more than plain.
+    """
 
     most: int
-    """No set weighs more."""
     weight: int
     least: int | None
-    """All sets of that weight cost at least this; None: nothing but what is plain."""
 
 
 def add_trees(path: Path, weights: Sequence[int], claims: Claims, more: Json, clock: Clock) -> None:
     """Add the trees of the bounds to the file of a run, as far as time allows, and `more`."""
     document = {**json.loads(path.read_bytes()), **more}
     cases = _Cases(weights, clock)
-    for number, conflict in enumerate(document["conflicts"]):
+    conflicts, least = document["conflicts"], claims.least
+    for number, conflict in enumerate(conflicts):
         if conflict["rows"]:
             cases.add(number, conflict["classes"])
     document["most"] = cases.tree(claims.most)
-    if claims.least is not None:
-        for number, price in enumerate(document["prices"], start=len(document["conflicts"])):
-            if price["bound"] >= claims.least:
+    if least is not None:
+        for number, price in enumerate(document["prices"], start=len(conflicts)):
+            if price["bound"] >= least:
                 cases.add(number, price["classes"])
         document["least"] = cases.tree(claims.weight - 1)
-    document["inequalities"] = [
-        {"of": found.of, "cliques": found.cliques} for found in cases.inequalities
-    ]
+    found = [{"of": one.of, "cliques": one.cliques} for one in cases.inequalities]
+    document["inequalities"] = found
     write_atomically(path, json.dumps(document, separators=(",", ":")))
 
 
