@@ -1,10 +1,12 @@
 """Two versions beside each other: the same cases, in turns, as their users run them.
 
-    python -m benchmarks.beside FIRST CASE... --runs 3 --time-limit 60 --ask "--solution scf"
+    python -m benchmarks.beside FIRST CASE... --runs 3 --time-limit 60 --ask="--solution scf"
 
 FIRST is the program of the first version, or a folder that has it as .venv/bin/plancost. A case
 is a folder of PDDL, or one with links.csv and trips.csv. Prints a table in Markdown: medians of
-seconds, the most memory that any process took, and what was found and proven.
+seconds, seconds until as many plans were proven optimal as can be, the most memory that any process
+took, and what was found and proven. With `--together` both run at the same time, each on one core
+of its own: that is for runs that take all of their time.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,8 +66,11 @@ class Version:
             *asked,
         ]
 
-    def run(self, case: Path, asked: Sequence[str]) -> Run:
-        """Learn once, in an empty folder."""
+    def run(self, case: Path, asked: Sequence[str], core: int | None = None) -> Run:
+        """Learn once, in an empty folder, on all cores or on one."""
+        command = self.command(case.resolve(), Path("RESULT.json"), asked)
+        if core is not None:
+            command = ["taskset", "--cpu-list", str(core), *command]
         with tempfile.TemporaryDirectory() as folder:
             output = Path(folder) / "RESULT.json"
             complaints = Path(folder) / "complaints"
@@ -73,7 +79,7 @@ class Version:
                 # The first version would find this one there.
                 hidden = "PYTHONPATH" if self.is_first else ""
                 process = subprocess.Popen(
-                    self.command(case.resolve(), output, asked), cwd=folder,
+                    command, cwd=folder,
                     env={name: value for name, value in os.environ.items() if name != hidden},
                     stdout=subprocess.DEVNULL, stderr=errors,
                 )  # fmt: skip
@@ -86,20 +92,41 @@ class Version:
         return Run(seconds, _megabytes(usage), process.returncode, found, last)
 
 
-def compare(
-    versions: Sequence[Version], cases: Sequence[Path], runs: int, asked: Sequence[str]
-) -> Iterator[str]:
+@dataclass(frozen=True)
+class Comparison:
+    """Which versions are compared, and how."""
+
+    versions: Sequence[Version]
+    runs: int
+    asked: Sequence[str]
+    together: bool
+
+    def times(self, case: Path) -> Iterator[tuple[str, Run]]:
+        """All runs of a case."""
+        for number in range(self.runs):
+            # Whoever comes second finds warm disks: take turns.
+            turn = self.versions if number % 2 == 0 else self.versions[::-1]
+            if self.together:
+                with ThreadPoolExecutor(len(turn)) as pool:
+                    runs = pool.map(lambda v, n: v.run(case, self.asked, n), turn, range(len(turn)))
+                    yield from zip((version.name for version in turn), runs, strict=True)
+            else:
+                yield from ((version.name, version.run(case, self.asked)) for version in turn)
+
+
+def compare(comparison: Comparison, cases: Sequence[Path]) -> Iterator[str]:
     """The lines of the table as they come, and below it whatever the versions disagree about."""
-    yield "| case | version | s | MB | plans | optimal | at most | second | at least | proven |"
-    yield "|---|---|---:|---:|---:|---:|---:|---:|---:|---|"
+    yield (
+        "| case | version | s | most plans s | MB | plans | optimal | at most | second | at least "
+        "| proven |"
+    )
+    yield "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---|"
     remarks = []
     for case in cases:
-        done: dict[str, list[Run]] = {version.name: [] for version in versions}
-        for number in range(runs):
-            # Whoever comes second finds warm disks: take turns.
-            for version in versions if number % 2 == 0 else versions[::-1]:
-                done[version.name].append(version.run(case, asked))
-                print(f"{case.name}: {version.name}, run {number + 1}", file=sys.stderr)
+        done: dict[str, list[Run]] = {version.name: [] for version in comparison.versions}
+        for name, run in comparison.times(case):
+            done[name].append(run)
+            print(f"{case.name}: {name}", file=sys.stderr)
         yield from (_row(case.name, name, found) for name, found in done.items())
         remarks += _remarks(case.name, done)
     yield from ["", *remarks] if remarks else []
@@ -108,8 +135,10 @@ def compare(
 def _row(case: str, version: str, runs: list[Run]) -> str:
     seconds = statistics.median(run.seconds for run in runs)
     memory = max(run.megabytes for run in runs)
-    shown = [case, version, f"{seconds:.2f}", f"{memory:.0f}"]
     result = _typical(runs).result
+    first = None if result is None else _first_proven(result)
+    shown = [case, version, f"{seconds:.2f}", "" if first is None else f"{first:.2f}"]
+    shown.append(f"{memory:.0f}")
     if result is None:
         return f"| {' | '.join([*shown, '', '', '', '', '', 'no answer'])} |"
     second = result.get("secondary") or {}
@@ -120,6 +149,13 @@ def _row(case: str, version: str, runs: list[Run]) -> str:
     words = {(True, True): "both", (True, False): "first", (False, False): "no"}
     shown.append(words.get((proven[0], proven[1]), "second only"))
     return f"| {' | '.join(shown)} |"
+
+
+def _first_proven(result: dict[str, Any]) -> float | None:
+    """When bound and answer met, in the run's own history; None if they did not."""
+    history = result.get("history") or []
+    met = (float(one["seconds"]) for one in history if one["optimal"] == one["bound"])
+    return next(met, None) if result.get("proved") else None
 
 
 def _remarks(case: str, done: dict[str, list[Run]]) -> list[str]:
@@ -163,6 +199,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--time-limit", default="60")
     parser.add_argument("--ask", default="", help="options for both versions")
+    parser.add_argument("--together", action="store_true", help="at once, each on one core")
     asked = parser.parse_args()
     program = asked.first / ".venv/bin/plancost" if asked.first.is_dir() else asked.first
     versions = [
@@ -171,7 +208,8 @@ def main() -> int:
     ]
     options = ["--time-limit", asked.time_limit, *shlex.split(asked.ask)]
     is_wrong = False
-    for line in compare(versions, asked.cases, asked.runs, options):
+    comparison = Comparison(versions, asked.runs, options, asked.together)
+    for line in compare(comparison, asked.cases):
         print(line, flush=True)
         is_wrong |= "WRONG" in line
     return int(is_wrong)
