@@ -548,7 +548,10 @@ class Proof:
     """
 
     def __init__(self, claims: Claims, document: Json) -> None:
-        self.claims, self.document, self._members = claims, document, document["observations"]
+        nothing: Json = {"observations": [[n] for n in range(len(claims.seen))], "alternatives": []}
+        nothing |= {"conflicts": [], "prices": [], "inequalities": []}
+        self.claims, self.document = claims, document or nothing
+        self._members = self.document["observations"]
         every = sorted(chain(*self._members))
         _need(every == [*range(len(claims.seen))], "the proof is not about these plans")
         kinds = [{(claims.plans[n], claims.factors[n]) for n in own} for own in self._members]
@@ -563,12 +566,12 @@ class Proof:
         """Of each alternative the coefficients of its row."""
         self._alike: dict[Any, list[int]] = defaultdict(list)
         """The alternatives whose rows have the same coefficients."""
-        for place, why in enumerate(document["alternatives"]):
+        for place, why in enumerate(self.document["alternatives"]):
             row = self._row(place, _number(why["plan"], 0, len(self._plans)))
             _need(row is not None, f"alternative {place} is none")
             self._own.append(row and row[0])
             self._alike[row and row[0]].append(place)
-        items = (*document["conflicts"], *document["prices"])
+        items = (*self.document["conflicts"], *self.document["prices"])
         self._known = [self._classes_of(item) for item in items]
 
     def _row(self, place: int, plan: int) -> Row | None:
@@ -662,8 +665,10 @@ class Proof:
         _need(bound >= item.get("bound", 0), "the rows of a price do not add up to its bound")
         return classes, bound
 
-    def check_tree(self, node: Json, most: int, least: int | None) -> None:
+    def check_tree(self, key: str, most: int, least: int | None) -> None:
         """No set of plans weighs more; if `least` is given, unless it costs at least that."""
+        if key not in self.document:
+            raise OpenError("there is no proof")
         known = [
             item[0] if item and item[1] >= (inf if least is None else least) else None
             for item in self._known
@@ -679,7 +684,7 @@ class Proof:
                     for plan in one:
                         adjacent[plan] |= bits & ~(1 << plan)
         cuts = [_inequality(item, known, adjacent) for item in self.document["inequalities"]]
-        self._walk(node, most, cuts, set(), out)
+        self._walk(self.document[key], most, cuts, set(), out)
 
     def _walk(
         self, node: Json, most: int, cuts: list[Any], inside: set[int], out: set[int]
@@ -751,18 +756,18 @@ class Claims:
     def _kind(self, plan: Plan) -> Plan:
         return tuple(sorted(plan)) if self.ties == "reorderings" else plan
 
-    def check(self, document: Json | None, most_states: int) -> None:
+    def check(self, document: Json, most_states: int) -> None:
         """Demand that all is so; what is not shown is in `open`."""
         told, second, most = self.told, self.told["secondary"], self.told["upper_bound"]
-        self._check_words(document or {})
-        proof = None if document is None else Proof(self, document)
+        self._check_words(document)
+        proof = Proof(self, document)
         if told["ending"] == "none exists":
             most = min(most, told["plans"] - 1)
         optimal = told["optimal_plans"]
         self._try(f"{optimal} of {told['plans']} plans are optimal", self._search, most_states)
         if most < told["plans"]:
             words = f"no costs make more than {most} plans optimal"
-            self._try(words, _check_tree, proof, "most", most, None)
+            self._try(words, proof.check_tree, "most", most, None)
         if second is not None and told["refined"] and self.model.known is None:
             self.open.append("known costs are in RESULT.proof.json only")
         elif second is not None:
@@ -772,13 +777,13 @@ class Claims:
             _need(second["proved"] == (bound == value), "the second objective is proved, or not")
             words = f"with {optimal} the second objective is {bound} or more"
             if bound > (self.model.least({}, 1) or 0):
-                self._try(words, _check_tree, proof, "least", optimal - 1, bound)
+                self._try(words, proof.check_tree, "least", optimal - 1, bound)
             else:
                 self.said.append(words)
         if told["solution"] == "likely":
             self.open.append("not shown that no other costs make the plans more likely")
-        given = {} if document is None else document["given"]
-        self.said += [f"as given: {key} of {len(own)} costs" for key, own in given.items() if own]
+        given = document.get("given", {}).items()
+        self.said += [f"as given: {key} of {len(own)} costs" for key, own in given if own]
 
     def _try(self, words: str, check: Callable[..., None], *given: Any) -> None:
         try:
@@ -840,12 +845,6 @@ class Claims:
             words = f"{self.seen[n].name} is {'' if is_optimal else 'not '}optimal, at {best}"
             is_so = item["optimal"] in (None, is_optimal) and item["optimal_cost"] in (None, best)
             _need(is_so, words)
-
-
-def _check_tree(proof: Proof | None, key: str, most: int, least: int | None) -> None:
-    if proof is None or key not in proof.document:
-        raise OpenError("there is no proof")
-    proof.check_tree(proof.document[key], most, least)
 
 
 # All together
@@ -911,11 +910,11 @@ def _check_all(told: Json, known: list[Seen], actions: set[str], result: Path, m
     left_open, said = list[str](), list[str]()
     for number, part in enumerate(parts, start=1):
         path = result.with_suffix(f".proof.{number}.json" if is_divided else ".proof.json")
-        document = json.loads(_text(path)) if path.exists() else None
+        document = json.loads(_text(path)) if path.exists() else {}
         own, seen = seen[: len(part["observations"])], seen[len(part["observations"]) :]
         order = {action: place for place, action in enumerate(part["costs"])}
         ordered = sorted(actions, key=lambda action: order.get(action, -1))
-        claims = Claims(part, own, Model(ordered, (document or {}).get("given", {}), own))
+        claims = Claims(part, own, Model(ordered, document.get("given", {}), own))
         claims.check(document, most)
         name = f"{part['group']}: " if is_divided else ""
         left_open += [name + sentence for sentence in claims.open]
