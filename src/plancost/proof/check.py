@@ -39,6 +39,7 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext, suppress
 from fractions import Fraction
 from itertools import accumulate, chain, pairwise, zip_longest
 from math import inf
@@ -160,17 +161,12 @@ class Task:
     expand: Callable[[set[Any], set[str]], Iterator[tuple[str, list[Any]]]]
     """Those of some actions that are possible in some states, with the states after them."""
 
-    def walk(self, state: Any, actions: Iterable[str]) -> list[Any]:
-        """The states from here on; the last one is None if an action is not possible."""
-        states = [state]
-        for action in actions:
-            states.append(None if states[-1] is None else self.after(states[-1], action))
-        return states
-
     def solves(self, plan: Plan) -> bool:
-        """Whether these actions are a plan."""
-        last = self.walk(self.start, plan)[-1]
-        return last is not None and self.is_goal(last)
+        """Whether these actions lead from the start to the goal."""
+        state = self.start
+        for action in plan:
+            state = None if state is None else self.after(state, action)
+        return state is not None and self.is_goal(state)
 
     def cheapest(
         self, costs: Mapping[str, int], known: int, allowed: Left, ordered: bool, most: int
@@ -560,8 +556,7 @@ class Proof:
         self.weights = [sum(claims.seen[n].times for n in own) for own in self._members]
         self._names = list(claims.told["costs"])
         self._margins: dict[tuple[Any, int], int | None] = {}
-        self._walks: dict[tuple[Task, Any, Plan], Any] = {}
-        self._states: dict[tuple[Task, int], list[Any]] = {}
+        self._tasks = [{claims.tasks[n] for n in own} for own in self._members]
         self._own: list[Any] = []
         """Of each alternative the coefficients of its row."""
         self._alike: dict[Any, list[int]] = defaultdict(list)
@@ -594,29 +589,12 @@ class Proof:
             is_stretch = mine[j:behind] == part and (end >= 0 or behind == len(mine))
             whole = mine[:j] + other + mine[behind:]
             margin = self.claims.margin(mine, whole) if is_stretch else None
-            if margin is not None and self._fits(plan, j, behind, other, end < 0):
+            if margin is not None and all(task.solves(whole) for task in self._tasks[plan]):
                 count, total = self.claims.model.count, Counter[str]()
                 total.update({n: factor.denominator * k for n, k in count(part).items()})
                 total.subtract({n: factor.numerator * k for n, k in count(other).items()})
                 return frozenset(item for item in total.items() if item[1]), margin
         return None
-
-    def _fits(self, plan: int, begin: int, end: int, other: Plan, to_goal: bool) -> bool:
-        """Whether a plan with other actions from one step to another is a plan of its tasks."""
-        mine = self._plans[plan]
-        for task in {self.claims.tasks[n] for n in self._members[plan]}:
-            if (task, plan) not in self._states:
-                self._states[task, plan] = task.walk(task.start, mine)
-            states = self._states[task, plan]
-            key = task, states[begin], other
-            if key not in self._walks:
-                self._walks[key] = task.walk(states[begin], other)[-1]
-            last, is_end = self._walks[key], to_goal
-            if last is not None and not to_goal and last != states[end]:
-                last, is_end = task.walk(last, mine[end:])[-1], True
-            if last is None or (is_end and not task.is_goal(last)):
-                return False
-        return True
 
     def _of_class(self, place: int, classes: list[set[int]]) -> Row:
         """A row that all plans of some class demand, with the least of their margins."""
@@ -821,11 +799,8 @@ class Claims:
         for task in dict.fromkeys(self.tasks):
             members = [n for n, own in enumerate(self.tasks) if own is task]
             is_claimed = any(self.told["observations"][n]["optimal"] for n in members)
-            try:
+            with nullcontext() if is_claimed else suppress(OpenError):
                 self._check_task(task, members, most_states if is_claimed else _MOST_UNCLAIMED)
-            except OpenError:
-                if is_claimed:
-                    raise
 
     def _check_task(self, task: Task, members: list[int], most: int) -> None:
         costs, is_ordered = self.told["costs"], self.ties != "reorderings"
