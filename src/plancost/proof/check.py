@@ -376,14 +376,14 @@ def _facts(lines: Iterable[str]) -> dict[int, int]:
 class Streets(Task):
     """From one place to another, by links and perhaps turns."""
 
-    def __init__(self, ways: Mapping[Any, list[tuple[str, Any]]], start: str, goals: Any) -> None:
+    def __init__(self, ways: Mapping[Any, dict[str, Any]], start: str, goals: Any) -> None:
         self.name, self.start, self.actions, self._ways = f"from {start}", start, set(), ways
         self.is_goal = goals.__contains__
-        self.after = lambda state, action: dict(ways.get(state, ())).get(action)
+        self.after = lambda state, action: ways.get(state, {}).get(action)
 
     def expand(self, states: set[Any], actions: set[str]) -> Iterator[tuple[str, list[Any]]]:
         """See `Task`."""
-        every = (way for state in states for way in self._ways.get(state, ()))
+        every = (way for state in states for way in self._ways.get(state, {}).items())
         return ((action, [end]) for action, end in every if action in actions)
 
 
@@ -396,17 +396,17 @@ def _streets(links: Path, trips: Path, with_turns: bool) -> tuple[list[Seen], se
     if links.suffix.lower() != ".csv":
         raise OpenError(f"{links.name} is no CSV file; no other networks are read here")
     ends = {row["link"]: (row["from"], row["to"]) for row in _rows(links)}
-    ways: dict[Any, list[tuple[str, Any]]] = defaultdict(list)
+    ways: dict[Any, dict[str, Any]] = defaultdict(dict)
     arrivals, leaving = defaultdict(set), defaultdict(list)
     for link, (start, end) in ends.items():
         after: Any = ("end", link) if with_turns else end
-        ways[start].append((link, after))
-        ways["before", link].append((link, after))
+        ways[start][link] = after
+        ways["before", link][link] = after
         arrivals[end].add(after)
         leaving[start].append(link)
     for link, (_, end) in ends.items() if with_turns else ():
-        ways["end", link] = [(f"{link}>{other}", ("before", other)) for other in leaving[end]]
-    actions = [name for state, own in ways.items() if state[0] != "before" for name, _ in own]
+        ways["end", link] = {f"{link}>{other}": ("before", other) for other in leaving[end]}
+    actions = [name for state, own in ways.items() if state[0] != "before" for name in own]
     if len(actions) > len(set(actions)):
         raise OpenError("names of links with > make those of turns unclear")
     seen, tasks = [], dict[Any, Task]()
