@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,45 @@ def test_pddl_from_texts() -> None:
         domain=PDDL["domain.pddl"],
     )
     assert plancost.learn(case).optimal_plans == 2
+
+
+def test_nothing_but_their_own_files_is_written_over(town: Path, result: plancost.Result) -> None:
+    domain = (town / "domain.pddl").read_bytes()
+    with pytest.raises(plancost.InputError, match="no proof"):
+        plancost.learn(town, knowledge=town / "domain.pddl")
+    with pytest.raises(plancost.InputError, match="no report"):
+        plancost.write_report(town, result, town / "domain.pddl")
+    assert (town / "domain.pddl").read_bytes() == domain
+
+
+@pytest.mark.parametrize("wrong", [3, None, b"town", []])
+def test_what_is_no_path_is_said(town: Path, result: plancost.Result, wrong: Any) -> None:
+    calls: list[Callable[[], Any]] = [
+        lambda: plancost.learn(wrong),
+        lambda: plancost.read_case(wrong),
+        lambda: plancost.read_result(wrong),
+        lambda: plancost.verify(town, wrong),
+        lambda: plancost.export(town, result, wrong),
+        lambda: plancost.monitor(town, result, wrong),
+        lambda: plancost.write_report(town, result, wrong),
+        lambda: plancost.pddl_case(wrong, {}, domain=PDDL["domain.pddl"]),
+    ]
+    for call in calls:
+        with pytest.raises(plancost.InputError, match="must be"):
+            call()
+
+
+@pytest.mark.parametrize(
+    "options", [{"folds": "x"}, {"folds": 1.5}, {"share": "x"}, {"share": np.nan}, {"methods": 3}]
+)
+def test_wrong_comparisons(town: Path, options: Any) -> None:
+    with pytest.raises(plancost.PlancostError, match="`"):
+        plancost.evaluate(town, **options)
+
+
+def test_a_result_is_refined(town: Path, result: plancost.Result) -> None:
+    again = plancost.learn(town, refine=result)
+    assert (again.costs, again.secondary and again.secondary.value) == (result.costs, 0)
 
 
 def test_options_are_checked(town: Path) -> None:

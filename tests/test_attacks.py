@@ -14,7 +14,7 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from plancost.api import learn, verify
+from plancost.api import explain, learn, verify
 from plancost.case.read import read_case
 from plancost.case.streets import street_case
 from plancost.errors import InputError
@@ -157,6 +157,8 @@ def test_orderings_with_redundant_steps(tmp_path: Path, features: tuple[str, ...
     assert (result.optimal_plans, result.upper_bound) == (0, 0)
     assert [seen.optimal_cost for seen in result.observations] == [1, 1]
     assert set(result.costs) >= {"(bake)", "(sweep r)", "(sweep s)"}
+    told = {one.name: (one.kind, one.steps) for one in explain(tmp_path, result)}
+    assert told == {"p.1.plan": ("redundant", (1,)), "p.2.plan": ("redundant", (2,))}
 
 
 # 6 and 9: the command must not destroy what it reads
@@ -167,9 +169,14 @@ def test_inputs_are_not_overwritten(tmp_path: Path, name: str) -> None:
     problem = tram("a-b", "a", "(in b)")
     case = folder(tmp_path, {"p.pddl": problem, "p.plan": ride("a b")})
     before = (case / name).read_bytes()
-    done = command("learn", case, "--output", case / name)
-    assert done.returncode in (1, 2), done.stderr
-    assert (case / name).read_bytes() == before
+    (tmp_path / "costs.json").write_text('{"(go a b)": 1}', encoding="utf-8")
+    given = [(word, case, "costs.json") for word in ("report", "predict", "export")]
+    for words in (("learn", case), ("learn", case, "--report"), *given):
+        output = () if words[-1] == "--report" else ("--output",)
+        done = command(*words, *output, case / name, cwd=tmp_path)
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+        assert name in done.stderr
+        assert (case / name).read_bytes() == before
 
 
 @pytest.mark.parametrize("quiet", [[], ["--quiet"]])

@@ -12,11 +12,14 @@ from typing import Any
 
 from plancost.case.model import Case
 from plancost.case.read import read_case
+<<<<<<< HEAD
 from plancost.case.values import whole as whole_number
 from plancost.checking import CheckedFiles, ProofCheck, run_check
+=======
+>>>>>>> main
 from plancost.clock import Clock
-from plancost.files import write_atomically
-from plancost.options import LearnOptions, checked
+from plancost.files import check_page_place, check_proof_place, write_atomically
+from plancost.options import LearnOptions, checked, texts
 from plancost.pipeline import learn_case, verify_case
 from plancost.progress import Progress, silent
 from plancost.result.explanation import Explanation
@@ -27,6 +30,7 @@ from plancost.use.evaluate import Comparison, Evaluation, evaluate_case
 from plancost.use.monitor import Watch, monitor_case
 from plancost.use.predict import Prediction, predict_case
 from plancost.use.tasks import stream_of, with_tasks
+from plancost.values import decimal, path_of, whole
 
 AnyCase = Case | Path | str
 
@@ -44,9 +48,11 @@ def learn(
     which a run that was ended goes on.
     """
     asked = checked(**options)
-    clock = clock_of(asked)
-    kept = None if knowledge is None else Path(knowledge)
-    return learn_case(_opened(case, asked, clock), asked, clock, progress or silent, kept)
+    kept = _path(knowledge, "knowledge")
+    if kept is not None:
+        check_proof_place(kept)
+    opened, clock = _opened(case, asked)
+    return learn_case(opened, asked, clock, progress or silent, kept)
 
 
 def verify(case: AnyCase, costs: GivenCosts, **options: Any) -> Result:
@@ -57,8 +63,8 @@ def verify(case: AnyCase, costs: GivenCosts, **options: Any) -> Result:
     """
     given = read_costs(costs)
     asked = options_for(given, **options)
-    clock = clock_of(asked)
-    return verify_case(_opened(case, asked, clock), given, asked, clock)
+    opened, clock = _opened(case, asked)
+    return verify_case(opened, given, asked, clock)
 
 
 def explain(
@@ -73,8 +79,7 @@ def explain(
 
     given = read_costs(result)
     asked = options_for(given, **limits)
-    clock = clock_of(asked)
-    opened = _opened(case, asked, clock)
+    opened, clock = _opened(case, asked)
     return explain_case(opened, given, plan, asked, clock, proof_of(result))
 
 
@@ -107,12 +112,11 @@ def predict(
     probabilities. `limits` are time_limit and memory_limit.
     """
     given, asked = read_costs(costs), checked(**limits)
-    clock = clock_of(asked)
-    opened = _opened(case, asked, clock)
-    others = None if tasks is None else Path(tasks)
-    whole = with_tasks(opened, others, clock, asked.memory_limit)
-    number = whole_number(alternatives, "`alternatives`", least=1)
-    return predict_case(whole, given, number, clock)
+    opened, clock = _opened(case, asked)
+    others = _path(tasks, "tasks")
+    both = with_tasks(opened, others, clock, asked.memory_limit)
+    number = whole(alternatives, "`alternatives`", least=1)
+    return predict_case(both, given, number, clock)
 
 
 def evaluate(
@@ -131,10 +135,12 @@ def evaluate(
     `given` are further costs by a name of yours; `options` those of `learn`.
     """
     asked = checked(**options)
-    clock = clock_of(asked)
     costs = {name: read_costs(own) for name, own in (given or {}).items()}
-    compared = Comparison(tuple(methods), costs, folds, share, by_task)
-    return evaluate_case(_opened(case, asked, clock), compared, asked, clock, progress or silent)
+    parts = whole(folds, "`folds`")
+    part = None if share is None else float(decimal(share) or 0)
+    compared = Comparison(texts(methods, "`methods`"), costs, parts, part, by_task)
+    opened, clock = _opened(case, asked)
+    return evaluate_case(opened, compared, asked, clock, progress or silent)
 
 
 def monitor(case: AnyCase, costs: GivenCosts, stream: AnyCase, **limits: Any) -> Watch:
@@ -143,8 +149,9 @@ def monitor(case: AnyCase, costs: GivenCosts, stream: AnyCase, **limits: Any) ->
     Plans are compared with those of the case that the costs were not learned from.
     """
     given, asked = read_costs(costs), checked(**limits)
-    clock = clock_of(asked)
-    opened = _opened(case, asked, clock)
+    opened, clock = _opened(case, asked)
+    if not isinstance(stream, Case):
+        stream = path_of(stream, "`stream`")
     return monitor_case(opened, given, stream_of(opened, stream, clock), clock)
 
 
@@ -156,10 +163,9 @@ def export(
     `tasks`, a problem file or a folder of them, are written too.
     """
     given = read_costs(costs)
-    asked = checked(time_limit=None)
-    opened = _opened(case, asked, clock_of(asked))
-    others = None if tasks is None else Path(tasks)
-    return write_costs(opened, given, Path(output), others, Clock())[0]
+    opened, clock = _opened(case, checked(time_limit=None))
+    others = _path(tasks, "tasks")
+    return write_costs(opened, given, path_of(output, "`output`"), others, clock)[0]
 
 
 def proof_of(result: GivenCosts) -> Path | None:
@@ -183,16 +189,17 @@ def write_report(
     from plancost.explain import explain_case  # brings a solver
     from plancost.report.page import report_page  # brings Jinja
 
+    page = path_of(output, "`output`")
+    check_page_place(page)
     given = read_costs(result)
     asked = options_for(given, **limits)
-    clock = clock_of(asked)
-    opened = _opened(case, asked, clock)
+    opened, clock = _opened(case, asked)
     told = given if isinstance(given, Result) else verify_case(opened, given, asked, clock)
     if explanations is None:
         share = clock.part(clock.remaining / 2)
         found = explain_case(opened, told, None, asked, share, proof_of(result))
         explanations = {one.name: one.lines for one in found}
-    write_atomically(Path(output), report_page(opened, told, clock, explanations))
+    write_atomically(page, report_page(opened, told, clock, explanations))
 
 
 def clock_of(options: LearnOptions) -> Clock:
@@ -209,7 +216,13 @@ def options_for(given: Result | Mapping[str, int], **options: Any) -> LearnOptio
     return checked(**options)
 
 
-def _opened(case: AnyCase, options: LearnOptions, clock: Clock) -> Case:
-    if isinstance(case, Case):
-        return case
-    return read_case(case, clock=clock, memory_limit=options.memory_limit)
+def _path(given: object, name: str) -> Path | None:
+    return None if given is None else path_of(given, f"`{name}`")
+
+
+def _opened(case: AnyCase, options: LearnOptions) -> tuple[Case, Clock]:
+    """The case, and the clock, which runs while it is read."""
+    clock = clock_of(options)
+    if not isinstance(case, Case):
+        case = read_case(case, clock=clock, memory_limit=options.memory_limit)
+    return case, clock

@@ -20,7 +20,6 @@ import numpy.typing as npt
 
 from plancost.case.costs import with_costs
 from plancost.case.model import Case, Observation, Task
-from plancost.case.values import shown
 from plancost.clock import Clock
 from plancost.errors import InputError, LimitError, PlannerError
 from plancost.learn.reasons import Reason, Reasons
@@ -34,6 +33,7 @@ from plancost.result.given import divided, fitting
 from plancost.result.model import ObservationResult, Result
 from plancost.search.redundant import simulated
 from plancost.use.predict import Given, Priced, priced_case
+from plancost.values import shown
 
 _FOR_REASONS = 0.8
 """The part of the time; then cheapest plans are looked for."""

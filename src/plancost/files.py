@@ -1,12 +1,40 @@
-"""Files that a user asks for: written whole or not at all, and never over something else."""
+"""Files of users: read as text or JSON, written whole or not at all, never over something else."""
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from plancost.errors import InputError
+from plancost.values import shown
+
+
+def read_text(path: Path) -> str:
+    """A file in UTF-8, without a byte order mark."""
+    try:
+        if path.exists() and not path.is_file():
+            raise InputError("this is not a regular file", path)  # reading it might never end
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise InputError("this is not text in UTF-8", path, line) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"this file cannot be read: {reason}", path) from error
+
+
+def read_json(path: Path) -> Any:
+    """The JSON in a file, in which no key may be given twice."""
+    text = read_text(path)
+    try:
+        return json.loads(text, object_pairs_hook=_each_once)
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", None)
+        raise InputError(f"this is not JSON as it is needed: {error}", path, line) from error
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -20,12 +48,41 @@ def write_atomically(path: Path, text: str) -> None:
         raise InputError(f"cannot be written ({error.strerror})", path) from error
 
 
+def check_place(path: Path) -> None:
+    """Refuse a place that cannot be written."""
+    if not path.parent.is_dir():
+        raise InputError(f"there is no folder {path.parent}; make it first", path)
+    if path.is_dir():
+        raise InputError("this is a folder; name a file", path)
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise InputError("this cannot be written", path)
+
+
+def check_page_place(path: Path) -> None:
+    """Refuse a place for a report where something else is: no input is ever overwritten."""
+    check_place(path)
+    _check_kind(path, b'<meta name="generator" content="plancost ', "report")
+
+
+def check_proof_place(path: Path) -> None:
+    """The same for the file of what was proven."""
+    _check_kind(path, b'{"format":', "proof of plancost")
+
+
 def make_folder(path: Path) -> None:
     """Make a folder for files, unless it is there."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"this folder cannot be made ({error.strerror})", path) from error
+
+
+def _check_kind(path: Path, mark: bytes, kind: str) -> None:
+    if path.is_file():
+        with path.open("rb") as file:
+            if mark not in file.read(1000):
+                words = f"this file is there already and is no {kind}; remove it or name another"
+                raise InputError(words, path)
 
 
 def _replace(path: Path, text: str) -> None:
@@ -51,3 +108,11 @@ def _mode_of(path: Path) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise ValueError(f"the key {shown(twice)} is given twice")
+    return found

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plancost.case.values import decimal, ratio, shown, whole
 from plancost.errors import InputError, UsageError
+from plancost.values import decimal, ratio, shown, whole
 
 
 def _option(default: Any, words: str, **more: Any) -> Any:
@@ -161,6 +161,8 @@ def _suboptimality(value: Any, what: str) -> str | None:
 def _refine(value: Any, what: str) -> bool | str | Path | Mapping[str, int]:
     if isinstance(value, str | Path | Mapping):
         return value
+    if hasattr(value, "costs"):  # a result
+        return {"costs": value.costs}
     try:
         return {False: False, True: True}[value]
     except (KeyError, TypeError):
@@ -174,7 +176,8 @@ def _bounds(value: Any, what: str) -> str | Path | Mapping[str, Any] | None:
     raise InputError(f"{what} must be a file or a mapping, not {shown(value)}")
 
 
-def _features(value: Any, what: str) -> tuple[str, ...]:
+def texts(value: Any, what: str) -> tuple[str, ...]:
+    """One text or several."""
     found = () if value is None else value
     names = tuple(found) if isinstance(found, Iterable) and not isinstance(found, str) else (found,)
     for name in names:
@@ -203,7 +206,7 @@ def _count_or_none(value: Any, what: str) -> int | None:
 _CLEANERS: dict[str, Callable[[Any, str], Any]] = {
     "alternatives": _alternatives,
     "bounds": _bounds,
-    "features": _features,
+    "features": texts,
     "groups": lambda value, what: None if value is None else _count(value, what, least=2),
     "jobs": _count_or_none,
     "memory_limit": _count_or_none,

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -282,19 +281,6 @@ def test_files_outside_are_read_only_if_that_is_allowed(tmp_path: Path) -> None:
         assert any(len(o.actions) == 1 for o in found.observations)
 
 
-@pytest.mark.parametrize("kind", ["nowhere", "pipe", "folder"])
-def test_what_is_called_a_plan_is_not_passed_over(tmp_path: Path, kind: str) -> None:
-    odd = case(tmp_path, GOOD) / "p.2.PLAN"
-    if kind == "nowhere":
-        odd.symlink_to("missing")
-    elif kind == "pipe":
-        os.mkfifo(odd)
-    else:
-        odd.mkdir()
-    with pytest.raises(InputError, match=r"p\.2\.PLAN"):
-        read_case(tmp_path)
-
-
 def test_a_folder_without_plans_or_domain_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"domain\.pddl"):
         read_case(case(tmp_path, {"p.pddl": problem(), "p.plan": "(go a c)"}))
@@ -306,18 +292,13 @@ def test_a_folder_without_plans_or_domain_is_refused(tmp_path: Path) -> None:
 
 def test_plans_as_paths_texts_and_lists_of_actions(tmp_path: Path) -> None:
     folder = case(tmp_path, GOOD)
-    plans: list[tuple[str, Path | str | list[str]]] = [
-        ("p", folder / "p.1.plan"),
-        ("p", str(folder / "p.1.plan")),
-        ("p", "(go a c)"),
-        ("p", ["(GO a  b)", "go b c"]),
-    ]
-    found = pddl_case({"p": folder / "p.pddl"}, plans, domain=folder / "domain.pddl")
+    plans = [folder / "p.1.plan", str(folder / "p.1.plan"), "(go a c)", ["(GO a  b)", "go b c"]]
+    found = pddl_case({"p": folder / "p.pddl"}, {"p": plans}, domain=folder / "domain.pddl")
     assert [len(o.actions) for o in found.observations] == [2, 2, 1, 2]
     with pytest.raises(InputError):
         pddl_case({"p": problem()}, {"q": ["(go a c)"]}, domain=DOMAIN)
     with pytest.raises(InputError):
-        pddl_case({"p": problem()}, [], domain=DOMAIN)
+        pddl_case({"p": problem()}, {}, domain=DOMAIN)
 
 
 @pytest.mark.parametrize(

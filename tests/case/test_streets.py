@@ -10,7 +10,8 @@ import networkx as nx
 import pytest
 
 from plancost.case.model import Case, Network
-from plancost.case.streets import read_streets, street_case
+from plancost.case.read import read_case
+from plancost.case.streets import street_case
 from plancost.case.turns import with_turns
 from plancost.errors import InputError, UsageError
 
@@ -80,7 +81,7 @@ def test_a_folder_becomes_places_links_and_tasks(tmp_path: Path) -> None:
         "trip,links,count,cost,suboptimality,group,time\n"
         "one,ab bc,3,7,1.1,m,07:00\ntwo,ac,,,11/10,,\nthree,ab;bc;ca,,,,m,\n"
     )
-    case = read_streets(folder(tmp_path, links="\ufeff" + LINKS, trips=trips))
+    case = read_case(folder(tmp_path, links="\ufeff" + LINKS, trips=trips))
     assert ways(case) == [("ab", "a", "b"), ("bc", "b", "c"), ("ac", "a", "c"), ("ca", "c", "a")]
     assert [task.name for task in case.tasks] == ["a -> c", "a -> a"]
     assert plans(case) == [("ab", "bc"), ("ac",), ("ab", "bc", "ca")]
@@ -109,7 +110,7 @@ def test_files_mappings_and_graphs_say_the_same(seed: int, tmp_path: Path) -> No
             writer.writerows(links)
         rows = [f"{number},{';'.join(trip)}\n" for number, trip in enumerate(trips)]
         (tmp_path / "trips.csv").write_text("trip,links\n" + "".join(rows), encoding="utf-8")
-        read = read_streets(tmp_path)
+        read = read_case(tmp_path)
         assert (ways(read), plans(read)) == (ways(case), plans(case))
     graph = nx.MultiDiGraph()
     for link in links:
@@ -175,7 +176,7 @@ def test_graphml_is_the_graph(kind: Any, tmp_path: Path) -> None:
     graph.add_edge("b b", "c")
     nx.write_graphml(graph, tmp_path / "town.graphml")
     (tmp_path / "trips.csv").write_text("trip,nodes\n1,a;b b;c\n")
-    read = read_streets(tmp_path / "trips.csv", links=tmp_path / "town.graphml")
+    read = read_case(tmp_path / "trips.csv", links=tmp_path / "town.graphml")
     case = street_case(graph, [["a", "b b", "c"]])
     assert (ways(read), plans(read)) == (ways(case), plans(case))
     assert read.streets is not None and case.streets is not None
@@ -200,7 +201,7 @@ WRONG_LINKS = [
 def test_wrong_links_are_named(text: str, line: int | None, tmp_path: Path) -> None:
     place = folder(tmp_path, links=text, trips="trip,links\n1,ab\n")
     with pytest.raises(InputError) as raised:
-        read_streets(place)
+        read_case(place)
     at = str(place / "links.csv") + ("" if line is None else f":{line}")
     assert str(raised.value).startswith(f"{at}: ")
 
@@ -230,30 +231,30 @@ WRONG_TRIPS = [
 def test_wrong_trips_are_named(text: str, line: int, tmp_path: Path) -> None:
     place = folder(tmp_path, links=LINKS, trips=text)
     with pytest.raises(InputError) as raised:
-        read_streets(place)
+        read_case(place)
     assert str(raised.value).startswith(f"{place / 'trips.csv'}:{line}: ")
 
 
 def test_trips_by_nodes_are_trips_by_links(tmp_path: Path) -> None:
     place = folder(tmp_path, links=LINKS, trips="trip,nodes\n1,a b c a c\n2,c;a\n")
-    for read in (read_streets(place), read_streets(place / "trips.csv", links=place / "links.csv")):
+    for read in (read_case(place), read_case(place / "trips.csv", links=place / "links.csv")):
         assert plans(read) == [("ab", "bc", "ca", "ac"), ("ca",)]
     with pytest.raises(UsageError):
-        read_streets(place / "trips.csv")
+        read_case(place / "trips.csv")
 
 
 def test_wrong_trips_can_be_left_out(tmp_path: Path) -> None:
     trips = "trip,links,count\n1,ab,\njump,ab ca,\n2,bc,2\nnone,ab,0\nnone,ab,1\n"
     place = folder(tmp_path, links=LINKS, trips=trips)
-    case = read_streets(place, on_invalid="skip")
+    case = read_case(place, on_invalid="skip")
     assert [seen.name for seen in case.observations] == ["1", "2", "none"]
     (note,) = case.notes
     assert "'jump'" in note and "'none'" in note and ":3: " in note
     with pytest.raises(UsageError):
-        read_streets(place, on_invalid="ignore")
+        read_case(place, on_invalid="ignore")
     folder(tmp_path, trips="trip,links\n1,zz\n")
     with pytest.raises(InputError):
-        read_streets(place, on_invalid="skip")
+        read_case(place, on_invalid="skip")
 
 
 ONE = [{"link": "ab", "from": "a", "to": "b"}]
@@ -287,8 +288,8 @@ def test_links_out_of_the_folder_are_refused(tmp_path: Path) -> None:
     place = folder(tmp_path / "in", trips="trip,links\n1,ab\n")
     (place / "links.csv").symlink_to(tmp_path / "links.csv")
     with pytest.raises(InputError):
-        read_streets(place)
-    assert read_streets(place, allow_outside=True).actions
+        read_case(place)
+    assert read_case(place, allow_outside=True).actions
 
 
 CROSS = [
@@ -326,7 +327,7 @@ def test_turns_from_angles_and_from_classes(tmp_path: Path) -> None:
     rows = "in,ahead,0.5\nin,up,-0.53\nin,down,0.53\nin,home,-3.14\nin,zz,?\nup,in,?\n"
     folder(tmp_path, turns="link,next,angle\n" + rows, trips="trip,links\n1,in ahead\n")
     text = "link,from,to\n" + "".join(",".join(link.values()) + "\n" for link in CROSS)
-    case = read_streets(folder(tmp_path, links=text))
+    case = read_case(folder(tmp_path, links=text))
     assert classes(case) == EXPECTED
     given = [{"link": "in", "next": "up", "class": "hard"}]
     own = classes(street_case(CROSS, [["in"]], turns=given))

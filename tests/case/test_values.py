@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from plancost.case.tables import read_table
-from plancost.case.values import ratio, whole
 from plancost.errors import InputError
+from plancost.values import ratio, whole
 
 
 @pytest.mark.parametrize("value", [3, np.int8(3), np.uint64(3), 3.0, Fraction(6, 2), Decimal(3)])

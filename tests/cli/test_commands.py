@@ -125,12 +125,21 @@ def test_a_contradicted_result(
 ) -> None:
     output = tmp_path / "RESULT.json"
     assert command(capsys, "learn", case, "--output", output, "--quiet").out == ""
-    content = json.loads(output.read_text(encoding="utf-8"))
+    whole = output.read_text(encoding="utf-8")
+    content = json.loads(whole)
     content["costs"]["(walk home hill)"] += 5
     output.write_text(json.dumps(content), encoding="utf-8")
     done = command(capsys, "verify", case, output)
     assert done.status == 5
     assert done.err
+    for name, wrong in (("upper_bound", 1), ("secondary", {**content["secondary"], "value": 5})):
+        other = {**json.loads(whole), name: wrong}
+        output.write_text(json.dumps(other), encoding="utf-8")
+        assert command(capsys, "verify", case, output).status == 5
+    (case / "school.sunday.plan").write_text(PDDL["school.friday.plan"], encoding="utf-8")
+    output.write_text(whole, encoding="utf-8")
+    done = command(capsys, "verify", case, output)
+    assert (done.status, "agrees" in done.out) == (0, False)
     assert command(capsys, "verify", case, output, "--solution", "scf").status == 0
 
 
@@ -146,7 +155,8 @@ def test_verify_given_costs(
     assert done.json["costs"]["(walk home hill)"] == 2
     for wrong in ("{}", "[]", "3", '{"(walk home hill)": 0}', '{"format": 2}', '{"(fly)": 1}'):
         path.write_text(wrong, encoding="utf-8")
-        assert command(capsys, "verify", case, path).status == 1
+        done = command(capsys, "verify", case, path)
+        assert (done.status, "costs.json: " in done.err) == (1, True), done
 
 
 @pytest.mark.parametrize(

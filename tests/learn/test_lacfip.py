@@ -1,9 +1,9 @@
-"""The paper's algorithm: its own examples, and random cases against the truth by enumeration."""
+"""The paper's algorithm: random cases against the truth by enumeration."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -17,7 +17,6 @@ from brute_force import BruteForce, TooLargeError, loopless_plans
 from fake_planner import fake
 from plancost.api import learn
 from plancost.case.model import Case, Network, Observation, Task, plain_model
-from plancost.case.read import read_case
 from plancost.clock import Clock
 from plancost.errors import UsageError
 from plancost.learn import lacfip as module
@@ -25,33 +24,15 @@ from plancost.learn import oracles
 from plancost.learn.lacfip import lacfip
 from plancost.learn.outcome import Learned
 from plancost.options import LearnOptions
-from plancost.result.assemble import assemble
 from plancost.search.downward import Verdict
 from plancost.search.planners import Planners, Search
 from plancost.search.sas import Costs
 from random_tasks import bare_case, draw_network, with_observations
 
 EDGES = ("AB", "AC", "BD", "CD", "CE", "DF", "EF")
-KNOWN = {"AB": 2, "AC": 2, "BD": 1, "CD": 2, "CE": 2, "DF": 1, "EF": 2}
-
-BLOCKS = """(define (domain blocks) (:requirements :strips)
-(:predicates (on ?x ?y) (table ?x) (clear ?x) (free) (held ?x))
-(:action pickup :parameters (?x) :precondition (and (clear ?x) (table ?x) (free))
- :effect (and (not (table ?x)) (not (clear ?x)) (not (free)) (held ?x)))
-(:action putdown :parameters (?x) :precondition (held ?x)
- :effect (and (not (held ?x)) (clear ?x) (free) (table ?x)))
-(:action stack :parameters (?x ?y) :precondition (and (held ?x) (clear ?y))
- :effect (and (not (held ?x)) (not (clear ?y)) (clear ?x) (free) (on ?x ?y)))
-(:action unstack :parameters (?x ?y) :precondition (and (on ?x ?y) (clear ?x) (free))
- :effect (and (held ?x) (clear ?y) (not (clear ?x)) (not (free)) (not (on ?x ?y)))))
-"""
-FOUR_BLOCKS = """(define (problem four) (:domain blocks) (:objects a b c d)
-(:init (free) (on d c) (on b a) (table c) (table a) (clear d) (clear b)) (:goal (on a b)))
-"""
-REDUNDANT = "(unstack d c) (putdown d) (unstack b a) (putdown b) (pickup a) (stack a b)"
 
 
-def streets(edges: Sequence[str], trips: Sequence[str], known: Mapping[str, int] = {}) -> Case:
+def streets(edges: Sequence[str], trips: Sequence[str]) -> Case:
     """Edges that can be taken both ways, and trips as the letters of their places."""
     links = sorted([*edges, *(edge[::-1] for edge in edges)])
     places = sorted({place for link in links for place in link})
@@ -66,11 +47,7 @@ def streets(edges: Sequence[str], trips: Sequence[str], known: Mapping[str, int]
         Observation(trip, n, tuple(action[a + b] for a, b in itertools.pairwise(trip)))
         for n, trip in enumerate(trips)
     )
-    model = plain_model(links)
-    if known:
-        initial = [known.get(link, known.get(link[::-1], 1)) for link in links]
-        model = replace(model, initial=np.array(initial))
-    return Case("streets", tuple(links), (world,), tasks, seen, model)
+    return Case("streets", tuple(links), (world,), tasks, seen, plain_model(links))
 
 
 class Enumerating(Planners):
@@ -85,45 +62,6 @@ class Enumerating(Planners):
 def confirmed(learned: Learned) -> int:
     """How many observations the check confirmed."""
     return sum(verdict.optimal is True for verdict in learned.verdicts)
-
-
-@pytest.mark.parametrize("solver", ["scip", "cbc"])
-@pytest.mark.parametrize(
-    ("solution", "refined", "second"),
-    [("mcf", False, 14), ("scf", False, 16), ("mcf", True, 2), ("scf", True, 3)],
-)
-def test_table_1(solver: str, solution: str, refined: bool, second: int) -> None:
-    case = streets(EDGES, ["ABD", "ACEF"], KNOWN if refined else {})
-    options = LearnOptions(solution=solution, alternatives="all", solver=solver, refine=refined)
-    learned = lacfip(case, options, Clock(60))
-    assert learned.claimed == (True, True)
-    assert (confirmed(learned), learned.upper_bound, learned.verified) == (2, 2, True)
-    assert learned.second is not None
-    assert (learned.second.value, learned.second.lower_bound) == (second, second)
-    assert (learned.ending, learned.notes) == ("done", ())
-
-
-@pytest.mark.parametrize("solver", ["scip", "cbc"])
-def test_example_1(solver: str) -> None:
-    case = streets(["AB", "BC", "AC"], ["ACB", "ABC"])
-    learned = lacfip(case, LearnOptions(alternatives="all", solver=solver), Clock(60))
-    assert (confirmed(learned), learned.upper_bound) == (1, 1)
-    assert learned.second is not None
-    assert (learned.second.value, learned.second.proved) == (7, True)
-    options = LearnOptions(solution="icf", alternatives="all", solver=solver)
-    ideal = lacfip(case, options, Clock(60))
-    assert ideal.ending == "none exists"
-    assert (ideal.upper_bound, ideal.second, set(ideal.costs)) == (1, None, {1})
-    assert '"none exists"' in assemble(case, options, ideal).to_json()
-
-
-def test_example_2(tmp_path: Path) -> None:
-    (tmp_path / "domain.pddl").write_text(BLOCKS, encoding="ascii")
-    (tmp_path / "four.pddl").write_text(FOUR_BLOCKS, encoding="ascii")
-    (tmp_path / "four.plan").write_text(REDUNDANT.replace(") (", ")\n("), encoding="ascii")
-    learned = lacfip(read_case(tmp_path), LearnOptions(alternatives=5), Clock(60))
-    assert (learned.claimed, learned.upper_bound, confirmed(learned)) == ((False,), 0, 0)
-    assert set(learned.costs) == {1}
 
 
 def drawn(seed: int) -> BruteForce:

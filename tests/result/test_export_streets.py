@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from plancost.case.streets import read_streets, street_case
+from plancost.case.read import read_case
+from plancost.case.streets import street_case
 from plancost.case.turns import with_turns
 from plancost.errors import UsageError
 from plancost.result.export_streets import export_links
@@ -29,7 +30,7 @@ def test_links_are_written_with_their_costs(tmp_path: Path) -> None:
     assert rows(path) == written
     assert [file.name for file in path.parent.iterdir()] == ["links.csv"]
     (path.parent / "trips.csv").write_text("trip,nodes\n1,x y\n")
-    again = export_links(read_streets(path.parent), (3, 2), path.parent)
+    again = export_links(read_case(path.parent), (3, 2), path.parent)
     assert [row["cost"] for row in rows(again)] == ["3", "2"]
     assert list(rows(again)[0]) == ["link", "from", "to", "name", "cost"]
 

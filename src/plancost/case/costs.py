@@ -20,10 +20,10 @@ from plancost.case.model import (
     linear_model,
     plain_model,
 )
-from plancost.case.tables import read_json
 from plancost.case.turns import with_turns
-from plancost.case.values import LARGEST_COST, LARGEST_GIVEN, at, decimal, shown, whole
 from plancost.errors import InputError, UsageError
+from plancost.files import read_json
+from plancost.values import LARGEST_COST, LARGEST_GIVEN, at, decimal, shown, whole
 
 TURNS = "turns"
 """The feature of streets that gives each class of turns a cost."""
@@ -95,7 +95,7 @@ def given_costs(
             found[action] = whole(value, f"the cost of {action}", least=least, most=most)
         missing = [action for action in case.actions if action not in found]
         if missing and len(missing) == len(case.actions):
-            raise InputError("no action of this case is given a cost")
+            raise InputError("these costs are of another case: none of its actions has one")
     values = tuple(found.get(name, 1) for name in case.actions)
     if not missing:
         return values, ()
@@ -104,8 +104,9 @@ def given_costs(
 
 def _read(given: Any) -> tuple[Path | None, Any]:
     """Costs or bounds, and the file that they are from."""
-    path = Path(given) if isinstance(given, Path | str) else None
-    return path, given if path is None else read_json(path)
+    if isinstance(given, Path | str):
+        return Path(given), read_json(Path(given))
+    return getattr(given, "path", None), given
 
 
 def _action_name(case: Case, name: object) -> str:
@@ -200,7 +201,7 @@ def _bounded(case: Case, model: CostModel, bounds: object) -> CostModel:
 def _range(value: object, what: str) -> tuple[int, int]:
     """The least and the greatest cost that a bound allows."""
     if not isinstance(value, list | tuple) or len(value) != 2:
-        cost = whole(value, what, least=1, most=LARGEST_GIVEN)
+        cost = whole(value, f"{what}, a cost or [least, greatest],", least=1, most=LARGEST_GIVEN)
         return cost, cost
     low, high = value
     return (
@@ -210,13 +211,14 @@ def _range(value: object, what: str) -> tuple[int, int]:
 
 
 def _named(pattern: str, number: Mapping[str, int]) -> list[int]:
-    """The actions that a pattern stands for: in it ``*`` is any text, all else stands for itself.
+    """The actions that a pattern stands for: in it ``*`` is any text and ``?`` any character.
 
     The name of an action stands for it alone.
     """
     if pattern in number:
         return [number[pattern]]
-    fits = re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL).fullmatch
+    words = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
+    fits = re.compile(words, re.DOTALL).fullmatch
     return [place for action, place in number.items() if fits(action)]
 
 
@@ -255,7 +257,7 @@ def _whole_column(table: StreetTable, name: str, notes: list[str]) -> list[int]:
         number = decimal(text)
         if number is None or number < 0:
             what = f"the {name} of link {shown(link)}"
-            raise InputError(f"{what} must be a number >= 0, not {shown(text)}")
+            raise InputError(f"{what} must be a number >= 0, not {shown(text)}", table.source)
         exact.append(number)
     scale, denominators = 1, {number.denominator for number in exact}
     while scale < _FINEST and any(scale % denominator for denominator in denominators):
@@ -264,7 +266,7 @@ def _whole_column(table: StreetTable, name: str, notes: list[str]) -> list[int]:
         notes.append(f"numbers of {name} are counted in whole units of 1/{scale}")
     values = [round(number * scale) for number in exact]
     if max(values) > LARGEST_GIVEN:
-        raise InputError(f"the column {name} has numbers that are too large")
+        raise InputError(f"the column {name} has numbers that are too large", table.source)
     return values
 
 

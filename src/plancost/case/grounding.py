@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plancost.case import pddl
+from plancost import pddl
 from plancost.case.model import (
-    ALWAYS,
     Axiom,
     Case,
     Condition,
@@ -51,16 +50,12 @@ class Request:
     clock: Clock = field(default_factory=Clock)
     memory_limit: int | None = None
 
-    def place(self, name: str) -> Path | str:
-        """What messages call a problem."""
-        return name if self.root is None else self.root / name
-
 
 def ground(request: Request) -> tuple[Case, dict[str, UnsolvableError]]:
     """The case of all problems, without plans, and those that are no tasks as they have no plan."""
     limits = Limits(request.clock.remaining, request.memory_limit)
-    texts = list(request.problems.values())
-    found = _translated(request.domain, texts, limits, str(request.domain_place))
+    wanted = list(request.problems.values())
+    found = _translated(request.domain, wanted, limits, str(request.domain_place))
     if "error" in found:
         pddl.read(request.domain, request.domain_place)
         raise _complaint(found["error"], request.domain_place)
@@ -68,7 +63,7 @@ def ground(request: Request) -> tuple[Case, dict[str, UnsolvableError]]:
     values: dict[str, dict[str, str]] = {}
     tasks, unsolvable = [], {}
     for name, own in problems.items():
-        place = request.place(name)
+        place = request.root / name if request.root else name
         if "error" in own:
             pddl.read(request.problems[name], place)
             raise _complaint(own["error"], place, request.domain_place)
@@ -85,19 +80,12 @@ def ground(request: Request) -> tuple[Case, dict[str, UnsolvableError]]:
         for name, (parameters, cost) in found["schemas"].items()
     }
     actions = sorted({operator[0] for world in found["worlds"] for operator in world["operators"]})
-    number = {action: place for place, action in enumerate(actions)}
-    case = Case(
-        "",
-        tuple(actions),
-        tuple(_strips(world, number) for world in found["worlds"]),
-        tuple(tasks),
-        (),
-        plain_model(actions),
-        pddl=PddlTexts(
-            request.domain, dict(request.problems), schemas, values, str(request.domain_place)
-        ),
-    )
-    return case, unsolvable
+    number = {action: n for n, action in enumerate(actions)}
+    worlds = tuple(_strips(world, number) for world in found["worlds"])
+    domain, place = request.domain, str(request.domain_place)
+    texts = PddlTexts(domain, dict(request.problems), schemas, values, place)
+    costs = plain_model(actions)
+    return Case("", tuple(actions), worlds, tuple(tasks), (), costs, pddl=texts), unsolvable
 
 
 def in_sas(texts: PddlTexts, problem: str, limits: Limits) -> dict[str, Any]:
@@ -129,15 +117,11 @@ def _translated(
 
 def _library() -> str:
     """The folder that the translator is installed in."""
-    try:
-        found = importlib.util.find_spec("fast_downward.translate")
-    except ModuleNotFoundError:
-        found = None
-    if found is None or found.origin is None:
-        raise PlannerError(
-            "the translator is not installed: run 'pip install fast-downward.translate'"
-        )
-    return str(Path(found.origin).parents[2])
+    found = importlib.util.find_spec("fast_downward")
+    for place in (found.submodule_search_locations or []) if found else []:
+        if (Path(place) / "translate").is_dir():
+            return str(Path(place).parent)
+    raise PlannerError("the translator is not installed: run 'pip install fast-downward.translate'")
 
 
 def _complaint(
@@ -158,21 +142,18 @@ def _complaint(
 
 
 def _strips(world: Mapping[str, Any], number: Mapping[str, int]) -> Strips:
+    def effect(literal: int, when: Sequence[int]) -> Effect:
+        return Effect(max(literal, ~literal), literal >= 0, _condition(when))
+
     operators = tuple(
-        Operator(number[name], _condition(body), tuple(_effect(*effect) for effect in effects))
+        Operator(number[name], _condition(body), tuple(effect(*own) for own in effects))
         for name, body, effects in world["operators"]
     )
     axioms = tuple(Axiom(layer, atom, _condition(body)) for layer, atom, body in world["axioms"])
     return Strips(tuple(world["atoms"]), operators, axioms)
 
 
-def _effect(literal: int, when: Sequence[int]) -> Effect:
-    return Effect(max(literal, ~literal), literal >= 0, _condition(when))
-
-
 def _condition(literals: Sequence[int]) -> Condition:
     """A number n is the atom n, ~n that it is false."""
-    if not literals:
-        return ALWAYS
     needs, forbids = [n for n in literals if n >= 0], [~n for n in literals if n < 0]
     return Condition(frozenset(needs), frozenset(forbids))

@@ -17,9 +17,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 from plancost.case.model import StreetTable
-from plancost.case.tables import AnyTable, Table, read_table, read_text
-from plancost.case.values import at, distinct, shown
+from plancost.case.tables import AnyTable, Table, read_table
 from plancost.errors import InputError
+from plancost.files import read_text
+from plancost.values import at, distinct, shown
 
 Point = tuple[float, float]
 _GRAPHML = (".graphml", ".xml")
@@ -33,8 +34,6 @@ _Edge = tuple[tuple[Any, ...], _Data]
 class Links:
     """The links of a network by number, and what is written of them."""
 
-    source: str
-    """What messages call the table."""
     table: StreetTable
     number: Mapping[str, int]
     """The numbers of links by name."""
@@ -86,14 +85,10 @@ def _of_table(table: Table, points: Mapping[str, Point]) -> Links:
         for column in ("from", "to"):
             places.setdefault(row[column], len(places))
     texts = tuple(tuple(row.values()) for _, row in table.rows)
-    return Links(
-        table.source,
-        StreetTable(table.columns, texts, tuple(shapes) if any(shapes) else ()),
-        number,
-        places,
-        tuple(places[row["from"]] for _, row in table.rows),
-        tuple(places[row["to"]] for _, row in table.rows),
-    )
+    lines = tuple(shapes) if any(shapes) else ()
+    streets = StreetTable(table.columns, texts, lines, source=table.source)
+    starts, ends = (tuple(places[row[end]] for _, row in table.rows) for end in ("from", "to"))
+    return Links(streets, number, places, starts, ends)
 
 
 def _points(nodes: AnyTable) -> dict[str, Point]:

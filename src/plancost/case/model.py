@@ -197,6 +197,8 @@ class StreetTable:
     """Of each link the points of its line; empty if coordinates are unknown."""
     turns: dict[tuple[int, int], str] = field(default_factory=dict)
     """The class of the turn from a link into a next one (numbers of links); empty if unknown."""
+    source: str = "links"
+    """What messages call it."""
 
 
 @dataclass(frozen=True, eq=False)

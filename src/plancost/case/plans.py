@@ -8,13 +8,13 @@ only ASCII may stand, so that no other sign ends a line or looks like a letter.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from plancost.case.model import Condition, Operator, Schema, Strips, Task
-from plancost.case.tables import read_text
-from plancost.case.values import shown
+from plancost.case.model import Condition, Operator, PddlTexts, Strips, Task
 from plancost.errors import InputError
+from plancost.files import read_text
+from plancost.values import shown
 
 State = frozenset[int]
 
@@ -22,7 +22,8 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _BLANKS = " \t\v\f\x1c\x1d\x1e\x1f"
 _STEP = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)")
 _PRINTED_STEP = re.compile(r"([^\s()]+(?:\s+[^\s()]+)*)\s*\(\d+\)")
-_TEMPORAL_STEP = re.compile(r"\d+(?:\.\d+)?\s*:\s*\(")
+_TEMPORAL_STEP = re.compile(r"\d+(?:\.\d+)?\s*:")
+_WORD = re.compile(r"[^\s()]+")
 
 
 def is_path(given: object) -> bool:
@@ -51,20 +52,18 @@ def steps_of(plan: Path | str | Sequence[str], place: Path | str) -> tuple[str, 
         if not content:
             continue
         match = _STEP.fullmatch(content) or _PRINTED_STEP.fullmatch(content)
+        if _TEMPORAL_STEP.match(content):
+            words = "is a step of a temporal plan; only sequential plans can be read"
+            raise InputError(f"{shown(content)} {words}", place, number)
         if match is None or not content.isascii():
-            raise InputError(_not_a_step(content), place, number)
+            words = "expected one '(action argument ...)' in ASCII on this line, found"
+            raise InputError(f"{words} {shown(content)}", place, number)
         steps.append(_name(match[1]))
     return tuple(steps)
 
 
 def _name(words: str) -> str:
     return f"({' '.join(words.lower().split())})"
-
-
-def _not_a_step(content: str) -> str:
-    if _TEMPORAL_STEP.match(content):
-        return f"{shown(content)} is a step of a temporal plan; only sequential plans can be read"
-    return f"expected one '(action argument ...)' in ASCII on this line, found {shown(content)}"
 
 
 class Simulator:
@@ -122,25 +121,25 @@ class Simulator:
 
     def _completed(self, state: State) -> State:
         """The state with the derived atoms that hold in it."""
-        if not self._layers:
-            return state
-        found = set(state - self._derived)
+        found = state - self._derived
         for layer in self._layers:
             # Forbidden atoms are of lower layers, so that nothing is taken back.
-            size = -1
-            while len(found) > size:
-                size = len(found)
-                known = frozenset(found)
-                found.update(axiom.atom for axiom in layer if axiom.condition.holds(known))
-        return frozenset(found)
+            while more := {axiom.atom for axiom in layer if axiom.condition.holds(found)} - found:
+                found |= more
+        return found
 
 
-def why_unknown(name: str, schemas: Mapping[str, Schema], problem: object) -> str:
+def why_unknown(name: str, pddl: PddlTexts, problem: str) -> str:
     """Why a step is no action of its problem, as far as it is easily told."""
+    schemas = pddl.schemas
     head, _, arguments = name.strip("()").partition(" ")
     if head not in schemas:
         return f"the domain has no action '{head}'"
     count = len(schemas[head].parameters)
     if len(arguments.split()) != count:
         return f"'{head}' takes {count} arguments, not {len(arguments.split())}"
-    return f"it can never be applied in {problem}, or an object is unknown or of another type"
+    declared = set(_WORD.findall(f"{pddl.domain} {pddl.problems[problem]}".lower()))
+    for argument in arguments.split():
+        if argument not in declared:
+            return f"{problem} declares no object {shown(argument)}"
+    return f"it can never be applied in {problem}, or an object is of another type"

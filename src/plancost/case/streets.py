@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,44 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from plancost.case.case_files import check_inside, folders_of
 from plancost.case.links import Links, read_links
 from plancost.case.model import Case, Network, Observation, Task, plain_model
-from plancost.case.tables import AnyTable, known_of, read_table, text_of
+from plancost.case.tables import AnyTable, check_total, known_of, read_table, text_of
 from plancost.case.turns import LOOPS, read_turns
-from plancost.case.values import at, check_on_invalid, first_of, shown
-from plancost.errors import InputError, UsageError
+from plancost.errors import InputError
+from plancost.values import at, check_on_invalid, first_of, shown
 
 AnyTrips = Path | str | Iterable[Mapping[str, Any] | Iterable[Any]]
 """A CSV file; or sequences of links (or of nodes of a graph), or mappings as the rows of one."""
-
-
-def read_streets(
-    path: Path | str,
-    *,
-    links: Path | str | None = None,
-    on_invalid: str = "error",
-    allow_outside: bool = False,
-) -> Case:
-    """A folder with links.csv and trips.csv (and perhaps nodes.csv and turns.csv), or a table of
-    trips and `links`, a CSV or GraphML file, with nodes.csv and turns.csv beside it.
-
-    Links of the file system that lead out of the folder are refused unless `allow_outside`.
-    """
-    path = Path(path)
-    is_folder = path.is_dir()
-    if links is None and not is_folder:
-        raise UsageError(f"{path}: say which links these trips are on (links)")
-    trips = path / "trips.csv" if is_folder else path
-    network = Path(links or path / "links.csv")
-    others = [network.parent / "nodes.csv", network.parent / "turns.csv"]
-    nodes, turns = (other if os.path.lexists(other) else None for other in others)
-    if is_folder:
-        allowed = folders_of(path, network, allow_outside=allow_outside)
-        for file in filter(None, (trips, network, nodes, turns)):
-            check_inside(file, allowed)
-    case = street_case(network, trips, nodes=nodes, turns=turns, on_invalid=on_invalid)
-    return replace(case, name=path.resolve().name if is_folder else path.stem)
 
 
 def street_case(
@@ -75,16 +45,10 @@ def street_case(
         Task(f"{places[one]} -> {places[two]}", 0, frozenset({one}), goal_states=frozenset({two}))
         for one, two in ends
     ]
-    return Case(
-        "streets",
-        names,
-        (Network(places, np.array(network.starts), np.array(network.ends), np.arange(len(names))),),
-        tuple(tasks),
-        observations,
-        plain_model(names),
-        notes,
-        streets=replace(network.table, turns=classes),
-    )
+    source, target = np.array(network.starts), np.array(network.ends)
+    world = Network(places, source, target, np.arange(len(names)))
+    table, costs = replace(network.table, turns=classes), plain_model(names)
+    return Case("streets", names, (world,), tuple(tasks), observations, costs, notes, streets=table)
 
 
 def _trips(
@@ -101,7 +65,8 @@ def _trips(
             with at(source, line, f"trip {shown(name)}: "):
                 if name in found:
                     raise InputError("another trip has this name")
-                way, known = _way(row, links), known_of(row, least_cost=1)
+                way, known = _way(row, links), known_of(row)
+                check_total(known, len(way))
         except InputError as error:
             if not skip:
                 raise
@@ -151,7 +116,7 @@ def _numbers(
         except TypeError:  # it has no hash
             number = None
         if number is None:
-            raise InputError(f"there is no {what} {shown(item)} in {links.source}")
+            raise InputError(f"there is no {what} {shown(item)} in {links.table.source}")
         found.append(number)
     return found
 

@@ -1,20 +1,19 @@
-"""Files of users as text, tables (CSV) and JSON, with one sentence for whatever is wrong."""
+"""Tables of users (CSV, mappings), with one sentence for whatever is wrong."""
 
 from __future__ import annotations
 
 import csv
 import io
 import itertools
-import json
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plancost.case.values import LARGEST_GIVEN, at, ratio, shown, whole
 from plancost.errors import InputError
+from plancost.files import read_text
+from plancost.values import LARGEST_GIVEN, at, ratio, shown, whole
 
 AnyTable = Path | str | Iterable[Mapping[str, Any]]
 """A CSV file, or its rows as mappings."""
@@ -33,30 +32,6 @@ class Table:
     """What messages call it."""
     columns: tuple[str, ...]
     rows: tuple[tuple[int, dict[str, str]], ...]
-
-
-def read_text(path: Path) -> str:
-    """A file in UTF-8, without a byte order mark."""
-    try:
-        if path.exists() and not path.is_file():
-            raise InputError("this is not a regular file", path)  # reading it might never end
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise InputError("this is not text in UTF-8", path, line) from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"this file cannot be read: {reason}", path) from error
-
-
-def read_json(path: Path) -> Any:
-    """The JSON in a file, in which no key may be given twice."""
-    text = read_text(path)
-    try:
-        return json.loads(text, object_pairs_hook=_each_once)
-    except (ValueError, RecursionError) as error:
-        line = getattr(error, "lineno", None)
-        raise InputError(f"this is not JSON as it is needed: {error}", path, line) from error
 
 
 def read_table(
@@ -97,17 +72,24 @@ def text_of(value: object) -> str:
     return "" if is_missing else str(value).strip()
 
 
-def known_of(row: Mapping[str, Any], least_cost: int = 0) -> dict[str, Any]:
+def known_of(row: Mapping[str, Any]) -> dict[str, Any]:
     """What the columns `KNOWN` of a row say, by the names of `Observation`."""
     count, cost, factor, *_ = (row.get(name) for name in KNOWN)
     found: dict[str, Any] = {name: text_of(row.get(name)) or None for name in ("group", "time")}
     if text_of(count):
         found["count"] = whole(count, "count", least=1, most=_LARGEST_COUNT, text=True)
     if text_of(cost):
-        found["total"] = whole(cost, "cost", least=least_cost, most=LARGEST_GIVEN, text=True)
+        found["total"] = whole(cost, "cost", most=LARGEST_GIVEN, text=True)
     if text_of(factor):
         found["factor"] = ratio(factor, "suboptimality")
     return found
+
+
+def check_total(known: Mapping[str, Any], steps: int, place: Path | str | None = None) -> None:
+    """Refuse the known cost of a plan that its steps cannot have, as each costs at least 1."""
+    total = known.get("total")
+    if total is not None and total < steps:
+        raise InputError(f"its known cost {total} is less than 1 for each of {steps} steps", place)
 
 
 def _lines(path: Path) -> _Lines:
@@ -143,11 +125,3 @@ def _check_columns(
         if known is not None and name not in (*required, *known):
             allowed = ", ".join((*required, *known))
             raise InputError(f"there is no column {shown(name)}, only {allowed}")
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"the key {shown(twice)} is given twice")
-    return found

@@ -160,9 +160,8 @@ def _read(domain: list[Any], text: str, answer: Json) -> _Problem:
 
 
 def _is_plain(goal: Any) -> bool:
-    if isinstance(goal, pddl.Conjunction):
-        return all(isinstance(part, pddl.Literal) for part in goal.parts)
-    return isinstance(goal, pddl.Literal | pddl.Truth)
+    parts = goal.parts if isinstance(goal, pddl.Conjunction) else [goal]
+    return all(isinstance(part, pddl.Literal | pddl.Truth) for part in parts)
 
 
 # Grounding

@@ -18,8 +18,8 @@ import numpy as np
 from plancost.case.links import Links, Point
 from plancost.case.model import Case, Ints, Network, StreetTable, plain_model
 from plancost.case.tables import AnyTable, read_table
-from plancost.case.values import decimal, distinct
 from plancost.errors import InputError, UsageError
+from plancost.values import decimal, distinct
 
 Pair = tuple[int, int]
 """The numbers of a link and of the next one."""
@@ -47,11 +47,10 @@ def read_turns(turns: AnyTable, links: Links) -> dict[Pair, str]:
             continue
         kind, angle = row.get("class"), decimal(row.get("angle", ""))
         if not kind and angle is None:
-            message = "a turn needs a class or, in radians, an angle"
-            raise InputError(message, table.source, line)
+            raise InputError("a turn needs a class or, in radians, an angle", table.source, line)
         found[before, after] = kind or _class_of(float(angle or 0))
     if not found:
-        raise InputError(f"no turn is one of {links.source}", table.source)
+        raise InputError(f"no turn is one of {links.table.source}", table.source)
     return found
 
 
@@ -78,16 +77,14 @@ def with_turns(case: Case) -> Case:
         arriving = np.flatnonzero(np.isin(roads.target, list(task.goal_states)))
         ends = frozenset((len(roads.states) + arriving).tolist())
         tasks.append(replace(task, goal_states=ends))
-    observations = [
-        replace(observation, actions=_with_turns(observation.actions, number))
-        for observation in case.observations
-    ]
+    seen = (replace(own, actions=_with_turns(own.actions, number)) for own in case.observations)
+    world = _network(roads, case.actions, np.array(pairs, dtype=np.int64).reshape(-1, 2))
     return replace(
         case,
         actions=actions,
-        worlds=(_network(roads, case.actions, np.array(pairs, dtype=np.int64).reshape(-1, 2)),),
+        worlds=(world,),
         tasks=tuple(tasks),
-        observations=tuple(observations),
+        observations=tuple(seen),
         costs=plain_model(actions),
         notes=tuple(note for note in case.notes if not note.endswith(LOOPS)),
         streets=replace(table, turns=_classes(table, pairs)),

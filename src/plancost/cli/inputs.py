@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from plancost.case.model import Case
 from plancost.case.read import read_case
 from plancost.clock import Clock
 from plancost.errors import InputError
+from plancost.files import check_place
 from plancost.options import LearnOptions
 from plancost.result.model import read_result
 
@@ -91,40 +91,13 @@ def check_output(path: Path) -> None:
 
     So no file of the case is ever overwritten.
     """
-    _check_place(path)
+    check_place(path)
     if path.is_file():
         try:
             read_result(path)
         except InputError:
             words = "this file is there already and is no RESULT.json; remove it or name another"
             raise InputError(words, path) from None
-
-
-def check_page(path: Path) -> None:
-    """The same for a report."""
-    _check_place(path)
-    if path.is_file():
-        with path.open("rb") as file:
-            if b'<meta name="generator" content="plancost ' not in file.read(1000):
-                words = "this file is there already and is no report; remove it or name another"
-                raise InputError(words, path)
-
-
-def _check_place(path: Path) -> None:
-    if not path.parent.is_dir():
-        raise InputError(f"there is no folder {path.parent}; make it first", path)
-    if path.is_dir():
-        raise InputError("this is a folder; name a file", path)
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError("this cannot be written", path)
-
-
-def check_proof(path: Path) -> None:
-    """The same for the file of what was proven."""
-    if path.is_file():
-        with path.open("rb") as file:
-            if not file.read(20).startswith(b'{"format":'):
-                raise InputError("this file is no proof; remove it, or say --no-proof", path)
 
 
 def add_shown(parser: argparse.ArgumentParser) -> None:

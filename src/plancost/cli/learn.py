@@ -9,6 +9,7 @@ from plancost.api import clock_of, write_report
 from plancost.cli import exit_codes, inputs
 from plancost.cli.progress_line import shown
 from plancost.cli.streams import say, show
+from plancost.files import check_page_place, check_proof_place
 from plancost.options import checked
 from plancost.pipeline import learn_case
 from plancost.result.model import write_result
@@ -41,10 +42,10 @@ def run(arguments: argparse.Namespace) -> int:
     if output is not None:
         inputs.check_output(output)
     if arguments.report is not None:
-        inputs.check_page(arguments.report)
+        check_page_place(arguments.report)
     knowledge = None if output is None or arguments.no_proof else output.with_suffix(".proof.json")
     if knowledge is not None:
-        inputs.check_proof(knowledge)
+        check_proof_place(knowledge)
     with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose) as progress:
         case = inputs.case_of(arguments, options, clock)
         result = learn_case(case, options, clock, progress, knowledge)

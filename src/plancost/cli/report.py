@@ -29,7 +29,6 @@ def run(arguments: argparse.Namespace) -> int:
     limits = {name: getattr(arguments, name) for name in _LIMITS if name in arguments}
     options = checked(**limits)
     clock = clock_of(options)
-    inputs.check_page(arguments.output)
     with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose):
         case = inputs.case_of(arguments, options, clock)
         write_report(case, arguments.costs, arguments.output, **limits)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 
+from msgspec import UnsetType
+
 from plancost.api import clock_of, options_for
 from plancost.cli import exit_codes, inputs
 from plancost.cli.streams import complain, show
 from plancost.pipeline import verify_case
 from plancost.result.given import read_costs
-from plancost.result.model import Result
+from plancost.result.model import ObservationResult, Result
 from plancost.result.tables import check_lines
 
 _MEANING = {"solution", "ties", "suboptimality"}
@@ -31,9 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
     options = options_for(given, **asked)
     clock = clock_of(options)
     found = verify_case(inputs.case_of(arguments, options, clock), given, options, clock)
-    says_more = isinstance(given, Result) and not _MEANING & asked.keys()
-    wrong = _contradictions(given, found) if isinstance(given, Result) and says_more else []
-    agrees = says_more and found.verified and not wrong
+    told = given if isinstance(given, Result) and not _MEANING & asked.keys() else None
+    wrong = [] if told is None else _contradictions(told, found)
+    agrees = told is not None and _plans(told) == _plans(found) and not wrong
     more = [f"this agrees with {arguments.costs}"] if agrees else []
     show(found, [*check_lines(found), *more], arguments)
     for sentence in wrong[:3]:
@@ -43,19 +45,26 @@ def run(arguments: argparse.Namespace) -> int:
     return exit_codes.OK if found.verified else exit_codes.UNDECIDED
 
 
+def _plans(result: Result) -> dict[tuple[str | UnsetType, str, str], ObservationResult]:
+    return {(item.group, *item.key): item for item in result.observations}
+
+
 def _contradictions(told: Result, found: Result) -> list[str]:
-    """What a result says otherwise than the check."""
-    before, after = (
-        {(item.group, *item.key): item for item in result.observations} for result in (told, found)
-    )
+    """What a result says otherwise than the check, or than itself."""
+    before, after = _plans(told), _plans(found)
     sentences = []
     for key, item in after.items():
         for what in ("cost", "optimal_cost", "optimal"):
             said, is_so = getattr(before.get(key), what, None), getattr(item, what)
             if said is not None and is_so is not None and said != is_so:
                 sentences.append(f"{what} of {item.name} is {is_so}, not {said}")
-    are_same = before.keys() == after.keys()
-    are_known = are_same and told.verified and found.verified
+    are_known = before.keys() == after.keys() and told.verified and found.verified
     if are_known and told.optimal_plans != found.optimal_plans:
         sentences.append(f"{found.optimal_plans} plans are optimal, not {told.optimal_plans}")
+    for part in told.parts:
+        total, said = sum(part.costs.values()), part.secondary
+        if said is not None and not part.refined and said.value != total:
+            sentences.append(f"the sum of costs is {total}, not {said.value}")
+        if part.ending != "none exists" and part.optimal_plans > part.upper_bound:
+            sentences.append("more plans are optimal than its upper bound says")
     return sentences

@@ -15,10 +15,10 @@ from functools import cached_property
 import numpy as np
 
 from plancost.case.model import Case, Task
-from plancost.case.values import ratio
 from plancost.learn.parameters import Parameters
 from plancost.learn.rows import Mask
 from plancost.options import LearnOptions
+from plancost.values import ratio
 
 ONE = Fraction(1)
 

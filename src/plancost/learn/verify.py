@@ -18,7 +18,6 @@ from itertools import islice
 import numpy as np
 
 from plancost.case.model import Task
-from plancost.case.values import ratio
 from plancost.clock import Clock
 from plancost.errors import PlancostError
 from plancost.learn.oracles import Oracles
@@ -27,6 +26,7 @@ from plancost.search.cheapest import costs_to_go
 from plancost.search.graph import EXACT
 from plancost.search.planners import ANSWERS
 from plancost.search.transitions import Reached, can_be_explored
+from plancost.values import ratio
 
 Actions = tuple[int, ...]
 

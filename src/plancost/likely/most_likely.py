@@ -9,7 +9,6 @@ from scipy.sparse import csr_array
 
 from plancost.case.costs import NOT_FEATURES, TURNS
 from plancost.case.model import Case, Network, StreetTable
-from plancost.case.values import decimal
 from plancost.clock import Clock
 from plancost.errors import LimitError
 from plancost.executor import Workers
@@ -23,6 +22,7 @@ from plancost.likely.estimate import (
 )
 from plancost.likely.tracks import PlansOnTracks
 from plancost.likely.walks import DivergesError, Vector
+from plancost.values import decimal
 
 _MOST_CLASSES = 20
 """A column of links with more texts is a name and no class."""

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from plancost.case.model import Case, StreetTable
-from plancost.case.values import decimal
 from plancost.report.layout import Floats, from_names, lay_out
 from plancost.report.terrain import Terrain
+from plancost.values import decimal
 
 _EXTENT = 30_000
 """Coordinates go from 0 to this at most."""

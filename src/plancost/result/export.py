@@ -13,14 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from plancost.case.model import Case, PddlTexts, Strips
-from plancost.case.pddl import Block, Word, read, render
 from plancost.case.read import other_problems
-from plancost.case.tables import read_text
-from plancost.case.values import distinct
 from plancost.clock import Clock
 from plancost.errors import InputError, UsageError
-from plancost.files import make_folder, write_atomically
+from plancost.files import make_folder, read_text, write_atomically
+from plancost.pddl import Block, Word, read, render
 from plancost.result.pddl_edits import Edit, append_to, apply_edits, insert_after
+from plancost.values import distinct
 
 _HEADER = (":requirements", ":types", ":constants", ":predicates")
 _METRIC = "(:metric minimize (total-cost))"

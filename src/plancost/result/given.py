@@ -9,15 +9,23 @@ from typing import Any
 
 from plancost.case.costs import TURNS
 from plancost.case.model import Case, Observation
-from plancost.case.tables import read_json
 from plancost.case.turns import with_turns
-from plancost.case.values import shown
 from plancost.errors import InputError
+from plancost.files import read_json
 from plancost.result.model import Result, read_result
+from plancost.values import shown
 
 NO_GROUP = "(none)"
 """What the group of observations is called that name none where others do."""
 GivenCosts = Path | str | Result | Mapping[str, Any]
+
+
+class CostsOfFile(dict[str, Any]):
+    """Costs by action, and the file that messages name."""
+
+    def __init__(self, costs: Mapping[str, Any], path: Path | str) -> None:
+        super().__init__(costs)
+        self.path = Path(path)
 
 
 def read_costs(given: GivenCosts) -> Result | Mapping[str, Any]:
@@ -29,7 +37,7 @@ def read_costs(given: GivenCosts) -> Result | Mapping[str, Any]:
     content = read_json(Path(given))
     if not isinstance(content, dict):
         raise InputError('this is neither RESULT.json nor costs such as {"(drive a b)": 3}', given)
-    return read_result(given) if "format" in content else content
+    return read_result(given) if "format" in content else CostsOfFile(content, given)
 
 
 def fitting(case: Case, given: Result | Mapping[str, Any]) -> Case:

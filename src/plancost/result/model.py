@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from plancost.case.tables import read_json
 from plancost.errors import InputError
-from plancost.files import write_atomically
+from plancost.files import read_json, write_atomically
+from plancost.values import path_of
 
 FORMAT: Literal[2] = 2
 
@@ -121,7 +121,7 @@ class Result(Struct, frozen=True, kw_only=True):
 
 def read_result(path: Path | str) -> Result:
     """Read RESULT.json; raise `InputError` with what is wrong about the file."""
-    content = read_json(Path(path))
+    content = read_json(path_of(path, "a result"))
     if not isinstance(content, dict) or "format" not in content:
         raise InputError('this is not a RESULT.json: it has no "format"', path)
     if content["format"] != FORMAT:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plancost.case.pddl import Block
+from plancost.pddl import Block
 
 
 @dataclass(frozen=True)

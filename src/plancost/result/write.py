@@ -10,9 +10,9 @@ from typing import Any
 
 from plancost.case.costs import given_costs
 from plancost.case.model import Case, StreetTable
-from plancost.case.tables import read_text
 from plancost.clock import Clock
 from plancost.errors import InputError, UsageError
+from plancost.files import read_text
 from plancost.result.export import export_pddl
 from plancost.result.export_streets import export_links
 from plancost.result.given import fitting

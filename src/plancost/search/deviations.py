@@ -83,7 +83,7 @@ class PlanOnGraph:
             state, behind, suffix = stack.pop()
             if state == start:
                 yield suffix
-            for before, action in self.graph.into(state):
+            for before, action in self.graph.reversed.out_of(state):
                 cost = behind + float(self.costs[action])
                 if not found.value[before] + cost < limit:
                     continue

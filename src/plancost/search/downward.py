@@ -68,16 +68,11 @@ class Answer:
 
 
 _EXIT_CODES = {
-    0: Verdict.FOUND,
-    1: Verdict.OUT_OF_MEMORY,
-    2: Verdict.OUT_OF_TIME,
-    3: Verdict.OUT_OF_MEMORY,
-    11: Verdict.NONE,
-    12: Verdict.GAVE_UP,
-    13: Verdict.NONE,
-    22: Verdict.OUT_OF_MEMORY,
-    23: Verdict.OUT_OF_TIME,
-    24: Verdict.OUT_OF_MEMORY,
+    **dict.fromkeys((0,), Verdict.FOUND),
+    **dict.fromkeys((11, 13), Verdict.NONE),
+    **dict.fromkeys((2, 23), Verdict.OUT_OF_TIME),
+    **dict.fromkeys((1, 3, 22, 24), Verdict.OUT_OF_MEMORY),
+    **dict.fromkeys((12,), Verdict.GAVE_UP),
 }
 
 

@@ -57,7 +57,6 @@ class StateGraph:
         is_first[1:] = (np.diff(self.source) != 0) | (np.diff(self.target) != 0)
         self._begins = np.flatnonzero(is_first)
         """Of each pair of neighbours its first transition."""
-        self._has_parallel = len(self._begins) < len(kept)
         pair_source = self.source[self._begins]
         self._sources, self._targets = pair_source, self.target[self._begins]
         self._first_pair = np.searchsorted(pair_source, np.arange(size + 1)).astype(np.int32)
@@ -94,11 +93,6 @@ class StateGraph:
     def backwards(self, costs: Vector) -> csr_array:
         """What a step costs, by its target and source."""
         return self._matrix(self._weights(costs)).T.tocsr()
-
-    def without(self, dead: npt.NDArray[np.bool_]) -> StateGraph:
-        """The same states without the transitions from or to some of them."""
-        kept = ~(dead[self.source] | dead[self.target])
-        return StateGraph(self.size, self.source[kept], self.target[kept], self.action[kept])
 
     def search(
         self, costs: Vector, starts: npt.NDArray[np.int64], limits: Vector
@@ -139,17 +133,9 @@ class StateGraph:
         """The cheapest action from each of these states to the next one."""
         keys = np.array(states[:-1], dtype=np.int64) * self.size + states[1:]
         begins = np.searchsorted(self._keys, keys)
-        if not self._has_parallel:
-            return tuple(self.action[begins].tolist())
         ends = np.searchsorted(self._keys, keys, side="right")
         between = [self.action[b:e] for b, e in zip(begins, ends, strict=True)]
         return tuple(int(actions[np.argmin(costs[actions])]) for actions in between)
-
-    def into(self, state: int) -> list[tuple[int, int]]:
-        """Source and action of each transition that leads into a state."""
-        order, first = self._incoming
-        found = order[first[state] : first[state + 1]]
-        return list(zip(self.source[found].tolist(), self.action[found].tolist(), strict=True))
 
     def out_of(self, state: int) -> list[tuple[int, int]]:
         """Target and action of each transition that leads out of a state."""
@@ -158,8 +144,7 @@ class StateGraph:
 
     def _weights(self, costs: Vector) -> Vector:
         """The cost of each pair of neighbours."""
-        weights = costs[self.action]
-        return np.minimum.reduceat(weights, self._begins) if self._has_parallel else weights
+        return np.minimum.reduceat(costs[self.action], self._begins)
 
     def _matrix(self, weights: Vector) -> csr_array:
         """Weights of pairs of neighbours, by source and target."""
@@ -177,8 +162,6 @@ class StateGraph:
         return np.searchsorted(self.source, np.arange(self.size + 1)).astype(np.int32)
 
     @cached_property
-    def _incoming(self) -> tuple[States, States]:
-        """Transitions in the order of their targets, and where those of each target begin."""
-        order = np.argsort(self.target, kind="stable").astype(np.int32)
-        first = np.searchsorted(self.target[order], np.arange(self.size + 1)).astype(np.int32)
-        return order, first
+    def reversed(self) -> StateGraph:
+        """The same transitions, each from its target to its source."""
+        return StateGraph(self.size, self.target, self.source, self.action)

@@ -4,6 +4,11 @@ A search that is not after the best plan finds one quickly where there is one. T
 takes an exhaustive search: A* by Fast Downward, which starts in milliseconds, and where that
 takes long, SymK beside it. A planner that fails is as one that ran out of time as long as the
 other one answers; else the failure is a `PlannerError`.
+
+A question is a task with costs as SAS+ text. An action that costs more than the bound is in no plan
+below it, so it is left out; that also keeps large costs away from the planners, which count in 32
+bits. Every plan that comes back is replayed in our own world and its cost added up, and whoever
+denies a plan that was observed is wrong.
 """
 
 from __future__ import annotations
@@ -12,26 +17,30 @@ import math
 import threading
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from plancost.case.model import Case
+from plancost.case.model import Case, Network, Strips
+from plancost.case.plans import Simulator
 from plancost.clock import Clock
-from plancost.errors import PlannerError
-from plancost.processes import usable_cores
+from plancost.errors import LimitError, PlannerError
+from plancost.processes import Limits, usable_cores
 from plancost.search.downward import (
     FAST_DOWNWARD,
+    LARGEST_COST,
     SYMK,
     Answer,
     Program,
     Verdict,
     symk_proofs,
 )
-from plancost.search.questions import LARGEST_BOUND, Plan, Question, Questions, Search
-from plancost.search.sas import Costs
+from plancost.search.sas import ARRIVAL, Costs, SasTask, sas_of_network, sas_of_pddl
 
 __all__ = ["ANSWERS", "LARGEST_BOUND", "Planners", "Search", "Verdict"]
 
+Plan = tuple[int, ...]
+LARGEST_BOUND = LARGEST_COST // 4
+"""Plans that cost more are not entrusted to planners."""
 _ALONE_S, _ALONE_AT_LEAST_S = 5.0, 20.0
 """For the planner that was the faster one, before both are asked; longer where other tasks need the
 cores (barman-10_0: Fast Downward takes 9 to 18 s a task, SymK 10 to 40 s)."""
@@ -55,6 +64,30 @@ ANSWERS = (Verdict.FOUND, Verdict.NONE)
 """What ends a search for good."""
 
 
+@dataclass(frozen=True)
+class Search:
+    """What is known after a search: plans, the cheapest first, and the cost of that one."""
+
+    verdict: Verdict
+    plans: tuple[Plan, ...] = ()
+    cost: int | None = None
+    complete: bool = False
+    """Proven that there are no more plans like these."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Is there a plan that costs at most so much?"""
+
+    task: int
+    sas: SasTask
+    text: str
+    costs: Costs
+    most: int | None
+    """Operators that cost more are not in the text."""
+    largest_cost: int
+
+
 class Planners:
     """Asks planners about the tasks of a case; each task is translated once."""
 
@@ -67,7 +100,10 @@ class Planners:
         """Programs at a time."""
         self._alone_s = _ALONE_S if self.jobs > 1 else _ALONE_AT_LEAST_S
         self._stop = threading.Event()
-        self._questions = Questions(case, memory_mb)
+        self._memory_mb = memory_mb
+        self._tasks: dict[int, SasTask] = {}
+        self._simulators: dict[int, Simulator] = {}
+        self._numbers = {name: number for number, name in enumerate(case.actions)}
         self._leader: dict[int, Program] = {}
 
     def together(self, questions: Sequence[Callable[[], T]]) -> list[T]:
@@ -91,18 +127,30 @@ class Planners:
 
     def solves(self, task: int, plan: Plan) -> bool:
         """Whether a sequence of actions is a plan of the task."""
-        return self._questions.solves(task, plan)
+        item = self._case.tasks[task]
+        world = self._case.worlds[item.world]
+        if isinstance(world, Strips):
+            if item.world not in self._simulators:
+                self._simulators[item.world] = Simulator(world)
+            return self._simulators[item.world].failure(item, plan) is None
+        (state,) = item.initial
+        for action in plan:
+            after = world.target[(world.source == state) & (world.action == action)]
+            if not len(after):
+                return False
+            state = int(after[0])
+        return state in item.goal_states
 
     def any_below(self, task: int, costs: Costs, bound: int, clock: Clock) -> Search:
         """Any plan that costs less than the bound, soon; or NONE if it turns out so."""
-        question = self._questions.ask(task, costs, bound - 1, clock)
+        question = self._ask(task, costs, bound - 1, clock)
         if isinstance(question, Search):
             return question
         search = _ANY_PLAN.format(bound=bound)
-        limits = self._questions.limits(clock)
+        limits = self._limits(clock)
         try:
             answer = FAST_DOWNWARD.search(question.text, search, limits, self._stop.is_set)
-            found = self._questions.believed(FAST_DOWNWARD, question, answer)
+            found = self._believed(FAST_DOWNWARD, question, answer)
         except PlannerError:  # the search for the cheapest will say so, unless SymK helps
             return Search(Verdict.GAVE_UP)
         if found.verdict is Verdict.NONE and not question.sas.is_simple:
@@ -112,8 +160,8 @@ class Planners:
     def cheapest(self, task: int, costs: Costs, clock: Clock, *, most: int | None = None) -> Search:
         """A cheapest plan, if it costs at most so much; NONE is a proof that it does not."""
         if most is None:
-            most = self._questions.known_cost(task, costs)
-        question = self._questions.ask(task, costs, most, clock)
+            most = self._known_cost(task, costs)
+        question = self._ask(task, costs, most, clock)
         return question if isinstance(question, Search) else self._exhaust(question, clock)
 
     def top_k(
@@ -133,7 +181,7 @@ class Planners:
         than FOUND comes with the plans found until then. Plans that differ in operators of one
         name only count as several, so that there may be fewer.
         """
-        question = self._questions.ask(task, costs, most, clock)
+        question = self._ask(task, costs, most, clock)
         if isinstance(question, Search):
             return question
         found = Search(Verdict.OUT_OF_TIME)
@@ -145,10 +193,10 @@ class Planners:
                 order="top_k" if ordered else "unordered",
                 count="infinity" if count is None else count,
             )
-            limits = replace(self._questions.limits(clock), silence_s=_SILENCE_S)
+            limits = replace(self._limits(clock), silence_s=_SILENCE_S)
             answer = SYMK.search(question.text, search, limits, self._stop.is_set)
             answer = symk_proofs(answer, question.largest_cost, count)
-            latest = self._questions.believed(SYMK, question, answer)
+            latest = self._believed(SYMK, question, answer)
             if latest.verdict is not Verdict.OUT_OF_TIME:
                 return latest
             found = max(found, latest, key=lambda search: len(search.plans))
@@ -235,7 +283,7 @@ class Planners:
         self, program: Program, question: Question, clock: Clock, stop: Callable[[], bool]
     ) -> Search:
         """A cheapest plan by one planner; NONE if it costs more than asked for."""
-        most, limits = question.most, self._questions.limits(clock)
+        most, limits = question.most, self._limits(clock)
         if program is SYMK:
             answer = SYMK.search(question.text, "sym_bd()", limits, stop)
             if answer.verdict is Verdict.GAVE_UP:
@@ -245,8 +293,67 @@ class Planners:
             bound = "" if most is None else f",bound={most + 2}"
             search = f"astar({_PATTERNS if question.sas.is_simple else 'blind()'}{bound})"
             answer = FAST_DOWNWARD.search(question.text, search, limits, stop)
-        found = self._questions.believed(program, question, answer)
+        found = self._believed(program, question, answer)
         if found.cost is not None and most is not None and found.cost > most:
             # Actions that cost more were left out: with them this may not be the cheapest.
-            return self._questions.believed(program, question, Answer(Verdict.NONE, (), ""))
+            return self._believed(program, question, Answer(Verdict.NONE, (), ""))
         return found
+
+    def _ask(self, task: int, costs: Costs, most: int | None, clock: Clock) -> Question | Search:
+        """About plans that cost at most so much; or what can be said without a planner."""
+        if most is not None and most < 0:
+            return Search(Verdict.NONE)
+        if self.solves(task, ()):  # no other plan costs less
+            return Search(Verdict.FOUND, ((),), 0, complete=True)
+        if (int(max(costs, default=0)) if most is None else most) > LARGEST_BOUND:
+            return Search(Verdict.GAVE_UP)
+        if task not in self._tasks:
+            try:
+                self._tasks[task] = self._sas(task, clock)
+            except LimitError:
+                return Search(Verdict.OUT_OF_TIME)
+        sas = self._tasks[task]
+        charged = [int(costs[action]) for action, _ in sas.operators if action != ARRIVAL]
+        largest = max((cost for cost in charged if most is None or cost <= most), default=0)
+        return Question(task, sas, sas.text(costs, largest), costs, most, largest)
+
+    def _sas(self, task: int, clock: Clock) -> SasTask:
+        item = self._case.tasks[task]
+        world = self._case.worlds[item.world]
+        if isinstance(world, Network):
+            return sas_of_network(world, item)
+        assert self._case.pddl is not None
+        return sas_of_pddl(self._case.pddl, item.name, self._numbers, self._limits(clock))
+
+    def _known_cost(self, task: int, costs: Costs) -> int | None:
+        """Of the cheapest plan that was observed; whoever denies it is wrong."""
+        observed = (o.actions for o in self._case.observations if o.task == task)
+        return min((self._case.cost(plan, costs) for plan in observed), default=None)
+
+    def _limits(self, clock: Clock) -> Limits:
+        """For one program."""
+        return Limits(clock.remaining, self._memory_mb)
+
+    def _believed(self, program: Program, question: Question, answer: Answer) -> Search:
+        """What an answer says, if it stands up to what we know ourselves."""
+        name = self._case.tasks[question.task].name
+        plans: dict[Plan, int] = {}
+        for steps, said in answer.plans:
+            plan = tuple(action for action in steps if action != ARRIVAL)
+            if not all(0 <= action < len(question.costs) for action in plan):
+                raise PlannerError(f"{program.name} wrote a plan with an unknown action")
+            cost = self._case.cost(plan, question.costs)
+            if cost != said:
+                raise PlannerError(f"{program.name} says that a plan costs {said}; it costs {cost}")
+            if cost + 2 * question.largest_cost > LARGEST_COST:
+                raise PlannerError(f"{program.name} counts in 32 bits and may miscount {cost}")
+            if not self.solves(question.task, plan):
+                raise PlannerError(f"{program.name} returned a plan that does not solve {name}")
+            plans[plan] = cost
+        known, most = self._known_cost(question.task, question.costs), question.most
+        is_known = known is not None and (most is None or known <= most)
+        if is_known and answer.verdict is Verdict.NONE:
+            raise PlannerError(f"{program.name} does not find a plan of {name} that was observed")
+        ordered = sorted(plans, key=lambda plan: (plans[plan], len(plan), plan))
+        cost_of_first = plans[ordered[0]] if ordered else None
+        return Search(answer.verdict, tuple(ordered), cost_of_first, answer.complete)

@@ -91,7 +91,8 @@ def _explored(
     goals = tuple(bits.holding(task.goal, table.states) for task in tasks)
     alive = np.isfinite(graph.steps_to(np.unique(np.concatenate(goals))))
     if not alive.all():
-        graph = graph.without(~alive)
+        kept = alive[source] & alive[target]
+        graph = StateGraph(len(table.states), source[kept], target[kept], action[kept])
     return Reached(graph, starts, goals)
 
 
@@ -181,10 +182,7 @@ class _Operators:
 
     def apply(self, states: Words, operators: Indices) -> Words:
         """Each state after its operator."""
-        put = self._put[operators]
-        if not self._conditional:
-            return states & self._keep[operators] | put
-        after = states & self._keep[operators]
+        after, put = states & self._keep[operators], self._put[operators]
         for number, adds, mask, value, atom in self._conditional:
             rows = np.flatnonzero(operators == number)
             rows = rows[(states[rows] & mask == value).all(axis=1)]
@@ -227,20 +225,17 @@ class _Table:
 
 
 def _codes(states: Words) -> Words:
-    """One number a state: its word if it has one, else a hash."""
+    """One number a state: its word if it has one, else a hash.
+
+    Words of states differ in few bits and in patterns, and a mere product lets these cancel out.
+    So every bit is made to depend on every bit (the end of SplitMix64).
+    """
     if states.shape[1] == 1:
         return states[:, 0].copy()
     code = np.zeros(len(states), dtype=np.uint64)
     for word in states.T:
-        code = _mixed(code ^ word)
+        code ^= word
+        code = (code ^ code >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+        code = (code ^ code >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+        code ^= code >> np.uint64(31)
     return code
-
-
-def _mixed(code: Words) -> Words:
-    """Every bit of the number depends on every bit (the end of SplitMix64).
-
-    Words of states differ in few bits and in patterns: a mere product lets these cancel out.
-    """
-    code = (code ^ code >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-    code = (code ^ code >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    return code ^ code >> np.uint64(31)

@@ -13,7 +13,6 @@ import numpy as np
 from scipy.special import stdtrit
 
 from plancost.case.model import Case, Observation
-from plancost.case.values import shown
 from plancost.clock import Clock
 from plancost.errors import InputError, LimitError, UsageError
 from plancost.options import LearnOptions
@@ -30,6 +29,7 @@ from plancost.use.predict import (
     score_plans,
     unlearned,
 )
+from plancost.values import shown
 
 METHODS: dict[str, dict[str, Any]] = {
     "mcf": {"solution": "mcf"},

@@ -17,13 +17,13 @@ import numpy.typing as npt
 
 from plancost.case.costs import given_costs
 from plancost.case.model import Case, Observation
-from plancost.case.values import first_of
 from plancost.clock import Clock
 from plancost.errors import LimitError
 from plancost.result.given import divided, fitting
 from plancost.result.model import Result
 from plancost.search.cheapest import cheapest_plans
 from plancost.search.transitions import can_be_explored, state_graph
+from plancost.values import first_of
 
 if TYPE_CHECKING:
     from plancost.likely.likelihood import Outlook

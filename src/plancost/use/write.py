@@ -10,7 +10,7 @@ from pathlib import Path
 
 from plancost.case.model import Case, Network
 from plancost.errors import InputError
-from plancost.files import write_atomically
+from plancost.files import make_folder, write_atomically
 from plancost.use.evaluate import Evaluation
 from plancost.use.predict import SCORES, PredictedPlan, Prediction
 
@@ -30,7 +30,7 @@ def check_prediction_output(case: Case, output: Path) -> None:
     if case.streets is not None:
         check_table_output(output)
         return
-    output.mkdir(exist_ok=True)
+    make_folder(output)
     if any(output.iterdir()) and not (output / _INDEX).exists():
         raise InputError("this folder has other files; name one that is new or empty", output)
     check_table_output(output / _INDEX)

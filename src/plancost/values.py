@@ -75,6 +75,13 @@ def decimal(value: object) -> Fraction | None:
     return Fraction(match[0]) if match else None
 
 
+def path_of(value: object, what: str) -> Path:
+    """A path; `what` is its name in messages."""
+    if not isinstance(value, str | Path):
+        raise InputError(f"{what} must be a path, not {shown(value)}")
+    return Path(value)
+
+
 def shown(value: object, most: int = 40) -> str:
     """A value on one line for a message, shortened."""
     text = " ".join(value.split()) if isinstance(value, str) else repr(value)
@@ -113,4 +120,4 @@ def distinct(
 def check_on_invalid(given: str) -> None:
     """What is to be done with plans that are wrong."""
     if given not in ("error", "skip"):
-        raise UsageError(f"on_invalid must be 'error' or 'skip', not {given!r}")
+        raise UsageError(f"`on_invalid` must be 'error' or 'skip', not {given!r}")

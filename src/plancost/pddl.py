@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from plancost.case.values import shown
 from plancost.errors import InputError
+from plancost.values import shown
 
 _BLANK = r" \t\n\r\f\v\x1c-\x1f"
 _TOKEN = re.compile(rf";[^\r\n]*|[()]|\?[^{_BLANK}();?]*|[^{_BLANK}();?]+")
