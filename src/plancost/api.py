@@ -12,11 +12,7 @@ from typing import Any
 
 from plancost.case.model import Case
 from plancost.case.read import read_case
-<<<<<<< HEAD
-from plancost.case.values import whole as whole_number
 from plancost.checking import CheckedFiles, ProofCheck, run_check
-=======
->>>>>>> main
 from plancost.clock import Clock
 from plancost.files import check_page_place, check_proof_place, write_atomically
 from plancost.options import LearnOptions, checked, texts
