@@ -39,7 +39,7 @@ def wrong_in(force: BruteForce, learned: Learned) -> list[str]:
     found += _wrong_bounds(force, learned)
     if learned.ending in ("done", "none exists"):
         found += _left_open(force, learned)
-    elif learned.ending != "time limit":
+    elif learned.ending not in ("time limit", "gave up"):
         found.append(f"ended by {learned.ending}: {learned.notes}")
     return found
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from typing import Any
 
-from plancost.errors import UsageError
+from plancost.errors import SolverError, UsageError
 
 
 class Threads:
@@ -37,7 +37,9 @@ class Cluster:
         try:
             from distributed import Client
         except ImportError:
-            raise UsageError("`scheduler` needs the extra `cluster`: install it") from None
+            raise UsageError(
+                "`scheduler` needs the extra cluster: run 'pip install plancost[cluster]'"
+            ) from None
         try:
             self._client: Any = Client(address, timeout=10)  # type: ignore[no-untyped-call]
         except (OSError, ValueError) as error:
@@ -46,12 +48,19 @@ class Cluster:
     def place(self, make: Callable[..., Any], items: Sequence[tuple[Any, ...]]) -> list[Any]:
         """See `Threads`."""
         made = [self._client.submit(make, *item, actor=True, pure=False) for item in items]
-        return [future.result() for future in made]
+        return [_answer(future) for future in made]
 
     def call(self, objects: Sequence[Any], method: str, *values: Any) -> list[Any]:
         """See `Threads`."""
         asked = [getattr(one, method)(*values) for one in objects]
-        return [answer.result() for answer in asked]
+        return [_answer(future) for future in asked]
+
+
+def _answer(future: Any) -> Any:
+    try:
+        return future.result()
+    except (OSError, RuntimeError, CancelledError) as error:
+        raise SolverError(f"the Dask cluster failed: {error}") from error
 
 
 Workers = Threads | Cluster

@@ -14,9 +14,9 @@ from msgspec import structs
 from plancost.case.costs import TURNS, given_costs, with_costs
 from plancost.case.model import Case, plain_model
 from plancost.clock import Clock
-from plancost.errors import LimitError
+from plancost.errors import LimitError, PlannerError
 from plancost.learn.oracles import Oracles
-from plancost.learn.outcome import Learned, Second
+from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Learned, Second, Verdict
 from plancost.learn.parameters import Parameters
 from plancost.learn.rows import Vector
 from plancost.learn.verify import verify
@@ -78,7 +78,9 @@ def verify_case(
     found: list[tuple[str, Result]] = []
     for name, part, own in divided(whole, groups) if groups else [("", whole, given)]:
         costs, notes = given_costs(part, own)
-        learned = replace(_checked(part, costs, options, clock), notes=notes)
+        is_over = any(result.ending == "interrupted" for _, result in found)
+        learned = _checked(part, costs, options, Clock(0.0) if is_over else clock)
+        learned = replace(learned, notes=(*notes, *learned.notes))
         found.append((name, assemble(part, options, learned)))
     return joined(whole, options, found) if groups else found[0][1]
 
@@ -188,9 +190,12 @@ def _most_likely(case: Case, options: LearnOptions, clock: Clock, progress: Prog
     share = clock.part(clock.remaining * _FOR_ESTIMATE)
     found = most_likely(case, share, workers(options.scheduler, options.jobs), options.seed)
     say("check")
-    learned = _checked(case, found.costs, options, clock)
+    share = Clock(clock.limit + CHECK_MORE_S, clock.began)
+    if found.interrupted:
+        share = clock.part(AFTER_INTERRUPT_S)
+    learned = _checked(case, found.costs, options, share)
     ending = "interrupted" if found.interrupted else learned.ending
-    learned = replace(learned, ending=ending, notes=found.notes)
+    learned = replace(learned, ending=ending, notes=(*found.notes, *learned.notes))
     likely = Likely(
         log_likelihood=found.log_likelihood,
         units_per_nat=UNITS,
@@ -219,9 +224,22 @@ def _baseline(case: Case, options: LearnOptions, clock: Clock) -> Learned:
 
 
 def _checked(case: Case, costs: tuple[int, ...], options: LearnOptions, clock: Clock) -> Learned:
-    """Costs that nobody learned, with what the check says of them."""
-    verdicts = verify(costs, Oracles(case, options), clock)
-    is_open = any(verdict.optimal is None for verdict in verdicts)
+    """Costs that nobody learned, with what the check says of them; whatever ends it is noted."""
+    found: dict[int, Verdict] = {}
+    ending: Ending = "done"
+    notes: tuple[str, ...] = ()
+    oracles = Oracles(case, options)
+    try:
+        if any(verdict.optimal is None for verdict in verify(costs, oracles, clock, found=found)):
+            ending = oracles.undecided(clock)
+    except KeyboardInterrupt:
+        ending = "interrupted"
+    except MemoryError:
+        ending = "out of memory"
+    except PlannerError as failure:
+        ending, notes = "failed", (str(failure),)
+    own = (case.cost(observation.actions, costs) for observation in case.observations)
+    verdicts = tuple(found.get(n, Verdict(cost, None, None)) for n, cost in enumerate(own))
     return Learned(
         costs=costs,
         parameters=(),
@@ -229,8 +247,9 @@ def _checked(case: Case, costs: tuple[int, ...], options: LearnOptions, clock: C
         upper_bound=sum(observation.count for observation in case.observations),
         second=None,
         verdicts=verdicts,
-        ending="time limit" if is_open else "done",
+        ending=ending,
         seconds={"total": clock.seconds},
+        notes=notes,
     )
 
 

@@ -6,13 +6,15 @@ the caller says stop, and on Ctrl-C or any other exception. The shell sets the m
 the program starts, because a function run between fork and exec is not safe beside threads.
 A thread reads the output, so that a child never blocks on it, but only the last part is kept.
 If plancost itself is killed, the kernel kills the program we started where the system has
-`setpriv`. A child that starts a session of its own leaves the group; we cannot end it.
+`setpriv`, and the next process that needs a temporary directory removes those that were left.
+A child that starts a session of its own leaves the group; we cannot end it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import enum
+import fcntl
 import functools
 import math
 import os
@@ -38,6 +40,14 @@ _GRACE_S = 0.5
 """Between SIGTERM and SIGKILL."""
 _SHORTEST_WAIT_S, _LONGEST_WAIT_S = 0.0005, 0.05
 """Between two looks at a process: a tenth of the time that it has run, within these."""
+_PREFIX, _MARK = "plancost-", ".in-use"
+"""Of temporary directories, and of the file in each that its owner holds a lock on."""
+_YOUNG_S = 60.0
+"""A younger directory without a lock may be about to get one."""
+
+_groups: set[int] = set()
+_directories: set[str] = set()
+"""What is there now, for `abandon`."""
 
 
 @dataclass(frozen=True)
@@ -91,12 +101,14 @@ def run(
     with contextlib.ExitStack() as stack:
         source = subprocess.DEVNULL if stdin is None else stack.enter_context(stdin.open("rb"))
         process = _start(command, directory, source, limits.memory_mb)
+        _groups.add(process.pid)
         output = _Output(began)
         try:
             threading.Thread(target=output.read, args=(process,), daemon=True).start()
             ending = _follow(process, began, end, stop, output, limits.silence_s)
         finally:
             _end_group(process)
+            _groups.discard(process.pid)
         output.closed.wait(_GRACE_S)  # a process that left the group may go on writing
     seconds, status = time.monotonic() - began, process.returncode
     text = bytes(output.kept).decode("utf-8", errors="replace")
@@ -116,9 +128,44 @@ def usable_cores() -> int:
 
 @contextlib.contextmanager
 def private_directory() -> Iterator[Path]:
-    """A temporary directory that only this user can read and that exists within a block."""
-    with tempfile.TemporaryDirectory(prefix="plancost-", ignore_cleanup_errors=True) as name:
-        yield Path(name)
+    """A temporary directory that only this user can read and that exists within a block.
+
+    That a file cannot be written there is a `PlannerError`, like all that keeps programs from
+    working.
+    """
+    try:
+        _remove_abandoned()
+        with tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as name:
+            _directories.add(name)
+            with (Path(name) / _MARK).open("w", encoding="ascii") as mark:
+                fcntl.flock(mark, fcntl.LOCK_EX)
+                yield Path(name)
+        _directories.discard(name)
+    except OSError as error:
+        raise PlannerError(
+            f"temporary files cannot be written ({error.strerror}): make room, or name another "
+            "folder in TMPDIR"
+        ) from error
+
+
+def abandon() -> None:
+    """End all programs and remove all temporary directories at once: before the process exits."""
+    for group in list(_groups):
+        _signal_group(group, signal.SIGKILL)
+    for name in list(_directories):
+        shutil.rmtree(name, ignore_errors=True)
+
+
+@functools.cache
+def _remove_abandoned() -> None:
+    """Remove the temporary directories of processes that were killed; once in a process."""
+    for mark in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/{_MARK}"):
+        with contextlib.suppress(OSError):
+            status = mark.stat(follow_symlinks=False)
+            if status.st_uid == os.getuid() and time.time() - status.st_mtime > _YOUNG_S:
+                with mark.open("rb") as file:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(mark.parent, ignore_errors=True)
 
 
 def _start(

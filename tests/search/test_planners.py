@@ -13,7 +13,6 @@ from fake_planner import fake
 from plancost.case.model import Case, Network, Observation, Task, plain_model
 from plancost.case.read import read_case
 from plancost.clock import Clock
-from plancost.errors import PlannerError
 from plancost.search.downward import Verdict
 from plancost.search.planners import LARGEST_BOUND, Planners
 from random_tasks import bare_case, draw_network, with_observations
@@ -148,58 +147,3 @@ def test_costs_beyond_32_bits_are_not_asked_about() -> None:
     # Actions that cost too much are in no plan below a bound.
     large = Planners(one_link(3)).cheapest(0, [1, 2**40], clock=Clock(9), most=1)
     assert (large.verdict, large.cost) == (FOUND, 1)
-
-
-FAULTS = {
-    "crash": PlannerError,
-    "garbage": PlannerError,
-    "no such action": PlannerError,
-    "wrong plan": PlannerError,
-    "wrong cost": PlannerError,
-    "half a plan": PlannerError,
-    "plan and no plan": PlannerError,
-    "found nothing": PlannerError,
-    "no plan": PlannerError,
-    "critical": PlannerError,
-    "unknown code": PlannerError,
-    "failed": PlannerError,
-    "memory killer": Verdict.OUT_OF_MEMORY,
-    "out of memory": Verdict.OUT_OF_MEMORY,
-    "out of time": Verdict.OUT_OF_TIME,
-    "gave up": Verdict.GAVE_UP,
-    "child": Verdict.GAVE_UP,
-    "hang": Verdict.OUT_OF_TIME,
-}
-
-
-@pytest.mark.parametrize("mode", FAULTS)
-def test_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str) -> None:
-    """No answer that is wrong is believed, and none at all is no answer."""
-    monkeypatch.setenv(FD, fake(tmp_path, mode))
-    monkeypatch.setenv(SYMK, fake(tmp_path, mode))
-    expected = FAULTS[mode]
-    for most in (None, 1):
-        planners = Planners(one_link())
-        if expected is PlannerError:
-            with pytest.raises(PlannerError):
-                planners.cheapest(0, [1], Clock(20), most=most)
-        else:
-            found = planners.cheapest(0, [1], Clock(0.6), most=most)
-            assert (found.verdict, found.plans) == (expected, ())
-
-
-@pytest.mark.parametrize("mode", ["crash", "wrong plan", "no plan", "gave up", "out of memory"])
-def test_the_other_planner_answers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
-) -> None:
-    monkeypatch.setenv(FD, fake(tmp_path, mode))
-    planners = Planners(one_link())
-    found = planners.cheapest(0, [1], clock=Clock(60), most=0)
-    assert found.verdict is NONE
-
-
-def test_a_planner_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(FD, str(tmp_path / "nothing"))
-    monkeypatch.setenv(SYMK, str(tmp_path / "nothing"))
-    with pytest.raises(PlannerError, match=FD):
-        Planners(one_link()).cheapest(0, [1], Clock(9))

@@ -111,7 +111,11 @@ def _translated(
         if finished.exit_code != 0:
             said = f"exit code {finished.exit_code}: {finished.output.strip()[-200:]}"
             raise PlannerError(f"{place}: the translator ended with {said}")
-        found: dict[str, Any] = json.loads(answer.read_bytes())
+        try:
+            found: dict[str, Any] = json.loads(answer.read_bytes())
+        except (OSError, ValueError) as error:
+            words = f"{place}: the translator wrote no answer that can be read"
+            raise PlannerError(words) from error
         return found
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from msgspec import structs
+
 from plancost.api import clock_of, write_report
 from plancost.cli import exit_codes, inputs
 from plancost.cli.progress_line import shown
-from plancost.cli.streams import say, show
+from plancost.cli.streams import complain, say, show
 from plancost.files import check_page_place, check_proof_place
 from plancost.options import checked
 from plancost.pipeline import learn_case
-from plancost.result.model import write_result
+from plancost.result.model import Result, write_result
 from plancost.result.tables import result_lines
 
 _FOR_REPORT_S = 60
@@ -51,14 +53,28 @@ def run(arguments: argparse.Namespace) -> int:
         result = learn_case(case, options, clock, progress, knowledge)
     try:
         if output is not None:
-            write_result(result, output)
+            result = _written(result, output)
     finally:
         show(result, result_lines(result), arguments)
     if output is not None and not (arguments.json or arguments.quiet):
         say(f"wrote {output}")
     if arguments.report is not None:
         limit = 1 if result.ending == "interrupted" else _FOR_REPORT_S
-        write_report(case, result, arguments.report, time_limit=limit)
+        try:
+            write_report(case, result, arguments.report, time_limit=limit)
+        except KeyboardInterrupt:
+            complain("interrupted before the report was written")
+            return exit_codes.INTERRUPTED
         if not (arguments.json or arguments.quiet):
             say(f"wrote {arguments.report}")
     return exit_codes.of_result(result)
+
+
+def _written(result: Result, output: Path) -> Result:
+    """The result as it is in the file: Ctrl-C while it is written does not lose it."""
+    try:
+        write_result(result, output)
+    except KeyboardInterrupt:
+        result = structs.replace(result, ending="interrupted")
+        write_result(result, output)
+    return result

@@ -59,6 +59,7 @@ class _Signals:
             self._first, self.terminated = now, number == signal.SIGTERM
             raise KeyboardInterrupt
         if now - self._first >= _TOGETHER_S:
+            _clear_up()
             os._exit(exit_codes.TERMINATED if number == signal.SIGTERM else exit_codes.INTERRUPTED)
 
 
@@ -82,8 +83,16 @@ def program() -> NoReturn:
     status = main()
     for number in (signal.SIGINT, signal.SIGTERM):  # too late to change anything
         signal.signal(number, signal.SIG_IGN)
+    _clear_up()
     streams.let_go()
     sys.exit(status)
+
+
+def _clear_up() -> None:
+    """End what still runs, remove temporary files, and show the cursor that progress has hidden."""
+    # If it is not loaded, or not yet, nothing runs.
+    getattr(sys.modules.get("plancost.processes"), "abandon", lambda: None)()
+    streams.show_cursor()
 
 
 def _guarded(words: list[str], signals: _Signals) -> int:
@@ -94,6 +103,9 @@ def _guarded(words: list[str], signals: _Signals) -> int:
     except PlancostError as error:
         streams.complain(_with_flags(str(error)))
         return exit_codes.of_error(error)
+    except ModuleNotFoundError as missing:
+        streams.complain(f"{missing.name} is not installed: run 'pip install {missing.name}'")
+        return exit_codes.FAILED
     except BrokenPipeError:
         return exit_codes.OK
     except MemoryError:

@@ -54,6 +54,13 @@ def complain(text: str) -> None:
         sys.stderr.flush()
 
 
+def show_cursor() -> None:
+    """On a terminal, in case that progress was ended while it had hidden it."""
+    with contextlib.suppress(OSError, ValueError):
+        if sys.stderr.isatty():
+            os.write(sys.stderr.fileno(), b"\x1b[?25h")
+
+
 def let_go() -> None:
     """Write what is left or drop it: Python would try again at its end, and complain."""
     for stream in (sys.stdout, sys.stderr):

@@ -42,6 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
         complain(f"{arguments.costs}: {sentence}")
     if wrong:
         return exit_codes.CONTRADICTED
+    if found.ending in ("interrupted", "failed"):
+        return exit_codes.of_result(found)
     return exit_codes.OK if found.verified else exit_codes.UNDECIDED
 
 

@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from plancost.clock import Clock, OutOfTimeError
+from plancost.clock import Clock
 from plancost.errors import SolverError
+from plancost.learn import interruptible
 from plancost.learn.parameters import Parameters
 from plancost.learn.rows import Mask, RowPool, Vector
 
@@ -27,6 +28,8 @@ _MOST_IDLE = 400
 _AT_ONCE = 100
 """Broken rows that are taken in before the program is solved again: the most broken ones."""
 _TOLERANCE = 1e-7
+_STINT_S = 2.0
+"""So long HiGHS is deaf."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +55,39 @@ def quiet_highs(**options: Any) -> highspy.Highs:
 
 
 def run(highs: highspy.Highs, clock: Clock) -> highspy.HighsModelStatus:
-    """Solve, within the clock."""
-    highs.setOptionValue("time_limit", highs.getRunTime() + min(clock.remaining, 1e6))
-    highs.run()
-    status = highs.getModelStatus()
-    if status == highspy.HighsModelStatus.kTimeLimit:
-        raise OutOfTimeError
-    return status
+    """Solve by the simplex method, within the clock.
+
+    HiGHS stops now and then, so that Ctrl-C is noticed, and goes on from its basis.
+    """
+    while True:
+        highs.setOptionValue("time_limit", highs.getRunTime() + min(clock.remaining, _STINT_S))
+        highs.run()
+        status = highs.getModelStatus()
+        if status != highspy.HighsModelStatus.kTimeLimit:
+            return status
+        clock.check()
+
+
+def run_at_once(highs: highspy.Highs, seconds: float) -> highspy.HighsModelStatus:
+    """Solve by a method that has no basis to go on from; Ctrl-C ends it."""
+    highs.setOptionValue("time_limit", highs.getRunTime() + max(0.1, min(seconds, 1e6)))
+    if not highs.HandleUserInterrupt:
+        highs.HandleUserInterrupt = True
+    interruptible.solve(highs.run, highs.cancelSolve)
+    return highs.getModelStatus()
+
+
+def solution(highs: highspy.Highs, columns: int) -> tuple[Vector, Vector]:
+    """The values of so many columns, and the multipliers of the rows."""
+    found = highs.getSolution()
+    values, multipliers = np.asarray(found.col_value), np.asarray(found.row_dual)
+    if (
+        len(values) != columns
+        or not np.isfinite(values).all()
+        or not np.isfinite(multipliers).all()
+    ):
+        raise SolverError(f"HiGHS ended with {highs.getModelStatus()} and without numbers")
+    return values, multipliers
 
 
 class _Program:
@@ -82,7 +111,7 @@ class _Program:
 
     def values(self, highs: highspy.Highs) -> Vector:
         """The parameters of a solution."""
-        columns = np.asarray(highs.getSolution().col_value)
+        columns, _ = solution(highs, self.count)
         return np.asarray(self.origin + self._directions @ columns)
 
     def add(self, highs: highspy.Highs, pool: RowPool, numbers: npt.NDArray[np.int64]) -> Vector:
@@ -182,10 +211,8 @@ def least_whole(
     is_priced = enough < inf
     program = _Program(parameters, priced=is_priced)
     start = parameters.second_floor if is_priced else 0
-    highs = quiet_highs(
-        mip_rel_gap=0.0, mip_abs_gap=0.9, time_limit=max(0.1, min(seconds, 1e6)),
-        objective_target=enough - start + 0.5,
-    )  # fmt: skip
+    target = enough - start + 0.5
+    highs = quiet_highs(mip_rel_gap=0.0, mip_abs_gap=0.9, objective_target=target)
     program.begin(highs)
     every = np.arange(program.count, dtype=np.int32)
     kinds = np.full(program.count, highspy.HighsVarType.kInteger)
@@ -195,8 +222,7 @@ def least_whole(
         for column in np.flatnonzero(stays[program.parameter]).tolist():
             highs.changeColBounds(column, 0.0, 0.0)
     program.add(highs, pool, np.flatnonzero(demanded))
-    highs.run()
-    if highs.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+    if run_at_once(highs, seconds) == highspy.HighsModelStatus.kInfeasible:
         return None, inf
     bound = highs.getInfo().mip_dual_bound + start
     if highs.getInfo().primal_solution_status != _FEASIBLE:

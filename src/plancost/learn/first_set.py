@@ -16,7 +16,7 @@ import highspy
 import numpy as np
 
 from plancost.clock import Clock, OutOfTimeError
-from plancost.learn.cost_lp import quiet_highs, run
+from plancost.learn.cost_lp import quiet_highs, run, run_at_once, solution
 from plancost.learn.feasibility import Feasibility
 from plancost.learn.rows import Row, RowPool, Vector
 
@@ -115,8 +115,11 @@ class _Elastic:
         upper = np.array([prices[list(own)].sum() for own in self._pool.plans])
         columns = np.arange(first, first + count, dtype=np.int32)
         self._highs.changeColsBounds(count, columns, np.zeros(count), upper)
-        run(self._highs, clock)
-        return np.asarray(self._origin + np.asarray(self._highs.getSolution().row_dual))
+        if len(self._origin) <= _LARGE:
+            run(self._highs, clock)
+        elif run_at_once(self._highs, clock.remaining) == highspy.HighsModelStatus.kTimeLimit:
+            raise OutOfTimeError
+        return np.asarray(self._origin + solution(self._highs, first + count)[1])
 
     def _take_in(self) -> None:
         """Columns for what the pool has learned."""

@@ -10,7 +10,6 @@ of so many sets: it holds for every division.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -21,7 +20,7 @@ from plancost.clock import Clock, OutOfTimeError
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.master import Relaxation
 from plancost.learn.most_plans import MostPlans, shortest_first
-from plancost.learn.outcome import Learned
+from plancost.learn.outcome import AFTER_INTERRUPT_S, Learned
 from plancost.learn.run import Run, learn_costs
 from plancost.learn.task import LearningTask
 from plancost.options import LearnOptions
@@ -49,7 +48,7 @@ def learn_groups(case: Case, options: LearnOptions, clock: Clock, progress: Prog
     """Divide the plans of a case into `options.groups` groups, and learn costs for each."""
     run = Run(Incumbent(LearningTask(case, options), clock, progress), options)
     search, plans = run.prepared(clock.part(clock.remaining * _FOR_DIVIDING))
-    sets, bound = _divided(search, plans, options)
+    sets, bound, is_over = _divided(search, plans, options)
     group_of = _groups(run.task, sets)
     parts = []
     for number in range(len(sets)):
@@ -57,20 +56,30 @@ def learn_groups(case: Case, options: LearnOptions, clock: Clock, progress: Prog
         kept = tuple(observation for observation, plan in pairs if group_of[plan] == number)
         if kept:
             part, alone = replace(case, observations=kept), replace(options, groups=None)
-            share = clock.part(clock.remaining / (len(sets) - number))
-            parts.append((f"group-{number + 1}", part, learn_costs(part, alone, share, progress)))
+            seconds = AFTER_INTERRUPT_S if is_over else clock.remaining / (len(sets) - number)
+            learned = learn_costs(part, alone, clock.part(seconds), progress)
+            is_over = is_over or learned.ending == "interrupted"
+            if is_over:
+                learned = replace(learned, ending="interrupted")
+            parts.append((f"group-{number + 1}", part, learned))
     return Division(tuple(parts), bound)
 
 
-def _divided(search: MostPlans, plans: Sequence[int], options: LearnOptions) -> tuple[Sets, int]:
-    """Sets of plans that can be optimal together, each under costs of its own, and a bound."""
+def _divided(
+    search: MostPlans, plans: Sequence[int], options: LearnOptions
+) -> tuple[Sets, int, bool]:
+    """Sets of plans that can be optimal together, each under costs of its own; a bound; and whether
+    the search was interrupted.
+    """
     task, random, count = search.task, np.random.default_rng(options.seed), options.groups or 1
     relaxation = Relaxation(task.weights, search.cuts, count)
     possible = set(plans)
     order = [n for n in shortest_first(task.lengths) if n in possible]
-    sets = _grown(search, [[] for _ in range(count)], order)
-    weight, bound, idle = task.weight(chain(*sets)), task.weight(plans), 0
-    with suppress(OutOfTimeError):
+    sets: Sets = [[] for _ in range(count)]
+    bound, idle, is_over = task.weight(plans), 0, False
+    try:
+        sets = _grown(search, sets, order)
+        weight = task.weight(chain(*sets))
         while idle < _IDLE and not search.clock.is_over:
             bound = min(bound, relaxation.solve(search.clock).bound)
             if weight >= bound:
@@ -81,7 +90,11 @@ def _divided(search: MostPlans, plans: Sequence[int], options: LearnOptions) -> 
             if after >= before:
                 sets, weight = found, after
             idle = 0 if after > before else idle + 1
-    return sets, bound
+    except OutOfTimeError:
+        pass
+    except KeyboardInterrupt:
+        is_over = True
+    return sets, bound, is_over
 
 
 def _grown(search: MostPlans, stays: Sets, order: Sequence[int]) -> Sets:

@@ -23,9 +23,9 @@ class Insertion:
         self.feasibility, self.cuts, self.learn = feasibility, cuts, learn
         self._chosen: dict[int, None] = {}
         """The plans of the set, in the order in which they came."""
-        self._decided: list[int] = []
+        self.decided: list[int] = []
         """The largest set so far that can be had, and values that make it optimal."""
-        self._values: Vector = feasibility.values
+        self.values: Vector = feasibility.values
 
     def grow(self, order: Sequence[int], first: int) -> tuple[list[int], Vector]:
         """Insert plans in blocks that double while most fit; of each conflict the plan that comes
@@ -34,7 +34,7 @@ class Insertion:
         `first` is the size of the first block, say of a set that nearly fits. Returns the set, or
         what of it was decided in time, and values that make it optimal.
         """
-        self._chosen, self._decided, self._values = {}, [], self.feasibility.values
+        self._chosen, self.decided, self.values = {}, [], self.feasibility.values
         before, size = -1, first
         with suppress(OutOfTimeError):
             while len(self._chosen) > before:
@@ -43,7 +43,7 @@ class Insertion:
                 while self._take(waiting, size):
                     rejected = self._decide()
                     size = 2 * size if 8 * rejected <= size else max(1, size // 2)
-        return self._decided, self._values
+        return self.decided, self.values
 
     def _take(self, waiting: deque[int], most: int) -> bool:
         """Insert the next plans that known conflicts allow; False if there are none."""
@@ -63,10 +63,10 @@ class Insertion:
                 answer = self.feasibility.decide(plans)
             except UndecidedError:
                 # Without a proof nothing is learned; the block that brought the trouble leaves.
-                self._chosen = dict.fromkeys(self._decided)
-                return rejected + len(plans) - len(self._decided)
+                self._chosen = dict.fromkeys(self.decided)
+                return rejected + len(plans) - len(self.decided)
             if not isinstance(answer, Conflict):
-                self._decided, self._values = plans, answer
+                self.decided, self.values = plans, answer
                 return rejected
             rejected += 1
             self.learn(answer)

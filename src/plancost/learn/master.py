@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plancost.clock import Clock
+from plancost.errors import SolverError
 from plancost.learn.conflict import Cuts, Inequality
-from plancost.learn.cost_lp import quiet_highs, run
+from plancost.learn.cost_lp import quiet_highs, run, solution
 from plancost.learn.rows import Vector
 
 _PARTS = 2**30
@@ -52,8 +53,8 @@ class Relaxation:
             self._highs.changeColBounds(plan, 0.0, 0.0)
         for _ in range(_ROUNDS):
             run(self._highs, clock)
-            solution = self._highs.getSolution()
-            values = np.clip(np.asarray(solution.col_value), 0.0, 1.0)
+            found, multipliers = solution(self._highs, len(self._weights))
+            values = np.clip(found, 0.0, 1.0)
             new = self._cuts.separate(values / self._copies)
             if not new or clock.is_over:
                 break
@@ -63,7 +64,7 @@ class Relaxation:
                 entries = np.array([float(c) for _, c in coefficients])
                 self._highs.addRow(-highspy.kHighsInf, float(most), len(columns), columns, entries)
             self._rows += new
-        paid = self._paid(np.asarray(solution.row_dual))
+        paid = self._paid(multipliers)
         return Choice(values, paid // _PARTS, paid / _PARTS)
 
     def _paid(self, multipliers: Vector) -> int:
@@ -107,6 +108,8 @@ def heaviest_set(weights: npt.NDArray[np.int64], cuts: Cuts, clock: Clock) -> Pr
             model.addCons(quicksum(c * x[n] for n, c in coefficients) <= most)
         model.setParam("limits/absgap", 0.9)  # weights are whole
         solve(model, clock)
+        if model.getStatus() == "infeasible":
+            raise SolverError("SCIP says that conflicts allow no set, not even the empty one")
         finished = model.getStatus() in ("optimal", "gaplimit")
         bound = min(bound, int(np.floor(model.getDualbound() + 1e-6)))
         values = np.zeros(len(weights))

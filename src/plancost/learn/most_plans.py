@@ -10,9 +10,12 @@ brings a conflict. The run ends when the incumbent meets the bound.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 
+from plancost.clock import OutOfTimeError
+from plancost.errors import PlancostError, SolverError
 from plancost.learn.conflict import Conflict, Cuts
 from plancost.learn.feasibility import Feasibility
 from plancost.learn.incumbent import Incumbent
@@ -62,9 +65,19 @@ class MostPlans:
         if self._is_over:
             return
         possible = [n for n in order if not self.cuts.impossible[n]]
-        plans, values = self.insertion.grow(possible, first)
+        try:
+            self.insertion.grow(possible, first)
+        except BaseException:  # Ctrl-C, or a program that fails
+            with suppress(OutOfTimeError, PlancostError):
+                self._keep()
+            raise
+        self._keep()
+
+    def _keep(self) -> None:
+        """What was inserted, if it is better."""
+        plans = self.insertion.decided
         if self.task.weight(plans) > self.incumbent.weight:
-            self.take(plans, values)
+            self.take(plans, self.insertion.values)
 
     def relax(self) -> float:
         """The bound of the conflicts so far."""
@@ -113,6 +126,11 @@ class MostPlans:
             return True
         before = self._found
         found = heaviest_set(self.task.weights, self.cuts, self.clock)
+        if found.bound < self.incumbent.weight:
+            raise SolverError(
+                f"SCIP says that at most {found.bound} plans can be optimal together, but "
+                f"{self.incumbent.weight} are"
+            )
         self.incumbent.lower_bound(found.bound)
         self.insert([*found.plans, *self._by_liking()], max(1, len(found.plans)))
         return self._found != before or not found.is_best

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from plancost.case.model import Case, Task
 from plancost.clock import Clock
+from plancost.learn.outcome import Ending
 from plancost.learn.rows import Mask
 from plancost.options import LearnOptions
 from plancost.search.planners import Planners
@@ -25,6 +26,12 @@ class Oracles:
         self._graphs: dict[object, list[tuple[Mask, Reached]]] = defaultdict(list)
         """By world and tasks; each with its actions."""
         self._bytes = 0
+
+    def undecided(self, clock: Clock) -> Ending:
+        """Why a check did not decide about all plans."""
+        if clock.is_over:
+            return "time limit"
+        return "out of memory" if self.planners.ran_out_of_memory else "gave up"
 
     def graph(
         self, world: int, tasks: Sequence[Task], allowed: Mask, most_states: int, clock: Clock

@@ -5,9 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-Ending = Literal["done", "time limit", "interrupted", "failed", "none exists"]
+Ending = Literal[
+    "done", "time limit", "gave up", "out of memory", "interrupted", "failed", "none exists"
+]
 """Why a run ended. "failed": a planner, the translator or a solver did, and the best answer so far
-is kept. "none exists": it is proven (icf) that no costs make all plans optimal."""
+is kept. "gave up": planners did, although there was time. "none exists": it is proven (icf) that no
+costs make all plans optimal."""
+
+CHECK_MORE_S = 0.5
+"""So much longer than the limit the check of an answer may take."""
+AFTER_INTERRUPT_S = 3.0
+"""So long an answer may be checked after Ctrl-C."""
 
 
 @dataclass(frozen=True)

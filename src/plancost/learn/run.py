@@ -93,7 +93,7 @@ class Run:
         self.steps.take("most plans", self._most_plans, self._share())
         if self.steps.may_go_on and not self._none_exists:
             self.steps.take("least costs", self._least_costs, self._share())
-        self.knowledge.write()
+        self.steps.take("knowledge", lambda _: self.knowledge.write(), self.clock)
         self.steps.notes += self.knowledge.complaints
         return self.steps.learned(none_exists=self._none_exists)
 

@@ -16,12 +16,17 @@ from plancost.errors import PlancostError, PlannerError, SolverError
 from plancost.learn.feasibility import UndecidedError
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.oracles import Oracles
-from plancost.learn.outcome import Ending, Learned, Verdict
+from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Learned, Verdict
 from plancost.learn.verify import verify
 
 T = TypeVar("T")
 
-_WORST_LAST: tuple[Ending, ...] = ("done", "time limit", "interrupted", "failed")
+_CHECK_MORE = 0.025
+"""On long runs such a part of the limit, up to two seconds."""
+
+_WORST_LAST: tuple[Ending, ...] = (
+    "done", "time limit", "gave up", "out of memory", "interrupted", "failed",
+)  # fmt: skip
 
 
 class Steps:
@@ -51,9 +56,12 @@ class Steps:
             self.notes.append(f"numerical trouble ended the search early: {trouble}")
         except KeyboardInterrupt:
             self._ended("interrupted")
+        except MemoryError:
+            self._ended("out of memory")
         except (PlannerError, SolverError) as failure:
-            self.notes.append(str(failure))
-            self._ended("failed")
+            self._failed(str(failure))
+        except ModuleNotFoundError as missing:
+            self._failed(f"{missing.name} is not installed: run 'pip install {missing.name}'")
         except PlancostError as limit:
             if not self.incumbent.plans:
                 raise
@@ -78,7 +86,7 @@ class Steps:
             if second.proved and self.ending == "time limit":
                 self.ending = "done"
         elif any(verdict.optimal is None for verdict in verdicts):
-            self._ended("time limit")
+            self._ended(self.oracles.undecided(self.clock))
         self.seconds["total"] = round(self.clock.seconds, 3)
         return Learned(
             costs=costs,
@@ -94,19 +102,31 @@ class Steps:
         )
 
     def _checked(self, costs: Sequence[int], claimed: Sequence[bool]) -> tuple[Verdict, ...]:
-        """What the check says; it may take a moment more than the limit, since it is what makes an
-        answer worth anything.
-        """
+        """What the check says, as far as it comes."""
+        found: dict[int, Verdict] = {}
 
-        def check(clock: Clock) -> tuple[Verdict, ...]:
+        def check(clock: Clock) -> None:
             self.incumbent.say("check")
-            return verify(costs, self.oracles, clock, claimed)
+            verify(costs, self.oracles, clock, claimed, found)
 
-        limit = self.clock.limit + min(2.0, 0.05 * self.clock.limit)
-        verdicts = self.take("check", check, replace(self.clock, limit=limit))
+        self.take("check", check, self._for_check())
         case = self.incumbent.task.case
         own = (case.cost(observation.actions, costs) for observation in case.observations)
-        return verdicts or tuple(Verdict(cost, None, None) for cost in own)
+        return tuple(found.get(n, Verdict(cost, None, None)) for n, cost in enumerate(own))
+
+    def _for_check(self) -> Clock:
+        """It may take a moment more than the limit, since it is what makes an answer worth
+        anything; but nobody who has pressed Ctrl-C wants to wait.
+        """
+        if self.ending == "interrupted":
+            return self.clock.part(AFTER_INTERRUPT_S)
+        more = min(2.0, max(CHECK_MORE_S, _CHECK_MORE * self.clock.limit))
+        return replace(self.clock, limit=self.clock.limit + more)
+
+    def _failed(self, why: str) -> None:
+        if why not in self.notes:
+            self.notes.append(why)
+        self._ended("failed")
 
     def _ended(self, ending: Ending) -> None:
         """The worst of all endings counts."""

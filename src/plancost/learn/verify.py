@@ -35,21 +35,26 @@ _MOST_STATES = 3_000_000
 
 
 def verify(
-    costs: Sequence[int], oracles: Oracles, clock: Clock, claimed: Sequence[bool] = ()
+    costs: Sequence[int],
+    oracles: Oracles,
+    clock: Clock,
+    claimed: Sequence[bool] = (),
+    found: dict[int, Verdict] | None = None,
 ) -> tuple[Verdict, ...]:
     """What is true of each observation; where the clock ends the check, some verdicts are open.
 
-    Plans that are claimed to be optimal are looked at first.
+    Plans that are claimed to be optimal are looked at first. What an exception leaves of the
+    answer is in `found`, if that is given.
     """
-    check = _Check(costs, oracles, clock)
-    found = {n: Verdict(cost, None, None) for n, cost in enumerate(check.own)}
+    check = _Check(costs, oracles, clock, {} if found is None else found)
     worlds: dict[tuple[bool, int], list[_Problem]] = defaultdict(list)
     for problem in check.problems():
         is_claimed = any(claimed[n] for n in problem.members) if claimed else False
         worlds[not is_claimed, problem.task.world].append(problem)
     for (is_last, world), problems in sorted(worlds.items(), key=lambda item: item[0]):
-        found.update(check.world(world, problems, doubtful=is_last))
-    return tuple(found[n] for n in range(len(check.own)))
+        check.world(world, problems, doubtful=is_last)
+    open_ones = (Verdict(cost, None, None) for cost in check.own)
+    return tuple(check.found.get(n, verdict) for n, verdict in enumerate(open_ones))
 
 
 @dataclass(frozen=True)
@@ -64,8 +69,10 @@ class _Problem:
 
 
 class _Check:
-    def __init__(self, costs: Sequence[int], oracles: Oracles, clock: Clock) -> None:
-        self.oracles, self.clock = oracles, clock
+    def __init__(
+        self, costs: Sequence[int], oracles: Oracles, clock: Clock, found: dict[int, Verdict]
+    ) -> None:
+        self.oracles, self.clock, self.found = oracles, clock, found
         self.case, self.options = oracles.case, oracles.options
         self.costs = np.array(costs, dtype=np.int64)
         self.own = [self.case.cost(o.actions, costs) for o in self.case.observations]
@@ -83,9 +90,7 @@ class _Check:
             least = min(self.own[n] for n in members)
             yield _Problem(self.case.tasks[number], number, members, least)
 
-    def world(
-        self, world: int, problems: list[_Problem], *, doubtful: bool
-    ) -> Iterator[tuple[int, Verdict]]:
+    def world(self, world: int, problems: list[_Problem], *, doubtful: bool) -> None:
         """Problems of one world; `doubtful`: nobody claims that one of their plans is optimal.
 
         Actions that cost more than the least of every problem are in no cheapest plan. So problems
@@ -98,18 +103,15 @@ class _Check:
             allowed = self.costs <= dearest
             reached = self.oracles.graph(world, tasks, allowed, _MOST_STATES, self.clock)
         if reached is not None:
-            yield from self._on_graph(reached, problems)
+            self._on_graph(reached, problems)
         elif self.options.oracle != "graph":
             asked = [
                 partial(self._by_planners, problem, len(problems) - place, doubtful)
                 for place, problem in enumerate(problems)
             ]
-            for answers in self.oracles.planners.together(asked):
-                yield from answers
+            self.oracles.planners.together(asked)
 
-    def _on_graph(
-        self, reached: Reached, problems: list[_Problem]
-    ) -> Iterator[tuple[int, Verdict]]:
+    def _on_graph(self, reached: Reached, problems: list[_Problem]) -> None:
         merge = self.options.ties == "reorderings"
         for togo, places in costs_to_go(reached, self.costs, [p.least for p in problems]):
             if self.clock.is_over:
@@ -117,21 +119,20 @@ class _Check:
             for place in places:
                 start = reached.starts[place]
                 ways = togo.cheapest(start, merge=merge)
-                yield from self._judged(problems[place], int(togo.value[start]), ways)
+                self._judge(problems[place], int(togo.value[start]), ways)
 
-    def _by_planners(
-        self, problem: _Problem, left: int, doubtful: bool
-    ) -> list[tuple[int, Verdict]]:
+    def _by_planners(self, problem: _Problem, left: int, doubtful: bool) -> None:
         """One of so many problems that are left to look at."""
         planners, task = self.oracles.planners, problem.number
         clock = self.clock.part(self.clock.remaining * planners.jobs / left)
         if doubtful:
             soon = planners.any_below(task, self.costs, self._enough(problem), clock)
             if soon.cost is not None:
-                return [(n, Verdict(self.own[n], False, None)) for n in problem.members]
+                self.found.update((n, Verdict(self.own[n], False, None)) for n in problem.members)
+                return
         cost = planners.cheapest(task, self.costs, clock, most=problem.least).cost
         if cost is None:
-            return []
+            return
         ways: list[Actions] = []
         if self.options.solution == "scf" and cost == problem.least:
             known = {
@@ -141,18 +142,16 @@ class _Check:
                 task, self.costs, cost, known, clock, reorderings=self.options.ties == "reorderings"
             )
             if others.verdict not in ANSWERS:
-                return []
+                return
             ways = [*others.plans[:1], *known]
-        return list(self._judged(problem, cost, ways))
+        self._judge(problem, cost, ways)
 
     def _enough(self, problem: _Problem) -> int:
         """None of its plans counts if another one costs less than this."""
         limits = ((self.own[n], self._factor(n)) for n in problem.members)
         return min(-(-own * factor.denominator // factor.numerator) for own, factor in limits)
 
-    def _judged(
-        self, problem: _Problem, cost: int, ways: Iterable[Actions]
-    ) -> Iterator[tuple[int, Verdict]]:
+    def _judge(self, problem: _Problem, cost: int, ways: Iterable[Actions]) -> None:
         """By the concept, from the cost of a cheapest plan and the cheapest plans."""
         plans = [self.case.observations[n].actions for n in problem.members]
         others: list[Actions] = []
@@ -165,7 +164,7 @@ class _Check:
             is_optimal = self.own[n] * factor.denominator <= cost * factor.numerator and all(
                 self._may_tie(plan, other, plans) for other in others
             )
-            yield n, Verdict(self.own[n], is_optimal, cost)
+            self.found[n] = Verdict(self.own[n], is_optimal, cost)
 
     def _may_tie(self, plan: Actions, other: Actions, observed: Sequence[Actions]) -> bool:
         if self.options.ties == "observed":

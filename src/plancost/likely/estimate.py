@@ -100,6 +100,8 @@ class Estimator:
         """
         last = np.inf
         for _ in range(1 if rough else _PHASES):
+            if self.clock.is_over:
+                break
             likelihood, value = self._finite(build)
             if self.clock.is_over or abs(value - last) < _SHIFT:
                 break
@@ -115,6 +117,8 @@ class Estimator:
         self.prior = self.prior.with_spread(SPREADS[-1])
         try:
             self.fit(build, rough=True)
+            if self.clock.is_over:
+                return False
             sharp = np.asarray(_SHARP * whole_costs(self.costs), dtype=np.float64)
             return bool((build(sharp).each(sharp) > -SLACK).all())
         except DivergesError:

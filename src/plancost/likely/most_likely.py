@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -94,7 +94,10 @@ def most_likely(case: Case, clock: Clock, workers: Workers, seed: int) -> MostLi
             "there are no finite sums over all walks: some plans go round in circles so often "
             "that costs above 0 do not explain them; take solution mcf"
         ) from None
-    return _assembled(case, plans, estimator, interrupted, seed)
+    if interrupted:
+        clock = clock.part(0.0)
+    found = _assembled(case, plans, estimator, clock, seed)
+    return replace(found, interrupted=interrupted)
 
 
 def _prior(case: Case) -> Prior:
@@ -132,7 +135,7 @@ def _with_room(case: Case, costs: Vector) -> Vector:
 
 
 def _assembled(
-    case: Case, plans: PlansOnTracks, estimator: Estimator, interrupted: bool, seed: int
+    case: Case, plans: PlansOnTracks, estimator: Estimator, clock: Clock, seed: int
 ) -> MostLikely:
     """Whole costs, and how likely the plans are under them."""
     prior, notes = estimator.prior, []
@@ -143,9 +146,12 @@ def _assembled(
         notes.append(f"{raised} costs came out below 1/{UNITS} nat and were raised to 1")
     log_likelihood, errors = None, np.zeros(0)
     try:
-        sums = plans.builder(slack=_WIDER)(whole / UNITS)
-        log_likelihood = sums.total(whole / UNITS)
-        if not interrupted and not estimator.clock.is_over:
+        if clock.is_over:
+            notes.append("no time was left to say how likely the plans are")
+        else:
+            sums = plans.builder(slack=_WIDER)(whole / UNITS)
+            log_likelihood = sums.total(whole / UNITS)
+        if not clock.is_over and not estimator.clock.is_over:
             sums = plans.builder()(estimator.costs)
             errors = standard_errors(sums, prior, estimator.theta, seed)
     except DivergesError:
@@ -167,6 +173,5 @@ def _assembled(
         },
         dict(zip(prior.names, np.round(shared, 4).tolist(), strict=True)),
         tuple(np.rint(UNITS * errors).astype(int).tolist()),
-        interrupted,
-        tuple(notes),
+        notes=tuple(notes),
     )

@@ -17,6 +17,8 @@ _ENDINGS = {
     "done": "the search came to its end",
     "none exists": "it is proven that no costs make all plans optimal",
     "time limit": "the time limit ended the search",
+    "gave up": "planners gave up",
+    "out of memory": "memory ran out",
     "interrupted": "the search was interrupted",
     "failed": "a program failed, see the notes",
 }

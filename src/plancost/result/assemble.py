@@ -19,9 +19,13 @@ from plancost.result.model import Endings, ObservationResult, Point, Result, Sec
 
 _ENDED_EARLY: dict[Endings, str] = {
     "time limit": "the time limit ended the search; more time may prove more",
+    "gave up": "planners gave up: this is the best answer so far",
+    "out of memory": "memory ran out: this is the best answer so far",
     "interrupted": "interrupted: this is the best answer so far",
 }
-_WORST_FIRST: tuple[Endings, ...] = ("failed", "interrupted", "time limit", "none exists", "done")
+_WORST_FIRST: tuple[Endings, ...] = (
+    "failed", "interrupted", "out of memory", "gave up", "time limit", "none exists", "done",
+)  # fmt: skip
 
 
 def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
@@ -126,7 +130,7 @@ def _remarks(learned: Learned, optimal: int, claimed: int) -> list[str]:
     found = [_ENDED_EARLY[learned.ending]] if learned.ending in _ENDED_EARLY else []
     if not learned.verified:
         undecided = sum(verdict.optimal is None for verdict in learned.verdicts)
-        found.append(f"the check could not decide about {undecided} observed plans in time")
+        found.append(f"the check could not decide about {undecided} observed plans")
     elif optimal != claimed:
         found.append(f"{claimed} plans were thought to be optimal, the check confirmed {optimal}")
     second = learned.second

@@ -22,7 +22,9 @@ FORMAT: Literal[2] = 2
 Count = Annotated[int, Meta(ge=0)]
 Cost = Annotated[int, Meta(ge=1)]
 Amount = Annotated[float, Meta(ge=0)]
-Endings = Literal["done", "none exists", "time limit", "interrupted", "failed"]
+Endings = Literal[
+    "done", "none exists", "time limit", "gave up", "out of memory", "interrupted", "failed"
+]
 
 
 class Secondary(Struct, frozen=True, kw_only=True):

@@ -105,6 +105,8 @@ class Planners:
         self._simulators: dict[int, Simulator] = {}
         self._numbers = {name: number for number, name in enumerate(case.actions)}
         self._leader: dict[int, Program] = {}
+        self.ran_out_of_memory = False
+        """Whether a question has no answer for that reason."""
 
     def together(self, questions: Sequence[Callable[[], T]]) -> list[T]:
         """Ask several at a time; whatever ends this early ends the planners.
@@ -253,7 +255,9 @@ class Planners:
         if len(failures) == len(_PROGRAMS):
             raise failures[0]
         answers = (said for said in ended.values() if isinstance(said, Search))
-        return next(answers, Search(Verdict.OUT_OF_TIME))
+        found = next(answers, Search(Verdict.OUT_OF_TIME))
+        self.ran_out_of_memory |= found.verdict is Verdict.OUT_OF_MEMORY
+        return found
 
     def _race(
         self, programs: Sequence[Program], question: Question, clock: Clock
