@@ -14,7 +14,7 @@ from msgspec import structs
 from plancost.case.costs import TURNS, given_costs, with_costs
 from plancost.case.model import Case, plain_model
 from plancost.clock import Clock
-from plancost.errors import LimitError, PlannerError
+from plancost.errors import InputError, LimitError, PlannerError
 from plancost.learn.oracles import Oracles
 from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Learned, Second, Verdict
 from plancost.learn.parameters import Parameters
@@ -125,7 +125,11 @@ def _learn_one(
         result = assemble(case, options, learned)
         if knowledge is not None and result.ending in ("done", "none exists", "time limit"):
             progress(Step(clock.seconds, "proof"))
-            _add_proof(case, options, learned, clock, knowledge)
+            try:
+                _add_proof(case, options, learned, clock, knowledge)
+            except (KeyboardInterrupt, InputError, OSError, ValueError) as trouble:
+                words = f"the proof is not complete ({str(trouble) or 'interrupted'})"
+                return structs.replace(result, notes=[*result.notes, words])
         return result
     from plancost.learn.lacfip import lacfip
 
