@@ -887,9 +887,11 @@ def _check_all(told: Json, known: list[Seen], actions: set[str], result: Path, m
         path = result.with_suffix(f".proof.{number}.json" if is_divided else ".proof.json")
         document = json.loads(_text(path)) if path.exists() else {}
         own, seen = seen[: len(part["observations"])], seen[len(part["observations"]) :]
-        order = {action: place for place, action in enumerate(part["costs"])}
-        ordered = sorted(actions, key=lambda action: order.get(action, -1))
-        claims = Claims(part, own, Model(ordered, document.get("given", {}), own))
+        named = [action for action in part["costs"] if action in actions]
+        claims = Claims(part, own, Model(named, document.get("given", {}), own))
+        free = sorted(actions.difference(named))
+        if free:
+            claims.open.append(f"not shown that {free[0]}, which has no cost, is never possible")
         claims.check(document, most)
         name = f"{part['group']}: " if is_divided else ""
         left_open += [name + sentence for sentence in claims.open]
