@@ -281,7 +281,7 @@ def _chances(
     What is left of a plan is a plan of a task that begins where it is then.
     """
     from plancost.executor import Threads
-    from plancost.likely.tracks import PlansOnTracks
+    from plancost.likely.likelihood import PlansOnTracks
     from plancost.likely.walks import DivergesError
 
     tasks: list[Task] = []

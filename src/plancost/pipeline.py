@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from msgspec import structs
 
-from plancost.case.costs import TURNS, given_costs, with_costs
-from plancost.case.model import Case, plain_model
+from plancost.case.costs import NOT_FEATURES, TURNS, given_costs, with_costs
+from plancost.case.model import Case, StreetTable, plain_model
 from plancost.clock import Clock
 from plancost.errors import InputError, LimitError, PlannerError
 from plancost.learn.oracles import Oracles
@@ -25,7 +25,11 @@ from plancost.progress import Progress, Step
 from plancost.result.assemble import assemble, joined
 from plancost.result.given import NO_GROUP, divided, fitting
 from plancost.result.model import Likely, Result
+from plancost.values import decimal
 
+_MOST_CLASSES = 20
+"""A column of links with more texts is a name and no class."""
+_COORDINATES = ("x_from", "y_from", "x_to", "y_to")
 _FOR_ORIGIN = 0.2
 """The part of the time in which they are looked for as costs to begin with."""
 _UNITS_OF_ORIGIN = 10
@@ -103,10 +107,28 @@ def _features(case: Case, options: LearnOptions) -> tuple[str, ...]:
         return ()
     if options.features or options.solution != "likely":
         return options.features
-    from plancost.likely.most_likely import usual_features
-
     usual = usual_features(case)
     return usual if options.refine is False else tuple(name for name in usual if name == TURNS)
+
+
+def usual_features(case: Case) -> tuple[str, ...]:
+    """Of streets all attributes of links that are numbers or classes, and turns."""
+    table = case.streets
+    if table is None:
+        return ()
+    names = [name for name in table.columns if name not in (*NOT_FEATURES, *_COORDINATES)]
+    turns = (TURNS,) if table.turns or table.shapes else ()
+    return (*(name for name in names if _tells(table, name)), *turns)
+
+
+def _tells(table: StreetTable, name: str) -> bool:
+    """Whether a column tells links apart without naming them."""
+    place = table.columns.index(name)
+    texts = {row[place] for row in table.rows}
+    numbers = [decimal(text) for text in texts]
+    if all(number is not None and number >= 0 for number in numbers):
+        return len(texts) > 1
+    return 1 < len(texts) <= _MOST_CLASSES and not any(n is not None for n in numbers)
 
 
 def _learn_one(

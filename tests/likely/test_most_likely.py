@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 from cities import Link, case_of, cheapest_trips, drawn_trips, ends, grid, pairs_of
 from plancost.api import learn, verify
@@ -17,9 +18,12 @@ from plancost.case.model import Case
 from plancost.clock import Clock
 from plancost.errors import LimitError, UsageError
 from plancost.executor import Threads, workers
-from plancost.likely.estimate import UNITS
-from plancost.likely.most_likely import most_likely, usual_features
-from plancost.likely.tracks import PlansOnTracks
+from plancost.likely.descent import descend
+from plancost.likely.estimate import UNITS, Estimator, prior_of
+from plancost.likely.likelihood import PlansOnTracks
+from plancost.likely.most_likely import most_likely
+from plancost.likely.walks import DivergesError
+from plancost.pipeline import usual_features
 from plancost.result.model import Result
 
 SIDE = 4
@@ -50,18 +54,19 @@ def test_the_slope_is_that_of_the_value(features: tuple[str, ...]) -> None:
         assert slope[action] == pytest.approx((up - down) / 2e-3, abs=2e-3)
 
 
-def test_standard_errors_are_honest() -> None:
-    """Hidden costs are drawn as the prior says, trips as the model says: errors are as told."""
-    random = np.random.default_rng(1)
-    links = grid(10)
-    costs = 2.5 + random.normal(0, 0.6, len(links))
-    trips = drawn_trips(links, costs, pairs_of(len(links), 10, random), random)
-    found = most_likely(case_of(links, trips), Clock(), Threads(), 0)
-    apart = np.array(found.costs) / UNITS - costs
-    told = np.array(found.standard_errors) / UNITS
-    assert 0.8 < math.sqrt(np.mean((apart / told) ** 2)) < 1.2
-    assert 0.85 <= np.mean(np.abs(apart) <= 1.645 * told) <= 0.95
-    assert not found.notes
+def test_standard_errors_are_those_of_a_bootstrap() -> None:
+    """Costs are drawn anew as the prior says and trips as the model says: errors are as told."""
+    links = grid(6)
+    apart = []
+    for seed in range(8):
+        random = np.random.default_rng(seed)
+        costs = np.maximum(1.3, 2.7 + random.normal(0, 0.6, len(links)))
+        trips = drawn_trips(links, costs, pairs_of(2 * len(links), 6, random), random)
+        found = most_likely(case_of(links, trips), Clock(), Threads(), 0)
+        assert not any("standard errors" in note for note in found.notes)
+        apart.append((np.array(found.costs) / UNITS - costs) / found.standard_errors * UNITS)
+    assert 0.85 <= np.mean(np.abs(apart) <= 1.645) <= 0.95
+    assert 0.8 < math.sqrt(np.mean(np.square(apart))) < 1.25
 
 
 @pytest.mark.parametrize("count", [10, 30, 100])
@@ -116,6 +121,35 @@ def test_costs_are_finite_whatever_was_seen(seed: int) -> None:
     assert 1 <= min(found.costs) <= max(found.costs) < 100 * UNITS
     assert len(found.standard_errors) in (0, len(links))
     assert min(found.standard_errors, default=0) >= 0
+
+
+@pytest.mark.parametrize("start", [-1.0, 0.0, 0.7, 9.0])
+def test_a_start_at_which_the_sum_is_infinite_is_raised(start: float) -> None:
+    """Four moves from a place: below log 4 a move the sum over all walks is infinite."""
+    _, _, case = made(60, 14, noise=True)
+    count = len(case.actions)
+    usual = prior_of(csr_array((count, 0)), (), np.ones(count, dtype=bool))
+    found = []
+    for theta in (usual.mean, np.where(np.arange(count + 1) == 0, start, 0.0)):
+        estimator = Estimator(usual, Clock())
+        estimator.theta = theta
+        build = PlansOnTracks(case, Threads(1), Clock()).builder()
+        estimator.fit(build)
+        found.append(estimator.costs)
+        assert np.isfinite(build(found[-1]).total(found[-1]))
+    assert found[1] == pytest.approx(found[0], abs=0.3)
+
+
+def test_steps_to_where_the_value_is_infinite_are_made_shorter() -> None:
+    """The least value of 3 x - log x - log(0.2 - x), from near the end of where it is finite."""
+
+    def barrier(x: np.ndarray) -> tuple[float, np.ndarray]:
+        if not 0 < x[0] < 0.2:
+            raise DivergesError
+        return 3 * x[0] - math.log(x[0]) - math.log(0.2 - x[0]), 3 - 1 / x + 1 / (0.2 - x)
+
+    value = descend(barrier, np.array([0.1999]), lambda _, slope: bool(abs(slope[0]) < 1e-6))
+    assert value == pytest.approx(min(barrier(np.array([x]))[0] for x in np.arange(1, 2000) * 1e-4))
 
 
 def test_features_are_what_costs_shrink_towards() -> None:
@@ -186,10 +220,10 @@ def test_what_does_not_go_together_is_refused() -> None:
 
 def test_graphs_that_do_not_fit_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     from plancost.case.read import pddl_case
-    from plancost.likely import tracks
+    from plancost.likely import likelihood
     from towns import BY_RIVER, DOMAIN, PROBLEM
 
-    monkeypatch.setattr(tracks, "MOST_STATES", 2)
+    monkeypatch.setattr(likelihood, "MOST_STATES", 2)
     case = pddl_case({"p": PROBLEM}, {"p": BY_RIVER}, domain=DOMAIN)
     with pytest.raises(LimitError, match="take solution mcf"):
         learn(case, solution="likely")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -87,18 +86,6 @@ def test_probabilities_are_those_of_all_walks(seed: int) -> None:
         np.add.at(expected, list(walk), weight)
     assert uses == pytest.approx(expected, abs=1e-4)
     assert field.uses_from(0, len(costs)) == pytest.approx(expected, abs=1e-4)
-
-
-def test_walks_are_drawn_by_their_probability() -> None:
-    moves, costs = world(np.random.default_rng(4), circles=False)
-    walks = list(all_walks(moves, 0))
-    weights = np.exp([-costs[list(walk)].sum() for walk in walks])
-    field = Field(moves, aim(0), costs)
-    field.evaluate(costs, np.zeros(5))
-    drawn = Counter(tuple(field.draw(0, seed)) for seed in range(20_000))
-    for labels in set(walks):
-        share = sum(w for walk, w in zip(walks, weights, strict=True) if walk == labels)
-        assert drawn[labels] / 20_000 == pytest.approx(share / weights.sum(), abs=0.015)
 
 
 def test_what_is_far_is_left_out_and_does_not_matter() -> None:

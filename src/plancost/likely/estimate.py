@@ -1,12 +1,10 @@
 """Most likely costs, shrunk towards what actions have in common.
 
 Least of: the sum over plans of cost + log z, plus half of ((theta - mean) / spread)^2, where costs
-are a matrix times theta: what actions share (attributes, classes, a constant a step), then a
-constant of each action with mean 0 and one common spread. The problem is convex; L-BFGS ends when
-half the squared slope is at most 2, which bounds the distance from the least value in nats. (To
-stop at a small decrease ended early and looked fine.) Fields are made anew at the costs found until
-that changes the value by less than half a nat: pruned by the first costs only it was up to 108 nats
-off.
+are a matrix times theta: what actions share, then a constant of each action with mean 0 and one
+common spread. It is convex. Descent ends when half the squared slope is at most 2, which bounds the
+distance from the least value in nats. Fields are made anew at the costs found until that hardly
+changes the value: pruned by the first costs only it was up to 108 nats off.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import cho_factor, cho_solve, solve_triangular
+from scipy.linalg import solve_triangular
 from scipy.sparse import csr_array, eye_array, hstack
 
 from plancost.clock import Clock
@@ -26,8 +24,8 @@ from plancost.likely.walks import SLACK, DivergesError, Vector
 
 UNITS = 100
 """Whole costs are in so many units of a nat: ten lose .004 of F1, one loses .14."""
-SPREADS = (0.1, 0.2, 0.3, 0.6, 1.0, 1.5, 3.0)
-_FIRST = SPREADS.index(0.6)
+SPREADS = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
+_USUAL = 0.8
 _WIDE, _OF_CLASSES = 5.0, 1.0
 _STEP = 2.0
 """The mean of the cost of an action of which nothing is known."""
@@ -38,8 +36,7 @@ _PHASES = 4
 _RAISES = 12
 _SHARP = 40.0
 """Nats of a unit of whole costs under which only cheapest plans have a probability."""
-_PAIRS = 2000
-_WITHIN, _STEPS_OF_SPREAD = 3.0, 6
+_SCORES = 2000
 _AT_ONCE = 4096
 
 
@@ -65,11 +62,8 @@ class Prior:
 def prior_of(shared: csr_array, names: Sequence[str], steps: npt.NDArray[np.bool_]) -> Prior:
     """What actions share: a constant of all `steps` (turns are none), and these columns."""
     count = len(steps)
-    scale, spread = np.ones(len(names)), np.full(len(names), _OF_CLASSES)
-    for place in range(len(names)):
-        numbers = shared.data[shared.indices == place]
-        if (numbers != 1).any():
-            scale[place], spread[place] = numbers.mean(), _WIDE
+    scale = shared.sum(axis=0) / np.diff(shared.tocsc().indptr)
+    spread = np.where(scale == 1, _OF_CLASSES, _WIDE)
     constant = csr_array(steps.astype(np.float64).reshape(-1, 1))
     columns = constant, csr_array(shared / scale), eye_array(count)
     return Prior(
@@ -77,7 +71,7 @@ def prior_of(shared: csr_array, names: Sequence[str], steps: npt.NDArray[np.bool
         ("step", *names),
         np.append(1.0, scale),
         np.append(_STEP, np.zeros(len(names) + count)),
-        np.concatenate([[_WIDE], spread, np.full(count, SPREADS[_FIRST])]),
+        np.concatenate([[_WIDE], spread, np.full(count, _USUAL)]),
     )
 
 
@@ -94,10 +88,7 @@ class Estimator:
         return np.asarray(self.prior.matrix @ self.theta)
 
     def fit(self, build: Build, *, rough: bool = False) -> None:
-        """As near the least value as the clock lets it.
-
-        `rough`: with one set of fields, and not as near.
-        """
+        """As near the least value as the clock lets it; if rough, with one set of fields."""
         last = np.inf
         for _ in range(1 if rough else _PHASES):
             if self.clock.is_over:
@@ -110,9 +101,7 @@ class Estimator:
     def holds_no_noise(self, build: Build) -> bool:
         """Whether all plans are optimal, in whole costs, under the widest spread.
 
-        Then it is the one to take: few plans that are held out hardly tell spreads apart, and the
-        one that they chose left up to two of 30 plans dearer than others. With noise this is not
-        so, even of ten real trips.
+        Then it is the one to take: few plans that are held out hardly tell spreads apart.
         """
         self.prior = self.prior.with_spread(SPREADS[-1])
         try:
@@ -127,28 +116,27 @@ class Estimator:
     def choose_spread(self, build: Build, held_out: Build) -> None:
         """The spread under which plans that are held out are most likely.
 
-        From the middle upwards while that helps, or else downwards: the likelihood has one top.
+        Spreads are doubled while that helps; then it is the top of a parabola through three.
         """
-        found: dict[int, float] = {}
-
-        def likely(place: int) -> float:
-            if place not in found:
-                self.prior, before = self.prior.with_spread(SPREADS[place]), self.theta
-                found[place] = -np.inf
-                try:
-                    if not self.clock.is_over:
-                        self.fit(build, rough=True)
-                        found[place] = held_out(self.costs).total(self.costs)
-                except DivergesError:
-                    self.theta = before
-            return found[place]
-
-        best = _FIRST
-        likely(best)
-        for step in (1, -1):
-            while 0 <= best + step < len(SPREADS) and likely(best + step) > likely(best):
-                best += step
-        self.prior = self.prior.with_spread(SPREADS[best])
+        found: list[float] = []
+        for spread in SPREADS:
+            self.prior, before = self.prior.with_spread(spread), self.theta
+            try:
+                self.fit(build, rough=True)
+                found.append(held_out(self.costs).total(self.costs))
+            except DivergesError:
+                self.theta = before
+                found.append(-np.inf)
+            if self.clock.is_over:
+                self.prior = self.prior.with_spread(_USUAL)
+                return
+            if found[-1] < max(found):
+                break
+        best = int(np.argmax(found))
+        less, most, more = [-np.inf, *found, -np.inf][best : best + 3]
+        bend = 2 * most - less - more
+        doublings = (more - less) / (2 * bend) if 0 < bend < np.inf else 0.0
+        self.prior = self.prior.with_spread(SPREADS[best] * 2**doublings)
 
     def _finite(self, build: Build) -> tuple[Likelihood, float]:
         """Fields for the parameters; if the sum over walks is infinite there, for larger ones."""
@@ -194,44 +182,24 @@ class Estimator:
 def standard_errors(likelihood: Likelihood, prior: Prior, theta: Vector, seed: int) -> Vector:
     """Of the cost of each action, in nats: (1 / spread^2 + information)^-1.
 
-    Information is the covariance of the plans' uses, from differences of two plans drawn for the
-    same start and goal. Held-out plans say nothing of a spread in directions that no plan tells
-    apart, so errors take the one that fits the constants found (MacKay's step): with the other
-    one, 90 % intervals held 46 to 100 % on small grids.
+    Information is the sum of the squared scores of plans. The spread is one step of expectation
+    and maximisation from the one chosen, of which plans that are held out say little.
     """
-    pairs, weight = likelihood.differences(prior.matrix @ theta, _PAIRS, seed)
-    drawn = csr_array(np.sqrt(weight / 2) * (pairs @ prior.matrix))
-    if drawn.shape[0] > drawn.shape[1]:  # as many rows as parameters have the same information
-        drawn = csr_array(np.linalg.qr(drawn.toarray(), mode="r"))
-    fitting = prior.with_spread(_fitting_spread(drawn, prior, theta))
-    return np.asarray(np.sqrt(_variances(drawn, fitting.spread, prior.matrix)))
+    scores = csr_array(likelihood.scores(prior.matrix @ theta, _SCORES, seed) @ prior.matrix)
+    if scores.shape[0] > scores.shape[1]:  # as many rows as parameters have the same information
+        scores = csr_array(np.linalg.qr(scores.toarray(), mode="r"))
+    own = slice(len(prior.names), None)
+    variances = _variances(scores, prior.spread, csr_array(eye_array(len(theta))))
+    fitting = float(np.sqrt(np.mean(((theta - prior.mean) ** 2 + variances)[own])))
+    errors = _variances(scores, prior.with_spread(fitting).spread, prior.matrix)
+    return np.asarray(np.sqrt(errors))
 
 
-def _fitting_spread(drawn: csr_array, prior: Prior, theta: Vector) -> float:
-    """The spread of constants that makes the plans most likely near the parameters found."""
-    shared, chosen = len(prior.names), float(prior.spread[-1])
-    own, before = drawn[:, shared:], prior.spread[:shared] ** 2
-    apart = theta - prior.mean
-    pull = drawn.T @ (drawn @ apart) + apart / prior.spread**2
-    by_own = (own @ own.T).toarray()
-    by_shared = (drawn[:, :shared].multiply(before) @ drawn[:, :shared].T).toarray()
-    spread = chosen
-    for _ in range(_STEPS_OF_SPREAD):
-        variance = prior.with_spread(spread).spread ** 2
-        inner = cho_factor(np.eye(len(by_own)) + by_shared + spread**2 * by_own)
-        found = variance * (pull - drawn.T @ cho_solve(inner, drawn @ (variance * pull)))
-        told = float(np.trace(cho_solve(inner, spread**2 * by_own)))
-        spread = float(np.linalg.norm(found[shared:]) / np.sqrt(max(1.0, told)))
-        spread = min(max(spread, chosen / _WITHIN), chosen * _WITHIN)
-    return spread
-
-
-def _variances(drawn: csr_array, spread: Vector, matrix: csr_array) -> Vector:
-    """Of the rows of a matrix times theta, solved by pairs of plans (Woodbury)."""
+def _variances(scores: csr_array, spread: Vector, matrix: csr_array) -> Vector:
+    """Of the rows of a matrix times theta, solved by plans (Woodbury)."""
     variance = spread**2
-    weighed = csr_array(drawn.multiply(variance)).tocsr()
-    inner = np.eye(drawn.shape[0]) + (weighed @ drawn.T).toarray()
-    factor, _ = cho_factor(inner, lower=True)
+    weighed = csr_array(scores.multiply(variance)).tocsr()
+    factor = np.linalg.cholesky(np.eye(scores.shape[0]) + (weighed @ scores.T).toarray())
     found: Vector = matrix.multiply(matrix) @ variance
     for begin in range(0, len(found), _AT_ONCE):
         part = slice(begin, begin + _AT_ONCE)

@@ -1,4 +1,4 @@
-"""How likely plans are under some costs, and in which direction they become more likely.
+"""How likely the plans of a case are under some costs, and how they become more likely.
 
 Goals are independent of each other. They are dealt into crowds, a fixed number a world, so that
 the answer does not depend on how many workers there are.
@@ -7,18 +7,26 @@ the answer does not depend on how many workers there are.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array, vstack
 
+from plancost.case.model import Case, Observation
+from plancost.clock import Clock
+from plancost.errors import LimitError
 from plancost.executor import Workers
-from plancost.likely.walks import Aim, Field, Vector
+from plancost.likely.walks import SLACK, Aim, Field, Places, Vector
+from plancost.search.transitions import Reached, can_be_explored, state_graph
 
-Actions = tuple[int, ...]
+MOST_STATES = 2_000_000
+"""Of all worlds together."""
 _CROWDS = 16
+_HARDLY = 1e-5
+Actions = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +43,7 @@ class Plan:
     count: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outlook:
     """What is expected of a task."""
 
@@ -43,8 +51,15 @@ class Outlook:
     """What exp(-cost) of a plan is to be divided by."""
     cost: float
     """The mean cost of plans."""
-    hits: list[float]
-    """Of some plans the share of their actions that is expected in the next plan."""
+    actions: Places
+    uses: Vector
+    """How often plans are expected to use these actions; the others hardly ever."""
+
+    def hits(self, plan: Actions) -> float:
+        """The share of the actions of a plan that is expected in the next one."""
+        expected = dict(zip(self.actions.tolist(), self.uses.tolist(), strict=True))
+        hits = [min(1.0, expected.get(action, 0.0)) for action in plan]
+        return float(np.mean(hits)) if hits else 1.0
 
 
 class Crowd:
@@ -59,36 +74,18 @@ class Crowd:
         uses = np.zeros(len(costs))
         return np.concatenate([field.evaluate(costs, uses) for field in self._fields]), uses
 
-    def look(self, costs: Vector, plans: Mapping[int, Sequence[Actions]]) -> dict[int, Outlook]:
-        """What is expected of the tasks of these plans."""
+    def look(self, costs: Vector, tasks: Container[int]) -> dict[int, Outlook]:
+        """What is expected of those of the tasks that are here."""
         found = {}
         for field, aim in zip(self._fields, self._aims, strict=True):
             log_z = field.evaluate(costs, np.zeros(len(costs)))
             for start, task in enumerate(aim.task.tolist()):
-                uses = field.uses_from(start, len(costs))
-                hits = [
-                    float(np.minimum(1.0, uses[list(own)]).mean()) if own else 1.0
-                    for own in plans[task]
-                ]
-                found[task] = Outlook(float(log_z[start]), float(uses @ costs), hits)
+                if task in tasks:
+                    uses = field.uses_from(start, len(costs))
+                    used = np.flatnonzero(uses > _HARDLY).astype(np.int32)
+                    cost = float(uses @ costs)
+                    found[task] = Outlook(float(log_z[start]), cost, used, uses[used])
         return found
-
-    def differences(self, rate: float, actions: int, seed: int) -> csr_array:
-        """Of pairs of plans drawn from the same start, how their uses of actions differ: about
-        `rate` pairs for each observed plan, at the costs of the last evaluation.
-        """
-        random = np.random.default_rng(seed)
-        entries: list[tuple[float, int, int]] = []
-        pairs = 0
-        for field, aim in zip(self._fields, self._aims, strict=True):
-            for start, count in enumerate(aim.count):
-                for _ in range(int(count * rate + random.random())):
-                    for sign in (1.0, -1.0):
-                        walk = field.draw(start, int(random.integers(2**31)))
-                        entries += [(sign, pairs, action) for action in walk]
-                    pairs += 1
-        signs, rows, columns = np.array(entries).reshape(-1, 3).T
-        return csr_array((signs, (rows.astype(int), columns.astype(int))), shape=(pairs, actions))
 
 
 class Likelihood:
@@ -117,39 +114,50 @@ class Likelihood:
             for world, aims in by_world.items()
             for number in range(min(_CROWDS, len(aims)))
         ]
-        self._aims = [aim for _, aims, _, _ in items for aim in aims]
-        self._count = np.concatenate([aim.count for aim in self._aims])
+        aims = [aim for _, own, _, _ in items for aim in own]
+        self._task = np.concatenate([aim.task for aim in aims]).tolist()
+        self._count = np.concatenate([aim.count for aim in aims])
         self._crowds = workers.place(Crowd, items)
 
     def __call__(self, costs: Vector) -> tuple[float, Vector]:
         """Minus the log-likelihood, and its slope by the cost of each action."""
-        answers = self._workers.call(self._crowds, "evaluate", costs)
-        log_z = np.concatenate([own for own, _ in answers])
-        value = float(self.observed @ costs + self._count @ log_z)
-        return value, self.observed - sum(uses for _, uses in answers)
-
-    def each(self, costs: Vector) -> Vector:
-        """The log-likelihood of each plan."""
-        answers = self._workers.call(self._crowds, "evaluate", costs)
-        tasks = np.concatenate([aim.task for aim in self._aims]).tolist()
-        log_z = dict(zip(tasks, np.concatenate([own for own, _ in answers]), strict=True))
-        return np.array([-costs[list(p.actions)].sum() - log_z[p.task] for p in self._plans])
+        log_z, uses = zip(*self._workers.call(self._crowds, "evaluate", costs), strict=True)
+        value = float(self.observed @ costs + self._count @ np.concatenate(log_z))
+        return value, self.observed - sum(uses)
 
     def total(self, costs: Vector) -> float:
         """The log-likelihood of all plans."""
         return -self(costs)[0]
 
-    def look(self, costs: Vector, plans: Mapping[int, Sequence[Actions]]) -> dict[int, Outlook]:
-        """What is expected of tasks, and of some plans of each."""
-        answers = self._workers.call(self._crowds, "look", costs, plans)
+    def each(self, costs: Vector) -> Vector:
+        """The log-likelihood of each plan."""
+        answers = self._workers.call(self._crowds, "evaluate", costs)
+        log_z = dict(zip(self._task, np.concatenate([own for own, _ in answers]), strict=True))
+        return np.array([-costs[list(p.actions)].sum() - log_z[p.task] for p in self._plans])
+
+    def look(self, costs: Vector, tasks: Container[int]) -> dict[int, Outlook]:
+        """What is expected of these tasks."""
+        answers = self._workers.call(self._crowds, "look", costs, tasks)
         return {task: outlook for found in answers for task, outlook in found.items()}
 
-    def differences(self, costs: Vector, pairs: int, seed: int) -> tuple[csr_array, float]:
-        """See `Crowd`; and for how many plans each pair stands."""
-        rate = pairs / self._count.sum()
-        self._workers.call(self._crowds, "evaluate", costs)
-        found = self._workers.call(self._crowds, "differences", rate, len(costs), seed)
-        return vstack(found).tocsr(), 1 / rate
+    def scores(self, costs: Vector, most: int, seed: int) -> csr_array:
+        """By what the uses of actions in plans differ from what is expected of their tasks.
+
+        Of more than `most` plans that many, drawn at random. Rows are scaled so that their squares
+        are those of all plans together.
+        """
+        order = np.random.default_rng(seed).permutation(len(self._plans))[:most]
+        plans = [self._plans[number] for number in order.tolist()]
+        expected = self.look(costs, {plan.task for plan in plans})
+        stands_for = self._count.sum() / sum(plan.count for plan in plans)
+        rows = []
+        for plan in plans:
+            own = expected[plan.task]
+            actions = np.append(own.actions, np.array(plan.actions, dtype=np.int32))
+            uses = np.append(-own.uses, np.ones(len(plan.actions)))
+            row = csr_array((uses, (np.zeros_like(actions), actions)), shape=(1, len(costs)))
+            rows.append(row * np.sqrt(plan.count * stands_for))
+        return csr_array(vstack(rows))
 
 
 Build = Callable[[Vector], Likelihood]
@@ -167,4 +175,51 @@ def _aim(plans: Sequence[Plan]) -> Aim:
         np.array([plans[n].states[0] for n in first], dtype=np.int32),
         np.bincount(place, [plan.count for plan in plans]).astype(np.float64),
         np.unique(np.concatenate([plan.states for plan in plans])).astype(np.int32),
+    )
+
+
+class PlansOnTracks:
+    """The observed plans of a case on the states of its worlds."""
+
+    def __init__(self, case: Case, workers: Workers, clock: Clock) -> None:
+        self._workers = workers
+        self._moves: dict[int, csr_array] = {}
+        self.plans: list[Plan] = []
+        by_world: dict[int, list[Observation]] = defaultdict(list)
+        for item in case.observations:
+            by_world[case.tasks[item.task].world].append(item)
+        left = MOST_STATES
+        for world, members in by_world.items():
+            tasks = sorted({item.task for item in members})
+            reached = _reached(case, world, tasks, left, clock)
+            graph = reached.graph
+            left -= graph.size
+            first = np.searchsorted(graph.source, np.arange(graph.size + 1)).astype(np.int32)
+            moves = graph.action, graph.target, first
+            self._moves[world] = csr_array(moves, shape=(graph.size, graph.size))
+            ends = dict(zip(tasks, zip(reached.starts, reached.goals, strict=True), strict=True))
+            for item in members:
+                start, goal = ends[item.task]
+                states = np.array(graph.follow(start, item.actions))
+                actions = tuple(compress(item.actions, np.diff(states)))
+                self.plans.append(Plan(world, item.task, goal, states, actions, float(item.count)))
+
+    def builder(self, numbers: Sequence[int] | None = None, slack: float = SLACK) -> Build:
+        """Makes likelihoods of these plans, or of all."""
+        chosen = self.plans if numbers is None else [self.plans[n] for n in numbers]
+        return lambda costs: Likelihood(self._moves, chosen, costs, self._workers, slack)
+
+
+def _reached(
+    case: Case, world: int, tasks: Sequence[int], most_states: int, clock: Clock
+) -> Reached:
+    """All states of some tasks of a world; an error if they do not fit."""
+    own, every = [case.tasks[task] for task in tasks], np.ones(len(case.actions), dtype=bool)
+    if can_be_explored(case.worlds[world]):
+        reached = state_graph(case.worlds[world], own, every, most_states, clock)
+        if reached is not None:
+            return reached
+    raise LimitError(
+        f"likely costs need all states of {own[0].name} in memory, and there are more than "
+        f"{MOST_STATES:,}, or derived predicates, or too little time: take solution mcf"
     )

@@ -182,7 +182,7 @@ def _fitted_units(priced: Priced, clock: Clock) -> float | None:
     from scipy.optimize import minimize_scalar
 
     from plancost.executor import Threads
-    from plancost.likely.tracks import PlansOnTracks
+    from plancost.likely.likelihood import PlansOnTracks
     from plancost.likely.walks import DivergesError
 
     try:

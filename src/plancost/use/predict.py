@@ -227,7 +227,7 @@ def _outlooks(
 ) -> dict[int, Outlook]:
     """What is expected of tasks and plans under most likely costs; nothing if that diverges."""
     from plancost.executor import Threads
-    from plancost.likely.tracks import PlansOnTracks
+    from plancost.likely.likelihood import PlansOnTracks
     from plancost.likely.walks import DivergesError
 
     shown = tuple(
@@ -256,7 +256,7 @@ def _predicted(
             chance = hits = None
             if outlook is not None and priced.units is not None:
                 chance = math.exp(-cost / priced.units - outlook.log_z)
-                hits = outlook.hits[rank]
+                hits = outlook.hits(actions)
             name = priced.case.tasks[task].name
             seen = tuple(observed[task])
             yield PredictedPlan(name, group, rank + 1, cost, names, chance, hits, seen)
