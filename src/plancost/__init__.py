@@ -14,6 +14,7 @@ from plancost.version import __version__
 
 if TYPE_CHECKING:
     from plancost.api import (
+        check_proof,
         evaluate,
         explain,
         export,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from plancost.case.model import Case, Observation, Task
     from plancost.case.read import pddl_case, read_case
     from plancost.case.streets import street_case
+    from plancost.checking import ProofCheck
     from plancost.errors import (
         InputError,
         InvalidPlanError,
@@ -56,6 +58,7 @@ __all__ = [
     "PlancostError",
     "PlannerError",
     "Prediction",
+    "ProofCheck",
     "Result",
     "SolverError",
     "Step",
@@ -64,6 +67,7 @@ __all__ = [
     "UsageError",
     "Watch",
     "__version__",
+    "check_proof",
     "evaluate",
     "explain",
     "export",
@@ -82,6 +86,7 @@ __all__ = [
 
 _HOMES = {
     "plancost.api": (
+        "check_proof",
         "evaluate",
         "explain",
         "export",
@@ -99,6 +104,7 @@ _HOMES = {
     "plancost.use.evaluate": ("Evaluation",),
     "plancost.use.monitor": ("Watch",),
     "plancost.use.predict": ("Prediction",),
+    "plancost.checking": ("ProofCheck",),
     "plancost.result.explanation": ("Explanation",),
     "plancost.result.model": ("Result", "read_result", "result_schema", "write_result"),
 }

@@ -12,6 +12,7 @@ from typing import Any
 
 from plancost.case.model import Case
 from plancost.case.read import read_case
+from plancost.checking import CheckedFiles, ProofCheck, run_check
 from plancost.clock import Clock
 from plancost.files import check_page_place, check_proof_place, write_atomically
 from plancost.options import LearnOptions, checked, texts
@@ -76,6 +77,24 @@ def explain(
     asked = options_for(given, **limits)
     opened, clock = _opened(case, asked)
     return explain_case(opened, given, plan, asked, clock, proof_of(result))
+
+
+def check_proof(
+    case: Path | str,
+    result: Path | str,
+    *,
+    domain: Path | str | None = None,
+    links: Path | str | None = None,
+    **limits: Any,
+) -> ProofCheck:
+    """Let a separate small program check a RESULT.json by the proof beside it.
+
+    `limits` are time_limit and memory_limit.
+    """
+    asked = checked(**limits)
+    others = (None if path is None else Path(path) for path in (domain, links))
+    files = CheckedFiles(Path(case), Path(result), *others)
+    return run_check(files, clock_of(asked), asked.memory_limit)
 
 
 def predict(

@@ -14,7 +14,7 @@ from msgspec import structs
 from plancost.case.costs import NOT_FEATURES, TURNS, given_costs, with_costs
 from plancost.case.model import Case, StreetTable, plain_model
 from plancost.clock import Clock
-from plancost.errors import LimitError, PlannerError
+from plancost.errors import InputError, LimitError, PlannerError
 from plancost.learn.oracles import Oracles
 from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Learned, Second, Verdict
 from plancost.learn.parameters import Parameters
@@ -33,6 +33,8 @@ _COORDINATES = ("x_from", "y_from", "x_to", "y_to")
 _FOR_ORIGIN = 0.2
 """The part of the time in which they are looked for as costs to begin with."""
 _UNITS_OF_ORIGIN = 10
+_PROOF_AT_LEAST_S = 3.0
+"""Beyond the limit: most bounds are proven again in less."""
 _FOR_ESTIMATE = 0.85
 """The part of the time in which most likely costs are looked for; then they are checked."""
 
@@ -142,10 +144,47 @@ def _learn_one(
 
         origin = partial(_likely_origin, case, options)
         learned = learn_costs(case, options, clock, progress, knowledge, origin)
-        return assemble(case, options, learned)
+        result = assemble(case, options, learned)
+        if knowledge is not None and result.ending in ("done", "none exists", "time limit"):
+            progress(Step(clock.seconds, "proof"))
+            try:
+                _add_proof(case, options, learned, clock, knowledge)
+            except (KeyboardInterrupt, InputError, OSError, ValueError) as trouble:
+                words = f"the proof is not complete ({str(trouble) or 'interrupted'})"
+                return structs.replace(result, notes=[*result.notes, words])
+        return result
     from plancost.learn.lacfip import lacfip
 
     return assemble(case, options, lacfip(case, options, clock, progress))
+
+
+def _add_proof(
+    case: Case, options: LearnOptions, learned: Learned, clock: Clock, knowledge: Path
+) -> None:
+    """Prove the bounds without a solver, for others to check; what is open is said there."""
+    from plancost.checking import given_of
+    from plancost.learn.task import LearningTask
+    from plancost.proof.tree import Claims, add_trees
+
+    task, second = LearningTask(case, options), learned.second
+    seen = zip(case.observations, learned.verdicts, strict=True)
+    optimal = sum(item.count for item, verdict in seen if verdict.optimal)
+    everything = int(task.weights.sum())
+    exists = learned.ending != "none exists"
+    most = learned.upper_bound if exists else min(learned.upper_bound, everything - 1)
+    is_plain = second is None or second.lower_bound <= task.parameters.second_floor
+    least = None if second is None or is_plain or optimal < most else second.lower_bound
+    names = () if task.parameters.is_plain else case.costs.parameters
+    given = {
+        "given": given_of(case),
+        "values": dict(zip(names, learned.parameters, strict=False)),
+    }
+    share = (
+        clock.part(clock.remaining)
+        if clock.remaining > _PROOF_AT_LEAST_S
+        else Clock(_PROOF_AT_LEAST_S)
+    )
+    add_trees(knowledge, task.weights.tolist(), Claims(most, optimal, least), given, share)
 
 
 def _likely_origin(case: Case, options: LearnOptions, clock: Clock) -> Vector | None:

@@ -29,6 +29,7 @@ _COMMANDS = {
     "export": "write PDDL, or links.csv, with costs",
     "evaluate": "learn from some plans, predict the others, and compare methods",
     "monitor": "look for unlikely plans and for change in a stream of new plans",
+    "check-proof": "let a separate small program check what a result says",
     "doctor": "check that everything that plancost needs works on this machine",
 }
 _EPILOG = "Exit status: 0 an answer, 1 bad input, 2 wrong usage; docs/reference.md has the others."
@@ -132,7 +133,7 @@ def _run(words: list[str]) -> int:
     for known, summary in _COMMANDS.items():
         command = commands.add_parser(known, help=summary, description=f"{summary}.".capitalize())
         if known == name:
-            module = import_module(f"plancost.cli.{name}")
+            module = import_module(f"plancost.cli.{name.replace('-', '_')}")
             module.add_arguments(command)
             command.set_defaults(run=module.run)
             command.add_argument(

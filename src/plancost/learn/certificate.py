@@ -69,21 +69,32 @@ def contradiction(
     return None
 
 
+@dataclass(frozen=True)
+class Priced:
+    """What the second objective is at least, by rows with whole multipliers in so many parts."""
+
+    bound: int
+    certificate: Certificate
+    parts: int
+
+
 def least_second(
     parameters: Parameters, rows: Sequence[Row], multipliers: Sequence[float], target: int
-) -> int:
+) -> Priced:
     """What the second objective is at least.
 
     The target is the solver's own value: a bound that reaches it is not looked for further.
     """
-    best = 0
-    for denominator in _DENOMINATORS:
-        if best >= target:
+    best = Priced(0, Certificate((), ()), 1)
+    for parts in _DENOMINATORS:
+        if best.bound >= target:
             break
-        exact = [Fraction(max(0, round(v * denominator)), denominator) for v in multipliers]
-        slopes, margin = _sum(rows, exact)
+        whole = [max(0, round(v * parts)) for v in multipliers]
+        slopes, margin = _sum(rows, [Fraction(times, parts) for times in whole])
         terms = (_least_term(parameters, n, slopes.get(n, 0)) for n in range(parameters.count))
-        best = max(best, ceil(sum(terms, start=margin)))
+        bound = ceil(sum(terms, start=margin))
+        if bound > best.bound:
+            best = Priced(bound, Certificate(tuple(rows), tuple(whole)), parts)
     return best
 
 

@@ -9,7 +9,7 @@ and every conflict is added up again in exact arithmetic. A file of other plans 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -18,10 +18,10 @@ from msgspec import Struct
 
 from plancost.errors import InputError
 from plancost.files import write_atomically
-from plancost.learn.certificate import Certificate, is_contradiction
+from plancost.learn.certificate import Certificate, Priced, is_contradiction
 from plancost.learn.conflict import Conflict
 from plancost.learn.incumbent import Incumbent
-from plancost.learn.rows import Alternative, Cut, Row, RowPool
+from plancost.learn.rows import Alternative, Cut, PlanSet, Row, RowPool
 from plancost.learn.task import ONE
 
 _SECONDS_BETWEEN = 5.0
@@ -41,8 +41,18 @@ class Known(Struct, frozen=True):
     rows: list[tuple[int, int]]
 
 
+class Price(Struct, frozen=True):
+    """Rows that prove a bound on the second objective for all sets with a plan of each class."""
+
+    classes: list[list[int]]
+    rows: list[tuple[int, int]]
+    parts: int
+    """Multipliers are in such parts of a unit."""
+    bound: int
+
+
 class Document(Struct, frozen=True):
-    """What is in the file."""
+    """What is in the file; `proof` adds trees to it, which nobody here reads."""
 
     format: Literal[1]
     plans: list[list[str]]
@@ -51,6 +61,11 @@ class Document(Struct, frozen=True):
     conflicts: list[Known]
     best: list[int]
     """The best set of plans so far: where the next run starts, no claim."""
+    observations: list[list[int]] = []
+    """Of each plan the same as places in RESULT.json."""
+    prices: list[Price] = []
+    always: dict[int, tuple[dict[str, int], int]] = {}
+    """The rows that always hold, as far as they are used: numbers of parameters, and a margin."""
 
 
 class Knowledge:
@@ -68,24 +83,34 @@ class Knowledge:
             self._names[plan].append(observation.name)
         self._alternatives: dict[Alternative, int] = {}
         self._conflicts: list[Known] = []
+        self._prices: list[Price] = []
+        self._always: dict[int, tuple[dict[str, int], int]] = {}
         self._written = time.monotonic()
 
     def add(self, conflict: Conflict, pool: RowPool) -> None:
         """Take note of a conflict, and write the file if that is due."""
-        rows = []
-        if conflict.proof is not None:
-            for row, times in zip(conflict.proof.rows, conflict.proof.multipliers, strict=True):
-                rows.append((self._number(row, pool), times))
+        rows = [] if conflict.proof is None else self._rows(conflict.proof, pool)
         self._conflicts.append(Known([sorted(own) for own in conflict.classes], rows))
         if time.monotonic() - self._written > _SECONDS_BETWEEN:
             self.write()
+
+    def add_price(self, classes: Iterable[PlanSet], priced: Priced, pool: RowPool) -> None:
+        """Take note of what all sets with a plan of each class cost at least."""
+        rows = self._rows(priced.certificate, pool)
+        members = [sorted(own) for own in classes]
+        self._prices.append(Price(members, rows, priced.parts, priced.bound))
 
     def write(self) -> None:
         """Write the file, all of it or not at all; a full disk does not end the run."""
         if self.path is None:
             return
         alternatives, best = list(self._alternatives), self._incumbent.plans or self.best
-        document = Document(1, self._names, alternatives, self._conflicts, best)
+        places: list[list[int]] = [[] for _ in self._names]
+        for place, plan in enumerate(self._task.plan_of):
+            places[plan].append(place)
+        document = Document(
+            1, self._names, alternatives, self._conflicts, best, places, self._prices, self._always
+        )
         try:
             write_atomically(self.path, msgspec.json.encode(document).decode())
         except InputError as error:
@@ -99,14 +124,16 @@ class Knowledge:
         if document is None:
             return
         cuts: dict[int, Cut] = {}
+        plans: dict[Row, PlanSet] = {}
         for number, why in enumerate(document.alternatives):
             cut = rebuild(why) if self._is_possible(why) else None
             if cut is not None:
                 cuts[number] = cut
+                plans[cut.row] = plans.get(cut.row, frozenset()) | cut.plans
+        pool.add(cuts.values())
         for known in document.conflicts:
-            conflict = self._conflict(known, cuts)
+            conflict = self._conflict(known, cuts, plans)
             if conflict is not None:
-                pool.add(cuts[number] for number, _ in known.rows if number >= 0)
                 yield conflict
         self.best = [plan for plan in document.best if 0 <= plan < len(self._task.plans)]
 
@@ -131,7 +158,9 @@ class Knowledge:
             is_stretch = (why.begin, why.end) == (0, -1)
         return is_stretch and all(0 <= action < count for action in why.other)
 
-    def _conflict(self, known: Known, cuts: dict[int, Cut]) -> Conflict | None:
+    def _conflict(
+        self, known: Known, cuts: dict[int, Cut], plans: dict[Row, PlanSet]
+    ) -> Conflict | None:
         """Of the file, if its sum holds and every choice from its classes demands its rows."""
         always, every = self._task.parameters.always, frozenset(range(len(self._task.plans)))
         classes = tuple(frozenset(own) for own in known.classes)
@@ -141,17 +170,26 @@ class Knowledge:
         for number, _ in known.rows:
             if -len(always) <= number < 0:
                 rows.append(always[-number - 1])
-            elif number in cuts and any(own <= cuts[number].plans for own in classes):
+            elif number in cuts and any(own <= plans[cuts[number].row] for own in classes):
                 rows.append(cuts[number].row)
             else:
                 return None
         proof = Certificate(tuple(rows), tuple(times for _, times in known.rows))
         return Conflict(classes, proof) if is_contradiction(self._task.parameters, proof) else None
 
+    def _rows(self, proof: Certificate, pool: RowPool) -> list[tuple[int, int]]:
+        """Numbers and multipliers of the rows that a proof uses."""
+        pairs = zip(proof.rows, proof.multipliers, strict=True)
+        return [(self._number(row, pool), times) for row, times in pairs if times]
+
     def _number(self, row: Row, pool: RowPool) -> int:
-        """Of the alternative that a row comes from, or below 0 of a row that always holds."""
+        """Of the first alternative that a row comes from, or below 0 of a row that always holds."""
         number = pool.number(row)
-        why = pool.why[number]
-        if why is None:
+        if number < pool.always:
+            names = self._task.parameter_names
+            line = {names[parameter]: times for parameter, times in row.coefficients}
+            self._always[-number - 1] = line, row.margin
             return -number - 1
-        return self._alternatives.setdefault(why, len(self._alternatives))
+        for cut in pool.cuts[number]:
+            self._alternatives.setdefault(cut.why, len(self._alternatives))
+        return self._alternatives[pool.cuts[number][0].why]

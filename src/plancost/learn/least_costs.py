@@ -22,6 +22,7 @@ from plancost.learn.certificate import least_second
 from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import CostLP, least_whole
 from plancost.learn.feasibility import LARGEST, Separation
+from plancost.learn.knowledge import Knowledge
 from plancost.learn.master import heaviest_set
 from plancost.learn.most_plans import MostPlans
 from plancost.learn.rows import Cut, PlanSet, RowPool, Vector
@@ -51,8 +52,15 @@ class Least:
 class LeastCosts:
     """Answers for one set at a time; keeps all rows."""
 
-    def __init__(self, task: LearningTask, separation: Separation, clock: Clock) -> None:
+    def __init__(
+        self,
+        task: LearningTask,
+        separation: Separation,
+        clock: Clock,
+        knowledge: Knowledge | None = None,
+    ) -> None:
         self.task, self.separation, self.clock = task, separation, clock
+        self.knowledge = knowledge
         self.parameters = task.parameters
         self.pool = RowPool(len(task.plans), self.parameters.count, self.parameters.always)
         self._lp = CostLP(self.parameters, self.pool, priced=True)
@@ -69,8 +77,10 @@ class LeastCosts:
                 break
         rows = [self.pool.rows[n] for n in solved.rows.tolist()]
         target = int(np.ceil(solved.objective + self.parameters.second_floor - 1e-6))
-        bound = least_second(self.parameters, rows, solved.multipliers.tolist(), target)
-        least = Least(None, 0, bound, self._classes(solved.rows))
+        priced = least_second(self.parameters, rows, solved.multipliers.tolist(), target)
+        least = Least(None, 0, priced.bound, self._classes(solved.rows))
+        if self.knowledge is not None:
+            self.knowledge.add_price(least.classes, priced, self.pool)
         rounded = np.maximum(self.parameters.least, np.rint(solved.values)).astype(np.int64)
         rounded = self.parameters.completed(rounded)
         if self._fits(rounded, plans):

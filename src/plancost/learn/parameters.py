@@ -79,7 +79,7 @@ class Parameters:
         """Which parameters may be as large as we like."""
         for row in self.always:
             self._free[[p for p, times in row.coefficients if times > 0]] = False
-        self._linked: list[Counts] = []
+        self.linked: list[Counts] = []
         """What each added parameter is equal to."""
         self.functions: list[Piecewise] = self._objective()
         """Of each parameter what it adds to the second objective."""
@@ -114,7 +114,7 @@ class Parameters:
     def completed(self, values: Whole) -> Whole:
         """The same values, with those of the added parameters as they follow."""
         found = values.copy()
-        for place, parts in enumerate(self._linked, self.own_count):
+        for place, parts in enumerate(self.linked, self.own_count):
             found[place] = sum(times * values[parameter] for parameter, times in parts)
         return found
 
@@ -212,7 +212,7 @@ class Parameters:
         for parts, target in zip(self.parts, self._initial.tolist(), strict=True):
             (own[parts[0][0]] if _is_unit(parts) else others[parts]).append(target)
         for place, parts in enumerate(others, self.own_count):
-            self._linked.append(parts)
+            self.linked.append(parts)
             self.always.append(Row((*parts, (place, -1)), 0))
             self.always.append(Row((*_negative(parts), (place, 1)), 0))
         self.least = np.append(self.least, np.ones(len(others), dtype=np.int64))

@@ -79,8 +79,6 @@ class RowPool:
         self.rows: list[Row] = []
         self.plans: list[set[int]] = []
         """Of each row: which plans demand it."""
-        self.why: list[Alternative | None] = []
-        """Of each row an alternative that it comes from; None: it always holds."""
         self.cuts: list[list[Cut]] = []
         """Of each row cuts that it comes from: together they have all its plans."""
         self.void: list[int] = []
@@ -92,7 +90,7 @@ class RowPool:
         self._ends, self._margins = array("q", [0]), array("d")
         self._matrix = csr_array((0, parameter_count))
         for row in always:
-            self._number(row, None)
+            self._number(row)
         self.always = len(self.rows)
         """The first rows are demanded whatever the plans are."""
 
@@ -100,7 +98,7 @@ class RowPool:
         """How many of these say something new."""
         new = 0
         for cut in cuts:
-            number = self._number(cut.row, cut.why)
+            number = self._number(cut.row)
             known = self.plans[number]
             fresh = cut.plans - known if known else cut.plans
             if fresh:
@@ -135,12 +133,11 @@ class RowPool:
             self._matrix = csr_array(parts, shape=(len(self.rows), self._parameter_count))
         return self._matrix, np.array(self._margins)
 
-    def _number(self, row: Row, why: Alternative | None) -> int:
+    def _number(self, row: Row) -> int:
         number = self._numbers.setdefault(row, len(self.rows))
         if number == len(self.rows):
             self.rows.append(row)
             self.plans.append(set())
-            self.why.append(why)
             self.cuts.append([])
             if not row.coefficients and row.margin > 0:
                 self.void.append(number)

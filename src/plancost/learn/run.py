@@ -109,6 +109,8 @@ class Run(Steps):
         feasibility = Feasibility(self.task, separation, clock)
         search = MostPlans(feasibility, self.incumbent, self.knowledge, self.options.seed)
         search.cuts.impossible[sorted(set(every) - set(plans))] = True
+        for conflict, pool in self.separations.refuted:
+            self.knowledge.add(conflict, pool)
         for conflict in list(self.knowledge.read(separation.rebuild, feasibility.pool)):
             search.learn(conflict)
         return search, plans
@@ -192,7 +194,8 @@ class Run(Steps):
         incumbent.second = second = parameters.second(incumbent.values)
         incumbent.say("least costs")
         possible: list[int] = np.flatnonzero(~self.search.cuts.impossible).tolist()
-        least_costs = LeastCosts(self.task, self.separations.of_all(possible, clock), clock)
+        separation = self.separations.of_all(possible, clock)
+        least_costs = LeastCosts(self.task, separation, clock, self.knowledge)
         least = least_costs.of(incumbent.plans)
         if least.values is not None and least.value <= second:
             second = least.value

@@ -19,7 +19,7 @@ from plancost.learn.feasibility import Feasibility, Separation, UndecidedError
 from plancost.learn.mcf import Maximal
 from plancost.learn.oracles import Oracles
 from plancost.learn.paths import Paths
-from plancost.learn.rows import Mask
+from plancost.learn.rows import Mask, RowPool
 from plancost.learn.scf import Strict
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
@@ -41,6 +41,8 @@ class Separations:
         self.task, self.options = task, options
         self.oracles = Oracles(task.case, options)
         self.uses_planners = options.oracle == "planners"
+        self.refuted: list[tuple[Conflict, RowPool]] = []
+        """Plans that are impossible alone, and the rows that say so."""
 
     def of_used(
         self, plans: list[int], clock: Clock, say: Callable[[str], None]
@@ -76,9 +78,13 @@ class Separations:
         if found is None:
             return True
         try:
-            return not isinstance(Feasibility(self.task, found, clock).decide([plan]), Conflict)
+            feasibility = Feasibility(self.task, found, clock)
+            answer = feasibility.decide([plan])
         except (OutOfTimeError, UndecidedError):
             return True
+        if isinstance(answer, Conflict):
+            self.refuted.append((answer, feasibility.pool))
+        return not isinstance(answer, Conflict)
 
     def _on_graphs(
         self, plans: Sequence[int], allowed: Mask, most_states: int, clock: Clock

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
@@ -69,6 +70,13 @@ class LearningTask:
     def action_count(self) -> int:
         """How many actions A has."""
         return len(self.case.actions)
+
+    @cached_property
+    def parameter_names(self) -> list[str]:
+        """What parameters are called; one that refinement adds after its first action."""
+        case, parts = self.case, self.parameters.parts
+        added = self.parameters.linked
+        return [*case.costs.parameters, *(f"= {case.actions[parts.index(own)]}" for own in added)]
 
     def weight(self, plans: Iterable[int]) -> int:
         """How many observations these plans are."""

@@ -1,0 +1,108 @@
+"""Runs the checker as a program of its own, and asks plancost about what it takes as given."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from plancost.case.costs import with_costs
+from plancost.case.model import UNBOUNDED, Case
+from plancost.case.read import read_case
+from plancost.clock import Clock
+from plancost.errors import InputError, PlancostError
+from plancost.processes import Ending, Limits, run
+
+PROVEN, NOT_PROVEN, WRONG = "proven", "not proven", "wrong"
+_CHECKER = Path(__file__).parent / "proof" / "check.py"
+
+
+@dataclass(frozen=True)
+class ProofCheck:
+    """What the checker says: "proven", "not proven" (what is missing) or "wrong" (where)."""
+
+    verdict: str
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CheckedFiles:
+    """A case and a result of it, by their paths."""
+
+    case: Path
+    result: Path
+    domain: Path | None = None
+    links: Path | None = None
+
+
+def run_check(files: CheckedFiles, clock: Clock, memory_limit: int | None = None) -> ProofCheck:
+    """The checker's word, unless what was asked of costs is not what it was given."""
+    command = [sys.executable, "-I", str(_CHECKER), str(files.case), str(files.result), "--json"]
+    for flag, path in (("--domain", files.domain), ("--links", files.links)):
+        command += [] if path is None else [flag, str(path)]
+    limits = Limits(clock.remaining, memory_limit)
+    finished = run(command, directory=Path.cwd(), limits=limits)
+    if finished.ending is Ending.OUT_OF_TIME:
+        return ProofCheck(NOT_PROVEN, ("the time limit was reached",))
+    try:
+        found = json.loads(finished.output)
+    except ValueError:
+        if finished.ending is Ending.EXITED and "MemoryError" not in finished.output:
+            raise InputError(finished.output.strip()[-200:]) from None
+        return ProofCheck(NOT_PROVEN, ("the memory did not suffice",))
+    checked = ProofCheck(found["verdict"], tuple(found["said"]))
+    if checked.verdict == WRONG:
+        return checked
+    try:
+        return _other_given(files, clock) or checked
+    except PlancostError as error:
+        return ProofCheck(NOT_PROVEN, (f"what was asked cannot be read: {error}", *checked.said))
+
+
+def _other_given(files: CheckedFiles, clock: Clock) -> ProofCheck | None:
+    """A contradiction if bounds, features or known costs are not as the options of the result say.
+
+    The checker cannot know them and names them "as given".
+    """
+    told = json.loads(files.result.read_bytes())
+    options, is_divided = told["options"], "groups" in told
+    names = [f".proof.{n}.json" for n in range(1, 1 + len(told.get("groups") or ()))]
+    proofs = [files.result.with_suffix(name) for name in (names if is_divided else [".proof.json"])]
+    found = [json.loads(path.read_bytes()).get("given") for path in proofs if path.exists()]
+    if not found:
+        return None
+    case = read_case(
+        files.case,
+        domain=files.domain,
+        links=files.links,
+        on_invalid="skip",
+        allow_outside=True,
+        clock=clock,
+    )
+    keywords = {name: options[name] for name in ("refine", "bounds")}
+    expected = given_of(with_costs(case, features=options["features"], **keywords))
+    is_so = all(given == expected for given in found)
+    return None if is_so else ProofCheck(WRONG, ("costs were not given as the options say",))
+
+
+def given_of(case: Case) -> dict[str, Any]:
+    """Of actions what their costs are made of, bounds, and known costs, where there are some."""
+    model, names = case.costs, case.costs.parameters
+    matrix = model.matrix.tocsr()
+    made, bounds = {}, {}
+    ends = zip(model.least.tolist(), model.greatest.tolist(), strict=True)
+    rows = zip(case.actions, pairwise(matrix.indptr.tolist()), ends, strict=True)
+    for action, (first, last), (low, high) in rows:
+        columns = [names[n] for n in matrix.indices[first:last].tolist()]
+        parts = dict(zip(columns, matrix.data[first:last].tolist(), strict=True))
+        if parts != {action: 1}:
+            made[action] = parts
+        if (low, high) != (1, UNBOUNDED):
+            bounds[action] = [low, None if high == UNBOUNDED else high]
+    found: dict[str, Any] = {"made": made, "bounds": bounds}
+    if model.initial is not None:
+        found["known"] = dict(zip(case.actions, model.initial.tolist(), strict=True))
+    return found
