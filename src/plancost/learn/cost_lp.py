@@ -66,10 +66,11 @@ def run(highs: highspy.Highs, clock: Clock) -> highspy.HighsModelStatus:
 
 def run_at_once(highs: highspy.Highs, seconds: float) -> highspy.HighsModelStatus:
     """Solve by a method that has no basis to go on from; Ctrl-C ends it."""
-    highs.setOptionValue("time_limit", highs.getRunTime() + max(0.1, min(seconds, 1e6)))
+    seconds = max(0.1, min(seconds, 1e6))
+    highs.setOptionValue("time_limit", highs.getRunTime() + seconds)
     if not highs.HandleUserInterrupt:
         highs.HandleUserInterrupt = True
-    interruptible.solve(highs.run, highs.cancelSolve)
+    interruptible.solve(highs.run, highs.cancelSolve, seconds)
     return highs.getModelStatus()
 
 

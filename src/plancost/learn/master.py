@@ -33,6 +33,10 @@ class Relaxation:
     def __init__(self, weights: npt.NDArray[np.int64], cuts: Cuts, copies: int = 1) -> None:
         self._weights, self._cuts, self._copies = weights, cuts, copies
         self._rows: list[Inequality] = []
+        self._left = [0] * len(weights)
+        """In parts, what of each plan's weight the rows do not pay for."""
+        self._paid = 0
+        """In parts, what sets weigh at most."""
         self._highs = quiet_highs()
         count, empty = len(weights), np.zeros(0, dtype=np.int32)
         bounds = np.zeros(count), np.ones(count)
@@ -55,10 +59,18 @@ class Relaxation:
                 entries = np.array([float(c) for _, c in coefficients])
                 self._highs.addRow(-highspy.kHighsInf, float(most), len(columns), columns, entries)
             self._rows += new
-        return values, self._paid(multipliers) // _PARTS
+        self._pay(multipliers)
+        return values, self._paid // _PARTS
 
-    def _paid(self, multipliers: Vector) -> int:
-        """What sets weigh at most, in parts: rows are paid for, and what is left is had once."""
+    def needed(self, weight: int) -> list[int]:
+        """Plans that every allowed set of this weight has, by the last solution: without what is
+        left of one the others weigh less.
+        """
+        enough = weight * _PARTS
+        return [n for n, part in enumerate(self._left) if self._paid - max(0, part) < enough]
+
+    def _pay(self, multipliers: Vector) -> None:
+        """Rows are paid for, and what is left is had once."""
         left = [int(w) * _PARTS for w in self._weights]
         paid = 0
         for (coefficients, most), multiplier in zip(self._rows, multipliers, strict=False):
@@ -67,8 +79,10 @@ class Relaxation:
                 paid += times * most * self._copies
                 for plan, count in coefficients:
                     left[plan] -= times * count
-        impossible = self._cuts.impossible
-        return paid + sum(part for n, part in enumerate(left) if part > 0 and not impossible[n])
+        self._left = [
+            0 if out else part for part, out in zip(left, self._cuts.impossible, strict=True)
+        ]
+        self._paid = paid + sum(part for part in self._left if part > 0)
 
 
 @dataclass(frozen=True)

@@ -94,6 +94,11 @@ class MostPlans:
                 size = 2 * size if 8 * rejected <= size else max(1, size // 2)
         return self.grown
 
+    def needed(self) -> list[int]:
+        """Plans that are in every set of the incumbent's weight; perhaps not all of them."""
+        self.relax()
+        return self._relaxation.needed(self.incumbent.weight)
+
     def relax(self) -> None:
         """The bound of the conflicts so far."""
         self._liking, bound = self._relaxation.solve(self.clock)

@@ -14,6 +14,8 @@ from plancost.errors import SolverError
 from plancost.learn import interruptible
 
 _NO_LIMIT_S = 1e20
+_GRACE_S = 0.5
+"""So long SCIP has to notice the limit itself."""
 
 
 def solve(model: Model, clock: Clock, seed: int = 0) -> None:
@@ -31,7 +33,7 @@ def solve(model: Model, clock: Clock, seed: int = 0) -> None:
         }
     )
     try:
-        interruptible.solve(model.optimizeNogil, model.interruptSolve)
+        interruptible.solve(model.optimizeNogil, model.interruptSolve, limit + _GRACE_S)
     except MemoryError:
         raise
     except Exception as error:  # SCIP raises plain exceptions
