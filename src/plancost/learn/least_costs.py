@@ -186,11 +186,16 @@ def over_all_sets(
 
 
 def _next_set(search: MostPlans, clock: Clock) -> list[int] | None:
-    """A set of the incumbent's weight that can be had; None if conflicts leave none."""
+    """A set of the incumbent's weight that can be had, and has most plans of the incumbent; None if
+    conflicts leave none.
+    """
+    incumbent, count = search.incumbent, len(search.task.plans) + 1
+    worth = search.task.weights * count
+    worth[incumbent.plans] += 1
     while True:
         clock.check()
-        proposal = heaviest_set(search.task.weights, search.cuts, clock)
-        if proposal.bound < search.incumbent.weight:
+        proposal = heaviest_set(worth, search.cuts, clock)
+        if proposal.bound // count < incumbent.weight:
             return None
         if not proposal.is_best:
             raise OutOfTimeError
