@@ -234,7 +234,11 @@ FORGED: list[tuple[str, str, Change]] = [
     ("a row that always holds", "savings", shown("conflicts.0.rows.0.0", -1)),
     ("a class with another plan", "savings", shown("conflicts.0.classes.0", lambda own: [*own, 0])),
     ("a class that is missing", "savings", shown("conflicts.0.classes", lambda own: own[1:])),
-    ("a clique that is none", "savings", shown("inequalities.0.cliques.0", lambda own: [*own, 0])),
+    (
+        "cliques that are none",
+        "savings",
+        shown("inequalities", lambda all_: [{**i, "cliques": [[0, 1]] * 3} for i in all_]),
+    ),
     (
         "an inequality of another conflict",
         "savings",
