@@ -23,6 +23,10 @@ from plancost.learn.rows import Row
 
 _DENOMINATORS = (1, 2, 6, 12, 60, 840, 10**4, 10**6)
 """Multipliers are rounded to fractions with these denominators at most, coarse ones first."""
+_PARTS = 10**9
+_SHRUNK = (1e-6, 1e-5, 1e-4)
+"""Where rounding leaves nothing of a bound, multipliers are made smaller by this part first, which
+leaves room for rounding errors (transport-100_0 has a bound of 0 without)."""
 _NEGLIGIBLE = 1e-9
 """Multipliers below this part of the largest are rounding errors."""
 _NOTHING = Fraction(-(10**30))
@@ -86,10 +90,11 @@ def least_second(
     The target is the solver's own value: a bound that reaches it is not looked for further.
     """
     best = Priced(0, Certificate((), ()), 1)
-    for parts in _DENOMINATORS:
+    roundings = [*((parts, 0.0) for parts in _DENOMINATORS), *((_PARTS, part) for part in _SHRUNK)]
+    for parts, part in roundings:
         if best.bound >= target:
             break
-        whole = [max(0, round(v * parts)) for v in multipliers]
+        whole = [max(0, round((1 - part) * v * parts)) for v in multipliers]
         slopes, margin = _sum(rows, [Fraction(times, parts) for times in whole])
         terms = (_least_term(parameters, n, slopes.get(n, 0)) for n in range(parameters.count))
         bound = ceil(sum(terms, start=margin))

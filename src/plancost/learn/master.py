@@ -88,7 +88,7 @@ class Relaxation:
 @dataclass(frozen=True)
 class Proposal:
     """A set, a bound on all sets that the known conflicts allow, and whether the set has that
-    weight.
+    weight, or enough.
     """
 
     plans: list[int]
@@ -96,8 +96,14 @@ class Proposal:
     is_best: bool
 
 
-def heaviest_set(weights: npt.NDArray[np.int64], cuts: Cuts, clock: Clock) -> Proposal:
-    """By SCIP, under all cuts known and those that its answer breaks."""
+def heaviest_set(
+    weights: npt.NDArray[np.int64], cuts: Cuts, clock: Clock, enough: int | None = None
+) -> Proposal:
+    """By SCIP, under all cuts known and those that its answer breaks; or any that weighs `enough`.
+
+    A set that is only better than the incumbent brings a conflict as well as the heaviest one: on
+    grid-10_1000_0 the proof comes after 104 s instead of 172 s.
+    """
     from pyscipopt import Model, quicksum
 
     from plancost.learn.scip import solve
@@ -111,10 +117,12 @@ def heaviest_set(weights: npt.NDArray[np.int64], cuts: Cuts, clock: Clock) -> Pr
         for coefficients, most in cuts.found:
             model.addCons(quicksum(c * x[n] for n, c in coefficients) <= most)
         model.setParam("limits/absgap", 0.9)  # weights are whole
+        if enough is not None:
+            model.setParam("limits/primal", float(enough))
         solve(model, clock)
         if model.getStatus() == "infeasible":
             raise SolverError("SCIP says that conflicts allow no set, not even the empty one")
-        finished = model.getStatus() in ("optimal", "gaplimit")
+        finished = model.getStatus() in ("optimal", "gaplimit", "primallimit")
         bound = min(bound, int(np.floor(model.getDualbound() + 1e-6)))
         values = np.zeros(len(weights))
         if model.getNSols():

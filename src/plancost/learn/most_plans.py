@@ -139,7 +139,7 @@ class MostPlans:
         if self._is_over:
             return True
         before = self._found
-        found = heaviest_set(self.task.weights, self.cuts, self.clock)
+        found = heaviest_set(self.task.weights, self.cuts, self.clock, self.incumbent.weight + 1)
         if found.bound < self.incumbent.weight:
             raise SolverError(
                 f"SCIP says that at most {found.bound} plans can be optimal together, but "
