@@ -42,6 +42,7 @@ _FOR_FIRST_SET, _FOR_CROSSINGS = 0.6, 0.15
 _CROWDED = 0.9
 """If crossings leave more of many plans than this, insertion alone is better: of 3,000 trips in a
 made-up city it proves 2,985 in 27 s; elastic programs find 2,849 in 33 s before it begins."""
+_VERY_MANY = 5000
 _PARTS = (1, 12, 2520)
 """Costs are rounded to such parts of a unit; the last have all denominators up to 10."""
 _AT_LEAST_S = 5.0
@@ -150,7 +151,8 @@ class Run(Steps):
                 self._take_whole(parameters.baseline, plans)
             self._cross(separation, plans)
         search.relax()
-        is_crowded = self.incumbent.bound < _CROWDED * self.task.weight(plans)
+        is_crowded = len(plans) >= _VERY_MANY
+        is_crowded |= self.incumbent.bound < _CROWDED * self.task.weight(plans)
         if len(plans) >= MANY and is_crowded and parameters.is_plain and parameters.scales:
             share = clock.part(clock.remaining * _FOR_FIRST_SET)
             near = None if self.origin is None else self.origin(share)
