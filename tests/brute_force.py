@@ -301,7 +301,7 @@ class _Program:
         extra = rows.shape[1] - self._parameters
         objective = self._matrix.sum(axis=0) if not extra else np.zeros(self._parameters)
         integrality = np.concatenate([np.full(self._parameters, int(whole)), np.zeros(extra)])
-        for presolve in (True, False):
+        for presolve in (False, True):  # with it first, HiGHS in SciPy has crashed
             found = milp(
                 np.concatenate([objective, np.ones(extra)]),
                 integrality=integrality,
