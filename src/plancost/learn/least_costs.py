@@ -190,12 +190,14 @@ def _next_set(search: MostPlans, clock: Clock) -> list[int] | None:
     conflicts leave none.
     """
     incumbent, count = search.incumbent, len(search.task.plans) + 1
-    worth = search.task.weights * count
+    worth = search.task.weights * 2 * count
     worth[incumbent.plans] += 1
+    # Lighter sets are worth less than this by half of `count`, which rounding errors do not reach.
+    least = 2 * count * incumbent.weight - count // 2
     while True:
         clock.check()
         proposal = heaviest_set(worth, search.cuts, clock)
-        if proposal.bound // count < incumbent.weight:
+        if proposal.bound < least:
             return None
         if not proposal.is_best:
             raise OutOfTimeError
