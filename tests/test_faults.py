@@ -50,7 +50,6 @@ from small import small_case
 from test_processes import ends_soon
 from towns import PDDL, STREETS, Done, command, write
 
-PLANCOST = Path(sys.executable).parent / "plancost"
 Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
 
@@ -247,13 +246,22 @@ def test_scip_keeps_to_the_clock() -> None:
     assert solutions() > 0
 
 
-def started(folder: Path, temporary: Path) -> subprocess.Popen[str]:
-    """The command while a planner hangs."""
+SLOW_END = """
+from plancost import processes
+from plancost.cli.main import program
+processes._GRACE_S = {}
+program()
+"""
+"""The command, with another time between SIGTERM and SIGKILL."""
+
+
+def started(folder: Path, temporary: Path, grace_s: float = 0.5) -> subprocess.Popen[str]:
+    """The command while a planner hangs, which does not heed SIGTERM."""
     variables = {name: fake(folder, "hang") for name in (FD, SYMK)}
     case, output = write(folder / "case", STREETS), folder / "RESULT.json"
     words = ["learn", case, "--oracle", "planners", "--time-limit", 100, "--output", output]
     process = subprocess.Popen(
-        [PLANCOST, *map(str, words)],
+        [sys.executable, "-c", SLOW_END.format(grace_s), *map(str, words)],
         env={**os.environ, **variables}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     for _ in range(1000):
@@ -271,7 +279,7 @@ def test_signals(
     number: signal.Signals, times: int, status: int, tmp_path: Path, temporary: Path
 ) -> None:
     """The first keeps the answer, the second ends at once."""
-    process = started(tmp_path, temporary)
+    process = started(tmp_path, temporary, grace_s=0.5 if times == 1 else 25)
     for _ in range(times):
         process.send_signal(number)
         time.sleep(1.2)
