@@ -7,6 +7,9 @@ CASE ?= examples/town
 MINUTES ?= 10
 WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
 INSTALL := $(BIN)/python -m pip install --quiet --no-deps
+COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --no-config \
+  --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+  $(UPGRADE)
 
 .PHONY: help setup demo test check format lock schema soak clean
 
@@ -53,9 +56,8 @@ schema: $(STAMP)
 
 # Needs an environment with the uv that pyproject.toml pins; run it after changing dependencies.
 lock:
-	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --no-config --universal \
-	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
-	  $(UPGRADE) --group dev pyproject.toml -o requirements/dev.lock
+	$(COMPILE) --group dev pyproject.toml -o requirements/dev.lock
+	$(COMPILE) --group docs -o requirements/docs.lock
 
 soak: $(STAMP)
 	$(BIN)/python -m benchmarks.soak --minutes $(MINUTES)
