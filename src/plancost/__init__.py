@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from plancost.case.model import Case, Observation, Task
     from plancost.case.read import pddl_case, read_case
     from plancost.case.streets import street_case
+    from plancost.case.unified import unified_plan
     from plancost.checking import ProofCheck
     from plancost.errors import (
         InputError,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from plancost.progress import Step
     from plancost.result.explanation import Explanation
     from plancost.result.model import Result, read_result, result_schema, write_result
+    from plancost.result.objects import with_costs
     from plancost.use.evaluate import Evaluation
     from plancost.use.monitor import Watch
     from plancost.use.predict import Prediction
@@ -79,7 +81,9 @@ __all__ = [
     "read_result",
     "result_schema",
     "street_case",
+    "unified_plan",
     "verify",
+    "with_costs",
     "write_report",
     "write_result",
 ]
@@ -99,6 +103,8 @@ _HOMES = {
     "plancost.case.model": ("Case", "Observation", "Task"),
     "plancost.case.read": ("pddl_case", "read_case"),
     "plancost.case.streets": ("street_case",),
+    "plancost.case.unified": ("unified_plan",),
+    "plancost.result.objects": ("with_costs",),
     "plancost.options": ("LearnOptions",),
     "plancost.progress": ("Step",),
     "plancost.use.evaluate": ("Evaluation",),
