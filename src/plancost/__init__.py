@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         learn,
         monitor,
         predict,
+        show,
         verify,
         write_report,
     )
@@ -39,9 +40,11 @@ if TYPE_CHECKING:
         UnsolvableError,
         UsageError,
     )
+    from plancost.notebook import progress_line
     from plancost.options import LearnOptions
     from plancost.progress import Step
     from plancost.result.explanation import Explanation
+    from plancost.result.frames import frames
     from plancost.result.model import Result, read_result, result_schema, write_result
     from plancost.result.objects import with_costs
     from plancost.use.evaluate import Evaluation
@@ -73,13 +76,16 @@ __all__ = [
     "evaluate",
     "explain",
     "export",
+    "frames",
     "learn",
     "monitor",
     "pddl_case",
     "predict",
+    "progress_line",
     "read_case",
     "read_result",
     "result_schema",
+    "show",
     "street_case",
     "unified_plan",
     "verify",
@@ -89,24 +95,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "plancost.api": (
-        "check_proof",
-        "evaluate",
-        "explain",
-        "export",
-        "learn",
-        "monitor",
-        "predict",
-        "verify",
-        "write_report",
-    ),
     "plancost.case.model": ("Case", "Observation", "Task"),
     "plancost.case.read": ("pddl_case", "read_case"),
     "plancost.case.streets": ("street_case",),
     "plancost.case.unified": ("unified_plan",),
     "plancost.result.objects": ("with_costs",),
     "plancost.options": ("LearnOptions",),
+    "plancost.notebook": ("progress_line",),
     "plancost.progress": ("Step",),
+    "plancost.result.frames": ("frames",),
     "plancost.use.evaluate": ("Evaluation",),
     "plancost.use.monitor": ("Watch",),
     "plancost.use.predict": ("Prediction",),
@@ -133,7 +130,8 @@ sys.modules[__name__].__class__ = _Package
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'plancost' has no attribute {name!r}")
-    return getattr(import_module(_HOME_OF.get(name, "plancost.errors")), name)
+    usual = "plancost.errors" if name.endswith("Error") else "plancost.api"
+    return getattr(import_module(_HOME_OF.get(name, usual)), name)
 
 
 def __dir__() -> list[str]:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from plancost.errors import InputError
-from plancost.values import distinct, shown
+from plancost.values import shown
 
 _REQUIREMENTS = re.compile(r"\(:requirements[^)]*\)")
 _PLAIN = re.compile(r"[a-z][a-z0-9_-]*")
@@ -81,7 +81,9 @@ def priced_problem(problem: Any, costs: Mapping[str, int]) -> Any:
     environment = copy.environment
     number, terms = environment.type_manager.IntType(), {}
     for action in copy.actions:
-        (name,) = (n for n in distinct([f"cost-{action.name}"], _names(copy), "-"))
+        name = f"cost-{action.name}"
+        while copy.has_name(name):
+            name += "-"
         fluent = Fluent(name, number, action.parameters, environment)
         copy.add_fluent(fluent, default_initial_value=_UNKNOWN)
         for objects, cost in found.get(action.name, ()):
@@ -124,11 +126,6 @@ def _items(name: str, known: Mapping[str, Any]) -> tuple[Any, list[Any]]:
     """The action and the objects of a ground action; None: one of them is not known."""
     action, *objects = [known.get(word) for word in name.strip("()").split()] or [None]
     return (None, []) if None in objects else (action, objects)
-
-
-def _names(problem: Any) -> list[str]:
-    items = (*problem.actions, *problem.fluents, *problem.all_objects, *problem.user_types)
-    return [item.name for item in items]
 
 
 def _word(name: str) -> str:
