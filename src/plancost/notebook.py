@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 from plancost.progress import Step
@@ -15,7 +15,7 @@ _WIDTH = 100
 class Page:
     """A report, which notebooks show; `html` is its text."""
 
-    html: str
+    html: str = field(repr=False)
 
     def _repr_html_(self) -> str:
         style = "width: 100%; height: 45em; border: 0"

@@ -29,7 +29,7 @@ from plancost.values import decimal
 
 _MOST_CLASSES = 20
 """A column of links with more texts is a name and no class."""
-_NO_ATTRIBUTES = (*NOT_FEATURES, "x_from", "y_from", "x_to", "y_to", "osmid")
+_NO_ATTRIBUTES = (*NOT_FEATURES, "x_from", "y_from", "x_to", "y_to", "osmid", "key")
 _FOR_ORIGIN = 0.2
 """The part of the time in which they are looked for as costs to begin with."""
 _UNITS_OF_ORIGIN = 10
