@@ -81,7 +81,9 @@ def test_it_works_within_a_notebook(browser: Any, tmp_path: Path) -> None:
     with opened(browser, file) as page:
         inside = page.page.frame_locator("iframe")
         inside.get_by_role("button", name="shop.monday.plan").click()
-        assert "the cheapest plan of the same task" in inside.locator("#chosen p").first.inner_text()
+        assert (
+            "the cheapest plan of the same task" in inside.locator("#chosen p").first.inner_text()
+        )
         page.requests[:] = [url for url in page.requests if url != "about:srcdoc"]
 
 

@@ -192,7 +192,8 @@ def _of_graph(
     if not edges:
         raise InputError("there are no links", source)
     listed = list(dict.fromkeys((*nodes, *(node for edge, _ in edges for node in edge[:2]))))
-    called = dict(zip(listed, distinct(map(str, listed)), strict=True))
+    texts = (str(node).strip() or "-" for node in listed)
+    called = dict(zip(listed, distinct(texts), strict=True))
     names = distinct(f"{called[edge[0]]}-{called[edge[1]]}" for edge, _ in edges)
     rows = []
     for name, (edge, data) in zip(names, edges, strict=True):

@@ -68,11 +68,11 @@ def read_table(
 
 
 def rows_of(table: Any) -> Any:
-    """The rows of a DataFrame as mappings of what they have; anything else as it is."""
+    """The rows of a DataFrame as mappings, None where nothing is; anything else as it is."""
     if not hasattr(table, "itertuples"):
         return table
     rows = table.to_dict("records")
-    return [{name: value for name, value in row.items() if text_of(value)} for row in rows]
+    return [{name: v if text_of(v) else None for name, v in row.items()} for row in rows]
 
 
 def text_of(value: object) -> str:
