@@ -23,7 +23,7 @@ from plancost.search.sas import sas_of_network
 _SECONDS = 20.0
 """For each program; they need less than one."""
 _LEAST_MEMORY_MB = 1000
-_PACKAGES = ("numpy", "scipy", "highspy", "pyscipopt", "msgspec", "rich", "fast-downward.translate")
+_PACKAGES = ("numpy", "scipy", "highspy", "pyscipopt", "numba", "msgspec", "rich", "fast-downward.translate")
 _DOMAIN = """(define (domain tiny) (:requirements :strips) (:predicates (done))
 (:action finish :parameters () :precondition (and) :effect (done)))"""
 _PROBLEM = "(define (problem one) (:domain tiny) (:init) (:goal (done)))"
@@ -124,7 +124,7 @@ def _extra(name: str) -> Finding:
     module, purpose = EXTRAS[name]
     called = f"{name} (optional)"
     if importlib.util.find_spec(module) is None:
-        words = f"not installed; only {purpose} needs it: {install(name)}"
+        words = f"not installed; for {purpose}: {install(name)}"
         return Finding(called, ok=True, words=words)
     return _tried(called, _cbc if name == "cbc" else lambda: importlib.metadata.version(module))
 

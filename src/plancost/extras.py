@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from plancost.errors import UsageError
+from plancost.errors import PlancostError, UsageError
 
 EXTRAS = {
     "cbc": ("cbcbox", "--solver cbc"),
@@ -18,13 +18,13 @@ EXTRAS = {
 """Of each extra the module, and who needs it."""
 
 
-def needed(extra: str) -> Any:
+def needed(extra: str, error: type[PlancostError] = UsageError) -> Any:
     """The module of an extra; an error of one sentence if it is not installed."""
     try:
         return import_module(EXTRAS[extra][0])
     except ImportError:
         module, purpose = EXTRAS[extra]
-        raise UsageError(f"{module}, for {purpose}, is missing: run {install(extra)}") from None
+        raise error(f"{module}, for {purpose}, is missing: run {install(extra)}") from None
 
 
 def install(extra: str) -> str:

@@ -163,7 +163,7 @@ def by_cbc(program: Program, clock: Clock) -> Solution:
 
 def cbc_binary() -> str:
     """The program, which a wheel brings along."""
-    return str(needed("cbc").cbc_bin_path())
+    return str(needed("cbc", SolverError).cbc_bin_path())
 
 
 def _sum(terms: Mapping[str, int]) -> str:
