@@ -23,7 +23,7 @@ from plancost.search.sas import sas_of_network
 _SECONDS = 20.0
 """For each program; they need less than one."""
 _LEAST_MEMORY_MB = 1000
-_PACKAGES = ("numpy", "scipy", "highspy", "pyscipopt", "numba", "msgspec", "rich", "fast-downward.translate")
+_PACKAGES = ("numpy", "scipy", "numba", "highspy", "pyscipopt", "fast-downward.translate")
 _DOMAIN = """(define (domain tiny) (:requirements :strips) (:predicates (done))
 (:action finish :parameters () :precondition (and) :effect (done)))"""
 _PROBLEM = "(define (problem one) (:domain tiny) (:init) (:goal (done)))"
@@ -79,8 +79,7 @@ def _planner(program: Program, search: str) -> Finding:
     module = program.distribution.replace("-", "_")
     if program.variable in os.environ or importlib.util.find_spec(module):
         return _tried(program.name, lambda: _plan(program, search))
-    words = "not installed; only what does not fit into memory, or asks for it, needs it: "
-    words += f"pip install {program.distribution}, or {program.variable}"
+    words = f"not installed; for what memory cannot hold: pip install {program.distribution}"
     return Finding(f"{program.name} (optional)", ok=True, words=words)
 
 

@@ -77,14 +77,10 @@ def test_routers_find_the_trips(kind: Any, seed: int) -> None:
         cost = sum(priced.edges[edge]["learned"] for edge in trip)
         assert cost == nx.shortest_path_length(priced, trip[0][0], trip[-1][1], "learned")
     assert not nx.get_edge_attributes(graph, "learned")
-
-
-def test_costs_in_place(tmp_path: Path) -> None:
-    graph = city(nx.MultiDiGraph, 1)
-    result = plancost.learn(plancost.street_case(graph, walks(graph, 1)))
-    plancost.write_result(result, tmp_path / "RESULT.json")
-    assert plancost.with_costs(graph, tmp_path / "RESULT.json", in_place=True) is graph
-    assert sorted(nx.get_edge_attributes(graph, "cost").values()) == sorted(result.costs.values())
+    if graph.is_directed():
+        assert plancost.with_costs(graph, result.costs, in_place=True) is graph
+        found = nx.get_edge_attributes(graph, "cost")
+        assert found == nx.get_edge_attributes(priced, "learned")
 
 
 def test_between_nodes_the_shortest_of_parallel_edges_is_meant() -> None:
@@ -100,7 +96,6 @@ WRONG: list[tuple[Any, str]] = [
     ([["a", "z"]], "no place 'z'"),
     ([["c", "a"]], "no link from 'c' to 'a'"),
     ([["a", "b"]], "2 links from 'a' to 'b'"),
-    ([[("a", "b", 9)]], "no link"),
 ]
 
 

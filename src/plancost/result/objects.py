@@ -55,8 +55,7 @@ def _priced_graph(graph: Any, costs: Mapping[str, int], attribute: str, in_place
             f"edges cannot have the costs of turns such as {shown(turns[0])}: learn without the "
             "feature turns (`features` none, or columns such as length)"
         )
-    copy = graph if in_place else graph.copy()
-    copy = copy if copy.is_directed() else copy.to_directed()
+    copy = graph if in_place else graph.to_directed()
     for edge, name in links.edges.items():
         copy.edges[edge][attribute] = costs[name]
     return copy
