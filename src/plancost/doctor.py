@@ -15,7 +15,7 @@ from plancost.case.grounding import Request, ground
 from plancost.case.model import Network, Task
 from plancost.clock import Clock
 from plancost.errors import PlancostError, SolverError
-from plancost.extras import EXTRAS, install
+from plancost.extras import EXTRAS, INSTALL
 from plancost.processes import Limits, private_directory, usable_cores
 from plancost.search.downward import FAST_DOWNWARD, SYMK, Program, Verdict
 from plancost.search.sas import sas_of_network
@@ -123,7 +123,7 @@ def _extra(name: str) -> Finding:
     module, purpose = EXTRAS[name]
     called = f"{name} (optional)"
     if importlib.util.find_spec(module) is None:
-        words = f"not installed; for {purpose}: {install(name)}"
+        words = f"not installed; for {purpose}: {INSTALL.format(name)}"
         return Finding(called, ok=True, words=words)
     return _tried(called, _cbc if name == "cbc" else lambda: importlib.metadata.version(module))
 

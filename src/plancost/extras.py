@@ -16,6 +16,7 @@ EXTRAS = {
     "unified-planning": ("unified_planning", "cases of its problems"),
 }
 """Of each extra the module, and who needs it."""
+INSTALL = "pip install 'plancost[{}]'"
 
 
 def needed(extra: str, error: type[PlancostError] = UsageError) -> Any:
@@ -24,9 +25,5 @@ def needed(extra: str, error: type[PlancostError] = UsageError) -> Any:
         return import_module(EXTRAS[extra][0])
     except ImportError:
         module, purpose = EXTRAS[extra]
-        raise error(f"{module}, for {purpose}, is missing: run {install(extra)}") from None
-
-
-def install(extra: str) -> str:
-    """The command that installs it."""
-    return f"pip install 'plancost[{extra}]'"
+        words = f"{module}, for {purpose}, is missing: run {INSTALL.format(extra)}"
+        raise error(words) from None

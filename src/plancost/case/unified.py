@@ -14,7 +14,6 @@ from typing import Any
 from plancost.errors import InputError
 from plancost.values import shown
 
-_REQUIREMENTS = re.compile(r"\(:requirements[^)]*\)")
 _PLAIN = re.compile(r"[a-z][a-z0-9_-]*")
 _UNKNOWN = 1
 """The cost of an action that was not learned."""
@@ -43,7 +42,7 @@ def written(
             raise InputError(f"{name} cannot be written as PDDL: {error}") from error
     (first, domain), *others = domains.items()
     for name, own in others:
-        if _REQUIREMENTS.sub("", own) != _REQUIREMENTS.sub("", domain):
+        if own != domain:
             raise InputError(f"{name} is of another domain than {first}: its actions differ")
     return domain, texts, [(name, _plan(writers[name], plan)) for name, plan in plans]
 
@@ -100,7 +99,11 @@ def _writer(problem: Any) -> Any:
 
     copy = problem.clone()
     copy.name = "task"  # the library calls the domain after the problem
-    writer = PDDLWriter(copy, rewrite_bool_assignments=True)
+    costs = [metric for metric in copy.quality_metrics if metric.is_minimize_action_costs()]
+    copy.clear_quality_metrics()
+    for metric in costs:
+        copy.add_quality_metric(metric)
+    writer = PDDLWriter(copy, needs_requirements=False, rewrite_bool_assignments=True)
     named = [*copy.actions, *copy.fluents, *copy.all_objects]
     types = [own for own in copy.user_types if own.name != "object"]
     writer.otn_renamings |= {item: _word(item.name) for item in (*named, *types)}
