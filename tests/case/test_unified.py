@@ -113,16 +113,16 @@ def test_problems_that_the_library_has_read() -> None:
 def test_what_is_wrong_is_said() -> None:
     problems, plans = table()
     one, other = problems.values()
-    domain = up.Problem("none")
+    empty = up.Problem("none")
     flight = up.InstantaneousAction("fly", a=PLACE, b=PLACE)
     foreign = SequentialPlan([ActionInstance(flight, plans["d"].actions[0].actual_parameters)])
     wrong: list[tuple[Any, str]] = [
         (lambda: plancost.pddl_case({"d": one}, {"d": PartialOrderPlan({})}), "SequentialPlan"),
         (lambda: plancost.pddl_case({"d": one}, {"d": foreign}), "unknown"),
         (lambda: plancost.pddl_case({"d": one, "f": "(x)"}, plans), "f is no problem of unified"),
-        (lambda: plancost.pddl_case({"d": one, "f": domain}, plans), "another domain than d"),
+        (lambda: plancost.pddl_case({"d": one, "f": empty}, plans), "another domain than d"),
         (lambda: plancost.with_costs(other, {"(fly a)": 2}), "another domain"),
-        (lambda: plancost.unified_plan(one, ["(fly a)"]), "no action '\\(fly a\\)'"),
+        (lambda: plancost.unified_plan(one, ["(a)"]), "no action"),
     ]
     for call, said in wrong:
         with pytest.raises(plancost.InputError, match=said):

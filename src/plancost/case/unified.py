@@ -55,7 +55,7 @@ def unified_plan(problem: Any, actions: Sequence[str]) -> Any:
     steps = []
     for name in actions:
         action, objects = _items(name, known)
-        if action is None:
+        if action not in problem.actions:
             raise InputError(f"this problem has no action {shown(name)}")
         given = tuple(map(problem.environment.expression_manager.ObjectExp, objects))
         steps.append(ActionInstance(action, given))
@@ -73,7 +73,7 @@ def priced_problem(problem: Any, costs: Mapping[str, int]) -> Any:
     found: dict[str, list[tuple[list[Any], int]]] = {}
     for name, cost in costs.items():
         action, objects = _items(name, known)
-        if action is not None:
+        if action in copy.actions:
             found.setdefault(action.name, []).append((objects, cost))
     if not found:
         raise InputError("these costs are of another domain: none is of an action of this problem")
@@ -128,7 +128,8 @@ def _by_word(problem: Any) -> dict[str, Any]:
 def _items(name: str, known: Mapping[str, Any]) -> tuple[Any, list[Any]]:
     """The action and the objects of a ground action; None: one of them is not known."""
     action, *objects = [known.get(word) for word in name.strip("()").split()] or [None]
-    return (None, []) if None in objects else (action, objects)
+    is_action = len(getattr(action, "parameters", ())) == len(objects) and None not in objects
+    return (action, objects) if is_action else (None, [])
 
 
 def _word(name: str) -> str:

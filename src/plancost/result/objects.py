@@ -23,12 +23,11 @@ def with_costs(
     `in_place`; the copy of an undirected one has directions, as costs have.
     """
     known = _known(costs)
-    if is_unified(target):
+    if is_unified(target) and hasattr(target, "clone"):
         return priced_problem(target, known)
     if is_graph(target):
         return _priced_graph(target, known, attribute, in_place)
-    words = "costs are put into a graph of networkx or a problem of unified-planning"
-    raise InputError(f"{words}, not {shown(target)}")
+    raise InputError(f"no graph of networkx or problem of unified-planning: {shown(target)}")
 
 
 def _known(costs: GivenCosts) -> dict[str, int]:
