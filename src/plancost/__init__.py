@@ -10,108 +10,74 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from plancost.version import __version__
+from plancost.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from plancost.api import (
-        check_proof,
-        evaluate,
-        explain,
-        export,
-        learn,
-        monitor,
-        predict,
-        show,
-        verify,
-        write_report,
+        check_proof as check_proof,
+        evaluate as evaluate,
+        explain as explain,
+        export as export,
+        learn as learn,
+        monitor as monitor,
+        predict as predict,
+        show as show,
+        verify as verify,
+        write_report as write_report,
     )
-    from plancost.case.model import Case, Observation, Task
-    from plancost.case.read import pddl_case, read_case
-    from plancost.case.streets import street_case
-    from plancost.case.unified import unified_plan
-    from plancost.checking import ProofCheck
+    from plancost.case.model import Case as Case, Observation as Observation, Task as Task
+    from plancost.case.read import pddl_case as pddl_case, read_case as read_case
+    from plancost.case.streets import street_case as street_case
+    from plancost.case.unified import unified_plan as unified_plan
+    from plancost.checking import ProofCheck as ProofCheck
     from plancost.errors import (
-        InputError,
-        InvalidPlanError,
-        LimitError,
-        PlancostError,
-        PlannerError,
-        SolverError,
-        UnsolvableError,
-        UsageError,
+        InputError as InputError,
+        InvalidPlanError as InvalidPlanError,
+        LimitError as LimitError,
+        PlancostError as PlancostError,
+        PlannerError as PlannerError,
+        SolverError as SolverError,
+        UnsolvableError as UnsolvableError,
+        UsageError as UsageError,
     )
-    from plancost.notebook import progress_line
-    from plancost.options import LearnOptions
-    from plancost.progress import Step
-    from plancost.result.explanation import Explanation
-    from plancost.result.frames import frames
-    from plancost.result.model import Result, read_result, result_schema, write_result
-    from plancost.result.objects import with_costs
-    from plancost.use.evaluate import Evaluation
-    from plancost.use.monitor import Watch
-    from plancost.use.predict import Prediction
-
-__all__ = [
-    "Case",
-    "Evaluation",
-    "Explanation",
-    "InputError",
-    "InvalidPlanError",
-    "LearnOptions",
-    "LimitError",
-    "Observation",
-    "PlancostError",
-    "PlannerError",
-    "Prediction",
-    "ProofCheck",
-    "Result",
-    "SolverError",
-    "Step",
-    "Task",
-    "UnsolvableError",
-    "UsageError",
-    "Watch",
-    "__version__",
-    "check_proof",
-    "evaluate",
-    "explain",
-    "export",
-    "frames",
-    "learn",
-    "monitor",
-    "pddl_case",
-    "predict",
-    "progress_line",
-    "read_case",
-    "read_result",
-    "result_schema",
-    "show",
-    "street_case",
-    "unified_plan",
-    "verify",
-    "with_costs",
-    "write_report",
-    "write_result",
-]
+    from plancost.notebook import progress_line as progress_line
+    from plancost.options import LearnOptions as LearnOptions
+    from plancost.progress import Step as Step
+    from plancost.result.explanation import Explanation as Explanation
+    from plancost.result.frames import frames as frames
+    from plancost.result.model import (
+        Result as Result,
+        read_result as read_result,
+        result_schema as result_schema,
+        write_result as write_result,
+    )
+    from plancost.result.objects import with_costs as with_costs
+    from plancost.use.evaluate import Evaluation as Evaluation
+    from plancost.use.monitor import Watch as Watch
+    from plancost.use.predict import Prediction as Prediction
 
 _HOMES = {
-    "plancost.case.model": ("Case", "Observation", "Task"),
-    "plancost.case.read": ("pddl_case", "read_case"),
-    "plancost.case.streets": ("street_case",),
-    "plancost.case.unified": ("unified_plan",),
-    "plancost.result.objects": ("with_costs",),
-    "plancost.options": ("LearnOptions",),
-    "plancost.notebook": ("progress_line",),
-    "plancost.progress": ("Step",),
-    "plancost.result.frames": ("frames",),
-    "plancost.use.evaluate": ("Evaluation",),
-    "plancost.use.monitor": ("Watch",),
-    "plancost.use.predict": ("Prediction",),
-    "plancost.checking": ("ProofCheck",),
-    "plancost.result.explanation": ("Explanation",),
-    "plancost.result.model": ("Result", "read_result", "result_schema", "write_result"),
+    "api": "check_proof evaluate explain export learn monitor predict show verify write_report",
+    "case.model": "Case Observation Task",
+    "case.read": "pddl_case read_case",
+    "case.streets": "street_case",
+    "case.unified": "unified_plan",
+    "checking": "ProofCheck",
+    "errors": "InputError InvalidPlanError LimitError PlancostError PlannerError SolverError "
+    "UnsolvableError UsageError",
+    "notebook": "progress_line",
+    "options": "LearnOptions",
+    "progress": "Step",
+    "result.explanation": "Explanation",
+    "result.frames": "frames",
+    "result.model": "Result read_result result_schema write_result",
+    "result.objects": "with_costs",
+    "use.evaluate": "Evaluation",
+    "use.monitor": "Watch",
+    "use.predict": "Prediction",
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+__all__ = ["__version__", *_HOME_OF]
 
 
 class _Package(ModuleType):
@@ -128,10 +94,9 @@ sys.modules[__name__].__class__ = _Package
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    if name not in _HOME_OF:
         raise AttributeError(f"module 'plancost' has no attribute {name!r}")
-    usual = "plancost.errors" if name.endswith("Error") else "plancost.api"
-    return getattr(import_module(_HOME_OF.get(name, usual)), name)
+    return getattr(import_module(f"plancost.{_HOME_OF[name]}"), name)
 
 
 def __dir__() -> list[str]:
