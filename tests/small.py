@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from plancost.case.model import Case, Network, Observation, Task, plain_model
-from plancost.learn.outcome import Learned, Moment, Second, Verdict
+from plancost.learn.outcome import Learned, Point, Second, Verdict
 
 ACTIONS = ("(go a b)", "(go a c)", "(go c b)")
 
@@ -37,7 +37,7 @@ def small_learned(case: Case) -> Learned:
         second=Second(3, 3, True),
         verdicts=verdicts,
         seconds={"total": 0.5},
-        history=(Moment(0.1, 3, 4),),
+        history=(Point(0.1, 3, 4),),
     )
 
 

@@ -9,8 +9,9 @@ import pytest
 
 import plancost
 from plancost.cli import exit_codes
+from plancost.learn.outcome import Point
 from plancost.options import LearnOptions
-from plancost.result.model import Likely, ObservationResult, Point, Result
+from plancost.result.model import Likely, ObservationResult, Result
 from plancost.use.evaluate import Difference, Evaluation
 from plancost.use.monitor import Watch, Watched
 from plancost.use.predict import PredictedPlan, Prediction, Scores
@@ -24,12 +25,21 @@ REFERENCE = (Path(__file__).parents[1] / "docs" / "reference.md").read_text(enco
         *(f"--{option.name.replace('_', '-')}" for option in fields(LearnOptions)),
         *(
             f"`{key}`"
-            for kind in (Result, ObservationResult, Point, Likely)
+            for kind in (Result, ObservationResult, Likely)
             for key in kind.__struct_fields__
         ),
         *(
             f"`{field.name}`"
-            for kind in (Prediction, PredictedPlan, Scores, Evaluation, Difference, Watch, Watched)
+            for kind in (
+                Point,
+                Prediction,
+                PredictedPlan,
+                Scores,
+                Evaluation,
+                Difference,
+                Watch,
+                Watched,
+            )
             for field in fields(kind)
         ),
         *(name for name in plancost.__all__ if name not in ("Observation", "Task", "__version__")),

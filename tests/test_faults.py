@@ -196,7 +196,7 @@ def test_scip_lies(monkeypatch: Patch) -> None:
     search, plans = run.prepared(Clock())
     search.insert(plans)
     search.incumbent.bound = 5
-    monkeypatch.setattr(most_plans, "heaviest_set", lambda *_: Proposal([], 2, is_best=True))
+    monkeypatch.setattr(most_plans, "heaviest_set", lambda *_: Proposal([], 2, is_enough=True))
     with pytest.raises(SolverError, match="SCIP says"):
         search._propose()
     assert search.incumbent.bound == 5

@@ -61,7 +61,7 @@ def explain_case(
     judged = _judged(case, given, options, clock)
     found: dict[tuple[str, str], Explanation] = {}
     for number, (group, part, own) in enumerate(_parts(case, given), start=1):
-        items = [judged[_key(part, item)] for item in part.observations]
+        items = [judged[part.key(item)] for item in part.observations]
         optimal = [n for n, item in enumerate(items) if item.optimal]
         asked = [n for n, item in enumerate(items) if plan in (None, item.name)]
         asked = [n for n in asked if not items[n].optimal]
@@ -82,12 +82,8 @@ def explain_case(
             if items[n].optimal is None and one.kind == "not chosen":
                 one = replace(one, note=f"{_UNDECIDED}; {one.note}")
             found[items[n].key] = explainer.with_lines(n, one)
-    keys = (_key(case, item) for item in case.observations)
+    keys = (case.key(item) for item in case.observations)
     return tuple(found[key] for key in keys if key in found)
-
-
-def _key(case: Case, item: Observation) -> tuple[str, str]:
-    return "" if case.streets is not None else case.tasks[item.task].name, item.name
 
 
 def _judged(
@@ -96,7 +92,7 @@ def _judged(
     """What is true of each observation: as the result says, or if it does not by a check."""
     told = given.observations if isinstance(given, Result) else []
     known = {item.key: item for item in told if item.optimal is not None}
-    if all(_key(case, item) in known for item in case.observations):
+    if all(case.key(item) in known for item in case.observations):
         return known
     share = clock.part(clock.remaining / 2)
     return {item.key: item for item in verify_case(case, given, options, share).observations}
@@ -288,11 +284,12 @@ def _chances(
     rests: list[Observation] = []
     for item in items:
         task = priced.case.tasks[item.task]
-        state, apply = simulated(priced.case.worlds[task.world], task)
+        simulation = simulated(priced.case.worlds[task.world])
+        state = simulation.initial(task)
         for step, action in enumerate((*item.actions, None)):
             rests.append(replace(item, task=len(tasks), actions=item.actions[step:]))
             tasks.append(replace(task, initial=state))
-            state = state if action is None else apply(state, action) or state
+            state = state if action is None else simulation.apply(state, action) or state
     begun = replace(priced.case, tasks=tuple(tasks), observations=tuple(rests))
     costs = priced.costs / (priced.units or 1.0)
     try:
@@ -308,6 +305,5 @@ def _streets(case: Case) -> dict[str, str]:
     table = case.streets
     if table is None or "name" not in table.columns:
         return {}
-    place = table.columns.index("name")
-    named = zip(case.actions, table.rows, strict=False)
-    return {link: row[place] for link, row in named if row[place]}
+    named = zip(case.actions, table.column("name"), strict=False)
+    return {link: street for link, street in named if street}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import tempfile
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +49,13 @@ def write_atomically(path: Path, text: str) -> None:
         _replace(path, text)
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror})", path) from error
+
+
+def write_table(path: Path, rows: Iterable[Sequence[str]]) -> None:
+    """The same of a CSV."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    write_atomically(path, text.getvalue())
 
 
 def check_place(path: Path) -> None:

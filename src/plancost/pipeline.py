@@ -123,8 +123,7 @@ def usual_features(case: Case) -> tuple[str, ...]:
 
 def _tells(table: StreetTable, name: str) -> bool:
     """Whether a column tells links apart without naming them."""
-    place = table.columns.index(name)
-    texts = {row[place] for row in table.rows}
+    texts = set(table.column(name))
     numbers = [decimal(text) for text in texts]
     if all(number is not None and number >= 0 for number in numbers):
         return len(texts) > 1

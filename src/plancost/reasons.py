@@ -139,7 +139,7 @@ class Reasons:
 
     def _begin(self, plans: list[int]) -> None:
         """Who decides about these plans, and the conflicts of an earlier run."""
-        separation, possible = self._separations.of_used(plans, self.clock, _silently)
+        separation, possible = self._separations.of_used(plans, self.clock, silent)
         self._together = Feasibility(self.task, separation, self.clock)
         self._joint = possible if isinstance(separation, Concept) else []
         """Plans that are decided alone on the same graphs."""
@@ -155,7 +155,7 @@ class Reasons:
         """No costs make it optimal."""
         feasibility = self._together
         if plan not in self._joint:
-            separation, _ = self._separations.of_used([plan], clock, _silently)
+            separation, _ = self._separations.of_used([plan], clock, silent)
             feasibility = Feasibility(self.task, separation, clock)
         answer = _decided(feasibility, [plan], clock)
         if isinstance(answer, Conflict):
@@ -245,7 +245,3 @@ def _others(plan: int, conflict: Conflict, optimal: Sequence[int]) -> tuple[int,
         if found.isdisjoint(own):
             found.add(near)
     return tuple(sorted(found))
-
-
-def _silently(doing: str) -> None:
-    pass

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plancost.errors import InputError
+from plancost.learn.outcome import Point
 from plancost.options import checked
 from plancost.result.assemble import assemble, joined
 from plancost.result.model import (
     ObservationResult,
-    Point,
     Result,
     Secondary,
     read_result,

@@ -232,7 +232,7 @@ def _street_parts(
     for spec in features:
         if spec not in known:
             raise UsageError(f"there is no feature {shown(spec)}, only {', '.join(known)}")
-    columns = {name: _column(table, name) for name in features if name != TURNS}
+    columns = {name: table.column(name) for name in features if name != TURNS}
     # A column with a number is one of numbers, as all in it must then be; others name classes.
     numeric = [name for name in columns if any(decimal(t) is not None for t in columns[name])]
     rows: list[list[Part]] = []
@@ -253,7 +253,7 @@ def _street_parts(
 def _whole_column(table: StreetTable, name: str, notes: list[str]) -> list[int]:
     """The numbers of a column in a unit that makes them whole; a note names the unit."""
     exact = []
-    for link, text in zip(_column(table, "link"), _column(table, name), strict=True):
+    for link, text in zip(table.column("link"), table.column(name), strict=True):
         number = decimal(text)
         if number is None or number < 0:
             what = f"the {name} of link {shown(link)}"
@@ -268,11 +268,6 @@ def _whole_column(table: StreetTable, name: str, notes: list[str]) -> list[int]:
     if max(values) > LARGEST_GIVEN:
         raise InputError(f"the column {name} has numbers that are too large", table.source)
     return values
-
-
-def _column(table: StreetTable, name: str) -> list[str]:
-    place = table.columns.index(name)
-    return [row[place] for row in table.rows]
 
 
 # Features of PDDL

@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
+import numpy.typing as npt
+
 from plancost.case.model import StreetTable
 from plancost.case.tables import AnyTable, Table, read_table
 from plancost.errors import InputError
@@ -26,6 +29,8 @@ Point = tuple[float, float]
 _GRAPHML = (".graphml", ".xml")
 LENGTHS = ("metres", "meters", "length", "distance", "km", "miles", "feet")
 """Columns that say how long links are."""
+_LARGEST_REGION = 10.0
+"""Degrees: coordinates that spread more are no degrees."""
 _ENDS = ("x_from", "y_from", "x_to", "y_to")
 _Data = Mapping[Any, Any]
 _Edge = tuple[tuple[Any, ...], _Data]
@@ -72,10 +77,17 @@ def column_of(table: StreetTable, names: Sequence[str]) -> str | None:
 
 def numbers_of(table: StreetTable, column: str) -> list[float] | None:
     """The numbers of a column, all above 0; None if it has others."""
-    place = table.columns.index(column)
-    found = [decimal(row[place]) for row in table.rows]
+    found = [decimal(text) for text in table.column(column)]
     known = [float(value) for value in found if value is not None and value > 0]
     return known if len(known) == len(found) else None
+
+
+def width_of_x(points: npt.NDArray[np.float64]) -> float:
+    """How long a unit of x is in units of y: less than 1 if they are degrees of one region."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    x, y = np.maximum(np.abs(low), np.abs(high))
+    are_degrees = x <= 180 and y <= 90 and (high - low).max() <= _LARGEST_REGION
+    return math.cos(math.radians(float(points[:, 1].mean()))) if are_degrees else 1.0
 
 
 def is_graph(value: object) -> bool:

@@ -16,6 +16,7 @@ from scipy.sparse import csr_array
 
 Ints = npt.NDArray[np.int64]
 
+Actions = tuple[int, ...]
 Part = tuple[str, int]
 """A parameter, and how often it is in the cost of an action."""
 UNBOUNDED = 2**62
@@ -200,6 +201,11 @@ class StreetTable:
     source: str = "links"
     """What messages call it."""
 
+    def column(self, name: str) -> list[str]:
+        """The texts of a column, one for each link."""
+        place = self.columns.index(name)
+        return [row[place] for row in self.rows]
+
 
 @dataclass(frozen=True, eq=False)
 class Case:
@@ -222,6 +228,11 @@ class Case:
     def groups(self) -> tuple[str | None, ...]:
         """The groups that observations name, in the order in which they come."""
         return tuple(dict.fromkeys(observation.group for observation in self.observations))
+
+    def key(self, observation: Observation) -> tuple[str, str]:
+        """Problem (of streets none) and name, which tell observations apart."""
+        problem = "" if self.streets is not None else self.tasks[observation.task].name
+        return problem, observation.name
 
     def cost(self, actions: Iterable[int], costs: Sequence[int] | Ints) -> int:
         """What a plan costs."""

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from plancost.case.links import Links, Point
+from plancost.case.links import Links, Point, width_of_x
 from plancost.case.model import Case, Ints, Network, StreetTable, plain_model
 from plancost.case.tables import AnyTable, read_table
 from plancost.errors import InputError, UsageError
@@ -30,8 +30,6 @@ TURN_BY = 0.5236
 BACK_FROM = 3.1
 _OTHER = "other"
 """The class of turns of which nothing is known where something is known of others."""
-_LARGEST_CITY = 10.0
-"""Degrees: coordinates that spread more are no degrees."""
 
 
 def read_turns(turns: AnyTable, links: Links) -> dict[Pair, str]:
@@ -125,7 +123,7 @@ def _classes(table: StreetTable, pairs: Iterable[Pair]) -> dict[Pair, str]:
     if table.turns or not table.shapes:
         usual = _OTHER if table.turns else ""
         return {pair: table.turns.get(pair, usual) for pair in pairs}
-    width = _width(table.shapes)
+    width = width_of_x(np.array([point for shape in table.shapes for point in shape]))
     ways = [_directions(shape, width) for shape in table.shapes]
     found = {}
     for before, after in pairs:
@@ -133,14 +131,6 @@ def _classes(table: StreetTable, pairs: Iterable[Pair]) -> dict[Pair, str]:
         angle = ways[before][-1] - ways[after][0] if is_known else 0.0
         found[before, after] = _class_of(math.remainder(angle, math.tau)) if is_known else _OTHER
     return found
-
-
-def _width(shapes: Sequence[Sequence[Point]]) -> float:
-    """How long a unit of x is in units of y: less than 1 if they are degrees of one region."""
-    x, y = np.array([point for shape in shapes for point in shape]).T
-    near = max(np.ptp(x), np.ptp(y)) <= _LARGEST_CITY
-    are_degrees = near and np.abs(x).max() <= 180 and np.abs(y).max() <= 90
-    return math.cos(math.radians(y.mean())) if are_degrees else 1.0
 
 
 def _directions(shape: Sequence[Point], width: float) -> list[float]:

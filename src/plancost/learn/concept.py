@@ -17,7 +17,7 @@ from plancost.learn.paths import Paths
 from plancost.learn.rows import Alternative, Costs, Cut, Vector, Whole
 from plancost.learn.task import LearningTask
 from plancost.search.deviations import PlanOnGraph
-from plancost.search.graph import EXACT, LARGE, Distances, StateGraph
+from plancost.search.graph import EXACT, MANY_STATES, Distances, StateGraph
 
 TOLERANCE = 1e-6
 """Floating-point costs break a row only by more than this; whole costs by anything."""
@@ -85,7 +85,7 @@ class Concept:
         self, graph: StateGraph, plans: Whole, weights: Vector, totals: Vector
     ) -> Iterator[tuple[Whole, Distances]]:
         """One search for each start, or on large graphs for each start and goal."""
-        is_large = graph.size > LARGE
+        is_large = graph.size > MANY_STATES
         start, goal = self.paths.start[plans], self.paths.goal[plans] * is_large
         order = np.lexsort((goal, start))
         plans, start, goal = plans[order], start[order], goal[order]

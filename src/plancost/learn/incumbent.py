@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plancost.clock import Clock
-from plancost.learn.outcome import Moment, Second
+from plancost.learn.outcome import Point, Second
 from plancost.learn.rows import Whole
 from plancost.learn.task import LearningTask
 from plancost.progress import Progress, Step
@@ -24,7 +24,7 @@ class Incumbent:
         """The second objective of the values; None as long as nobody lowers it."""
         self.second_bound = 0
         self.least_for_set = False
-        self.history: list[Moment] = []
+        self.history: list[Point] = []
         self._progress = progress
 
     @property
@@ -64,5 +64,5 @@ class Incumbent:
         )
 
     def _note(self) -> None:
-        self.history.append(Moment(round(self.clock.seconds, 3), self.weight, self.bound))
+        self.history.append(Point(round(self.clock.seconds, 3), self.weight, self.bound))
         self.say("most plans")

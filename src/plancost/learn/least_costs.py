@@ -26,10 +26,8 @@ from plancost.learn.feasibility import LARGEST, Separation
 from plancost.learn.knowledge import Knowledge
 from plancost.learn.master import heaviest_set
 from plancost.learn.most_plans import MostPlans
-from plancost.learn.rows import Cut, PlanSet, RowPool, Vector
+from plancost.learn.rows import Cut, PlanSet, RowPool, Vector, Whole
 from plancost.learn.task import LearningTask
-
-Whole = npt.NDArray[np.int64]
 
 _SLOW_S = 5.0
 """If integer programs over all costs take longer, other sets are looked at first (on real trips
@@ -199,7 +197,7 @@ def _next_set(search: MostPlans, clock: Clock) -> list[int] | None:
         proposal = heaviest_set(worth, search.cuts, clock)
         if proposal.bound < least:
             return None
-        if not proposal.is_best:
+        if not proposal.is_enough:
             raise OutOfTimeError
         decided = search.feasibility.decide(proposal.plans)
         if not isinstance(decided, Conflict):

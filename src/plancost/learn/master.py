@@ -93,7 +93,7 @@ class Proposal:
 
     plans: list[int]
     bound: int
-    is_best: bool
+    is_enough: bool
 
 
 def heaviest_set(

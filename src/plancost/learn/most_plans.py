@@ -147,7 +147,7 @@ class MostPlans:
             )
         self.incumbent.lower_bound(found.bound)
         self.insert([*found.plans, *self._by_liking()], max(1, len(found.plans)))
-        return self._found != before or not found.is_best
+        return self._found != before or not found.is_enough
 
     def _with_next(self, plans: Iterable[int], waiting: deque[int], most: int) -> list[int]:
         """A set with the next plans that known conflicts allow beside it."""

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal, get_args
 
+from msgspec import Meta
+
+Count = Annotated[int, Meta(ge=0)]
+Amount = Annotated[float, Meta(ge=0)]
 Ending = Literal[
-    "done", "time limit", "gave up", "out of memory", "interrupted", "failed", "none exists"
+    "done", "none exists", "time limit", "gave up", "out of memory", "interrupted", "failed"
 ]
-"""Why a run ended. "failed": a planner, the translator or a solver did, and the best answer so far
-is kept. "gave up": planners did, although there was time. "none exists": it is proven (icf) that no
-costs make all plans optimal."""
+"""Why a run ended, the worst last. "failed": a planner, the translator or a solver did, and the
+best answer so far is kept. "gave up": planners did, although there was time. "none exists": it is
+proven (icf) that no costs make all plans optimal."""
 
 CHECK_MORE_S = 0.5
 """So much longer than the limit the check of an answer may take."""
@@ -46,12 +50,12 @@ class Second:
 
 
 @dataclass(frozen=True)
-class Moment:
+class Point:
     """The best answer and bound at some time."""
 
-    seconds: float
-    optimal: int
-    bound: int
+    seconds: Amount
+    optimal: Count
+    bound: Count
 
 
 @dataclass(frozen=True)
@@ -72,10 +76,15 @@ class Learned:
     ending: Ending = "done"
     seconds: dict[str, float] = field(default_factory=dict)
     """Of the parts of the run, and ``total``."""
-    history: tuple[Moment, ...] = ()
+    history: tuple[Point, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
     def verified(self) -> bool:
         """Whether the check decided about every observation."""
         return all(verdict.optimal is not None for verdict in self.verdicts)
+
+
+def worst(*endings: Ending) -> Ending:
+    """Of several endings the one that counts."""
+    return max(endings, key=get_args(Ending).index)

@@ -17,7 +17,7 @@ from plancost.learn.paths import Paths
 from plancost.learn.rows import Alternative, Cut, whole
 from plancost.learn.task import LearningTask
 
-NONE, REORDERINGS, OBSERVED = "none", "reorderings", "observed"
+REORDERINGS, OBSERVED = "reorderings", "observed"
 
 
 class Strict(Maximal):

@@ -23,7 +23,7 @@ from plancost.learn.rows import Mask, RowPool
 from plancost.learn.scf import Strict
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
-from plancost.search.transitions import Reached, can_be_explored
+from plancost.search.transitions import Reached
 
 _SOME_STATES = 300_000
 """If more states are reached, plans are first looked at one by one: elevators-100_0 reaches over 30
@@ -96,8 +96,6 @@ class Separations:
         places = [(own.world, 0) for own in task.problems]
         worlds: dict[int, Reached] = {}
         for world, members in by_world.items():
-            if not can_be_explored(task.case.worlds[world]):
-                return None
             tasks = [task.problems[problem] for problem in members]
             reached = self.oracles.graph(world, tasks, allowed, most_states, clock)
             if reached is None:

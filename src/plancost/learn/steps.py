@@ -15,16 +15,12 @@ from plancost.errors import PlancostError, PlannerError, SolverError
 from plancost.learn.feasibility import UndecidedError
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.oracles import Oracles
-from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Learned, Verdict
+from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Learned, Verdict, worst
 from plancost.learn.verify import verify
 from plancost.options import LearnOptions
 
 _CHECK_MORE = 0.025
 """On long runs such a part of the limit, up to two seconds."""
-
-_WORST_LAST: tuple[Ending, ...] = (
-    "done", "time limit", "gave up", "out of memory", "interrupted", "failed",
-)  # fmt: skip
 
 
 class Steps:
@@ -121,4 +117,4 @@ class Steps:
 
     def _ended(self, ending: Ending) -> None:
         """The worst of all endings counts."""
-        self.ending = max(self.ending, ending, key=_WORST_LAST.index)
+        self.ending = worst(self.ending, ending)

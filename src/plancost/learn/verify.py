@@ -17,7 +17,7 @@ from math import ceil
 
 import numpy as np
 
-from plancost.case.model import Task
+from plancost.case.model import Actions, Task
 from plancost.clock import Clock
 from plancost.errors import PlancostError
 from plancost.learn.oracles import Oracles
@@ -25,9 +25,7 @@ from plancost.learn.outcome import Verdict
 from plancost.search.cheapest import costs_to_go
 from plancost.search.graph import EXACT
 from plancost.search.planners import ANSWERS
-from plancost.search.transitions import Reached, can_be_explored
-
-Actions = tuple[int, ...]
+from plancost.search.transitions import Reached
 
 _MOST_STATES, _MOST_DOUBTFUL = 3_000_000, 300_000
 """Larger worlds are left to planners; 0.5 GB. Sooner where plans are hardly optimal: planners find
@@ -99,7 +97,7 @@ class _Check:
         that are priced out: elevators-100_0 has some hundred states then instead of 30 million.
         """
         reached = None
-        if self.options.oracle != "planners" and can_be_explored(self.case.worlds[world]):
+        if self.options.oracle != "planners":
             tasks, dearest = [p.task for p in problems], max(p.least for p in problems)
             allowed = self.costs <= dearest
             most = _MOST_DOUBTFUL if doubtful else _MOST_STATES

@@ -15,18 +15,17 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array, vstack
 
-from plancost.case.model import Case, Observation
+from plancost.case.model import Actions, Case, Observation
 from plancost.clock import Clock
 from plancost.errors import LimitError
 from plancost.executor import Workers
 from plancost.likely.walks import SLACK, Aim, Field, Places, Vector
-from plancost.search.transitions import Reached, can_be_explored, state_graph
+from plancost.search.transitions import Reached, state_graph
 
 MOST_STATES = 2_000_000
 """Of all worlds together."""
 _CROWDS = 16
 _HARDLY = 1e-5
-Actions = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,10 +214,9 @@ def _reached(
 ) -> Reached:
     """All states of some tasks of a world; an error if they do not fit."""
     own, every = [case.tasks[task] for task in tasks], np.ones(len(case.actions), dtype=bool)
-    if can_be_explored(case.worlds[world]):
-        reached = state_graph(case.worlds[world], own, every, most_states, clock)
-        if reached is not None:
-            return reached
+    reached = state_graph(case.worlds[world], own, every, most_states, clock)
+    if reached is not None:
+        return reached
     raise LimitError(
         f"likely costs need all states of {own[0].name} in memory, and there are more than "
         f"{MOST_STATES:,}, or derived predicates, or too little time: take solution mcf"

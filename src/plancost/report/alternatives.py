@@ -14,18 +14,12 @@ from dataclasses import dataclass
 from itertools import count
 from math import inf
 
-import numpy as np
-import numpy.typing as npt
-
-from plancost.case.model import Case
+from plancost.case.model import Actions, Case, Ints
 from plancost.clock import Clock
 from plancost.errors import LimitError, PlannerError
 from plancost.search.cheapest import CostToGo, costs_to_go
 from plancost.search.planners import Planners
-from plancost.search.transitions import Reached, can_be_explored, state_graph
-
-Costs = npt.NDArray[np.int64]
-Actions = tuple[int, ...]
+from plancost.search.transitions import Reached, state_graph
 
 _MOST_STATES = 300_000
 """Larger worlds are left to planners, which find no second plan."""
@@ -42,7 +36,7 @@ class Alternative:
     actions: Actions
 
 
-def find_alternatives(case: Case, costs: Costs, clock: Clock) -> list[Alternative | None]:
+def find_alternatives(case: Case, costs: Ints, clock: Clock) -> list[Alternative | None]:
     """Of each observation; None where there is none, or none was found in time."""
     by_world: dict[int, list[int]] = defaultdict(list)
     for number, observation in enumerate(case.observations):
@@ -59,7 +53,7 @@ class _World:
     """The observations (their numbers) of one world."""
 
     case: Case
-    costs: Costs
+    costs: Ints
     number: int
     members: list[int]
 
@@ -67,14 +61,13 @@ class _World:
         tasks = sorted({self.case.observations[n].task for n in self.members})
         world, own = self.case.worlds[self.number], [self.case.tasks[task] for task in tasks]
         dearest = max(self._cost(n) for n in self.members)
-        if can_be_explored(world):
-            for times in _DEARER:
-                part = clock.part(clock.remaining / 2)
-                allowed = self.costs <= times * dearest
-                reached = state_graph(world, own, allowed, _MOST_STATES, part)
-                if reached is not None:
-                    found = self._on_graph(reached, tasks, clock)
-                    return {n: it for n, it in found.items() if it and it.cost <= times * dearest}
+        for times in _DEARER:
+            part = clock.part(clock.remaining / 2)
+            allowed = self.costs <= times * dearest
+            reached = state_graph(world, own, allowed, _MOST_STATES, part)
+            if reached is not None:
+                found = self._on_graph(reached, tasks, clock)
+                return {n: it for n, it in found.items() if it and it.cost <= times * dearest}
         return self._by_planners(tasks, clock)
 
     def _cost(self, number: int) -> int:

@@ -40,13 +40,12 @@ class Part:
         told = {item.key: item for item in self.result.observations}
         found = []
         for observation in self.case.observations:
-            is_trip = self.case.streets is not None
-            problem = "" if is_trip else self.case.tasks[observation.task].name
-            item = told.get((problem, observation.name))
+            key = self.case.key(observation)
+            item = told.get(key)
             cost = self.case.cost(observation.actions, self.costs)
             if item is None or item.cost != cost:
                 what = "is not in it" if item is None else f"costs {cost}, not {item.cost}"
-                name = f"{problem} {observation.name}".strip()
+                name = " ".join(key).strip()
                 raise InputError(f"this result is of another case: {name} {what}; learn again")
             found.append(item)
         return found

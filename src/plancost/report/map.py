@@ -6,13 +6,12 @@ numbers, x to the right and y downwards, which are short to write and exact enou
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from plancost.case.links import LENGTHS, column_of, numbers_of
+from plancost.case.links import LENGTHS, column_of, numbers_of, width_of_x
 from plancost.case.model import Case
 from plancost.report.layout import Floats, from_names, lay_out
 from plancost.report.terrain import Terrain
@@ -22,8 +21,6 @@ _EXTENT = 30_000
 _LANE, _ARROW = 0.045, 0.035
 """How far the two directions of a street are from its middle, and the size of arrows, as parts of
 the typical length of ways, which is no more than if they covered the map as a grid."""
-_DEGREES = 5.0
-"""Coordinates that could be degrees and span no more than this are taken for degrees."""
 _TIMES = ("minutes", "seconds", "time", "travel_time", "duration", "hours")
 _FLATTENED = 0.6
 _LONGEST = 8
@@ -42,9 +39,9 @@ def map_data(case: Case, terrain: Terrain) -> dict[str, Any] | None:
     if found is None:
         return None
     positions, note = found
-    points = [positions, *(np.array(shape) for shape in shapes if len(shape) > 2)]
-    low, high = np.concatenate(points).min(axis=0), np.concatenate(points).max(axis=0)
-    width = _width(low, high)
+    bent = (np.array(shape) for shape in shapes if len(shape) > 2)
+    points = np.concatenate([positions, *bent])
+    low, high, width = points.min(axis=0), points.max(axis=0), width_of_x(points)
     extent = max(float((high - low)[0]) * width, float((high - low)[1])) or 1.0
 
     def scaled(where: Floats) -> Floats:
@@ -149,11 +146,3 @@ def _completed(terrain: Terrain, known: Mapping[int, tuple[float, float]]) -> tu
         middle[places] = where[places]
         where = middle
     return where, f"Places without coordinates ({missing}) are drawn between their neighbours."
-
-
-def _width(low: Floats, high: Floats) -> float:
-    """How long a unit of x is in units of y: less than 1 if they are degrees of one region."""
-    are_degrees = max(map(abs, (low[0], high[0]))) <= 180 and max(map(abs, (low[1], high[1]))) <= 90
-    if not are_degrees or max(high - low) > _DEGREES:
-        return 1.0
-    return math.cos(math.radians(float(low[1] + high[1]) / 2))

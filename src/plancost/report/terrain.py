@@ -11,12 +11,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from plancost.case.model import ALWAYS, Case, Network, Operator, Strips
+from plancost.case.model import ALWAYS, Actions, Case, Network, Operator, Strips
 from plancost.case.plans import Simulator
 from plancost.report.layout import Way
 
 Task = int
-Actions = tuple[int, ...]
 
 _LEAST_SHARE = 0.2
 """Of all steps of plans, which must be moves."""

@@ -13,19 +13,16 @@ from collections.abc import Sequence
 from msgspec import UNSET, structs
 
 from plancost.case.model import Case, Observation
-from plancost.learn.outcome import Learned, Verdict
+from plancost.learn.outcome import Ending, Learned, Verdict, worst
 from plancost.options import LearnOptions, as_json
-from plancost.result.model import Endings, ObservationResult, Point, Result, Secondary
+from plancost.result.model import ObservationResult, Result, Secondary
 
-_ENDED_EARLY: dict[Endings, str] = {
+_ENDED_EARLY: dict[Ending, str] = {
     "time limit": "the time limit ended the search; more time may prove more",
     "gave up": "planners gave up: this is the best answer so far",
     "out of memory": "memory ran out: this is the best answer so far",
     "interrupted": "interrupted: this is the best answer so far",
 }
-_WORST_FIRST: tuple[Endings, ...] = (
-    "failed", "interrupted", "out of memory", "gave up", "time limit", "none exists", "done",
-)  # fmt: skip
 
 
 def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
@@ -56,10 +53,7 @@ def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
         verified=verified,
         seconds={name: round(value, 3) for name, value in learned.seconds.items()},
         memory_mb=_memory_mb(),
-        history=[
-            Point(seconds=round(moment.seconds, 3), optimal=moment.optimal, bound=moment.bound)
-            for moment in learned.history
-        ],
+        history=list(learned.history),
         notes=[*case.notes, *learned.notes, *_remarks(learned, optimal, claimed)],
     )
 
@@ -76,7 +70,7 @@ def joined(case: Case, options: LearnOptions, groups: Sequence[tuple[str, Result
         refined=any(part.refined for part in parts),
         alternatives=options.alternatives,
         options=as_json(options),
-        ending=min((part.ending for part in parts), key=_WORST_FIRST.index),
+        ending=worst(*(part.ending for part in parts)),
         plans=sum(part.plans for part in parts),
         optimal_plans=optimal,
         upper_bound=bound,

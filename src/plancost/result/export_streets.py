@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from plancost.case.model import Case
 from plancost.errors import UsageError
-from plancost.files import make_folder, write_atomically
+from plancost.files import make_folder, write_table
 
 _COST = "cost"
 
@@ -30,18 +28,12 @@ def export_links(case: Case, costs: Sequence[int], path: Path) -> Path:
     ]
     make_folder(path)
     links = path / "links.csv"
-    _write(links, [columns, *rows])
+    write_table(links, [columns, *rows])
     if len(case.actions) > len(rows):
         names = case.actions
         turns = [
             (names[link], names[after], str(cost))
             for (link, after), cost in zip(table.turns, costs[len(rows) :], strict=True)
         ]
-        _write(path / "turns.csv", [("link", "next", _COST), *turns])
+        write_table(path / "turns.csv", [("link", "next", _COST), *turns])
     return links
-
-
-def _write(path: Path, rows: Iterable[Sequence[str]]) -> None:
-    text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    write_atomically(path, text.getvalue())

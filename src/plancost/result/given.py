@@ -63,8 +63,7 @@ def divided(case: Case, groups: Sequence[Result]) -> list[tuple[str, Case, Resul
             known.setdefault(item.key, place)
     parts: list[list[Observation]] = [[] for _ in groups]
     for observation in case.observations:
-        problem = "" if case.streets is not None else case.tasks[observation.task].name
-        found = named.get(observation.group or NO_GROUP, known.get((problem, observation.name)))
+        found = named.get(observation.group or NO_GROUP, known.get(case.key(observation)))
         if found is None:
             raise InputError(f"{shown(observation.name)} is in none of the groups of this result")
         parts[found].append(observation)

@@ -16,16 +16,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from plancost.errors import InputError
 from plancost.files import read_json, write_atomically
+from plancost.learn.outcome import Amount, Count, Ending, Point
 from plancost.values import path_of
 
 FORMAT: Literal[2] = 2
 
-Count = Annotated[int, Meta(ge=0)]
 Cost = Annotated[int, Meta(ge=1)]
-Amount = Annotated[float, Meta(ge=0)]
-Endings = Literal[
-    "done", "none exists", "time limit", "gave up", "out of memory", "interrupted", "failed"
-]
 
 
 class Secondary(Struct, frozen=True, kw_only=True):
@@ -74,14 +70,6 @@ class Likely(Struct, frozen=True, kw_only=True):
     spreads: dict[str, Amount]
 
 
-class Point(Struct, frozen=True, kw_only=True):
-    """The best answer and bound at some time."""
-
-    seconds: Amount
-    optimal: Count
-    bound: Count
-
-
 class Result(Struct, frozen=True, kw_only=True):
     """Costs, how many plans they make optimal, and what of this is proven.
 
@@ -94,7 +82,7 @@ class Result(Struct, frozen=True, kw_only=True):
     refined: bool
     alternatives: str | int
     options: dict[str, Any]
-    ending: Endings
+    ending: Ending
     """Why the search ended; "none exists" is proven."""
     plans: Count
     optimal_plans: Count

@@ -10,14 +10,11 @@ from itertools import islice, takewhile
 from math import inf
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse.csgraph import dijkstra
 
+from plancost.case.model import Actions, Ints
 from plancost.search.graph import StateGraph, Vector
 from plancost.search.transitions import Reached
-
-Actions = tuple[int, ...]
-Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,8 +22,8 @@ class CostToGo:
     """What the cheapest way to a goal costs from each state; infinite if there is none."""
 
     graph: StateGraph
-    costs: Whole
-    goal: Whole
+    costs: Ints
+    goal: Ints
     value: Vector
 
     def plans(self, start: int, *, merge: bool = False) -> Iterator[tuple[int, Actions]]:
@@ -68,7 +65,7 @@ class CostToGo:
 
 
 def costs_to_go(
-    reached: Reached, costs: Whole, limits: Sequence[float]
+    reached: Reached, costs: Ints, limits: Sequence[float]
 ) -> Iterator[tuple[CostToGo, list[int]]]:
     """For each goal, with the places of the tasks that have it; up to the limits of the tasks."""
     backwards = reached.graph.backwards(costs.astype(np.float64))
@@ -84,7 +81,7 @@ def costs_to_go(
 
 
 def cheapest_plans(
-    reached: Reached, costs: Whole, alternatives: int = 1
+    reached: Reached, costs: Ints, alternatives: int = 1
 ) -> list[list[tuple[int, Actions]]]:
     """Of each task its cheapest plans with their costs, at most so many; none if there is none."""
     starts = reached.starts

@@ -25,7 +25,7 @@ EXACT = 2**53
 """Sums of whole costs below this are exact in floating point."""
 _TOGETHER = 16
 """Starts with similar limits that one call searches from."""
-LARGE = 20_000
+MANY_STATES = 20_000
 """With more states every search has a limit and a goal of its own."""
 
 
@@ -100,7 +100,7 @@ class StateGraph:
         """Distances from each start (its place) up to its limit, in the order of the limits."""
         matrix = self._matrix(self._weights(costs))
         order = np.argsort(limits, kind="stable")
-        together = _TOGETHER if self.size <= LARGE else 1
+        together = _TOGETHER if self.size <= MANY_STATES else 1
         for begin in range(0, len(order), together):
             part = order[begin : begin + together]
             limit = float(limits[part[-1]])

@@ -20,8 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from plancost.case.model import Case, Network, Strips
-from plancost.case.plans import Simulator
+from plancost.case.model import Actions, Case, Network
 from plancost.clock import Clock
 from plancost.errors import LimitError, PlannerError
 from plancost.processes import Limits, usable_cores
@@ -34,11 +33,11 @@ from plancost.search.downward import (
     Verdict,
     symk_proofs,
 )
+from plancost.search.redundant import Simulated, simulated
 from plancost.search.sas import ARRIVAL, Costs, SasTask, sas_of_network, sas_of_pddl
 
 __all__ = ["ANSWERS", "LARGEST_BOUND", "Planners", "Search", "Verdict"]
 
-Plan = tuple[int, ...]
 LARGEST_BOUND = LARGEST_COST // 4
 """Plans that cost more are not entrusted to planners."""
 _ALONE_S, _ALONE_AT_LEAST_S = 5.0, 20.0
@@ -69,7 +68,7 @@ class Search:
     """What is known after a search: plans, the cheapest first, and the cost of that one."""
 
     verdict: Verdict
-    plans: tuple[Plan, ...] = ()
+    plans: tuple[Actions, ...] = ()
     cost: int | None = None
     complete: bool = False
     """Proven that there are no more plans like these."""
@@ -102,7 +101,7 @@ class Planners:
         self._stop = threading.Event()
         self._memory_mb = memory_mb
         self._tasks: dict[int, SasTask] = {}
-        self._simulators: dict[int, Simulator] = {}
+        self._simulated: dict[int, Simulated] = {}
         self._numbers = {name: number for number, name in enumerate(case.actions)}
         self._leader: dict[int, Program] = {}
         self.ran_out_of_memory = False
@@ -127,21 +126,12 @@ class Planners:
             self._stop = threading.Event()
             self._alone_s = before
 
-    def solves(self, task: int, plan: Plan) -> bool:
+    def solves(self, task: int, plan: Actions) -> bool:
         """Whether a sequence of actions is a plan of the task."""
         item = self._case.tasks[task]
-        world = self._case.worlds[item.world]
-        if isinstance(world, Strips):
-            if item.world not in self._simulators:
-                self._simulators[item.world] = Simulator(world)
-            return self._simulators[item.world].failure(item, plan) is None
-        (state,) = item.initial
-        for action in plan:
-            after = world.target[(world.source == state) & (world.action == action)]
-            if not len(after):
-                return False
-            state = int(after[0])
-        return state in item.goal_states
+        if item.world not in self._simulated:
+            self._simulated[item.world] = simulated(self._case.worlds[item.world])
+        return self._simulated[item.world].solves(item, plan)
 
     def any_below(self, task: int, costs: Costs, bound: int, clock: Clock) -> Search:
         """Any plan that costs less than the bound, soon; or NONE if it turns out so."""
@@ -209,7 +199,7 @@ class Planners:
         task: int,
         costs: Costs,
         most: int,
-        known: Collection[Plan],
+        known: Collection[Actions],
         clock: Clock,
         *,
         reorderings: bool = False,
@@ -219,7 +209,7 @@ class Planners:
         With `reorderings` other orders of the actions of known plans are known too.
         """
 
-        def alike(plan: Plan) -> Plan:
+        def alike(plan: Actions) -> Actions:
             return tuple(sorted(plan)) if reorderings else plan
 
         seen = {alike(plan) for plan in known}
@@ -341,7 +331,7 @@ class Planners:
     def _believed(self, program: Program, question: Question, answer: Answer) -> Search:
         """What an answer says, if it stands up to what we know ourselves."""
         name = self._case.tasks[question.task].name
-        plans: dict[Plan, int] = {}
+        plans: dict[Actions, int] = {}
         for steps, said in answer.plans:
             plan = tuple(action for action in steps if action != ARRIVAL)
             if not all(0 <= action < len(question.costs) for action in plan):

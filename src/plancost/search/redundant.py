@@ -7,6 +7,7 @@ wherever the goal is still reached.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from plancost.case.model import Network, Task, World
 from plancost.case.plans import Simulator, State
@@ -14,14 +15,28 @@ from plancost.case.plans import Simulator, State
 Apply = Callable[[State, int], State | None]
 
 
+@dataclass(frozen=True)
+class Simulated:
+    """What actions do in a world."""
+
+    initial: Callable[[Task], State]
+    apply: Apply
+
+    def solves(self, task: Task, actions: Sequence[int]) -> bool:
+        """Whether actions are a plan of a task."""
+        taken, end = _followed(self.apply, self.initial(task), actions, range(len(actions)))
+        return len(taken) == len(actions) and _is_goal(task, end)
+
+
 def needed_steps(world: World, task: Task, actions: Sequence[int]) -> list[int]:
     """The steps of a plan that are left when all that can be left out is; all if none can."""
-    state, apply = simulated(world, task)
+    simulation = simulated(world)
+    apply, state = simulation.apply, simulation.initial(task)
     needed: list[int] = []
     left = list(range(len(actions)))
     while left:
         rest, end = _followed(apply, state, actions, left[1:])
-        if end <= task.goal_states if isinstance(world, Network) else task.goal.holds(end):
+        if _is_goal(task, end):
             left = rest
             continue
         state = apply(state, actions[left[0]]) or state
@@ -29,11 +44,11 @@ def needed_steps(world: World, task: Task, actions: Sequence[int]) -> list[int]:
     return needed
 
 
-def simulated(world: World, task: Task) -> tuple[State, Apply]:
-    """Where a task begins, and what actions do."""
+def simulated(world: World) -> Simulated:
+    """What actions do, of PDDL or of streets."""
     if not isinstance(world, Network):
         simulator = Simulator(world)
-        return simulator.initial(task), simulator.apply
+        return Simulated(simulator.initial, simulator.apply)
     steps = zip(world.source.tolist(), world.action.tolist(), strict=True)
     target = dict(zip(steps, world.target.tolist(), strict=True))
 
@@ -42,7 +57,11 @@ def simulated(world: World, task: Task) -> tuple[State, Apply]:
         found = target.get((place, action))
         return None if found is None else frozenset({found})
 
-    return task.initial, move
+    return Simulated(lambda task: task.initial, move)
+
+
+def _is_goal(task: Task, state: State) -> bool:
+    return state <= task.goal_states if task.goal_states else task.goal.holds(state)
 
 
 def _followed(

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from plancost.case.model import ALWAYS, Condition, Network, Strips, Task, World
+from plancost.case.model import ALWAYS, Condition, Strips, Task, World
 from plancost.clock import Clock
 from plancost.errors import PlancostError
 from plancost.search.graph import StateGraph, States
@@ -42,13 +42,14 @@ class Reached:
 def state_graph(
     world: World, tasks: Sequence[Task], allowed: Flags, most_states: int, clock: Clock
 ) -> Reached | None:
-    """What these actions reach from the initial states; None if that is too much or takes too long.
+    """What these actions reach from the initial states; None if that is too much, takes too
+    long, or depends on derived atoms, which state graphs do not have.
 
     `allowed` has one entry for each action of the case. Transitions from which no goal of the
     tasks can be reached are left out.
     """
     if isinstance(world, Strips):
-        return _explored(world, tasks, allowed, most_states, clock)
+        return None if world.axioms else _explored(world, tasks, allowed, most_states, clock)
     kept = allowed[world.action]
     source, target, action = (
         array[kept].astype(np.int32) for array in (world.source, world.target, world.action)
@@ -57,11 +58,6 @@ def state_graph(
     starts = tuple(next(iter(task.initial)) for task in tasks)
     goals = tuple(np.array(sorted(task.goal_states), dtype=np.int64) for task in tasks)
     return Reached(graph, starts, goals)
-
-
-def can_be_explored(world: World) -> bool:
-    """Whether state graphs know all that this world has: derived atoms they do not."""
-    return isinstance(world, Network) or not world.axioms
 
 
 def _explored(

@@ -13,24 +13,21 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from plancost.case.costs import given_costs
-from plancost.case.model import Case, Observation
+from plancost.case.model import Actions, Case, Ints, Observation
 from plancost.clock import Clock
 from plancost.errors import LimitError
 from plancost.result.given import divided, fitting
 from plancost.result.model import Result
 from plancost.search.cheapest import cheapest_plans
-from plancost.search.transitions import can_be_explored, state_graph
+from plancost.search.transitions import state_graph
 from plancost.values import first_of
 
 if TYPE_CHECKING:
     from plancost.likely.likelihood import Outlook
 
-Costs = npt.NDArray[np.int64]
 Given = Result | Mapping[str, Any]
-Actions = tuple[int, ...]
 Cheapest = dict[int, list[tuple[int, Actions]]]
 """Of tasks their cheapest plans with costs; none if there is none."""
 SCORES = ("overlap", "exact", "optimal", "log_likelihood")
@@ -86,7 +83,7 @@ class Priced:
     """A case whose actions have costs; `units` of them are a nat, None if nothing is likely."""
 
     case: Case
-    costs: Costs
+    costs: Ints
     units: float | None = None
 
     def links(self, actions: Sequence[int]) -> Actions:
@@ -109,8 +106,7 @@ class Priced:
         found: Cheapest = {}
         for number, members in by_world.items():
             world, own = self.case.worlds[number], [self.case.tasks[n] for n in members]
-            fits = can_be_explored(world)
-            reached = state_graph(world, own, every, MOST_STATES, clock) if fits else None
+            reached = state_graph(world, own, every, MOST_STATES, clock)
             if reached is not None:
                 plans = cheapest_plans(reached, self.costs, alternatives)
                 found.update(zip(members, plans, strict=True))
@@ -218,8 +214,7 @@ def unlearned(case: Case, given: Given) -> tuple[Observation, ...]:
     """The plans that costs were not learned from, as far as they say."""
     parts = given.parts if isinstance(given, Result) else []
     learned = {item.key for part in parts for item in part.observations}
-    names = ["" if case.streets is not None else task.name for task in case.tasks]
-    return tuple(o for o in case.observations if (names[o.task], o.name) not in learned)
+    return tuple(item for item in case.observations if case.key(item) not in learned)
 
 
 def _outlooks(

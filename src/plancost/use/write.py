@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from plancost.case.model import Case, Network
 from plancost.errors import InputError
-from plancost.files import make_folder, write_atomically
+from plancost.files import check_place, make_folder, write_atomically, write_table
 from plancost.use.evaluate import Evaluation
 from plancost.use.predict import SCORES, PredictedPlan, Prediction
 
@@ -38,10 +36,7 @@ def check_prediction_output(case: Case, output: Path) -> None:
 
 def check_table_output(output: Path) -> None:
     """The same for a table of predictions or of methods."""
-    if not output.parent.is_dir():
-        raise InputError(f"there is no folder {output.parent}; make it first", output)
-    if output.is_dir():
-        raise InputError("this is a folder; name a file", output)
+    check_place(output)
     if output.exists():
         with output.open(encoding="utf-8", errors="replace") as file:
             if not file.readline().rstrip().endswith(_OURS):
@@ -53,7 +48,7 @@ def write_prediction(case: Case, found: Prediction, output: Path) -> None:
     """Write predictions.csv into a folder of plans, or the CSV of streets."""
     check_prediction_output(case, output)
     if case.streets is not None:
-        _write(output, _street_rows(case, found))
+        write_table(output, _street_rows(case, found))
         return
     rows = [[*_OF_PDDL]]
     for plan in found.plans:
@@ -61,7 +56,7 @@ def write_prediction(case: Case, found: Prediction, output: Path) -> None:
         name = re.sub(r"[^\w.-]", "_", ".".join(parts))
         write_atomically(output / name, "\n".join((*plan.actions, f"; cost = {plan.cost}", "")))
         rows.append([plan.task, plan.group, f"{plan.rank}", f"{plan.cost}", _share(plan), name])
-    _write(output / _INDEX, rows)
+    write_table(output / _INDEX, rows)
 
 
 def _street_rows(case: Case, found: Prediction) -> Iterator[list[str]]:
@@ -91,12 +86,6 @@ def _share(plan: PredictedPlan) -> str:
     return "" if plan.probability is None else f"{plan.probability:.6g}"
 
 
-def _write(path: Path, rows: Iterable[Sequence[str]]) -> None:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    write_atomically(path, text.getvalue())
-
-
 def write_evaluation(found: Evaluation, output: Path) -> None:
     """The mean scores of methods, and the differences of pairs (with `than`), as a CSV."""
     check_table_output(output)
@@ -108,4 +97,4 @@ def write_evaluation(found: Evaluation, output: Path) -> None:
     for d in found.differences:
         numbers = (f"{value:.6g}" for value in (d.mean, d.low, d.high))
         rows.append((d.method, d.than, d.score, *numbers))
-    _write(output, rows)
+    write_table(output, rows)
