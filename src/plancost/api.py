@@ -23,7 +23,7 @@ from plancost.result.explanation import Explanation
 from plancost.result.given import GivenCosts, read_costs
 from plancost.result.model import Result
 from plancost.result.write import write_costs
-from plancost.use.evaluate import Comparison, Evaluation, evaluate_case
+from plancost.use.evaluate import USUAL, Comparison, Evaluation, evaluate_case
 from plancost.use.monitor import Watch, monitor_case
 from plancost.use.predict import Prediction, predict_case
 from plancost.use.tasks import stream_of, with_tasks
@@ -118,7 +118,7 @@ def predict(
 
 def evaluate(
     case: AnyCase,
-    methods: Sequence[str] = ("likely", "mcf", "unit"),
+    methods: Sequence[str] = USUAL,
     *,
     given: Mapping[str, GivenCosts] | None = None,
     folds: int = 5,

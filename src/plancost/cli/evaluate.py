@@ -12,7 +12,7 @@ from plancost.cli.streams import show
 from plancost.errors import UsageError
 from plancost.options import checked
 from plancost.result.given import read_costs
-from plancost.use.evaluate import METHODS, Comparison, evaluate_case
+from plancost.use.evaluate import METHODS, USUAL, Comparison, evaluate_case
 from plancost.use.tables import evaluation_lines
 from plancost.use.write import check_table_output, write_evaluation
 
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Compare, and show."""
     options = checked(**inputs.options_of(arguments))
     clock = clock_of(options)
-    named = dict.fromkeys(arguments.methods or ["likely", "mcf", "unit"])
+    named = dict.fromkeys(arguments.methods or USUAL)
     for name in named:
         if name not in METHODS and not Path(name).exists():
             raise UsageError(

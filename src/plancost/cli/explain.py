@@ -6,12 +6,10 @@ import argparse
 from collections import Counter
 from dataclasses import dataclass
 
-from plancost.api import clock_of, options_for, proof_of
+from plancost.api import proof_of
 from plancost.cli import exit_codes, inputs
-from plancost.cli.progress_line import shown
 from plancost.cli.streams import show
 from plancost.result.explanation import Explanation
-from plancost.result.given import read_costs
 
 _CALLED = {"impossible": "impossible alone", "conflict": "in conflict"}
 
@@ -34,14 +32,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Explain, and show."""
     from plancost.explain import explain_case  # brings a solver
 
-    given = read_costs(arguments.costs)
-    options = options_for(given, **inputs.options_of(arguments))
-    clock = clock_of(options)
-    with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose):
-        case = inputs.case_of(arguments, options, clock)
-        file = proof_of(arguments.costs)
-        found = explain_case(case, given, arguments.plan, options, clock, file)
-    plans = 1 if arguments.plan else len(case.observations)
+    with inputs.opened(arguments) as given:
+        asked = arguments.plan, given.options, given.clock, proof_of(arguments.costs)
+        found = explain_case(given.case, given.costs, *asked)
+    plans = 1 if arguments.plan else len(given.case.observations)
     kinds = Counter(_CALLED.get(one.kind, one.kind) for one in found)
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
     head = f"{len(found)} of {plans} plans are not optimal{': ' if counts else ''}{counts}"

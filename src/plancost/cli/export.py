@@ -5,11 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from plancost.api import clock_of
 from plancost.cli import exit_codes, inputs
 from plancost.cli.streams import complain, say
-from plancost.options import checked
-from plancost.result.given import read_costs
 from plancost.result.write import write_costs
 
 
@@ -27,11 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write files, and say which."""
-    options = checked(**inputs.options_of(arguments))
-    clock = clock_of(options)
-    given = read_costs(arguments.costs)
-    case = inputs.case_of(arguments, options, clock)
-    files, notes = write_costs(case, given, arguments.output, arguments.tasks, clock)
+    with inputs.opened(arguments) as given:
+        places = arguments.output, arguments.tasks
+        files, notes = write_costs(given.case, given.costs, *places, given.clock)
     for note in notes:
         complain(f"note: {note}")
     if not arguments.quiet:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import fields
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from plancost.api import clock_of, options_for
 from plancost.case.model import Case
 from plancost.case.read import read_case
+from plancost.cli.progress_line import shown
 from plancost.clock import Clock
 from plancost.errors import InputError
 from plancost.files import check_place
 from plancost.options import LearnOptions
-from plancost.result.model import read_result
+from plancost.result.given import read_costs
+from plancost.result.model import Result, read_result
 
 
 def add_case(parser: argparse.ArgumentParser) -> None:
@@ -38,6 +43,26 @@ def add_costs(parser: argparse.ArgumentParser) -> None:
     """Costs that are there already."""
     words = 'RESULT.json, or {"(drive a b)": 3}'
     parser.add_argument("costs", metavar="COSTS", type=Path, help=words)
+
+
+@dataclass(frozen=True)
+class Given:
+    """A case and costs that are there already, and what limits the command."""
+
+    case: Case
+    costs: Result | Mapping[str, Any]
+    options: LearnOptions
+    clock: Clock
+
+
+@contextmanager
+def opened(arguments: argparse.Namespace) -> Iterator[Given]:
+    """Read the costs and the case; the clock runs, and progress is shown, while a block runs."""
+    costs = read_costs(arguments.costs)
+    options = options_for(costs, **options_of(arguments))
+    clock = clock_of(options)
+    with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose):
+        yield Given(case_of(arguments, options, clock), costs, options, clock)
 
 
 def case_of(arguments: argparse.Namespace, options: LearnOptions, clock: Clock) -> Case:

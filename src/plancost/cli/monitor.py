@@ -5,11 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from plancost.api import clock_of
 from plancost.cli import exit_codes, inputs
 from plancost.cli.streams import show
-from plancost.options import checked
-from plancost.result.given import read_costs
 from plancost.use.monitor import monitor_case
 from plancost.use.tables import watch_lines
 from plancost.use.tasks import stream_of
@@ -27,10 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare a stream with what was seen, and show."""
-    given = read_costs(arguments.costs)
-    options = checked(**inputs.options_of(arguments))
-    clock = clock_of(options)
-    case = inputs.case_of(arguments, options, clock)
-    found = monitor_case(case, given, stream_of(case, arguments.stream, clock), clock)
+    with inputs.opened(arguments) as given:
+        stream = stream_of(given.case, arguments.stream, given.clock)
+        found = monitor_case(given.case, given.costs, stream, given.clock)
     show(found, watch_lines(found), arguments)
     return exit_codes.OK

@@ -6,12 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from plancost.api import clock_of
 from plancost.cli import exit_codes, inputs
-from plancost.cli.progress_line import shown
 from plancost.cli.streams import show
-from plancost.options import checked
-from plancost.result.given import read_costs
 from plancost.use.predict import predict_case
 from plancost.use.tables import prediction_lines
 from plancost.use.tasks import with_tasks
@@ -36,15 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Predict, write, show."""
-    given = read_costs(arguments.costs)
-    options = checked(**inputs.options_of(arguments))
-    clock = clock_of(options)
-    with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose):
-        case = inputs.case_of(arguments, options, clock)
+    with inputs.opened(arguments) as given:
         if arguments.output is not None:
-            check_prediction_output(case, arguments.output)
-        asked = with_tasks(case, arguments.tasks, clock, options.memory_limit)
-        found = predict_case(asked, given, arguments.number, clock)
+            check_prediction_output(given.case, arguments.output)
+        limit = given.options.memory_limit
+        asked = with_tasks(given.case, arguments.tasks, given.clock, limit)
+        found = predict_case(asked, given.costs, arguments.number, given.clock)
     if arguments.output is not None:
         write_prediction(asked, found, arguments.output)
     show(found, prediction_lines(found), arguments)

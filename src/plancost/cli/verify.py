@@ -6,11 +6,9 @@ import argparse
 
 from msgspec import UnsetType
 
-from plancost.api import clock_of, options_for
 from plancost.cli import exit_codes, inputs
 from plancost.cli.streams import complain, show
 from plancost.pipeline import verify_case
-from plancost.result.given import read_costs
 from plancost.result.model import ObservationResult, Result
 from plancost.result.tables import check_lines
 
@@ -28,12 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check costs, and say where the check finds something else than the file says."""
-    asked = inputs.options_of(arguments)
-    given = read_costs(arguments.costs)
-    options = options_for(given, **asked)
-    clock = clock_of(options)
-    found = verify_case(inputs.case_of(arguments, options, clock), given, options, clock)
-    told = given if isinstance(given, Result) and not _MEANING & asked.keys() else None
+    with inputs.opened(arguments) as given:
+        found = verify_case(given.case, given.costs, given.options, given.clock)
+    is_other = bool(_MEANING & vars(arguments).keys())
+    told = given.costs if isinstance(given.costs, Result) and not is_other else None
     wrong = [] if told is None else _contradictions(told, found)
     agrees = told is not None and _plans(told) == _plans(found) and not wrong
     more = [f"this agrees with {arguments.costs}"] if agrees else []

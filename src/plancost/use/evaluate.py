@@ -31,6 +31,7 @@ from plancost.use.predict import (
 )
 from plancost.values import shown
 
+USUAL = ("likely", "mcf", "unit")
 METHODS: dict[str, dict[str, Any]] = {
     "mcf": {"solution": "mcf"},
     "scf": {"solution": "scf"},
@@ -51,7 +52,7 @@ _UNLIKELIEST = 1e12
 class Comparison:
     """What is compared: methods by name, results by name, and how plans are held out."""
 
-    methods: tuple[str, ...] = ("likely", "mcf", "unit")
+    methods: tuple[str, ...] = USUAL
     given: Mapping[str, Given] = field(default_factory=dict)
     folds: int = 5
     share: float | None = None
