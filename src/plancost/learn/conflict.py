@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from plancost.learn.certificate import Certificate
 from plancost.learn.rows import PlanSet, Vector
-
-Inequality = tuple[tuple[tuple[int, int], ...], int]
-"""Plans with coefficients, and what the sum may be at most."""
 
 _LEAST_EXCESS = 1e-4
 
@@ -26,6 +24,20 @@ class Conflict:
 
     classes: tuple[PlanSet, ...]
     proof: Certificate | None
+
+
+@dataclass(frozen=True)
+class Inequality:
+    """At most one plan of a clique; or of the cliques of a conflict, all but one are hit."""
+
+    coefficients: tuple[tuple[int, int], ...]
+    """Plans, and in how many of the cliques they are."""
+    most: int
+    """What the sum may be at most."""
+    cliques: tuple[tuple[int, ...], ...] = field(compare=False)
+    of: int = field(compare=False)
+    """The number of the conflict, in the order in which they were learned; -1: a clique of pairs.
+    """
 
 
 class Cuts:
@@ -44,7 +56,8 @@ class Cuts:
         self._others: list[list[tuple[PlanSet, ...]]] = [[] for _ in range(plan_count)]
         """Of each plan, for each conflict that it is in: the classes that it is not in."""
         self._adjacent = np.zeros((plan_count, plan_count), dtype=bool)
-        self._large: list[list[npt.NDArray[np.int64]]] = []
+        self._large: dict[int, list[npt.NDArray[np.int64]]] = {}
+        """By the number of the conflict."""
 
     def allows(self, plan: int, chosen: Set[int]) -> bool:
         """Whether no known conflict excludes the plan beside those chosen."""
@@ -66,7 +79,7 @@ class Cuts:
             self._adjacent[np.ix_(classes[1], classes[0])] = True
             np.fill_diagonal(self._adjacent, False)
         elif len(classes) > 2:
-            self._large.append(classes)
+            self._large[len(self.known) - 1] = classes
         return True
 
     def separate(self, values: Vector) -> list[Inequality]:
@@ -92,19 +105,20 @@ class Cuts:
             clique = [plan, *self._clique(near, values)]
             if values[clique].sum() > 1 + _LEAST_EXCESS:
                 fits = np.flatnonzero(self._adjacent[clique].all(axis=0))
-                yield tuple((n, 1) for n in sorted((*clique, *self._clique(fits, degree)))), 1
+                yield _inequality([[*clique, *self._clique(fits, degree)]], 1, -1)
 
     def _conflicts(self, values: Vector) -> Iterator[Inequality]:
-        for classes in self._large:
+        for number, classes in self._large.items():
             allowed = len(classes) - 1
-            if (
-                sum(min(1.0, float(values[own].sum())) for own in classes)
-                <= allowed + _LEAST_EXCESS
-            ):
+            sums = (min(1.0, float(values[own].sum())) for own in classes)
+            if sum(sums) <= allowed + _LEAST_EXCESS:
                 continue
-            coefficients: dict[int, int] = {}
-            for members in classes:
-                for plan in self._clique(members, values):
-                    coefficients[plan] = coefficients.get(plan, 0) + 1
-            if sum(c * values[n] for n, c in coefficients.items()) > allowed + _LEAST_EXCESS:
-                yield tuple(sorted(coefficients.items())), allowed
+            cliques = [self._clique(members, values) for members in classes]
+            if sum(float(values[own].sum()) for own in cliques) > allowed + _LEAST_EXCESS:
+                yield _inequality(cliques, allowed, number)
+
+
+def _inequality(cliques: Sequence[Sequence[int]], most: int, of: int) -> Inequality:
+    counts = Counter(plan for own in cliques for plan in own)
+    inside = tuple(tuple(sorted(own)) for own in cliques)
+    return Inequality(tuple(sorted(counts.items())), most, inside, of)
