@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import lcm
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from plancost.learn.interior import Interior
 from plancost.learn.rows import Alternative, Costs, Cut, PlanSet, RowPool, Vector, Whole
 from plancost.learn.task import LearningTask
 
+T = TypeVar("T")
 LARGEST = 2**40
 """No cost is larger: sums of a thousand of them are exact in floating point."""
 _WHOLE = 1e-6
@@ -58,7 +59,13 @@ class UndecidedError(Exception):
 
 
 class Feasibility:
-    """Answers for one set at a time; keeps all rows that it has seen."""
+    """Answers for one set at a time; keeps all rows that it has seen.
+
+    Whole values are found in one of four ways. Where costs can be scaled, `whole` takes the first
+    that makes all plans optimal: a corner of the program times its common denominator, then
+    (`most_whole`) interior points. Where they cannot, `decide` goes on from whole values only: the
+    corner itself if it is whole, else those of an integer program over the rows known.
+    """
 
     def __init__(self, task: LearningTask, separation: Separation, clock: Clock) -> None:
         self.task, self.separation, self.clock = task, separation, clock
@@ -153,26 +160,24 @@ class Feasibility:
     def _whole_conflict(self, plans: Sequence[int]) -> Conflict:
         """Fewer of these plans for which an integer program over the rows known has no solution."""
 
-        def refuted(fewer: list[int]) -> list[int] | None:
+        def refuted(fewer: list[int]) -> tuple[list[int], None] | None:
             found, bound = self._integers(fewer, self.clock.part(_SECONDS_FOR_FEWER))
-            return fewer if found is None and np.isinf(bound) else None
+            return (fewer, None) if found is None and np.isinf(bound) else None
 
-        members = _shrunk(list(dict.fromkeys(plans)), refuted)
+        members, _ = _shrunk(list(dict.fromkeys(plans)), None, refuted)
         return Conflict(tuple(frozenset([n]) for n in sorted(members)), None)
 
     def _conflict(self, solved: Solved, plans: Sequence[int]) -> Conflict:
         """Of few of these plans, with a proof."""
 
-        def refuted(fewer: list[int]) -> list[int] | None:
-            nonlocal solved
+        def refuted(fewer: list[int]) -> tuple[list[int], Solved] | None:
             with suppress(SolverError):
                 found = self._lp.solve(self.pool.demanded(fewer), self.clock)
                 if found.values is None:
-                    solved = found
-                    return self._cover(found.rows.tolist(), fewer)
+                    return self._cover(found.rows.tolist(), fewer), found
             return None
 
-        members = _shrunk(self._cover(solved.rows.tolist(), plans), refuted)
+        members, solved = _shrunk(self._cover(solved.rows.tolist(), plans), solved, refuted)
         rows = [self.pool.rows[n] for n in solved.rows.tolist()]
         proof = contradiction(self.parameters, rows, solved.multipliers.tolist())
         if proof is None:
@@ -204,16 +209,18 @@ class Feasibility:
         return tuple(sorted({frozenset(own) for own in found.values()}, key=sorted))
 
 
-def _shrunk(members: list[int], refuted: Callable[[list[int]], list[int] | None]) -> list[int]:
+def _shrunk(
+    members: list[int], proof: T, refuted: Callable[[list[int]], tuple[list[int], T] | None]
+) -> tuple[list[int], T]:
     """A deletion filter: each plan is left out if the others are a contradiction without it.
 
-    Without it grids with 100 plans take twice as long.
+    Returns those left with their proof. Without the filter grids with 100 plans take twice as long.
     """
     for plan in list(members) if len(members) <= _MOST_SHRUNK else ():
         if plan in members and len(members) > 1:
             fewer = refuted([n for n in members if n != plan])
-            members = members if fewer is None else fewer
-    return members
+            members, proof = fewer or (members, proof)
+    return members, proof
 
 
 def _common_denominator(values: Vector) -> int:

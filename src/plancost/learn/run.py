@@ -47,6 +47,9 @@ _VERY_MANY = 5000
 _AT_LEAST_S = 5.0
 """However short the limit, costs that keep to bounds and known totals are looked for so long."""
 
+Origin = Callable[[Clock], Vector | None]
+"""Costs of all actions, if there are some within the clock."""
+
 
 def learn_costs(
     case: Case,
@@ -60,19 +63,12 @@ def learn_costs(
 
     `origin` is asked for costs near which to begin where many plans exclude each other.
     """
-    run = Run(Incumbent(LearningTask(case, options), clock, progress), options, knowledge)
-    run.origin = origin
-    return run.learned()
-
-
-Origin = Callable[[Clock], Vector | None]
-"""Costs of all actions, if there are some within the clock."""
+    incumbent = Incumbent(LearningTask(case, options), clock, progress)
+    return Run(incumbent, options, knowledge, origin=origin).learned()
 
 
 class Run(Steps):
     """One run around one incumbent."""
-
-    origin: Origin | None = None
 
     def __init__(
         self,
@@ -80,7 +76,9 @@ class Run(Steps):
         options: LearnOptions,
         knowledge: Path | None = None,
         separations: Separations | None = None,
+        origin: Origin | None = None,
     ) -> None:
+        self.origin = origin
         self.separations = separations or Separations(incumbent.task, options)
         super().__init__(incumbent, options, self.separations.oracles)
         if options.solution == "scf" and any(plan.factor != ONE for plan in self.task.plans):
@@ -142,7 +140,12 @@ class Run(Steps):
             raise UndecidedError("no whole costs were found")
 
     def _begin(self, plans: list[int]) -> None:
-        """First sets: of the baseline, of an earlier run, of very many plans; then by insertion."""
+        """First sets, of which the heaviest that can be had is the incumbent.
+
+        They are the plans that the baseline makes optimal; where plans are very many, those of an
+        elastic program near the costs of `origin`; and what insertion grows from the heavier one of
+        the latter and the set of an earlier run, followed by all plans, the shortest first.
+        """
         search, clock, parameters = self.search, self.search.clock, self.task.parameters
         separation, first = search.feasibility.separation, self.knowledge.best
         if isinstance(separation, Concept):
