@@ -65,6 +65,16 @@ _REORDERED = ", in another order"
 _BY_SOLVER = ", as an integer program says"
 
 
+@dataclass(frozen=True)
+class _Joint:
+    """Who decides about plans together, and the conflicts that are known of them."""
+
+    feasibility: Feasibility
+    alone: list[int]
+    """Plans that are decided alone on the same graphs."""
+    conflicts: list[Conflict]
+
+
 class Reasons:
     """Looks for reasons, under one cost function that makes some plans optimal."""
 
@@ -87,13 +97,15 @@ class Reasons:
         redundant = {plan: self._redundant(plan) for plan in plans}
         found = {plan: reason for plan, reason in redundant.items() if reason is not None}
         left = [plan for plan in plans if plan not in found]
-        if left:
-            self._begin(sorted({*self.optimal, *left}))
+        if not left:
+            return found
+        joint = self._joint(sorted({*self.optimal, *left}))
         for place, plan in enumerate(left):
             share = self.clock.part(_UNHURRIED * self.clock.remaining / (len(left) - place))
-            known = self._known(plan)
+            known = self._known(plan, joint)
             try:
-                found[plan] = self._alone(plan, share) or known or self._beside(plan, share)
+                alone = self._alone(plan, joint, share)
+                found[plan] = alone or known or self._beside(plan, joint.feasibility, share)
             except (OutOfTimeError, UndecidedError, LimitError, PlannerError, SolverError):
                 found[plan] = known or _OPEN
         return found
@@ -137,24 +149,24 @@ class Reasons:
                 steps.append(step)
         return Reason("redundant", tuple(steps), rest, rows=found.rows, note=_REORDERED)
 
-    def _begin(self, plans: list[int]) -> None:
-        """Who decides about these plans, and the conflicts of an earlier run."""
+    def _joint(self, plans: list[int]) -> _Joint:
+        """The conflicts are those of an earlier run, or else crossings."""
         separation, possible = self._separations.of_used(plans, self.clock, silent)
-        self._together = Feasibility(self.task, separation, self.clock)
-        self._joint = possible if isinstance(separation, Concept) else []
-        """Plans that are decided alone on the same graphs."""
-        self._conflicts = list(self._knowledge.read(separation.rebuild, self._together.pool))
-        if not self._conflicts and isinstance(separation, Concept):
+        together = Feasibility(self.task, separation, self.clock)
+        conflicts = list(self._knowledge.read(separation.rebuild, together.pool))
+        if not isinstance(separation, Concept):
+            return _Joint(together, [], conflicts)
+        if not conflicts:
             # Without these grids with 100 plans have 1.7 others in a conflict instead of 1.1.
             differ = differing_ways(self.options.ties) if self.options.solution == "scf" else None
             share = self.clock.part(self.clock.remaining / 4)
-            found = find_crossings(self._together, separation.paths, plans, share, differ)
-            self._conflicts = list(found)
+            conflicts = list(find_crossings(together, separation.paths, plans, share, differ))
+        return _Joint(together, possible, conflicts)
 
-    def _alone(self, plan: int, clock: Clock) -> Reason | None:
+    def _alone(self, plan: int, joint: _Joint, clock: Clock) -> Reason | None:
         """No costs make it optimal."""
-        feasibility = self._together
-        if plan not in self._joint:
+        feasibility = joint.feasibility
+        if plan not in joint.alone:
             separation, _ = self._separations.of_used([plan], clock, silent)
             feasibility = Feasibility(self.task, separation, clock)
         answer = _decided(feasibility, [plan], clock)
@@ -162,22 +174,22 @@ class Reasons:
             return self._reordered(plan, self._reason(plan, answer, feasibility, ()) or _OPEN)
         return None
 
-    def _known(self, plan: int) -> Reason | None:
+    def _known(self, plan: int, joint: _Joint) -> Reason | None:
         """The known conflict with the fewest optimal plans."""
-        own = (one for one in self._conflicts if any(plan in members for members in one.classes))
-        found = (self._reason(plan, one, self._together, self.optimal) for one in own)
+        own = (one for one in joint.conflicts if any(plan in members for members in one.classes))
+        found = (self._reason(plan, one, joint.feasibility, self.optimal) for one in own)
         return min(filter(None, found), key=lambda reason: len(reason.plans), default=None)
 
-    def _beside(self, plan: int, clock: Clock) -> Reason:
+    def _beside(self, plan: int, feasibility: Feasibility, clock: Clock) -> Reason:
         """In conflict with the fewest others that are found."""
         others = [n for n in self.optimal if n != plan]
         others.sort(key=lambda n: (-len(self._actions[n] & self._actions[plan]), n))
         for most in (*(n for n in _NEAREST if n < len(others)), len(others)):
             members = [*others[:most], plan]
-            answer = _decided(self._together, members, clock)
+            answer = _decided(feasibility, members, clock)
             if isinstance(answer, Conflict):
-                return self._reason(plan, answer, self._together, self.optimal) or _OPEN
-        if isinstance(answer, Conflict) or self._together.whole(answer, members) is None:
+                return self._reason(plan, answer, feasibility, self.optimal) or _OPEN
+        if isinstance(answer, Conflict) or feasibility.whole(answer, members) is None:
             return _OPEN
         if self.options.solution == "icf":
             self.optimal.append(plan)  # all plans are to be optimal: it is asked of the next ones
