@@ -7,20 +7,20 @@ are. Threads are enough here: the work is compiled and lets others run meanwhile
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from typing import Any
 
 from plancost.errors import SolverError, UsageError
 from plancost.extras import needed
+from plancost.processes import usable_cores
 
 
 class Threads:
     """Objects on the cores of this machine, and calls of their methods."""
 
     def __init__(self, count: int | None = None) -> None:
-        self._pool = ThreadPoolExecutor(count or os.cpu_count() or 1)
+        self._pool = ThreadPoolExecutor(count or usable_cores())
 
     def place(self, make: Callable[..., Any], items: Sequence[tuple[Any, ...]]) -> list[Any]:
         """An object for each item, made where it is to stay."""

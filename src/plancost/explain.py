@@ -276,8 +276,7 @@ def _chances(
 
     What is left of a plan is a plan of a task that begins where it is then.
     """
-    from plancost.executor import Threads
-    from plancost.likely.likelihood import PlansOnTracks
+    from plancost.likely.likelihood import plans_here
     from plancost.likely.walks import DivergesError
 
     tasks: list[Task] = []
@@ -293,7 +292,7 @@ def _chances(
     begun = replace(priced.case, tasks=tuple(tasks), observations=tuple(rests))
     costs = priced.costs / (priced.units or 1.0)
     try:
-        each = PlansOnTracks(begun, Threads(), clock).builder()(costs).each(costs)
+        each = plans_here(begun, clock)(costs).each(costs)
     except DivergesError:
         return [np.zeros(0)] * len(items)
     ends = np.cumsum([len(item.actions) + 1 for item in items])

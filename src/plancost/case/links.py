@@ -65,21 +65,23 @@ class Links:
     @cached_property
     def lengths(self) -> Sequence[float] | None:
         """How long links are, if a column says so of each."""
-        column = column_of(self.table, LENGTHS)
-        return None if column is None else numbers_of(self.table, column)
+        return numbers_of(self.table, LENGTHS)[1]
 
 
-def column_of(table: StreetTable, names: Sequence[str]) -> str | None:
-    """The column that has the first of these names, if there is one."""
-    lower = {column.lower(): column for column in table.columns}
-    return next((lower[name] for name in names if name in lower), None)
-
-
-def numbers_of(table: StreetTable, column: str) -> list[float] | None:
-    """The numbers of a column, all above 0; None if it has others."""
+def numbers_of(
+    table: StreetTable | None, names: Sequence[str]
+) -> tuple[str, list[float]] | tuple[None, None]:
+    """The column that has the first of these names, and its numbers, all above 0; None if there is
+    no such column, or it has others.
+    """
+    columns = () if table is None else table.columns
+    lower = {column.lower(): column for column in columns}
+    column = next((lower[name] for name in names if name in lower), None)
+    if table is None or column is None:
+        return None, None
     found = [decimal(text) for text in table.column(column)]
     known = [float(value) for value in found if value is not None and value > 0]
-    return known if len(known) == len(found) else None
+    return (column, known) if len(known) == len(found) else (None, None)
 
 
 def width_of_x(points: npt.NDArray[np.float64]) -> float:

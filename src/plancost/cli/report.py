@@ -11,8 +11,6 @@ from plancost.cli.progress_line import shown
 from plancost.cli.streams import say
 from plancost.options import checked
 
-_LIMITS = ("time_limit", "memory_limit")
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
@@ -20,13 +18,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_costs(parser)
     words = "the page: one HTML file that needs no network"
     parser.add_argument("--output", metavar="P.html", type=Path, required=True, help=words)
-    inputs.add_options(parser, *_LIMITS)
+    inputs.add_options(parser, "time_limit", "memory_limit")
     parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the page, and say so."""
-    limits = {name: getattr(arguments, name) for name in _LIMITS if name in arguments}
+    limits = inputs.options_of(arguments)
     options = checked(**limits)
     clock = clock_of(options)
     with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose):

@@ -23,7 +23,8 @@ from plancost.learn.mcf import Maximal
 from plancost.learn.rows import Alternative, Costs, Cut, Whole, whole
 from plancost.learn.scf import REORDERINGS
 from plancost.learn.task import LearningTask
-from plancost.search.planners import ANSWERS, Planners, Search, Verdict
+from plancost.search.downward import Verdict
+from plancost.search.planners import ANSWERS, Planners, Search
 
 _SOON_S = 3.0
 """For a plan that is not the best: longer only in vain."""

@@ -38,7 +38,8 @@ from plancost.learn.separation import Separations
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
 from plancost.progress import Progress, silent
-from plancost.search.planners import ANSWERS, Search, Verdict
+from plancost.search.downward import Verdict
+from plancost.search.planners import ANSWERS, Search
 
 _LARGEST_CAP = 2**20
 """With larger costs M hides the ones from a solver's tolerances."""

@@ -18,7 +18,7 @@ from scipy.sparse import csr_array, vstack
 from plancost.case.model import Actions, Case, Observation
 from plancost.clock import Clock
 from plancost.errors import LimitError
-from plancost.executor import Workers
+from plancost.executor import Threads, Workers
 from plancost.likely.walks import SLACK, Aim, Field, Places, Vector
 from plancost.search.transitions import Reached, state_graph
 
@@ -207,6 +207,11 @@ class PlansOnTracks:
         """Makes likelihoods of these plans, or of all."""
         chosen = self.plans if numbers is None else [self.plans[n] for n in numbers]
         return lambda costs: Likelihood(self._moves, chosen, costs, self._workers, slack)
+
+
+def plans_here(case: Case, clock: Clock) -> Build:
+    """Makes likelihoods of the plans of a case on this machine."""
+    return PlansOnTracks(case, Threads(), clock).builder()
 
 
 def _reached(

@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from plancost.case.costs import with_costs
-from plancost.case.links import LENGTHS, column_of, numbers_of
+from plancost.case.links import LENGTHS, numbers_of
 from plancost.case.model import Case
 from plancost.errors import InputError, PlancostError
 from plancost.report.alternatives import Alternative
 from plancost.report.colours import Colours, by_rank, by_ratio
 from plancost.report.terrain import Terrain
-from plancost.report.words import of_plan
+from plancost.report.words import best_known, of_plan
 from plancost.result.model import ObservationResult, Result
 
 Explanations = Mapping[str, Sequence[str]]
@@ -82,9 +82,9 @@ class Part:
         if known is not None:
             before = [_typical(known[list(own)], uses[list(own)]) for own in terrain.actions]
             return by_ratio(costs, before)
-        table = self.case.streets
-        column = None if table is None or not self.result.likely else column_of(table, LENGTHS)
-        if table is not None and column and (lengths := numbers_of(table, column)):
+        table = self.case.streets if self.result.likely else None
+        column, lengths = numbers_of(table, LENGTHS)
+        if lengths is not None:
             ratios = [cost / length for cost, length in zip(costs, lengths, strict=True)]
             return by_rank(ratios, f"Cost by {column}")
         return by_rank(costs, "Cost")
@@ -116,7 +116,9 @@ class Part:
             "tasks": [case.tasks[one.task].name for one, _ in plans],
             "counts": [one.count for one, _ in plans],
             "costs": [item.cost for item in items],
-            "best": [_best(item, other) for item, (_, other) in zip(items, plans, strict=True)],
+            "best": [
+                best_known(item, other) for item, (_, other) in zip(items, plans, strict=True)
+            ],
             "verdicts": [_verdict(item) for item in items],
             "said": [
                 of_plan(item, other, noun)
@@ -141,13 +143,6 @@ class Part:
 def _verdict(item: ObservationResult) -> str:
     is_tied = item.optimal is False and item.cost == item.optimal_cost
     return "tied" if is_tied else _VERDICTS[item.optimal]
-
-
-def _best(item: ObservationResult, other: Alternative | None) -> int | None:
-    """The cost of a cheapest plan, if the result says it or the alternative is one."""
-    if item.optimal_cost is None and other is not None and other.cost < item.cost:
-        return other.cost
-    return item.optimal_cost
 
 
 def _typical(costs: npt.NDArray[np.int64], uses: npt.NDArray[np.int64]) -> float:

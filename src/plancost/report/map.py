@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from plancost.case.links import LENGTHS, column_of, numbers_of, width_of_x
+from plancost.case.links import LENGTHS, numbers_of, width_of_x
 from plancost.case.model import Case
 from plancost.report.layout import Floats, from_names, lay_out
 from plancost.report.terrain import Terrain
@@ -121,8 +121,8 @@ def _positions(case: Case, terrain: Terrain, shapes: Shapes) -> tuple[Floats, st
     if len(terrain.places) > _MOST_LAID_OUT:
         return None
     lengths, words = None, ""
-    column = case.streets and column_of(case.streets, (*LENGTHS, *_TIMES))
-    if case.streets is not None and column and (given := numbers_of(case.streets, column)):
+    column, given = numbers_of(case.streets, (*LENGTHS, *_TIMES))
+    if given is not None:
         most = _LONGEST * float(np.median(given))
         lengths, words = [min(length, most) ** _FLATTENED for length in given], f" by {column}"
     note = f"There are no coordinates: places are laid out{words}, so that neighbours are near."

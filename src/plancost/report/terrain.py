@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from plancost.case.model import ALWAYS, Actions, Case, Network, Operator, Strips
-from plancost.case.plans import Simulator
 from plancost.report.layout import Way
+from plancost.search.redundant import simulated
 
 Task = int
 
@@ -100,15 +100,13 @@ def _moves_of(
 
 def _of_states(case: Case, plans: Sequence[tuple[Task, Actions]]) -> Terrain | None:
     """The states of plans; equal states of one world are one place."""
-    simulators: dict[int, Simulator] = {}
+    simulators = [simulated(world) for world in case.worlds]
     number: dict[tuple[int, frozenset[int]], int] = {}
     way_of: dict[tuple[int, int, int], int] = {}
     routes = {}
     for task, plan in plans:
         item = case.tasks[task]
-        world = case.worlds[item.world]
-        assert isinstance(world, Strips)
-        simulator = simulators.setdefault(item.world, Simulator(world))
+        simulator = simulators[item.world]
         state = simulator.initial(item)
         at = number.setdefault((item.world, state), len(number))
         route = []

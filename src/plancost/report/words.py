@@ -100,12 +100,17 @@ def claims(result: Result, noun: str) -> list[Claim]:
     return found
 
 
+def best_known(item: ObservationResult, other: Alternative | None) -> int | None:
+    """The cost of a cheapest plan, if the result says it or the alternative is one."""
+    if item.optimal_cost is None and other is not None and other.cost < item.cost:
+        return other.cost
+    return item.optimal_cost
+
+
 def of_plan(item: ObservationResult, other: Alternative | None, noun: str) -> str:
     """What a plan costs, and what its cheapest alternative does."""
     same, costs = _SAME[noun], f"It costs {item.cost:,}"
-    best = item.optimal_cost
-    if best is None and other is not None and other.cost < item.cost:
-        best = other.cost
+    best = best_known(item, other)
     if best is None and item.optimal is False:
         return f"{costs}; another {same} costs less."
     if best is None:

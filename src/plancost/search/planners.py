@@ -36,8 +36,6 @@ from plancost.search.downward import (
 from plancost.search.redundant import Simulated, simulated
 from plancost.search.sas import ARRIVAL, Costs, SasTask, sas_of_network, sas_of_pddl
 
-__all__ = ["ANSWERS", "LARGEST_BOUND", "Planners", "Search", "Verdict"]
-
 LARGEST_BOUND = LARGEST_COST // 4
 """Plans that cost more are not entrusted to planners."""
 _ALONE_S, _ALONE_AT_LEAST_S = 5.0, 20.0

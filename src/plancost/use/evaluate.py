@@ -182,12 +182,11 @@ def _fitted_units(priced: Priced, clock: Clock) -> float | None:
     """In how many units of a nat costs are if plans are as likely as can be."""
     from scipy.optimize import minimize_scalar
 
-    from plancost.executor import Threads
-    from plancost.likely.likelihood import PlansOnTracks
+    from plancost.likely.likelihood import plans_here
     from plancost.likely.walks import DivergesError
 
     try:
-        plans = PlansOnTracks(priced.case, Threads(), clock)
+        build = plans_here(priced.case, clock)
     except LimitError:
         return None
     plans_seen = priced.case.observations
@@ -199,7 +198,7 @@ def _fitted_units(priced: Priced, clock: Clock) -> float | None:
     def unlikely(log_units: float) -> float:
         costs = priced.costs / math.exp(log_units)
         try:
-            return -plans.builder()(costs).total(costs)
+            return -build(costs).total(costs)
         except DivergesError:
             return _UNLIKELIEST
 

@@ -221,8 +221,7 @@ def _outlooks(
     priced: Priced, units: float, plans: Mapping[int, Sequence[Actions]], clock: Clock
 ) -> dict[int, Outlook]:
     """What is expected of tasks and plans under most likely costs; nothing if that diverges."""
-    from plancost.executor import Threads
-    from plancost.likely.likelihood import PlansOnTracks
+    from plancost.likely.likelihood import plans_here
     from plancost.likely.walks import DivergesError
 
     shown = tuple(
@@ -232,8 +231,8 @@ def _outlooks(
     )
     costs = priced.costs / units
     try:
-        on_tracks = PlansOnTracks(replace(priced.case, observations=shown), Threads(), clock)
-        return on_tracks.builder()(costs).look(costs, plans)
+        build = plans_here(replace(priced.case, observations=shown), clock)
+        return build(costs).look(costs, plans)
     except (DivergesError, LimitError):
         return {}
 
