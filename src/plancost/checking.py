@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -91,13 +90,10 @@ def _other_given(files: CheckedFiles, clock: Clock) -> ProofCheck | None:
 def given_of(case: Case) -> dict[str, Any]:
     """Of actions what their costs are made of, bounds, and known costs, where there are some."""
     model, names = case.costs, case.costs.parameters
-    matrix = model.matrix.tocsr()
     made, bounds = {}, {}
     ends = zip(model.least.tolist(), model.greatest.tolist(), strict=True)
-    rows = zip(case.actions, pairwise(matrix.indptr.tolist()), ends, strict=True)
-    for action, (first, last), (low, high) in rows:
-        columns = [names[n] for n in matrix.indices[first:last].tolist()]
-        parts = dict(zip(columns, matrix.data[first:last].tolist(), strict=True))
+    for action, own, (low, high) in zip(case.actions, model.parts(), ends, strict=True):
+        parts = {names[parameter]: times for parameter, times in own}
         if parts != {action: 1}:
             made[action] = parts
         if (low, high) != (1, UNBOUNDED):

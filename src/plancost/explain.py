@@ -29,10 +29,9 @@ from plancost.options import LearnOptions
 from plancost.pipeline import verify_case
 from plancost.reasons import Reason, Reasons
 from plancost.result.explanation import Explanation, Inequality, explanation_lines
-from plancost.result.given import divided, fitting
 from plancost.result.model import ObservationResult, Result
 from plancost.search.redundant import simulated
-from plancost.use.predict import Given, Priced, priced_case
+from plancost.use.predict import Given, Priced, parts_of, priced_case
 from plancost.values import shown
 
 _FOR_REASONS = 0.8
@@ -104,11 +103,7 @@ def _parts(case: Case, given: Given) -> Sequence[tuple[str, Case, Given]]:
     features, bounds = asked.get("features"), asked.get("bounds")
     if features or bounds:
         case = with_costs(case, features=features or (), bounds=bounds)
-    else:
-        case = fitting(case, given)
-    if isinstance(given, Result) and given.groups:
-        return divided(case, given.groups)
-    return [("", case, given)]
+    return parts_of(case, given)
 
 
 class _Explainer:

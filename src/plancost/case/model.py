@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -139,6 +140,14 @@ class CostModel:
     """Of the cost of each action; `UNBOUNDED` if there is none."""
     initial: Ints | None = None
     """The approximately known costs C̄ of all actions, at least 0, if the case is refined."""
+
+    def parts(self) -> list[tuple[tuple[int, int], ...]]:
+        """Of each action the numbers of the parameters of its cost, and how often each is in it."""
+        matrix = self.matrix.tocsr()
+        return [
+            tuple(zip(matrix.indices[a:b].tolist(), matrix.data[a:b].tolist(), strict=True))
+            for a, b in pairwise(matrix.indptr.tolist())
+        ]
 
     @property
     def is_plain(self) -> bool:

@@ -61,10 +61,7 @@ class Parameters:
         matrix = model.matrix.tocsr()
         self.own_count = matrix.shape[1]
         """How many there are without those that refinement adds."""
-        self.parts: list[Counts] = [
-            tuple(zip(matrix.indices[a:b].tolist(), matrix.data[a:b].tolist(), strict=True))
-            for a, b in pairwise(matrix.indptr.tolist())
-        ]
+        self.parts: list[Counts] = model.parts()
         """What the cost of each action is made of."""
         self.is_plain = all(parts == ((n, 1),) for n, parts in enumerate(self.parts))
         self._matrix = matrix

@@ -41,8 +41,8 @@ def read_costs(given: GivenCosts) -> Result | Mapping[str, Any]:
 
 
 def fitting(case: Case, given: Result | Mapping[str, Any]) -> Case:
-    """The case with turns, if these costs are of turns too."""
-    if case.streets is None:
+    """The case with turns, if these costs are of turns too and it is without them."""
+    if case.streets is None or len(case.actions) > len(case.streets.rows):
         return case
     if isinstance(given, Result):
         are_of_turns = TURNS in given.options.get("features", ())
