@@ -12,7 +12,7 @@ from typing import Any
 
 from plancost.case.model import Case
 from plancost.case.read import read_case
-from plancost.checking import CheckedFiles, ProofCheck, run_check
+from plancost.checking import ProofCheck, run_check
 from plancost.clock import Clock
 from plancost.files import check_page_place, check_proof_place, write_atomically
 from plancost.notebook import Page
@@ -93,9 +93,9 @@ def check_proof(
     `limits` are time_limit and memory_limit.
     """
     asked = checked(**limits)
-    others = (None if path is None else Path(path) for path in (domain, links))
-    files = CheckedFiles(Path(case), Path(result), *others)
-    return run_check(files, clock_of(asked), asked.memory_limit)
+    named = {"domain": domain, "links": links}
+    others = {name: Path(path) for name, path in named.items() if path is not None}
+    return run_check(Path(case), Path(result), others, clock_of(asked), asked.memory_limit)
 
 
 def predict(

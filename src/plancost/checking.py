@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,21 +28,15 @@ class ProofCheck:
     said: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class CheckedFiles:
-    """A case and a result of it, by their paths."""
+def run_check(
+    case: Path, result: Path, others: Mapping[str, Path], clock: Clock, memory_limit: int | None
+) -> ProofCheck:
+    """The checker's word, unless what was asked of costs is not what it was given.
 
-    case: Path
-    result: Path
-    domain: Path | None = None
-    links: Path | None = None
-
-
-def run_check(files: CheckedFiles, clock: Clock, memory_limit: int | None = None) -> ProofCheck:
-    """The checker's word, unless what was asked of costs is not what it was given."""
-    command = [sys.executable, "-I", str(_CHECKER), str(files.case), str(files.result), "--json"]
-    for flag, path in (("--domain", files.domain), ("--links", files.links)):
-        command += [] if path is None else [flag, str(path)]
+    `others` are the domain or the links of the case, if they are not in its folder.
+    """
+    command = [sys.executable, "-I", str(_CHECKER), str(case), str(result), "--json"]
+    command += [word for name, path in others.items() for word in (f"--{name}", str(path))]
     limits = Limits(clock.remaining, memory_limit)
     finished = run(command, directory=Path.cwd(), limits=limits)
     if finished.ending is Ending.OUT_OF_TIME:
@@ -56,33 +51,29 @@ def run_check(files: CheckedFiles, clock: Clock, memory_limit: int | None = None
     if checked.verdict == WRONG:
         return checked
     try:
-        return _other_given(files, clock) or checked
+        return _other_given(case, result, others, clock) or checked
     except PlancostError as error:
         return ProofCheck(NOT_PROVEN, (f"what was asked cannot be read: {error}", *checked.said))
 
 
-def _other_given(files: CheckedFiles, clock: Clock) -> ProofCheck | None:
+def _other_given(
+    case: Path, result: Path, others: Mapping[str, Path], clock: Clock
+) -> ProofCheck | None:
     """A contradiction if bounds, features or known costs are not as the options of the result say.
 
     The checker cannot know them and names them "as given".
     """
-    told = json.loads(files.result.read_bytes())
+    told = json.loads(result.read_bytes())
     options, is_divided = told["options"], "groups" in told
     names = [f".proof.{n}.json" for n in range(1, 1 + len(told.get("groups") or ()))]
-    proofs = [files.result.with_suffix(name) for name in (names if is_divided else [".proof.json"])]
+    proofs = [result.with_suffix(name) for name in (names if is_divided else [".proof.json"])]
     found = [json.loads(path.read_bytes()).get("given") for path in proofs if path.exists()]
     if not found:
         return None
-    case = read_case(
-        files.case,
-        domain=files.domain,
-        links=files.links,
-        on_invalid="skip",
-        allow_outside=True,
-        clock=clock,
-    )
+    reading: dict[str, Any] = {**others, "on_invalid": "skip", "allow_outside": True}
+    seen = read_case(case, **reading, clock=clock)
     keywords = {name: options[name] for name in ("refine", "bounds")}
-    expected = given_of(with_costs(case, features=options["features"], **keywords))
+    expected = given_of(with_costs(seen, features=options["features"], **keywords))
     is_so = all(given == expected for given in found)
     return None if is_so else ProofCheck(WRONG, ("costs were not given as the options say",))
 

@@ -61,7 +61,7 @@ class LeastCosts:
         task: LearningTask,
         separation: Separation,
         clock: Clock,
-        knowledge: Knowledge | None = None,
+        knowledge: Knowledge,
     ) -> None:
         self.task, self.separation, self.clock = task, separation, clock
         self.knowledge = knowledge
@@ -101,8 +101,7 @@ class LeastCosts:
         target = int(np.ceil(solved.objective + self.parameters.second_floor - 1e-6))
         priced = least_second(self.parameters, rows, solved.multipliers.tolist(), target)
         least = Least(None, 0, priced.bound, self._classes(solved.rows))
-        if self.knowledge is not None:
-            self.knowledge.add_price(least.classes, priced, self.pool)
+        self.knowledge.add_price(least.classes, priced, self.pool)
         return least, solved.values
 
     def _whole(self, least: Least, corner: Vector | None, plans: Sequence[int]) -> Least:
