@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from plancost.api import clock_of
 from plancost.cli import exit_codes, inputs
-from plancost.cli.progress_line import shown
 from plancost.cli.streams import show
 from plancost.errors import UsageError
 from plancost.options import checked
@@ -38,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Compare, and show."""
     options = checked(**inputs.options_of(arguments))
-    clock = clock_of(options)
     named = dict.fromkeys(arguments.methods or USUAL)
     for name in named:
         if name not in METHODS and not Path(name).exists():
@@ -50,8 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     given = {name: read_costs(Path(name)) for name in named if name not in METHODS}
     methods = tuple(name for name in named if name in METHODS)
     compared = Comparison(methods, given, arguments.folds, arguments.share, arguments.by == "task")
-    with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose) as progress:
-        case = inputs.case_of(arguments, options, clock)
+    with inputs.reading(arguments, options) as (case, clock, progress):
         found = evaluate_case(case, compared, options, clock, progress)
     if arguments.output is not None:
         write_evaluation(found, arguments.output)

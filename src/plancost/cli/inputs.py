@@ -17,6 +17,7 @@ from plancost.clock import Clock
 from plancost.errors import InputError
 from plancost.files import check_place
 from plancost.options import LearnOptions
+from plancost.progress import Progress
 from plancost.result.given import read_costs
 from plancost.result.model import Result, read_result
 
@@ -60,22 +61,27 @@ def opened(arguments: argparse.Namespace) -> Iterator[Given]:
     """Read the costs and the case; the clock runs, and progress is shown, while a block runs."""
     costs = read_costs(arguments.costs)
     options = options_for(costs, **options_of(arguments))
+    with reading(arguments, options) as (case, clock, _):
+        yield Given(case, costs, options, clock)
+
+
+@contextmanager
+def reading(
+    arguments: argparse.Namespace, options: LearnOptions
+) -> Iterator[tuple[Case, Clock, Progress]]:
+    """The case, read within the limits; the same for commands without costs."""
     clock = clock_of(options)
-    with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose):
-        yield Given(case_of(arguments, options, clock), costs, options, clock)
-
-
-def case_of(arguments: argparse.Namespace, options: LearnOptions, clock: Clock) -> Case:
-    """Read the case within the limits."""
-    return read_case(
-        arguments.case,
-        domain=arguments.domain,
-        links=arguments.links,
-        on_invalid=arguments.on_invalid,
-        allow_outside=arguments.allow_outside,
-        clock=clock,
-        memory_limit=options.memory_limit,
-    )
+    with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose) as progress:
+        case = read_case(
+            arguments.case,
+            domain=arguments.domain,
+            links=arguments.links,
+            on_invalid=arguments.on_invalid,
+            allow_outside=arguments.allow_outside,
+            clock=clock,
+            memory_limit=options.memory_limit,
+        )
+        yield case, clock, progress
 
 
 def add_options(parser: argparse.ArgumentParser, *names: str) -> None:

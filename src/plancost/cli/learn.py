@@ -7,9 +7,8 @@ from pathlib import Path
 
 from msgspec import structs
 
-from plancost.api import clock_of, write_report
+from plancost.api import write_report
 from plancost.cli import exit_codes, inputs
-from plancost.cli.progress_line import shown
 from plancost.cli.streams import complain, say, show
 from plancost.files import check_page_place, check_proof_place
 from plancost.options import checked
@@ -39,7 +38,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Learn costs, write them, show them."""
     options = checked(**inputs.options_of(arguments))
-    clock = clock_of(options)
     output: Path | None = arguments.output
     if output is not None:
         inputs.check_output(output)
@@ -48,8 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     knowledge = None if output is None or arguments.no_proof else output.with_suffix(".proof.json")
     if knowledge is not None:
         check_proof_place(knowledge)
-    with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose) as progress:
-        case = inputs.case_of(arguments, options, clock)
+    with inputs.reading(arguments, options) as (case, clock, progress):
         result = learn_case(case, options, clock, progress, knowledge)
     try:
         if output is not None:

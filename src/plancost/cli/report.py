@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from plancost.api import clock_of, write_report
+from plancost.api import write_report
 from plancost.cli import exit_codes, inputs
-from plancost.cli.progress_line import shown
 from plancost.cli.streams import say
 from plancost.options import checked
 
@@ -25,10 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the page, and say so."""
     limits = inputs.options_of(arguments)
-    options = checked(**limits)
-    clock = clock_of(options)
-    with shown(clock, quiet=arguments.quiet, verbose=arguments.verbose):
-        case = inputs.case_of(arguments, options, clock)
+    with inputs.reading(arguments, checked(**limits)) as (case, _, _):
         write_report(case, arguments.costs, arguments.output, **limits)
     if not arguments.quiet:
         say(f"wrote {arguments.output}")
