@@ -30,6 +30,9 @@ _IDLE = 8
 """Programs without a better set before prices are shaken."""
 _MOST_SHAKES = 6
 _STAY, _NOISE = 3.0, 1.0
+_PRICE = 10.0
+"""Of excess, where a unit away from the origin costs 1. At 1, on 10,000 links, costs stay too near
+the origin: 9,009 of 10,000 trips where no more are found, not 9,529 with more to come."""
 _ORIGIN = 10.0
 """Where all costs begin, with room below."""
 LARGE = 2000
@@ -113,7 +116,7 @@ class _Elastic:
         """Costs for the price of each plan's excess."""
         self._take_in()
         first, count = len(self._origin), self._known
-        upper = np.array([prices[list(own)].sum() for own in self._pool.plans])
+        upper = np.array([_PRICE * prices[list(own)].sum() for own in self._pool.plans])
         columns = np.arange(first, first + count, dtype=np.int32)
         self._highs.changeColsBounds(count, columns, np.zeros(count), upper)
         if len(self._origin) <= LARGE:
