@@ -73,7 +73,8 @@ def _commands(page: Path) -> Iterator[tuple[str, list[str]]]:
         if kind == "console":
             starts = [place for place, line in enumerate(lines) if line.startswith("$ ")]
             for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-                yield lines[start][2:], lines[start + 1 : end]
+                last = lines.index("END", start) if "<<END" in lines[start] else start
+                yield "\n".join(lines[start : last + 1])[2:], lines[last + 1 : end]
         elif kind == "":
             for line in lines:
                 if line.startswith("plancost ") and " CASE" not in line:
