@@ -8,6 +8,7 @@ architecture.md are changes of the package, which are applied to a copy of it an
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -147,3 +148,40 @@ def test_links_lead_somewhere() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)[^):]*\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_changes_can_be_made(tmp_path: Path) -> None:
+    """A concept, a file format and an oracle, in a copy of the package."""
+    shutil.copytree(
+        ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__", "*.html", "*.js")
+    )
+    changes = [block for kind, block in _blocks(ROOT / "docs" / "architecture.md") if kind == "diff"]
+    assert len(changes) == 3
+    for change in changes:
+        assert change.count("+++") <= 3
+        subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=change, text=True, check=True)
+    links = json.dumps({"features": [_feature("ab", "a", "b"), _feature("bc", "b", "c")]})
+    (tmp_path / "links.geojson").write_text(links, encoding="utf-8")
+    (tmp_path / "trips.csv").write_text("trip,links\nx,ab bc\n", encoding="utf-8")
+    program = """if True:
+        import plancost
+        from plancost.search import planners
+        seen = plancost.learn("examples/town", solution="seen")
+        streets = plancost.learn(plancost.street_case("links.geojson", "trips.csv"))
+        asked = plancost.learn("examples/town", oracle="planners")
+        said = [one.optimal_plans for one in (seen, streets, asked)]
+        print(plancost.__file__, hasattr(planners, "LM_CUT"), *said)
+    """
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    paths = {**os.environ, "PYTHONPATH": str(tmp_path / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=paths, capture_output=True, text=True
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.split() == [f"{tmp_path}/src/plancost/__init__.py", "True", "5", "1", "3"]
+
+
+def _feature(link: str, start: str, end: str) -> dict[str, object]:
+    """A link of a hundred metres, as GeoJSON."""
+    geometry = {"type": "LineString", "coordinates": [[0, 0], [0, 100]]}
+    return {"properties": {"link": link, "from": start, "to": end}, "geometry": geometry}
