@@ -130,9 +130,9 @@ def test_commands_print_what_is_shown(
     for line, shown in _commands(page):
         printed = _run(line, capsys)
         lines = [own.rstrip() for own in printed.splitlines()]
-        assert not shown or _are_same([own for own in shown if own], [own for own in lines if own]), (
-            f"{line}\n{printed}"
-        )
+        assert not shown or _are_same(
+            [own for own in shown if own], [own for own in lines if own]
+        ), f"{line}\n{printed}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])
@@ -153,9 +153,13 @@ def test_links_lead_somewhere() -> None:
 def test_changes_can_be_made(tmp_path: Path) -> None:
     """A concept, a file format and an oracle, in a copy of the package."""
     shutil.copytree(
-        ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__", "*.html", "*.js")
+        ROOT / "src",
+        tmp_path / "src",
+        ignore=shutil.ignore_patterns("__pycache__", "*.html", "*.js"),
     )
-    changes = [block for kind, block in _blocks(ROOT / "docs" / "architecture.md") if kind == "diff"]
+    changes = [
+        block for kind, block in _blocks(ROOT / "docs" / "architecture.md") if kind == "diff"
+    ]
     assert len(changes) == 3
     for change in changes:
         assert change.count("+++") <= 3
