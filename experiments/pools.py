@@ -74,13 +74,14 @@ class Pool:
             workers.call(placed, "solve")
 
     def task(self, plans: int, number: int) -> Path:
-        """The manifest of a learning task."""
+        """The manifest of a learning task of a complete pool."""
         path = self.folder / "tasks" / f"{plans}-{number:02d}.csv"
-        problems = [problem.stem for problem in self._problems()]
-        files = [(p, plan) for p in problems for plan in sorted(self.folder.glob(f"{p}.*.plan"))]
+        if path.exists():
+            return path
+        names = sorted(plan.name for plan in self.folder.glob("p*.plan"))
         draw = random.Random(f"task-{self.plan.seed}-{plans}-{number}")
-        chosen = sorted(draw.sample(range(len(files)), plans))
-        lines = (f"../{files[n][0]}.pddl,../{files[n][1].name}\n" for n in chosen)
+        chosen = [names[n] for n in sorted(draw.sample(range(len(names)), plans))]
+        lines = (f"../{name.partition('.')[0]}.pddl,../{name}\n" for name in chosen)
         make_folder(path.parent)
         write_atomically(path, "problem,plan\n" + "".join(lines))
         return path

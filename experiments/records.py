@@ -14,6 +14,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from experiments.studies import EXACT
+
 Key = tuple[str, str, int, int, str]
 
 PLANNER_OUT_OF_TIME = "planner out of time"
@@ -66,9 +68,15 @@ class Record:
         """Whether no costs make more plans optimal."""
         return self.optimal == self.at_most
 
+    @property
+    def is_final(self) -> bool:
+        """Whether more time would not change a cell: it ended, or no more is possible."""
+        is_best = self.row == EXACT and self.reason is None and self.is_proved
+        return self.ended or is_best or self.implied_by is not None
+
     def is_settled(self, limit_s: float) -> bool:
-        """Whether another run with this limit would say no more."""
-        return self.ended or self.implied_by is not None or self.limit_s >= limit_s
+        """Whether another run with this limit would not change a cell."""
+        return self.is_final or self.limit_s >= limit_s
 
     def line(self) -> str:
         """As JSON, without what is usual."""

@@ -47,7 +47,7 @@ class Study:
     rows: tuple[str, ...]
     limit_s: float
     first_decides: bool = False
-    """Whether a cell has more than its first task only if the run of that one ended by itself."""
+    """Whether a cell has more than its first task only if that one was solved in time."""
 
     @property
     def options(self) -> list[str]:
@@ -144,6 +144,4 @@ def study_of(name: str, scale: str, limit_s: float | None = None) -> Study:
         sizes = (usual.small_size,)
         return Study(name, (usual.small_grid,), sizes, usual.small_tasks, rows, limit_s)
     rows = (BASELINE, *usual.counts, EXACT)
-    return Study(
-        name, usual.pools, usual.sizes, usual.tasks, rows, limit_s, usual.first_decides
-    )
+    return Study(name, usual.pools, usual.sizes, usual.tasks, rows, limit_s, usual.first_decides)
