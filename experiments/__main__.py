@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from experiments import figure1
@@ -20,7 +20,7 @@ from experiments.figures import write_figures
 from experiments.page import copy_kept, keep, write_page
 from experiments.records import Records
 from experiments.running import STOP, Job, Place, commit, is_wanted, stages
-from experiments.studies import DOMAINS, SCALES, STUDY_OF, Run, Study, study_of
+from experiments.studies import DOMAINS, ROWS, SCALES, STUDY_OF, Run, Study, study_of
 from experiments.tables import write_tables
 from plancost.errors import PlancostError
 from plancost.executor import Workers, workers
@@ -96,8 +96,7 @@ def _write(studies: Sequence[Study], place: Place) -> None:
     records = Records([place.records])
     written = write_tables(studies, records, place.folder / "tables")
     written += write_figures(studies, records, place.folder / "figures")
-    for path in written:
-        print(path)
+    print("\n".join(map(str, written)) or f"there are no records of these in {place.folder}")
 
 
 def _is_asked(run: Run, arguments: argparse.Namespace) -> bool:
@@ -126,13 +125,24 @@ def _minutes(runs: Sequence[Run], jobs: int) -> str:
     return f"at most {seconds / 60 / jobs:.0f} minutes with {jobs} at a time"
 
 
+def _some_of(known: Sequence[str]) -> Callable[[str], list[str]]:
+    """Reads words between commas."""
+
+    def read(text: str) -> list[str]:
+        words = text.split(",")
+        for word in words:
+            if word not in known:
+                raise argparse.ArgumentTypeError(f"{word!r} is none of {', '.join(known)}")
+        return words
+
+    return read
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(word) for word in text.split(",")]
+
+
 def _parser() -> argparse.ArgumentParser:
-    def names(text: str) -> list[str]:
-        return text.split(",")
-
-    def numbers(text: str) -> list[int]:
-        return [int(word) for word in names(text)]
-
     parser = argparse.ArgumentParser(
         prog="python -m experiments",
         description=__doc__,
@@ -144,9 +154,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs at a time")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster to run on")
     parser.add_argument("--time-limit", type=float, metavar="S", help="of each run")
-    parser.add_argument("--rows", type=names, help="such as baseline,10,100,all,exact")
-    parser.add_argument("--sizes", type=numbers, help="plans of a task, such as 10,100")
-    parser.add_argument("--domains", type=names, help="such as grid,barman")
+    parser.add_argument("--rows", type=_some_of(ROWS), help=f"of {','.join(ROWS)}")
+    parser.add_argument("--sizes", type=_numbers, help="plans of a task, such as 10,100")
+    parser.add_argument("--domains", type=_some_of(DOMAINS), help=f"of {','.join(DOMAINS)}")
     parser.add_argument("--tasks", type=int, metavar="N", help="only the first N tasks of a cell")
     parser.add_argument("--kept", action="store_true", help="go on from the records of docs/")
     parser.add_argument("--dry-run", action="store_true", help="say how much is left to run")

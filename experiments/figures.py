@@ -54,10 +54,9 @@ def seconds_figure(study: Study, records: Records) -> Figure:
     figure = _figure(4.2 * len(study.sizes), 3.6)
     panels = figure.subplots(1, len(study.sizes), sharey=True, squeeze=False)[0]
     for panel, plans in zip(panels, study.sizes, strict=True):
-        for number, pool in enumerate(study.pools):
-            shift = 0.16 * (number - (len(study.pools) - 1) / 2)
+        for pool in study.pools:
             cells = [cell(study, (pool, plans), row, records) for row in study.rows]
-            _draw_domain(panel, study, pool, cells, shift)
+            _draw_domain(panel, study, pool, cells)
         panel.axhline(study.limit_s, linestyle="--", color="black", linewidth=1)
         panel.set_yscale("log")
         panel.set_xticks(range(len(study.rows)), [_tick(row) for row in study.rows])
@@ -69,10 +68,10 @@ def seconds_figure(study: Study, records: Records) -> Figure:
     return figure
 
 
-def _draw_domain(
-    panel: Axes, study: Study, pool: PoolPlan, cells: Sequence[Cell], shift: float
-) -> None:
+def _draw_domain(panel: Axes, study: Study, pool: PoolPlan, cells: Sequence[Cell]) -> None:
+    """The runs of a domain; domains stand a little beside each other."""
     colour = _COLOURS[pool.world.name]
+    shift = 0.16 * (study.pools.index(pool) - (len(study.pools) - 1) / 2)
     middles = []
     for position, found in enumerate(cells):
         solved = [max(_LEAST_S, record.seconds) for record in found.solved]

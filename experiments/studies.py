@@ -13,6 +13,7 @@ from experiments.worlds import Barman, Grid, Openstacks, Transport, World
 
 BASELINE, ALL, EXACT = "baseline", "all", "exact"
 """Rows besides those of LACFIP^k, which are called by their k; `ALL` is k = infinity."""
+ROWS = (BASELINE, "10", "100", "1000", "10000", ALL, EXACT)
 DOMAINS = ("grid", "barman", "openstacks", "transport")
 STUDY_OF = {"table2": "table2", "table3": "mcf", "figure2": "mcf"} | {
     name: name for name in ("scf", "mcfc", "scfc")
