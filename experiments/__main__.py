@@ -17,7 +17,8 @@ from pathlib import Path
 
 from experiments import figure1
 from experiments.figures import write_figures
-from experiments.page import copy_kept, keep, write_page
+from experiments.kept import copy_kept, keep
+from experiments.page import write_page
 from experiments.records import Records
 from experiments.running import STOP, Job, Place, commit, is_wanted, stages
 from experiments.studies import DOMAINS, ROWS, SCALES, STUDY_OF, Run, Study, study_of

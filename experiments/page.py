@@ -11,46 +11,24 @@ from pathlib import Path
 
 from experiments.cells import Cell, cell, columns, contradictions
 from experiments.figures import write_figures
+from experiments.kept import STUDIES, kept
 from experiments.paper import GREY, published
-from experiments.records import PLANNER_OUT_OF_TIME, Record, Records, append
-from experiments.studies import BASELINE, EXACT, STUDY_OF, Study, study_of
+from experiments.records import PLANNER_OUT_OF_TIME, Record, Records
+from experiments.studies import BASELINE, EXACT, Study
 from experiments.tables import CAPTIONS, row_title
-from plancost.files import make_folder, write_atomically
+from plancost.files import write_atomically
 
 _HERE = Path(__file__).parent
-_KEPT = _HERE / "records"
-_OF_THIS_VERSION = _KEPT / "version-1.0.jsonl"
 _DOCS = _HERE.parent / "docs"
 _TEMPLATE = _HERE / "data" / "results.template.md"
-_LETTERS = {PLANNER_OUT_OF_TIME: "P", "solver out of time": "S"} | {
+_LETTERS = {
+    PLANNER_OUT_OF_TIME: "P",
+    "solver out of time": "S",
     "not verified in time": "V",
     "out of memory": "M",
     "out of time": "T",
 }
 _OTHER_FAILURE = "F"
-STUDIES = [study_of(name, "small") for name in dict.fromkeys(STUDY_OF.values())]
-
-
-def kept() -> Records:
-    """All records that are kept, those of this version in place of earlier ones."""
-    return Records(sorted(_KEPT.glob("*.jsonl")))
-
-
-def keep(path: Path) -> None:
-    """Keep the records of an experiment, in place of earlier ones of the same runs."""
-    earlier = Records(found for found in _KEPT.glob("*.jsonl") if found != _OF_THIS_VERSION)
-    both = Records([_OF_THIS_VERSION, path])
-    lines = sorted(record.line() for record in both if record != earlier.get(record.key))
-    write_atomically(_OF_THIS_VERSION, "".join(f"{line}\n" for line in lines))
-
-
-def copy_kept(path: Path) -> None:
-    """Add the records that are kept of runs that an experiment has no records of."""
-    make_folder(path.parent)
-    known = Records([path])
-    for record in kept():
-        if known.get(record.key) is None:
-            append(path, record)
 
 
 def write_page() -> None:

@@ -52,7 +52,7 @@ class Study:
 
     @property
     def options(self) -> list[str]:
-        """What makes it another question than that of other studies."""
+        """What makes it another question than that of other studies; mcfc and scfc refine."""
         refine = ["--refine"] if self.name.endswith("c") else []
         return ["--solution", "scf" if self.name.startswith("scf") else "mcf", *refine]
 

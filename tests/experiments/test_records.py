@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from experiments.page import kept, page
-from experiments.records import Records, append, read
+from experiments.kept import copy_kept, kept
+from experiments.page import page
+from experiments.records import Record, Records, append, read
 from experiments.running import Place, stages
 from experiments.studies import Run
 from written_runs import GRID, RECORDS, STUDY, TRANSPORT, failed, record
@@ -14,10 +15,10 @@ from written_runs import GRID, RECORDS, STUDY, TRANSPORT, failed, record
 ROOT = Path(__file__).parents[2]
 
 
-def place_with(folder: Path, *records: object) -> Place:
+def place_with(folder: Path, *records: Record) -> Place:
     place = Place(folder)
     for one in records:
-        append(place.records, one)  # type: ignore[arg-type]
+        append(place.records, one)
     return place
 
 
@@ -88,6 +89,12 @@ def test_more_time_is_another_run(tmp_path: Path) -> None:
     place = place_with(tmp_path, *short)
     assert ("grid", 1, "10") in todo(place)
     assert ("grid", 1, "exact") not in todo(place)  # more time cannot change the cell
+
+
+def test_an_experiment_can_begin_with_what_is_kept(tmp_path: Path) -> None:
+    place = place_with(tmp_path, RECORDS[0])
+    copy_kept(place.records)
+    assert read(place.records) == [RECORDS[0], *kept()]
 
 
 def test_the_page_is_of_the_records() -> None:
