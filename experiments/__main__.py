@@ -55,11 +55,8 @@ def _do(arguments: argparse.Namespace) -> None:
     if arguments.dry_run:
         print(_left(runs, place, arguments.jobs))
         return
-    if runs or "figure1" in asked:
-        place.folder.mkdir(parents=True, exist_ok=True)
-        team = workers(arguments.scheduler, arguments.jobs)
-        _prepare(runs, place, team)
-        _run(runs, place, team)
+    if runs:
+        _run(runs, place, workers(arguments.scheduler, arguments.jobs))
     if "figure1" in asked:
         figure1.learn(place, commit())
     if "results" in asked:
@@ -73,6 +70,14 @@ def _all(scale: str, limit_s: float | None) -> list[Study]:
     return [study_of(name, scale, limit_s) for name in dict.fromkeys(STUDY_OF.values())]
 
 
+def _run(runs: Sequence[Run], place: Place, team: Workers) -> None:
+    """Do the runs that have no records."""
+    _prepare(runs, place, team)
+    by = commit()
+    for stage in stages(runs, place):
+        team.call(team.place(Job, [(run, place, by) for run in stage]), "do")
+
+
 def _prepare(runs: Sequence[Run], place: Place, team: Workers) -> None:
     """Have all pools and manifests."""
     for pool in dict.fromkeys(run.pool for run in runs):
@@ -83,13 +88,6 @@ def _prepare(runs: Sequence[Run], place: Place, team: Workers) -> None:
             own.make(team)
     for run in runs:
         place.pool(run).task(run.plans, run.task)
-
-
-def _run(runs: Sequence[Run], place: Place, team: Workers) -> None:
-    by = commit()
-    for stage in stages(runs, place):
-        jobs = [(run, place, by) for run in stage]
-        team.call(team.place(Job, jobs), "do")
 
 
 def _write(studies: Sequence[Study], place: Place) -> None:
