@@ -21,12 +21,14 @@ if TYPE_CHECKING:
         learn,
         monitor,
         predict,
+        show,
         verify,
         write_report,
     )
     from plancost.case.model import Case, Observation, Task
     from plancost.case.read import pddl_case, read_case
     from plancost.case.streets import street_case
+    from plancost.case.unified import unified_plan
     from plancost.checking import ProofCheck
     from plancost.errors import (
         InputError,
@@ -38,10 +40,13 @@ if TYPE_CHECKING:
         UnsolvableError,
         UsageError,
     )
+    from plancost.notebook import progress_line
     from plancost.options import LearnOptions
     from plancost.progress import Step
     from plancost.result.explanation import Explanation
+    from plancost.result.frames import frames
     from plancost.result.model import Result, read_result, result_schema, write_result
+    from plancost.result.objects import with_costs
     from plancost.use.evaluate import Evaluation
     from plancost.use.monitor import Watch
     from plancost.use.predict import Prediction
@@ -71,36 +76,34 @@ __all__ = [
     "evaluate",
     "explain",
     "export",
+    "frames",
     "learn",
     "monitor",
     "pddl_case",
     "predict",
+    "progress_line",
     "read_case",
     "read_result",
     "result_schema",
+    "show",
     "street_case",
+    "unified_plan",
     "verify",
+    "with_costs",
     "write_report",
     "write_result",
 ]
 
 _HOMES = {
-    "plancost.api": (
-        "check_proof",
-        "evaluate",
-        "explain",
-        "export",
-        "learn",
-        "monitor",
-        "predict",
-        "verify",
-        "write_report",
-    ),
     "plancost.case.model": ("Case", "Observation", "Task"),
     "plancost.case.read": ("pddl_case", "read_case"),
     "plancost.case.streets": ("street_case",),
+    "plancost.case.unified": ("unified_plan",),
+    "plancost.result.objects": ("with_costs",),
     "plancost.options": ("LearnOptions",),
+    "plancost.notebook": ("progress_line",),
     "plancost.progress": ("Step",),
+    "plancost.result.frames": ("frames",),
     "plancost.use.evaluate": ("Evaluation",),
     "plancost.use.monitor": ("Watch",),
     "plancost.use.predict": ("Prediction",),
@@ -127,7 +130,8 @@ sys.modules[__name__].__class__ = _Package
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'plancost' has no attribute {name!r}")
-    return getattr(import_module(_HOME_OF.get(name, "plancost.errors")), name)
+    usual = "plancost.errors" if name.endswith("Error") else "plancost.api"
+    return getattr(import_module(_HOME_OF.get(name, usual)), name)
 
 
 def __dir__() -> list[str]:

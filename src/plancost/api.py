@@ -15,6 +15,7 @@ from plancost.case.read import read_case
 from plancost.checking import CheckedFiles, ProofCheck, run_check
 from plancost.clock import Clock
 from plancost.files import check_page_place, check_proof_place, write_atomically
+from plancost.notebook import Page
 from plancost.options import LearnOptions, checked, texts
 from plancost.pipeline import learn_case, verify_case
 from plancost.progress import Progress, silent
@@ -182,11 +183,22 @@ def write_report(
     `explanations` are sentences by the names of observations; `limits` are time_limit and
     memory_limit. Costs that are no result are checked first.
     """
+    page = path_of(output, "`output`")
+    check_page_place(page)
+    write_atomically(page, show(case, result, explanations=explanations, **limits).html)
+
+
+def show(
+    case: AnyCase,
+    result: GivenCosts,
+    *,
+    explanations: Mapping[str, Sequence[str]] | None = None,
+    **limits: Any,
+) -> Page:
+    """The same page within a notebook."""
     from plancost.explain import explain_case  # brings a solver
     from plancost.report.page import report_page  # brings Jinja
 
-    page = path_of(output, "`output`")
-    check_page_place(page)
     given = read_costs(result)
     asked = options_for(given, **limits)
     opened, clock = _opened(case, asked)
@@ -195,7 +207,7 @@ def write_report(
         share = clock.part(clock.remaining / 2)
         found = explain_case(opened, told, None, asked, share, proof_of(result))
         explanations = {one.name: one.lines for one in found}
-    write_atomically(page, report_page(opened, told, clock, explanations))
+    return Page(report_page(opened, told, clock, explanations))
 
 
 def clock_of(options: LearnOptions) -> Clock:

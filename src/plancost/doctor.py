@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import os
 import platform
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from plancost.case.grounding import Request, ground
 from plancost.case.model import Network, Task
 from plancost.clock import Clock
 from plancost.errors import PlancostError, SolverError
+from plancost.extras import EXTRAS, INSTALL
 from plancost.processes import Limits, private_directory, usable_cores
 from plancost.search.downward import FAST_DOWNWARD, SYMK, Program, Verdict
 from plancost.search.sas import sas_of_network
@@ -21,7 +23,7 @@ from plancost.search.sas import sas_of_network
 _SECONDS = 20.0
 """For each program; they need less than one."""
 _LEAST_MEMORY_MB = 1000
-_PACKAGES = ("numpy", "scipy", "highspy", "pyscipopt", "msgspec", "rich", "fast-downward.translate")
+_PACKAGES = ("numpy", "scipy", "numba", "highspy", "pyscipopt", "fast-downward.translate")
 _DOMAIN = """(define (domain tiny) (:requirements :strips) (:predicates (done))
 (:action finish :parameters () :precondition (and) :effect (done)))"""
 _PROBLEM = "(define (problem one) (:domain tiny) (:init) (:goal (done)))"
@@ -42,11 +44,11 @@ def examine() -> tuple[Finding, ...]:
         Finding("Python", ok=True, words=platform.python_version()),
         *map(_package, _PACKAGES),
         _tried("translator", _translate),
-        _tried("Fast Downward", lambda: _plan(FAST_DOWNWARD, "astar(blind())")),
-        _tried("SymK", lambda: _plan(SYMK, "sym_bd()")),
+        _planner(FAST_DOWNWARD, "astar(blind())"),
+        _planner(SYMK, "sym_bd()"),
         _tried("SCIP", _scip),
         _tried("HiGHS", _highs),
-        _cbc(),
+        *map(_extra, EXTRAS),
         _tried("temporary directory", _write),
         _memory(),
     )
@@ -71,6 +73,14 @@ def _translate() -> str:
     if found.actions != ("(finish)",):
         raise PlancostError("it does not find the only action of a tiny problem")
     return "grounds a tiny problem"
+
+
+def _planner(program: Program, search: str) -> Finding:
+    module = program.distribution.replace("-", "_")
+    if program.variable in os.environ or importlib.util.find_spec(module):
+        return _tried(program.name, lambda: _plan(program, search))
+    words = f"not installed; for what memory cannot hold: pip install {program.distribution}"
+    return Finding(f"{program.name} (optional)", ok=True, words=words)
 
 
 def _plan(program: Program, search: str) -> str:
@@ -108,23 +118,24 @@ def _highs() -> str:
     return f"solves a tiny program, version {solver.version()}"
 
 
-def _cbc() -> Finding:
+def _extra(name: str) -> Finding:
+    """A library that is optional."""
+    module, purpose = EXTRAS[name]
+    called = f"{name} (optional)"
+    if importlib.util.find_spec(module) is None:
+        words = f"not installed; for {purpose}: {INSTALL.format(name)}"
+        return Finding(called, ok=True, words=words)
+    return _tried(called, _cbc if name == "cbc" else lambda: importlib.metadata.version(module))
+
+
+def _cbc() -> str:
     from plancost.learn.lacfip_milp import Program as Milp
     from plancost.learn.lacfip_milp import by_cbc
 
-    try:
-        importlib.metadata.version("cbcbox")
-    except importlib.metadata.PackageNotFoundError:
-        words = "not installed; only --solver cbc needs it: pip install plancost[cbc]"
-        return Finding("CBC (optional)", ok=True, words=words)
-
-    def solve() -> str:
-        program = Milp()
-        program.rows.append(({program.column("x", 0, 9, 1): -3}, -7))
-        _require("CBC", by_cbc(program, Clock(_SECONDS)).values == {"x": 3.0})
-        return "solves a tiny program"
-
-    return _tried("CBC (optional)", solve)
+    program = Milp()
+    program.rows.append(({program.column("x", 0, 9, 1): -3}, -7))
+    _require("CBC", by_cbc(program, Clock(_SECONDS)).values == {"x": 3.0})
+    return "solves a tiny program"
 
 
 def _require(solver: str, is_right: bool) -> None:

@@ -13,6 +13,7 @@ from concurrent.futures import CancelledError, ThreadPoolExecutor
 from typing import Any
 
 from plancost.errors import SolverError, UsageError
+from plancost.extras import needed
 
 
 class Threads:
@@ -34,14 +35,9 @@ class Cluster:
     """The same on a Dask cluster: objects are actors on its workers."""
 
     def __init__(self, address: str) -> None:
+        distributed = needed("cluster")
         try:
-            from distributed import Client
-        except ImportError:
-            raise UsageError(
-                "`scheduler` needs the extra cluster: run 'pip install plancost[cluster]'"
-            ) from None
-        try:
-            self._client: Any = Client(address, timeout=10)  # type: ignore[no-untyped-call]
+            self._client = distributed.Client(address, timeout=10)
         except (OSError, ValueError) as error:
             raise UsageError(f"there is no Dask scheduler at {address}") from error
 

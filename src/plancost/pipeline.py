@@ -29,7 +29,7 @@ from plancost.values import decimal
 
 _MOST_CLASSES = 20
 """A column of links with more texts is a name and no class."""
-_COORDINATES = ("x_from", "y_from", "x_to", "y_to")
+_NO_ATTRIBUTES = (*NOT_FEATURES, "x_from", "y_from", "x_to", "y_to", "osmid", "key")
 _FOR_ORIGIN = 0.2
 """The part of the time in which they are looked for as costs to begin with."""
 _UNITS_OF_ORIGIN = 10
@@ -116,7 +116,7 @@ def usual_features(case: Case) -> tuple[str, ...]:
     table = case.streets
     if table is None:
         return ()
-    names = [name for name in table.columns if name not in (*NOT_FEATURES, *_COORDINATES)]
+    names = [name for name in table.columns if name not in _NO_ATTRIBUTES]
     turns = (TURNS,) if table.turns or table.shapes else ()
     return (*(name for name in names if _tells(table, name)), *turns)
 

@@ -17,6 +17,21 @@ class Step:
     second: int | None = None
     second_bound: int | None = None
 
+    def __str__(self) -> str:
+        return f"{self.seconds:.1f} s  {self.words}"
+
+    @property
+    def words(self) -> str:
+        """What it does, and the best answer and bound."""
+        parts = [self.doing]
+        if self.optimal is not None:
+            bound = "" if self.bound is None else f" of at most {self.bound}"
+            parts.append(f"best: {self.optimal} optimal{bound}")
+        if self.second is not None:
+            bound = "" if self.second_bound is None else f" (at least {self.second_bound})"
+            parts.append(f"costs: {self.second}{bound}")
+        return ", ".join(parts)
+
 
 Progress = Callable[[Step], None]
 

@@ -74,6 +74,19 @@ def test_a_plan_stands_beside_its_alternative(browser: Any, town: tuple[Path, Re
         assert page.texts(".detail") == [] and lines.count() == 0
 
 
+def test_it_works_within_a_notebook(browser: Any, tmp_path: Path) -> None:
+    shown = plancost.show(EXAMPLES / "town", plancost.learn(EXAMPLES / "town"))
+    file = tmp_path / "cell.html"
+    file.write_text(f"<!DOCTYPE html><meta charset=utf-8>{shown._repr_html_()}", encoding="utf-8")
+    with opened(browser, file) as page:
+        inside = page.page.frame_locator("iframe")
+        inside.get_by_role("button", name="shop.monday.plan").click()
+        assert (
+            "the cheapest plan of the same task" in inside.locator("#chosen p").first.inner_text()
+        )
+        page.requests[:] = [url for url in page.requests if url != "about:srcdoc"]
+
+
 def test_sorting_and_searching(browser: Any, town: tuple[Path, Result]) -> None:
     with opened(browser, town[0]) as page:
         assert page.column("cost", 2)[0] == "2"

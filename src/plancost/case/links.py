@@ -20,10 +20,12 @@ from plancost.case.model import StreetTable
 from plancost.case.tables import AnyTable, Table, read_table
 from plancost.errors import InputError
 from plancost.files import read_text
-from plancost.values import at, distinct, shown
+from plancost.values import at, decimal, distinct, shown
 
 Point = tuple[float, float]
 _GRAPHML = (".graphml", ".xml")
+LENGTHS = ("metres", "meters", "length", "distance", "km", "miles", "feet")
+"""Columns that say how long links are."""
 _ENDS = ("x_from", "y_from", "x_to", "y_to")
 _Data = Mapping[Any, Any]
 _Edge = tuple[tuple[Any, ...], _Data]
@@ -55,6 +57,31 @@ class Links:
             found.setdefault(ends, []).append(link)
         return found
 
+    @cached_property
+    def lengths(self) -> Sequence[float] | None:
+        """How long links are, if a column says so of each."""
+        column = column_of(self.table, LENGTHS)
+        return None if column is None else numbers_of(self.table, column)
+
+
+def column_of(table: StreetTable, names: Sequence[str]) -> str | None:
+    """The column that has the first of these names, if there is one."""
+    lower = {column.lower(): column for column in table.columns}
+    return next((lower[name] for name in names if name in lower), None)
+
+
+def numbers_of(table: StreetTable, column: str) -> list[float] | None:
+    """The numbers of a column, all above 0; None if it has others."""
+    place = table.columns.index(column)
+    found = [decimal(row[place]) for row in table.rows]
+    known = [float(value) for value in found if value is not None and value > 0]
+    return known if len(known) == len(found) else None
+
+
+def is_graph(value: object) -> bool:
+    """Whether this is a graph of networkx."""
+    return hasattr(value, "edges") and hasattr(value, "nodes")
+
 
 def read_links(links: Any, nodes: AnyTable | None) -> Links:
     """The network of a CSV or GraphML file, of mappings or of a graph of networkx.
@@ -62,7 +89,7 @@ def read_links(links: Any, nodes: AnyTable | None) -> Links:
     `nodes`, a table with the columns node, x, y, says where places are.
     """
     points = {} if nodes is None else _points(nodes)
-    if hasattr(links, "edges") and hasattr(links, "nodes"):
+    if is_graph(links):
         keys = {"keys": True} if links.is_multigraph() else {}
         edges = [(tuple(edge), data) for *edge, data in links.edges(data=True, **keys)]
         known = dict(links.nodes(data=True))
@@ -165,7 +192,8 @@ def _of_graph(
     if not edges:
         raise InputError("there are no links", source)
     listed = list(dict.fromkeys((*nodes, *(node for edge, _ in edges for node in edge[:2]))))
-    called = dict(zip(listed, distinct(map(str, listed)), strict=True))
+    texts = (str(node).strip() or "-" for node in listed)
+    called = dict(zip(listed, distinct(texts), strict=True))
     names = distinct(f"{called[edge[0]]}-{called[edge[1]]}" for edge, _ in edges)
     rows = []
     for name, (edge, data) in zip(names, edges, strict=True):

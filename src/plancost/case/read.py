@@ -20,6 +20,7 @@ from plancost.case.model import Case, Observation, Strips
 from plancost.case.plans import Simulator, is_path, steps_of, text_of_pddl, why_unknown
 from plancost.case.streets import street_case
 from plancost.case.tables import KNOWN, check_total, known_of, read_table
+from plancost.case.unified import is_unified, written
 from plancost.clock import Clock
 from plancost.errors import InputError, InvalidPlanError, LimitError, UnsolvableError, UsageError
 from plancost.files import read_text
@@ -28,7 +29,6 @@ from plancost.values import at, check_on_invalid, first_of, path_of, shown
 _PDDL = ".pddl"
 _PLAN = re.compile(r"(?P<stem>.*)\.(?:plan|plan\.\d+|soln)", re.DOTALL | re.IGNORECASE)
 _PLAN_NAMES = "a plan of NAME.pddl is called NAME.plan, NAME.*.plan, NAME.plan.N or NAME.soln"
-_REQUIREMENTS = re.compile(r"\(:requirements[^)]*\)")
 _UNKNOWN = -1
 """The number of an action that no problem has."""
 
@@ -123,8 +123,8 @@ def pddl_case(
         if name not in problems:
             raise InputError(f"a plan is given for the problem {name!r}, which is not given")
     used = {name: problem for name, problem in problems.items() if name in dict(pairs)}
-    if any(map(_is_unified, used.values())):
-        text, texts, pairs = _written(used, pairs)
+    if any(map(is_unified, used.values())):
+        text, texts, pairs = written(used, pairs)
     elif domain is None:
         raise UsageError("problems of PDDL need their `domain`, a path or a text")
     else:
@@ -166,39 +166,8 @@ def _read_streets(place: Path, network: Path, on_invalid: str, allow_outside: bo
 
 def _listed(plans: Any) -> Iterable[Any]:
     """The plans of a problem, or its only one."""
-    is_one = _is_unified(plans) or isinstance(plans, Path | str)
+    is_one = is_unified(plans) or isinstance(plans, Path | str)
     return [plans] if is_one or not isinstance(plans, Iterable) else plans
-
-
-def _is_unified(value: object) -> bool:
-    """Whether a problem or a plan is one of the library unified-planning."""
-    return type(value).__module__.partition(".")[0] == "unified_planning"
-
-
-def _written(
-    problems: Mapping[str, Any], plans: Sequence[tuple[str, Any]]
-) -> tuple[str, dict[str, str], list[tuple[str, Any]]]:
-    """The one domain of these problems of the library, the problems, and the plans, as texts."""
-    from unified_planning.exceptions import UPException
-    from unified_planning.io import PDDLWriter
-
-    writers = {}
-    domain = ""
-    for name, problem in problems.items():
-        try:
-            copy = problem.clone()
-            copy.name = "task"  # the library calls the domain after the problem
-            writers[name] = PDDLWriter(copy, rewrite_bool_assignments=True)
-            own = writers[name].get_domain()
-        except (UPException, NotImplementedError) as error:
-            raise InputError(f"{name} cannot be written as PDDL: {error}") from error
-        domain = domain or own
-        if _REQUIREMENTS.sub("", own) != _REQUIREMENTS.sub("", domain):
-            first = next(iter(problems))
-            raise InputError(f"{name} is of another domain than {first}: its actions differ")
-    texts = {name: writer.get_problem() for name, writer in writers.items()}
-    listed = [(n, writers[n].get_plan(plan) if _is_unified(plan) else plan) for n, plan in plans]
-    return domain, texts, listed
 
 
 def _problems_of(plans: Iterable[_SeenPlan]) -> dict[str, None]:

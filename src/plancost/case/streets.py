@@ -12,13 +12,13 @@ import numpy as np
 
 from plancost.case.links import Links, read_links
 from plancost.case.model import Case, Network, Observation, Task, plain_model
-from plancost.case.tables import AnyTable, check_total, known_of, read_table, text_of
+from plancost.case.tables import AnyTable, check_total, known_of, read_table, rows_of, text_of
 from plancost.case.turns import LOOPS, read_turns
 from plancost.errors import InputError
 from plancost.values import at, check_on_invalid, first_of, shown
 
-AnyTrips = Path | str | Iterable[Mapping[str, Any] | Iterable[Any]]
-"""A CSV file; or sequences of links (or of nodes of a graph), or mappings as the rows of one."""
+AnyTrips = Path | str | Iterable[Mapping[str, Any] | Iterable[Any]] | Any
+"""A CSV file; its rows; or sequences of links, or of nodes of a graph."""
 
 
 def street_case(
@@ -31,10 +31,11 @@ def street_case(
 ) -> Case:
     """A case from links and trips on them.
 
-    `links` are a CSV or GraphML file, mappings with link, from, to, or a graph of networkx. `trips`
-    are a CSV file, sequences of links (of a graph: of nodes, edges or names of links), or mappings
-    with links or nodes and perhaps trip, count, cost, suboptimality, group, time. `nodes` (node, x,
-    y) say where places are, `turns` (link, next, and class or angle) what a turn is.
+    `links` are a CSV or GraphML file, mappings or a DataFrame with link, from, to, or a graph of
+    networkx or OSMnx. `trips` are a CSV file, sequences of links (of a graph: of nodes, edges or
+    names of links), or mappings or a DataFrame with links or nodes and perhaps trip, count, cost,
+    suboptimality, group, time. Between two nodes the shortest of parallel links is meant. `nodes`
+    (node, x, y) say where places are, `turns` (link, next, and class or angle) what a turn is.
     """
     check_on_invalid(on_invalid)
     network = read_links(links, nodes)
@@ -111,10 +112,7 @@ def _numbers(
     """Of places or links by their names, or as they are in a graph."""
     found = []
     for item in _items(value, known):
-        try:
-            number = known.get(given.get(item, str(item)))
-        except TypeError:  # it has no hash
-            number = None
+        number = known.get(_found(item, given) or str(item))
         if number is None:
             raise InputError(f"there is no {what} {shown(item)} in {links.table.source}")
         found.append(number)
@@ -122,14 +120,18 @@ def _numbers(
 
 
 def _between(start: int, end: int, links: Links) -> int:
+    """The link between two places; of parallel ones the shortest."""
     found = links.between.get((start, end), [])
-    if len(found) != 1:
-        names = list(links.places)
-        raise InputError(
-            f"there must be one link from {shown(names[start])} to {shown(names[end])}, not "
-            f"{len(found)}; where links are parallel, give the trip by its links"
-        )
-    return found[0]
+    if found and links.lengths:
+        return min(found, key=links.lengths.__getitem__)
+    if len(found) == 1:
+        return found[0]
+    names = list(links.places)
+    ends = f"from {shown(names[start])} to {shown(names[end])}"
+    if not found:
+        raise InputError(f"there is no link {ends}")
+    words = f"there are {len(found)} links {ends}: give their lengths, or the trip by its links"
+    raise InputError(words)
 
 
 def _items(value: Any, known: Collection[str]) -> Sequence[Any]:
@@ -149,12 +151,27 @@ def _rows(trips: AnyTrips, links: Links) -> Iterator[tuple[int, Mapping[str, Any
             raise InputError(message, trips, 1)
         yield from table.rows
         return
+    trips = rows_of(trips)
     for line, trip in enumerate(trips if isinstance(trips, Iterable) else [trips], start=1):
         if isinstance(trip, Mapping):
             yield line, trip
         elif isinstance(trip, Iterable) and not isinstance(trip, str):
             items = _items(trip, links.number)
-            are_nodes = bool(links.nodes) and all(item in links.nodes for item in items)
-            yield line, {"nodes" if are_nodes else "links": items}
+            yield line, {"nodes" if _are_nodes(items, links) else "links": items}
         else:
             raise InputError(f"a trip must be a list of links, or a mapping, not {shown(trip)}")
+
+
+def _are_nodes(items: Sequence[Any], links: Links) -> bool:
+    """Whether more of these are nodes of a graph than links."""
+    nodes = sum(_found(item, links.nodes) is not None for item in items)
+    named = (_found(item, links.edges) or _found(item, links.number) for item in items)
+    return nodes > 0 and nodes >= sum(name is not None for name in named)
+
+
+def _found(item: Any, known: Mapping[Any, Any]) -> Any:
+    """What is known of something, also if it has no hash."""
+    try:
+        return known.get(item)
+    except TypeError:
+        return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +14,12 @@ from plancost.errors import InputError
 from plancost.files import read_text
 from plancost.values import LARGEST_GIVEN, at, ratio, shown, whole
 
-AnyTable = Path | str | Iterable[Mapping[str, Any]]
-"""A CSV file, or its rows as mappings."""
+AnyTable = Path | str | Iterable[Mapping[str, Any]] | Any
+"""A CSV file, or its rows as mappings or as a DataFrame of pandas."""
 KNOWN = ("count", "cost", "suboptimality", "group", "time")
 """Columns that say what is known of an observed plan."""
+_MISSING = ("None", "nan", "NaT", "<NA>")
+"""How missing values print, also those of numpy and pandas."""
 _Lines = list[tuple[int, list[str]]]
 _LARGEST_COUNT = 10**9
 """How often a plan may have been seen."""
@@ -66,10 +67,18 @@ def read_table(
     return Table(source, tuple(columns), tuple(rows))
 
 
+def rows_of(table: Any) -> Any:
+    """The rows of a DataFrame as mappings, None where nothing is; anything else as it is."""
+    if not hasattr(table, "itertuples"):
+        return table
+    rows = table.to_dict("records")
+    return [{name: v if text_of(v) else None for name, v in row.items()} for row in rows]
+
+
 def text_of(value: object) -> str:
-    """A value as text; nothing for None and NaN, which stand for a missing value."""
-    is_missing = value is None or (isinstance(value, float) and math.isnan(value))
-    return "" if is_missing else str(value).strip()
+    """A value as text; nothing for what stands for a missing value."""
+    text = str(value).strip()
+    return "" if not isinstance(value, str) and text in _MISSING else text
 
 
 def known_of(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,7 +113,8 @@ def _lines(path: Path) -> _Lines:
 
 def _listed(table: Iterable[Mapping[str, Any]], what: str, required: Sequence[str]) -> _Lines:
     """The same of mappings, the first of which is number 1."""
-    given = list(table) if isinstance(table, Iterable) else []
+    rows = rows_of(table)
+    given = list(rows) if isinstance(rows, Iterable) else []
     if not given or not all(isinstance(values, Mapping) for values in given):
         raise InputError(f"{what} must be a file or mappings, not {shown(table)}")
     columns = list(dict.fromkeys((*required, *(str(name) for values in given for name in values))))

@@ -27,6 +27,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         for found in findings:
             state = "ok" if found.ok else "WRONG"
-            say(f"{state:<6}{found.name:<24}{escaped(found.words)}")
+            say(f"{state:<6}{found.name:<28}{escaped(found.words)}")
         say("all that plancost needs works" if works else "something that plancost needs is wrong")
     return exit_codes.OK if works else exit_codes.FAILED

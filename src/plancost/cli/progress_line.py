@@ -32,7 +32,7 @@ def _lines(clock: Clock) -> Progress:
 
     def tell(step: Step) -> None:
         nonlocal last
-        words = _words(step)
+        words = step.words
         if words != last:
             last = words
             complain(f"{clock.seconds:.1f} s  {words}")
@@ -53,20 +53,8 @@ def _live(clock: Clock) -> Iterator[Progress]:
 
     def tell(step: Step) -> None:
         nonlocal words
-        words = _words(step)
+        words = step.words
 
     console = Console(stderr=True)
     with Live(get_renderable=line, console=console, refresh_per_second=4, transient=True):
         yield tell
-
-
-def _words(step: Step) -> str:
-    """What it does, and the best answer and bound."""
-    parts = [step.doing]
-    if step.optimal is not None:
-        bound = "" if step.bound is None else f" of at most {step.bound}"
-        parts.append(f"best: {step.optimal} optimal{bound}")
-    if step.second is not None:
-        bound = "" if step.second_bound is None else f" (at least {step.second_bound})"
-        parts.append(f"costs: {step.second}{bound}")
-    return ", ".join(parts)

@@ -17,18 +17,17 @@ from typing import Protocol
 
 import numpy as np
 
-from plancost.clock import Clock
+from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import SolverError
 from plancost.learn.certificate import Certificate, contradiction
 from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import CostLP, Solved, least_whole
+from plancost.learn.interior import Interior
 from plancost.learn.rows import Alternative, Costs, Cut, PlanSet, RowPool, Vector, Whole
 from plancost.learn.task import LearningTask
 
 LARGEST = 2**40
 """No cost is larger: sums of a thousand of them are exact in floating point."""
-_SCALE = 2520
-"""A corner whose denominators are too large is rounded to such parts."""
 _WHOLE = 1e-6
 """How far from a whole number a value may be that is taken for one."""
 _SECONDS_FOR_FEWER = 5.0
@@ -95,27 +94,45 @@ class Feasibility:
 
         Checked exactly. Parameters that none of the plans has are priced out.
         """
-        least = self.parameters.least
-        scales = (_common_denominator(values), _SCALE) if self.parameters.scales else (1,)
-        for scale in scales:
-            if scale * float(values.max(initial=0)) <= LARGEST:
-                whole = np.maximum(least, np.rint(scale * values)).astype(np.int64)
-                found = self._priced_out(self.parameters.completed(whole), plans)
-                if found is not None:
-                    return found
-        return None
+        scale = _common_denominator(values) if self.parameters.scales else 1
+        rounded = np.maximum(self.parameters.least, np.rint(scale * values)).astype(np.int64)
+        found, broken = self._checked(rounded, plans)
+        if not broken:
+            return found
+        found, kept = self.most_whole(values, plans)
+        return found if len(kept) == len(plans) else None
 
-    def _priced_out(self, whole: Whole, plans: Sequence[int]) -> Whole | None:
-        """Whole values with the rest priced out, if the plans are optimal then."""
-        if not self.parameters.allows(whole):
-            return None
+    def most_whole(self, values: Vector, plans: Sequence[int]) -> tuple[Whole, list[int]]:
+        """Whole values, and the plans that they make optimal: all of those that `values` make
+        optimal, unless time is up.
+        """
+        best, kept = self.parameters.baseline, list[int]()
+        with suppress(OutOfTimeError):
+            while self.parameters.scales and len(kept) < len(plans):
+                interior = Interior(self.pool, self.pool.demanded(plans), self.parameters.least)
+                whole = interior.whole(values, self.clock)
+                if whole is None:
+                    break
+                found, broken = self._checked(whole, plans)
+                fewer = [plan for plan in plans if plan not in broken]
+                if self.task.weight(fewer) > self.task.weight(kept):
+                    best, kept = found, fewer
+                if not self.pool.add(cut for cuts in broken.values() for cut in cuts):
+                    break
+        return best, kept
+
+    def _checked(self, whole: Whole, plans: Sequence[int]) -> tuple[Whole, dict[int, list[Cut]]]:
+        """Whole values with the rest priced out, and plans that are not optimal under them."""
+        whole = self.parameters.completed(whole)
         used = self.task.used(plans)
         costs = self.parameters.costs(whole).astype(np.int64)
         own = (sum(int(costs[a]) for a in self.task.plans[n].actions) for n in plans)
         more = max(own, default=0) + 1
+        raised = self.parameters.raised(whole, used, more)
+        if not self.parameters.allows(whole) or whole.max(initial=0) > LARGEST:
+            return raised, {plan: [] for plan in plans}
         priced = np.where(self.parameters.unused(used), np.maximum(costs, more), costs)
-        broken = self.separation.separate(priced, plans)
-        return None if broken else self.parameters.raised(whole, used, more)
+        return raised, self.separation.separate(priced, plans)
 
     def _made_whole(self, corner: Vector, plans: Sequence[int]) -> Vector | None:
         """Where costs cannot be scaled: whole values under the rows known, None if there are none.

@@ -6,7 +6,6 @@ with the extra `cbc`.
 
 from __future__ import annotations
 
-import importlib
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ from dataclasses import dataclass, field
 
 from plancost.clock import Clock
 from plancost.errors import PlannerError, SolverError
+from plancost.extras import needed
 from plancost.learn.rows import Row, Whole
 from plancost.learn.task import LearningTask
 from plancost.processes import Ending, Limits, private_directory, run
@@ -163,10 +163,7 @@ def by_cbc(program: Program, clock: Clock) -> Solution:
 
 def cbc_binary() -> str:
     """The program, which a wheel brings along."""
-    try:
-        return str(importlib.import_module("cbcbox").cbc_bin_path())
-    except ImportError as error:
-        raise SolverError("CBC is not installed: run 'pip install plancost[cbc]'") from error
+    return str(needed("cbc", SolverError).cbc_bin_path())
 
 
 def _sum(terms: Mapping[str, int]) -> str:

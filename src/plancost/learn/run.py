@@ -21,7 +21,7 @@ from plancost.learn.conflict import Conflict
 from plancost.learn.cost_lp import least_whole
 from plancost.learn.crossings import find_crossings
 from plancost.learn.feasibility import Feasibility, UndecidedError, optimal_under
-from plancost.learn.first_set import MANY, elastic_costs
+from plancost.learn.first_set import LARGE, MANY, elastic_costs
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.knowledge import Knowledge
 from plancost.learn.least_costs import Least, LeastCosts, over_all_sets
@@ -38,14 +38,12 @@ from plancost.progress import Progress, silent
 
 _FOR_CHECKING, _BY_PLANNERS = 0.06, 0.35
 """The part of the time that is kept for what follows a step; more where planners check."""
-_FOR_FIRST_SET, _FOR_CROSSINGS = 0.6, 0.15
+_FOR_FIRST_SET, _FOR_CROSSINGS = 0.75, 0.15
 _CROWDED = 0.9
 """If crossings leave more of many plans than this, insertion alone is better: of 3,000 trips in a
 made-up city it proves 2,985 in 27 s; elastic programs find 2,849 in 33 s before it begins."""
 _VERY_MANY = 5000
-"""With so many, insertion takes too long: 5,160 of 10,000 trips in 290 s, not 6,427 in 200 s."""
-_PARTS = (1, 12, 2520)
-"""Costs are rounded to such parts of a unit; the last have all denominators up to 10."""
+"""With so many, insertion takes too long: 5,160 of 10,000 trips in 290 s, not 9,007 in 145 s."""
 _AT_LEAST_S = 5.0
 """However short the limit, costs that keep to bounds and known totals are looked for so long."""
 
@@ -156,11 +154,13 @@ class Run(Steps):
         is_crowded |= self.incumbent.bound < _CROWDED * self.task.weight(plans)
         if len(plans) >= MANY and is_crowded and parameters.is_plain and parameters.scales:
             share = clock.part(clock.remaining * _FOR_FIRST_SET)
-            near = None if self.origin is None else self.origin(share)
+            near = self.origin(share) if self.origin and len(parameters.parts) <= LARGE else None
             say = self.incumbent.say
             costs, found = elastic_costs(search.feasibility, plans, near, share, say)
-            for parts in _PARTS:
-                self._take_whole(np.rint(parts * costs).astype(np.int64), plans)
+            self.incumbent.say("whole costs")
+            whole, kept = search.feasibility.most_whole(costs, found)
+            if self.task.weight(kept) > self.incumbent.weight:
+                self.incumbent.take(kept, whole)
             first = max(first, found, key=self.task.weight)
         search.insert([*first, *self.task.shortest_first], max(1, len(first)))
 

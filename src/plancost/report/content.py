@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from plancost.case.costs import with_costs
+from plancost.case.links import LENGTHS, column_of, numbers_of
 from plancost.case.model import Case
 from plancost.errors import InputError, PlancostError
 from plancost.report.alternatives import Alternative
 from plancost.report.colours import Colours, by_rank, by_ratio
-from plancost.report.map import column_of_lengths, numbers_of
 from plancost.report.terrain import Terrain
 from plancost.report.words import of_plan
 from plancost.result.model import ObservationResult, Result
@@ -84,7 +84,7 @@ class Part:
             before = [_typical(known[list(own)], uses[list(own)]) for own in terrain.actions]
             return by_ratio(costs, before)
         table = self.case.streets
-        column = None if table is None or not self.result.likely else column_of_lengths(table)
+        column = None if table is None or not self.result.likely else column_of(table, LENGTHS)
         if table is not None and column and (lengths := numbers_of(table, column)):
             ratios = [cost / length for cost, length in zip(costs, lengths, strict=True)]
             return by_rank(ratios, f"Cost by {column}")

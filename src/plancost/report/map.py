@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from plancost.case.model import Case, StreetTable
+from plancost.case.links import LENGTHS, column_of, numbers_of
+from plancost.case.model import Case
 from plancost.report.layout import Floats, from_names, lay_out
 from plancost.report.terrain import Terrain
-from plancost.values import decimal
 
 _EXTENT = 30_000
 """Coordinates go from 0 to this at most."""
@@ -24,7 +24,6 @@ _LANE, _ARROW = 0.045, 0.035
 the typical length of ways, which is no more than if they covered the map as a grid."""
 _DEGREES = 5.0
 """Coordinates that could be degrees and span no more than this are taken for degrees."""
-_LENGTHS = ("metres", "meters", "length", "distance", "km", "miles", "feet")
 _TIMES = ("minutes", "seconds", "time", "travel_time", "duration", "hours")
 _FLATTENED = 0.6
 _LONGEST = 8
@@ -110,24 +109,6 @@ def _arrow(line: Floats, size: float) -> str:
     return f"M{','.join(map(str, _whole(corners)))}z"
 
 
-def column_of_lengths(table: StreetTable) -> str | None:
-    """The column that says how long links are, if one does."""
-    return _named(table, _LENGTHS)
-
-
-def numbers_of(table: StreetTable, column: str) -> list[float] | None:
-    """The numbers of a column, all above 0; None if it has others."""
-    place = table.columns.index(column)
-    found = [decimal(row[place]) for row in table.rows]
-    known = [float(value) for value in found if value is not None and value > 0]
-    return known if len(known) == len(found) else None
-
-
-def _named(table: StreetTable, names: Sequence[str]) -> str | None:
-    lower = {column.lower(): column for column in table.columns}
-    return next((lower[name] for name in names if name in lower), None)
-
-
 def _positions(case: Case, terrain: Terrain, shapes: Shapes) -> tuple[Floats, str] | None:
     """Where places are, and what there is to say about that."""
     known: dict[int, tuple[float, float]] = {}
@@ -143,7 +124,7 @@ def _positions(case: Case, terrain: Terrain, shapes: Shapes) -> tuple[Floats, st
     if len(terrain.places) > _MOST_LAID_OUT:
         return None
     lengths, words = None, ""
-    column = case.streets and (_named(case.streets, _LENGTHS) or _named(case.streets, _TIMES))
+    column = case.streets and column_of(case.streets, (*LENGTHS, *_TIMES))
     if case.streets is not None and column and (given := numbers_of(case.streets, column)):
         most = _LONGEST * float(np.median(given))
         lengths, words = [min(length, most) ** _FLATTENED for length in given], f" by {column}"

@@ -166,7 +166,7 @@
     for (const button of document.querySelectorAll("[aria-expanded=true]")) button.setAttribute("aria-expanded", "false");
     const group = data.parts.length > 1 ? `group-${data.parts.indexOf(part) + 1}` : "";
     const plan = chosen.plan === null ? "" : `plan-${chosen.plan + 1}`;
-    history.replaceState(null, "", `#${[group, plan].filter(Boolean).join("-")}`);
+    if (window === window.top) history.replaceState(null, "", `#${[group, plan].filter(Boolean).join("-")}`);
     if (!map) return;
     const box = byId("chosen");
     box.hidden = chosen.plan === null && chosen.way === null;

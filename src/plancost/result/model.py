@@ -7,6 +7,7 @@ JSON Schema. Keys that nobody here knows are passed over on reading, so later ve
 from __future__ import annotations
 
 import json
+from html import escape
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -114,6 +115,12 @@ class Result(Struct, frozen=True, kw_only=True):
     def to_json(self) -> str:
         """The text of RESULT.json; other than ASCII is escaped, as file names can be anything."""
         return json.dumps(msgspec.to_builtins(self), indent=1) + "\n"
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        from plancost.result.tables import result_lines  # which imports this
+
+        return f"<pre>{escape(chr(10).join(result_lines(self)))}</pre>"
 
     @property
     def parts(self) -> list[Result]:
