@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from experiments.records import Record, Records
-from experiments.studies import PoolPlan, Run, Study
+from experiments.studies import EXACT, PoolPlan, Run, Study
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,10 @@ def contradictions(studies: Sequence[Study], records: Records) -> list[str]:
     """Runs that make more plans optimal than is proven possible."""
     found = []
     for run in (run for study in studies for run in study.runs()):
-        one, best = records.get(run.key), records.get(replace(run, row="exact").key)
-        if one and best and one.reason is None and one.optimal > best.at_most:
+        one, best = records.get(run.key), records.get(replace(run, row=EXACT).key)
+        if one is None or best is None or one.reason or best.reason:
+            continue
+        if one.optimal > best.at_most:
             found.append(f"{'/'.join(map(str, run.key))}: {one.optimal} of {best.at_most}")
     return found
 

@@ -12,7 +12,7 @@ from experiments.page import beside
 from experiments.paper import published
 from experiments.records import Records, append
 from experiments.tables import csv_table, latex_table, markdown_table, shade
-from written_runs import GRID, RECORDS, STUDY, TRANSPORT, record
+from written_runs import GRID, RECORDS, STUDY, TRANSPORT, failed, record
 
 
 @pytest.fixture
@@ -74,9 +74,13 @@ def test_beside_the_paper(records: Records) -> None:
 
 def test_a_contradiction_is_found(tmp_path: Path) -> None:
     path = tmp_path / "records.jsonl"
-    for one in (record(GRID, 1, "10", 9), record(GRID, 1, "exact", 8, at_most=8)):
+    for one in (
+        *(record(GRID, 1, "10", 9), record(GRID, 1, "exact", 8, at_most=8)),
+        *(record(GRID, 2, "10", 9), failed(GRID, 2, "exact", at_most=0)),
+    ):
         append(path, one)
-    assert len(contradictions([STUDY], Records([path]))) == 1
+    (found,) = contradictions([STUDY], Records([path]))
+    assert found.endswith("/10/1/10: 9 of 8")
 
 
 def test_figure_2(records: Records, tmp_path: Path) -> None:
