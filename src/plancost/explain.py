@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +32,7 @@ from plancost.reasons import Reason, Reasons
 from plancost.result.explanation import Explanation, Inequality, explanation_lines
 from plancost.result.given import divided, fitting
 from plancost.result.model import ObservationResult, Result
+from plancost.result.text import costs_allowed
 from plancost.search.redundant import simulated
 from plancost.use.predict import Given, Priced, priced_case
 from plancost.values import shown
@@ -70,7 +72,9 @@ def explain_case(
         file = knowledge
         if knowledge is not None and group:
             file = knowledge.with_suffix(f".{number}{knowledge.suffix}")
-        explainer = _Explainer(priced_case(part, own)[0], options, clock)
+        totals = any(item.total is not None for item in part.observations)
+        allowed = costs_allowed(_asked(given), totals=totals)
+        explainer = _Explainer(priced_case(part, own)[0], options, clock, allowed)
         if options.solution == "likely":
             explained = explainer.by_probability(asked)
         else:
@@ -102,9 +106,14 @@ def _judged(
     return {item.key: item for item in verify_case(case, given, options, share).observations}
 
 
+def _asked(given: Given) -> Mapping[str, Any]:
+    """What costs were learned within, by the names of options."""
+    return given.options if isinstance(given, Result) and given.solution != "likely" else {}
+
+
 def _parts(case: Case, given: Given) -> Sequence[tuple[str, Case, Given]]:
     """The observations of each group with its costs, and with what costs are made of."""
-    asked = given.options if isinstance(given, Result) and given.solution != "likely" else {}
+    asked = _asked(given)
     features, bounds = asked.get("features"), asked.get("bounds")
     if features or bounds:
         case = with_costs(case, features=features or (), bounds=bounds)
@@ -118,9 +127,9 @@ def _parts(case: Case, given: Given) -> Sequence[tuple[str, Case, Given]]:
 class _Explainer:
     """Explains plans under one cost function."""
 
-    def __init__(self, priced: Priced, options: LearnOptions, clock: Clock) -> None:
+    def __init__(self, priced: Priced, options: LearnOptions, clock: Clock, allowed: str) -> None:
         self.priced, self.case = priced, priced.case
-        self.options, self.clock = options, clock
+        self.options, self.clock, self.allowed = options, clock, allowed
         self._streets = _streets(self.case)
 
     def by_rows(
@@ -173,7 +182,7 @@ class _Explainer:
     def with_lines(self, number: int, found: Explanation) -> Explanation:
         """The same with lines for people."""
         actions = self._names(self.case.observations[number].actions)
-        return replace(found, lines=explanation_lines(found, actions, self._streets))
+        return replace(found, lines=explanation_lines(found, actions, self._streets, self.allowed))
 
     def _cheaper(self, task: LearningTask, asked: Sequence[int]) -> dict[int, tuple[int, ...]]:
         """Of observations the cheapest plan of their task that counts against them."""

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+import plancost
 from plancost.learn.outcome import Ending, Second, Verdict
 from plancost.options import checked
+from plancost.report.words import claims
 from plancost.result.assemble import assemble, joined
 from plancost.result.model import Result
 from plancost.result.tables import check_lines, result_lines
 from small import small_case, small_learned, undecided
+from towns import PDDL, write
 
 CASE = small_case()
 LEARNED = small_learned(CASE)
@@ -82,6 +87,36 @@ def test_groups_end_as_the_worst_of_them(endings: tuple[Ending, Ending]) -> None
     parts = [assemble(CASE, checked(), replace(LEARNED, ending=name)) for name in endings]
     both = joined(CASE, checked(), list(zip("ab", parts, strict=True)))
     assert both.ending == next(name for name in endings if name != "done")
+
+
+@pytest.mark.parametrize(
+    ("asked", "columns", "costs"),
+    [
+        ({}, "", "costs"),
+        ({}, "group", "costs of these groups"),
+        ({"groups": 2}, "", "2 cost functions"),
+        ({}, "cost", "costs with these totals"),
+        ({"features": ["schema"]}, "group", "costs of these groups and features"),
+        (
+            {"features": ["schema"], "bounds": {"*": [1, 9]}},
+            "",
+            "costs of these features within these bounds",
+        ),
+    ],
+)
+def test_a_bound_says_which_costs_it_is_about(
+    asked: dict[str, Any], columns: str, costs: str, tmp_path: Path
+) -> None:
+    known = {"": ("", "", ""), "group": ("a", "b", "b"), "cost": ("9", "9", "9")}[columns]
+    names = ("monday", "tuesday", "friday")
+    rows = [f"school.pddl,school.{n}.plan,{k}\n" for n, k in zip(names, known, strict=True)]
+    manifest = f"problem,plan,{columns or 'time'}\n{''.join(rows)}"
+    case = write(tmp_path / "case", PDDL, {"m.csv": manifest})
+    opened = plancost.read_case(case / "m.csv", domain=case / "domain.pddl")
+    result = plancost.learn(opened, **asked)
+    assert result.proved
+    assert result_lines(result)[0].endswith(f"  proven: no {costs} make more plans optimal")
+    assert claims(result, "plan")[0].words == f"proven: no {costs} make more plans optimal"
 
 
 def many(count: int) -> Result:

@@ -119,6 +119,7 @@ def _observation(case: Case, observation: Observation, verdict: Verdict) -> Obse
         plan=UNSET if is_trip else observation.name,
         trip=observation.name if is_trip else UNSET,
         count=observation.count,
+        total=observation.total or UNSET,
         optimal=verdict.optimal,
         cost=verdict.cost,
         optimal_cost=verdict.optimal_cost,

@@ -57,15 +57,14 @@ def _secondary(second: Secondary, refined: bool) -> list[str]:
 
 def _proof_of_plans(result: Result, what: str) -> str:
     if result.ending == "none exists":
-        return f"proven: no costs make all {what} optimal"
+        return f"proven: no {result.bounded} make all {what} optimal"
     if result.solution == "likely" and result.verified:
         return "under the most likely costs"
     if not result.verified:
         return f"not checked to the end, at most {result.upper_bound}"
     if not result.proved:
         return f"not proven most, at most {result.upper_bound}"
-    whose = f"{len(result.groups)} cost functions" if result.groups else "costs"
-    return f"proven: no {whose} make more {what} optimal"
+    return f"proven: no {result.bounded} make more {what} optimal"
 
 
 def _costs(part: Result) -> list[str]:
