@@ -404,6 +404,18 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     wrong = command(capsys, "explain", case, path, "--plan", "nobody")
     assert wrong.status == 1
     assert "there is no plan 'nobody'" in wrong.err
+    wrong = command(capsys, "explain", case, path, "--plan", "saturday")
+    assert "did you mean 'shop.saturday.plan'?" in wrong.err
+
+
+def test_plans_count_as_often_as_they_were_seen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = write(tmp_path / "town", STREETS, {"trips.csv": "trip,links,count\na,h,3\nb,r1 r2,2\n"})
+    path = tmp_path / "costs.json"
+    path.write_text('{"r1": 2, "r2": 2, "h": 1}')
+    done = command(capsys, "explain", case, path)
+    assert done.out.startswith("2 of 5 plans are not optimal: 2 not chosen\n")
 
 
 def test_a_forged_proof_is_not_used(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ from plancost.result.model import ObservationResult, Result
 from plancost.result.text import costs_allowed
 from plancost.search.redundant import simulated
 from plancost.use.predict import Given, Priced, priced_case
-from plancost.values import shown
+from plancost.values import near, shown
 
 _FOR_REASONS = 0.8
 """The part of the time; then cheapest plans are looked for."""
@@ -58,8 +58,9 @@ def explain_case(
 
     `knowledge` is the file of what was proven when the costs were learned.
     """
-    if plan not in (None, *(item.name for item in case.observations)):
-        raise InputError(f"there is no plan {shown(plan)} in this case")
+    if plan is not None and plan not in (item.name for item in case.observations):
+        hint = near(plan, (item.name for item in case.observations))
+        raise InputError(f"there is no plan {shown(plan)} in this case{hint}")
     judged = _judged(case, given, options, clock)
     found: dict[tuple[str, str], Explanation] = {}
     for number, (group, part, own) in enumerate(_parts(case, given), start=1):
@@ -82,7 +83,7 @@ def explain_case(
         for n, one in explained.items():
             least = items[n].optimal_cost
             more = None if least is None else items[n].cost - least
-            one = replace(one, group=group, difference=more)
+            one = replace(one, group=group, count=items[n].count, difference=more)
             if items[n].optimal is None and one.kind == "not chosen":
                 one = replace(one, note=f"{_UNDECIDED}; {one.note}")
             found[items[n].key] = explainer.with_lines(n, one)

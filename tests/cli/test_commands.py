@@ -67,6 +67,9 @@ def test_streets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert refined["refined"]
     assert refined["optimal_plans"] == 3
     assert refined["costs"]["h"] == refined["costs"]["r1"] + refined["costs"]["r2"]
+    likely = command(capsys, "learn", case, "--solution", "likely").out
+    assert "\n3 actions, costs in 1/100 nat\n" in likely
+    assert "cost more than" not in likely
 
 
 def test_groups_have_costs_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,8 +142,14 @@ def test_a_contradicted_result(
     (case / "school.sunday.plan").write_text(PDDL["school.friday.plan"], encoding="utf-8")
     output.write_text(whole, encoding="utf-8")
     done = command(capsys, "verify", case, output)
-    assert (done.status, "agrees" in done.out) == (0, False)
+    assert (done.status, "agrees" in done.out) == (5, False)
+    assert "plans that the result does not have: school.sunday.plan" in done.err
     assert command(capsys, "verify", case, output, "--solution", "scf").status == 0
+    (case / "school.sunday.plan").unlink()
+    (case / "school.friday.plan").unlink()
+    done = command(capsys, "verify", case, output, "--quiet")
+    assert done.status == 5
+    assert "plans that the case does not have: school.friday.plan" in done.err
 
 
 @pytest.mark.parametrize("costs", ['{"(walk home hill)": 2}', '{"(WALK  home hill)": 2}'])

@@ -43,6 +43,18 @@ def test_what_the_check_did_not_decide_is_not_optimal() -> None:
     assert not assemble(CASE, checked(), nothing_claimed).proved, "0 of 0 by an unfinished check"
 
 
+def test_notes_say_where_the_optimiser_was_wrong() -> None:
+    verdicts = (Verdict(2, False, 1), Verdict(1, True, 1))
+    result = assemble(CASE, checked(), replace(LEARNED, verdicts=verdicts))
+    assert "the check refutes 3 of the plans that the optimiser took for optimal" in result.notes
+    assert "optimal plans that only the check has found: 1" in result.notes
+    nothing = replace(LEARNED, claimed=(False, False), ending="none exists", second=None)
+    assert assemble(CASE, checked(), nothing).notes == ["of the case"]
+    half = replace(LEARNED, verdicts=(Verdict(1, None, None), Verdict(1, False, 1)))
+    note = "the check could not decide about 3 of 4 plans"
+    assert assemble(CASE, checked(), half).notes[1:] == [note]
+
+
 @pytest.mark.parametrize("ending", ["time limit", "interrupted", "failed"])
 def test_notes_say_why_it_ended(ending: Ending) -> None:
     learned = replace(LEARNED, ending=ending, notes=("a planner failed",))

@@ -41,6 +41,8 @@ class Explanation:
     task: str
     kind: Kind
     group: str = ""
+    count: int = 1
+    """How often the plan was seen."""
     steps: tuple[int, ...] = ()
     """Those that can be left out, or the one that leaves the likely ways."""
     with_plans: tuple[str, ...] = ()

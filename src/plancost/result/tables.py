@@ -70,13 +70,15 @@ def _proof_of_plans(result: Result, what: str) -> str:
 def _costs(part: Result) -> list[str]:
     """The dearest actions."""
     costs: Mapping[str, int] = part.costs
-    least = min(costs.values(), default=1)
+    least = 0 if part.likely else min(costs.values(), default=1)
     above = sorted((name for name in costs if costs[name] > least), key=lambda name: -costs[name])
     whose = f" in group {escaped(part.group)}" if part.group else ""
     if not above:
         return [f"all {len(costs)} actions cost {least}{whose}"]
     shown = above[:_MOST_COSTS]
     head = f"{len(above)} of {len(costs)} actions cost more than {least}{whose}"
+    if part.likely:
+        head = f"{len(costs)} actions{whose}, costs in 1/{part.likely.units_per_nat} nat"
     if len(shown) < len(above):
         head += f", the dearest {len(shown)} are"
     rows = [["", name, f"{costs[name]}"] for name in shown]
