@@ -192,6 +192,18 @@ def test_wrong_usage(words: list[str], case: Path, capsys: pytest.CaptureFixture
     assert "`" not in done.err, "options are named as flags"
 
 
+@pytest.mark.parametrize(
+    "words", [["learn", "--refine"], ["evaluate", "--refine", "metres", "--methods", "mcf"]]
+)
+def test_an_option_that_takes_the_case(
+    words: list[str], case: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = command(capsys, *words, case)
+    assert done.status == 2
+    assert f"was read as a value of {words[1]}: put CASE first" in done.err
+    assert "was read" not in command(capsys, "learn", "--json").err
+
+
 def test_bugs_are_one_sentence(
     case: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

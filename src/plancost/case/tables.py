@@ -7,6 +7,8 @@ import io
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,8 @@ KNOWN = ("count", "cost", "suboptimality", "group", "time")
 _MISSING = ("None", "nan", "NaT", "<NA>")
 """How missing values print, also those of numpy and pandas."""
 _Lines = list[tuple[int, list[str]]]
+_ALIKE = 0.75
+"""How much misspelt names of columns are like the right ones: cost and csot, not node and mode."""
 _LARGEST_COUNT = 10**9
 """How often a plan may have been seen."""
 
@@ -36,12 +40,16 @@ class Table:
 
 
 def read_table(
-    table: AnyTable, what: str, required: Sequence[str], known: Sequence[str] | None = None
+    table: AnyTable,
+    what: str,
+    required: Sequence[str],
+    known: Sequence[str] | None = None,
+    like: Sequence[str] = (),
 ) -> Table:
     """A CSV file whose first line names the columns, or mappings, which messages call `what`.
 
     There must be the columns `required`, none of them empty in a row, and no others than these and
-    `known`; None: any.
+    `known`; None: any but misspelt names of `like`.
     """
     if isinstance(table, Path | str):
         source, lines = str(table), _lines(Path(table))
@@ -52,6 +60,7 @@ def read_table(
     (line, columns), *others = lines
     with at(source, line):
         _check_columns(columns, required, known)
+        check_spelling(tuple(columns), (*required, *like))
     if not others:
         raise InputError("there is nothing below the first line", source)
     rows = []
@@ -99,6 +108,16 @@ def check_total(known: Mapping[str, Any], steps: int, place: Path | str | None =
     total = known.get("total")
     if total is not None and total < steps:
         raise InputError(f"its known cost {total} is less than 1 for each of {steps} steps", place)
+
+
+@lru_cache
+def check_spelling(columns: tuple[str, ...], known: tuple[str, ...]) -> None:
+    """Refuse a column that is called nearly as one that is known and is not there."""
+    missing = [name for name in known if name not in columns]
+    for name in columns:
+        if name not in known and (near := get_close_matches(name.lower(), missing, 1, _ALIKE)):
+            words = f"the column {shown(name)} is nearly called {near[0]}"
+            raise InputError(f"{words}: write {near[0]}, or give it another name")
 
 
 def _lines(path: Path) -> _Lines:

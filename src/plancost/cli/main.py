@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import takewhile
 from types import FrameType
 from typing import NoReturn
 
@@ -35,6 +36,15 @@ _COMMANDS = {
 _EPILOG = "Exit status: 0 an answer, 1 bad input, 2 wrong usage; docs/reference.md has the others."
 _TOGETHER_S = 0.5
 """Signals that come so soon after each other are one, as some programs send several."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says if an option has taken the case for its value."""
+
+    hint = ""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(message + self.hint * ("required: CASE" in message))
 
 
 class _Signals:
@@ -125,7 +135,7 @@ def _run(words: list[str]) -> int:
     if words[:1] == ["help"]:
         words = [*words[1:], "--help"]
     name = words[0] if words and words[0] in _COMMANDS else None
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         "plancost", description="Learn what actions cost from observed plans.", epilog=_EPILOG
     )
     parser.add_argument("--version", action="version", version=f"plancost {__version__}")
@@ -135,6 +145,7 @@ def _run(words: list[str]) -> int:
         if known == name:
             module = import_module(f"plancost.cli.{name.replace('-', '_')}")
             module.add_arguments(command)
+            command.hint = _taken(words)
             command.set_defaults(run=module.run)
             command.add_argument(
                 "--verbose", action="store_true", help="say more on standard error"
@@ -144,6 +155,15 @@ def _run(words: list[str]) -> int:
     except SystemExit as stop:  # after --help, --version, or a sentence about wrong usage
         return stop.code if isinstance(stop.code, int) else exit_codes.USAGE
     return int(arguments.run(arguments))
+
+
+def _taken(words: list[str]) -> str:
+    """The last value of an option that takes what follows it."""
+    for flag in ("--refine", "--methods"):
+        following = words[words.index(flag) + 1 :] if flag in words else []
+        if values := list(takewhile(lambda word: not word.startswith("-"), following)):
+            return f" ({values[-1]!r} was read as a value of {flag}: put CASE first)"
+    return ""
 
 
 def _with_flags(message: str) -> str:
