@@ -7,7 +7,6 @@ truth value, a text, NaN and infinity are none. Decimals are taken exactly as th
 from __future__ import annotations
 
 import contextlib
-import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
@@ -95,15 +94,6 @@ def first_of(texts: Sequence[str]) -> str:
     """The first of many texts, and how many more there are."""
     more = [f"and {len(texts) - _MOST_NAMED} more"] if len(texts) > _MOST_NAMED else []
     return "; ".join([*texts[:_MOST_NAMED], *more])
-
-
-def near(name: str, known: Iterable[str]) -> str:
-    """A question whether one of the known names was meant, that has this one in it or is like it;
-    nothing if there is none.
-    """
-    names = list(known)
-    found = [own for own in names if name in own] or difflib.get_close_matches(name, names, 1)
-    return f"; did you mean {shown(found[0])}?" if found else ""
 
 
 def distinct(

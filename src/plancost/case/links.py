@@ -17,7 +17,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from plancost.case.model import StreetTable
-from plancost.case.tables import AnyTable, Table, read_table
+from plancost.case.tables import AnyTable, Table, check_spelling, read_table
 from plancost.errors import InputError
 from plancost.files import read_text
 from plancost.values import at, decimal, distinct, shown
@@ -96,8 +96,10 @@ def read_links(links: Any, nodes: AnyTable | None) -> Links:
         return _of_graph(known, edges, links.is_directed(), "the graph", points)
     if isinstance(links, Path | str) and Path(links).suffix.lower() in _GRAPHML:
         return _of_graph(*_graphml(Path(links)), str(links), points)
-    like = (*_ENDS, "geometry")
-    return _of_table(read_table(links, "links", ("link", "from", "to"), like=like), points)
+    table = read_table(links, "links", ("link", "from", "to"))
+    with at(table.source, 1):
+        check_spelling(table.columns, ("link", "from", "to", "geometry", *_ENDS))
+    return _of_table(table, points)
 
 
 def _of_table(table: Table, points: Mapping[str, Point]) -> Links:

@@ -13,7 +13,6 @@ import numpy as np
 from plancost.case.links import Links, read_links
 from plancost.case.model import Case, Network, Observation, Task, plain_model
 from plancost.case.tables import (
-    KNOWN,
     AnyTable,
     check_spelling,
     check_total,
@@ -154,18 +153,19 @@ def _items(value: Any, known: Collection[str]) -> Sequence[Any]:
 
 def _rows(trips: AnyTrips, links: Links) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if isinstance(trips, Path | str):
-        table = read_table(trips, "trips", ("trip",), like=KNOWN)
+        table = read_table(trips, "trips", ("trip",))
+        with at(trips, 1):
+            check_spelling(table.columns)
         if ("links" in table.columns) == ("nodes" in table.columns):
-            both = "both" if "links" in table.columns else "none"
-            message = "the first line must name one of the columns links and nodes, and names"
-            raise InputError(f"{message} {both}", trips, 1)
+            message = "the first line must name either a column links or a column nodes, not both"
+            raise InputError(message, trips, 1)
         yield from table.rows
         return
     trips = rows_of(trips)
     for line, trip in enumerate(trips if isinstance(trips, Iterable) else [trips], start=1):
         if isinstance(trip, Mapping):
             with at("trips", line):
-                check_spelling(tuple(map(str, trip)), KNOWN)
+                check_spelling(tuple(map(str, trip)))
             yield line, trip
         elif isinstance(trip, Iterable) and not isinstance(trip, str):
             items = _items(trip, links.number)

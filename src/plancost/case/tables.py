@@ -23,8 +23,6 @@ KNOWN = ("count", "cost", "suboptimality", "group", "time")
 _MISSING = ("None", "nan", "NaT", "<NA>")
 """How missing values print, also those of numpy and pandas."""
 _Lines = list[tuple[int, list[str]]]
-_ALIKE = 0.75
-"""How much misspelt names of columns are like the right ones: cost and csot, not node and mode."""
 _LARGEST_COUNT = 10**9
 """How often a plan may have been seen."""
 
@@ -40,16 +38,12 @@ class Table:
 
 
 def read_table(
-    table: AnyTable,
-    what: str,
-    required: Sequence[str],
-    known: Sequence[str] | None = None,
-    like: Sequence[str] = (),
+    table: AnyTable, what: str, required: Sequence[str], known: Sequence[str] | None = None
 ) -> Table:
     """A CSV file whose first line names the columns, or mappings, which messages call `what`.
 
     There must be the columns `required`, none of them empty in a row, and no others than these and
-    `known`; None: any but misspelt names of `like`.
+    `known`; None: any.
     """
     if isinstance(table, Path | str):
         source, lines = str(table), _lines(Path(table))
@@ -60,7 +54,6 @@ def read_table(
     (line, columns), *others = lines
     with at(source, line):
         _check_columns(columns, required, known)
-        check_spelling(tuple(columns), (*required, *like))
     if not others:
         raise InputError("there is nothing below the first line", source)
     rows = []
@@ -111,11 +104,11 @@ def check_total(known: Mapping[str, Any], steps: int, place: Path | str | None =
 
 
 @lru_cache
-def check_spelling(columns: tuple[str, ...], known: tuple[str, ...]) -> None:
-    """Refuse a column that is called nearly as one that is known and is not there."""
+def check_spelling(columns: tuple[str, ...], known: tuple[str, ...] = KNOWN) -> None:
+    """Refuse a name like one that is known and is not there; csot is like cost, mode not node."""
     missing = [name for name in known if name not in columns]
     for name in columns:
-        if name not in known and (near := get_close_matches(name.lower(), missing, 1, _ALIKE)):
+        if name not in known and (near := get_close_matches(name.lower(), missing, 1, 0.75)):
             words = f"the column {shown(name)} is nearly called {near[0]}"
             raise InputError(f"{words}: write {near[0]}, or give it another name")
 

@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Sequence
 from importlib import import_module
-from itertools import takewhile
 from types import FrameType
 from typing import NoReturn
 
@@ -39,9 +38,8 @@ _TOGETHER_S = 0.5
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says if an option has taken the case for its value."""
-
     hint = ""
+    """For whoever has forgotten the case, or has given it to an option."""
 
     def error(self, message: str) -> NoReturn:
         super().error(message + self.hint * ("required: CASE" in message))
@@ -145,7 +143,8 @@ def _run(words: list[str]) -> int:
         if known == name:
             module = import_module(f"plancost.cli.{name.replace('-', '_')}")
             module.add_arguments(command)
-            command.hint = _taken(words)
+            for flag in {"--refine", "--methods"}.intersection(words):
+                command.hint = f"; what follows {flag} was read as its value: put CASE first"
             command.set_defaults(run=module.run)
             command.add_argument(
                 "--verbose", action="store_true", help="say more on standard error"
@@ -155,15 +154,6 @@ def _run(words: list[str]) -> int:
     except SystemExit as stop:  # after --help, --version, or a sentence about wrong usage
         return stop.code if isinstance(stop.code, int) else exit_codes.USAGE
     return int(arguments.run(arguments))
-
-
-def _taken(words: list[str]) -> str:
-    """The last value of an option that takes what follows it."""
-    for flag in ("--refine", "--methods"):
-        following = words[words.index(flag) + 1 :] if flag in words else []
-        if values := list(takewhile(lambda word: not word.startswith("-"), following)):
-            return f" ({values[-1]!r} was read as a value of {flag}: put CASE first)"
-    return ""
 
 
 def _with_flags(message: str) -> str:

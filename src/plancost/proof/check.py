@@ -932,13 +932,10 @@ def verdict(
 def main() -> int:
     """The program."""
     parser = argparse.ArgumentParser(description="Check what RESULT.json says, by its proof.")
-    for name, words in (
-        ("case", "a folder, manifest or table of trips"),
-        ("result", "RESULT.json"),
-        ("--domain", "the PDDL domain of a manifest"),
-        ("--links", "the links of trips"),
-    ):
-        parser.add_argument(name, type=Path, help=words)
+    parser.add_argument("case", type=Path, help="a folder, manifest or table of trips")
+    parser.add_argument("result", type=Path, help="RESULT.json")
+    parser.add_argument("--domain", type=Path, help="the PDDL domain of a manifest")
+    parser.add_argument("--links", type=Path, help="the links of trips")
     parser.add_argument("--states", type=int, default=_MOST_STATES, help="of one search at most")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from plancost.report.alternatives import Alternative
 from plancost.report.colours import short
 from plancost.result.model import ObservationResult, Result
+from plancost.result.tables import proof_of_plans
 
 _SAME = {"plan": "plan of the same task", "trip": "way between the same places"}
 _TIES = {
@@ -122,17 +123,11 @@ def of_plan(item: ObservationResult, other: Alternative | None, noun: str) -> st
 
 def _optimal(result: Result, noun: str) -> Claim:
     value = f"{result.optimal_plans:,} of {result.plans:,}"
-    state = _state(result.proved)
-    if result.ending == "none exists":
-        words = f"proven: no {result.bounded} make all {noun}s optimal"
-    elif result.solution == "likely":
-        state, words = "plain", "likely costs do not aim at this"
+    state, words = _state(result.proved), proof_of_plans(result, f"{noun}s")
+    if result.solution == "likely":
+        state = "plain"
     elif result.alternatives == "baseline" or _is_check(result):
         state, words = "plain", "nothing was learned, so no bound was looked for"
-    elif result.proved:
-        words = f"proven: no {result.bounded} make more {noun}s optimal"
-    else:
-        words = f"not proven most; at most {result.upper_bound:,} can be"
     return Claim(f"Optimal {noun}s", value, state, words)
 
 

@@ -136,9 +136,7 @@ def _remarks(learned: Learned, counts: Sequence[int]) -> list[str]:
     if undecided := seen[None, True] + seen[None, False]:
         found.append(f"the check could not decide about {undecided} of {sum(counts)} plans")
     if refuted := seen[False, True]:
-        found.append(
-            f"the check refutes {refuted} of the plans that the optimiser took for optimal"
-        )
+        found.append(f"the check refutes {refuted} of the plans that were thought to be optimal")
     if (more := seen[True, False]) and learned.ending != "none exists":
         found.append(f"optimal plans that only the check has found: {more}")
     second = learned.second

@@ -69,9 +69,7 @@ class Explanation:
 def explanation_lines(
     found: Explanation, actions: Sequence[str], streets: Mapping[str, str], allowed: str
 ) -> tuple[str, ...]:
-    """An explanation in a few lines; `actions` are those of the plan, `streets` names of links,
-    `allowed` the costs that were looked at.
-    """
+    """In a few lines: `actions` are those of the plan, `streets` names, `allowed` which costs."""
     names = [streets.get(name, name) for name in actions]
     way = (name for name, _ in groupby(streets.get(name, name) for name in found.alternative))
     cheapest = _listed(way, ", " if streets else " ")

@@ -35,7 +35,7 @@ def check_lines(result: Result) -> list[str]:
 def _summary(result: Result) -> list[list[str]]:
     what = "trips" if _of_trips(result) else "plans"
     optimal = f"{result.optimal_plans} of {result.plans}"
-    rows = [[f"optimal {what}", optimal, _proof_of_plans(result, what)]]
+    rows = [[f"optimal {what}", optimal, proof_of_plans(result, what)]]
     if result.secondary is not None:
         rows.append(_secondary(result.secondary, result.refined))
     if result.likely:
@@ -45,7 +45,7 @@ def _summary(result: Result) -> list[list[str]]:
         return rows
     for part in result.groups:
         optimal = f"{part.optimal_plans} of {part.plans}"
-        rows.append([f"group {part.group}", optimal, _proof_of_plans(part, what)])
+        rows.append([f"group {part.group}", optimal, proof_of_plans(part, what)])
     return rows
 
 
@@ -55,7 +55,8 @@ def _secondary(second: Secondary, refined: bool) -> list[str]:
     return [name, f"{second.value}", proof]
 
 
-def _proof_of_plans(result: Result, what: str) -> str:
+def proof_of_plans(result: Result, what: str) -> str:
+    """What is proven of how many can be optimal."""
     if result.ending == "none exists":
         return f"proven: no {result.bounded} make all {what} optimal"
     if result.solution == "likely" and result.verified:

@@ -22,9 +22,7 @@ def escaped(text: str) -> str:
 
 
 def costs_allowed(asked: Mapping[str, Any], *, totals: bool, groups: bool = False) -> str:
-    """The costs that a bound speaks of: those that features, bounds, known totals of plans and a
-    division into groups allow.
-    """
+    """Those that features, bounds, known totals of plans and a division into groups allow."""
     of = " and ".join(["groups"] * groups + ["features"] * bool(asked.get("features")))
     words = ["costs", f"of these {of}" if of else ""]
     words += ["within these bounds"] * bool(asked.get("bounds")) + ["with these totals"] * totals

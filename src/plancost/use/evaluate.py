@@ -144,7 +144,7 @@ def _splits(case: Case, asked: Comparison, seed: int) -> list[tuple[Case, Case]]
     if asked.share is None:
         if len(order) < asked.folds:
             what = "tasks" if asked.by_task else "plans"
-            words = f"there are too few {what} ({len(order)}) to hold out in {asked.folds} parts"
+            words = f"too few {what} ({len(order)}) for {asked.folds} parts"
             raise UsageError(f"{words}: give fewer as `folds`, or a `share`")
         parts = [order[start :: asked.folds] for start in range(asked.folds)]
     else:
