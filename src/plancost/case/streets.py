@@ -156,9 +156,8 @@ def _rows(trips: AnyTrips, links: Links) -> Iterator[tuple[int, Mapping[str, Any
         table = read_table(trips, "trips", ("trip",))
         with at(trips, 1):
             check_spelling(table.columns)
-        if ("links" in table.columns) == ("nodes" in table.columns):
-            message = "the first line must name either a column links or a column nodes, not both"
-            raise InputError(message, trips, 1)
+            if ("links" in table.columns) == ("nodes" in table.columns):
+                raise InputError("the first line must name either links or nodes, not both")
         yield from table.rows
         return
     trips = rows_of(trips)

@@ -57,8 +57,7 @@ def _contradictions(told: Result, found: Result) -> list[str]:
     before, after = _plans(told), _plans(found)
     sentences = []
     for which, own, others in (("case", after, before), ("result", before, after)):
-        missing = [item.name for key, item in others.items() if key not in own]
-        if missing:
+        if missing := [item.name for key, item in others.items() if key not in own]:
             sentences.append(f"plans that the {which} does not have: {first_of(missing)}")
     for key, item in after.items():
         for what in ("count", "cost", "optimal_cost", "optimal"):

@@ -745,9 +745,8 @@ class Claims:
         optimal, given = told["optimal_plans"], document.get("given", {})
         self._try(f"{optimal} of {told['plans']} plans are optimal", self._search, most_states)
         if most < told["plans"]:
-            limits = given.get("made"), given.get("bounds"), *(item.total for item in self.seen)
-            allowed = "costs that are allowed" if any(limits) else "costs"
-            words = f"no {allowed} make more than {most} plans optimal"
+            limited = any((given.get("made"), given.get("bounds"), *(s.total for s in self.seen)))
+            words = f"no costs{' that are allowed' * limited} make more than {most} plans optimal"
             self._try(words, proof.check_tree, "most", most, None)
         if second is not None and told["refined"] and self.model.known is None:
             self.open.append("known costs are in RESULT.proof.json only")

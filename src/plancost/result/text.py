@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
 from typing import Any
 
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -21,7 +20,7 @@ def escaped(text: str) -> str:
     )
 
 
-def costs_allowed(asked: Mapping[str, Any], *, totals: bool, groups: bool = False) -> str:
+def costs_allowed(asked: dict[str, Any], *, totals: bool, groups: bool = False) -> str:
     """Those that features, bounds, known totals of plans and a division into groups allow."""
     of = " and ".join(["groups"] * groups + ["features"] * bool(asked.get("features")))
     words = ["costs", f"of these {of}" if of else ""]
