@@ -86,9 +86,9 @@ def _trips(
     if not found:
         raise InputError(wrong[0] if wrong else f"{source}: there are no trips")
     notes = [f"{len(wrong)} trips are left out: {first_of(wrong)}"] if wrong else []
-    loops = sum(_visits_twice(trip.actions, links) for trip in found.values())
+    loops = sum(trip.count for trip in found.values() if _visits_twice(trip.actions, links))
     if loops:
-        notes.append(f"{loops} of {len(found)} {LOOPS}")
+        notes.append(f"{loops} of {sum(trip.count for trip in found.values())} {LOOPS}")
     return task_of, tuple(found.values()), tuple(notes)
 
 
