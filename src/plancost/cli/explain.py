@@ -41,9 +41,11 @@ def run(arguments: argparse.Namespace) -> int:
         case = inputs.case_of(arguments, options, clock)
         file = proof_of(arguments.costs)
         found = explain_case(case, given, arguments.plan, options, clock, file)
-    plans = 1 if arguments.plan else len(case.observations)
-    kinds = Counter(_CALLED.get(one.kind, one.kind) for one in found)
+    asked = (item for item in case.observations if arguments.plan in (None, item.name))
+    plans, kinds = sum(item.count for item in asked), Counter[str]()
+    for one in found:
+        kinds[_CALLED.get(one.kind, one.kind)] += one.count
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-    head = f"{len(found)} of {plans} plans are not optimal{': ' if counts else ''}{counts}"
+    head = f"{kinds.total()} of {plans} plans are not optimal{': ' if counts else ''}{counts}"
     show(_Answer(found), [head, *(line for one in found for line in one.lines)], arguments)
     return exit_codes.OK

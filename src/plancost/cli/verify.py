@@ -13,6 +13,7 @@ from plancost.pipeline import verify_case
 from plancost.result.given import read_costs
 from plancost.result.model import ObservationResult, Result
 from plancost.result.tables import check_lines
+from plancost.values import first_of
 
 _MEANING = {"solution", "ties", "suboptimality"}
 _OPTIONS = ("solution", "ties", "suboptimality", "oracle", "time_limit", "memory_limit", "jobs")
@@ -35,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = verify_case(inputs.case_of(arguments, options, clock), given, options, clock)
     told = given if isinstance(given, Result) and not _MEANING & asked.keys() else None
     wrong = [] if told is None else _contradictions(told, found)
-    agrees = told is not None and _plans(told) == _plans(found) and not wrong
+    agrees = told is not None and not wrong and _plans(told) == _plans(found)
     more = [f"this agrees with {arguments.costs}"] if agrees else []
     show(found, [*check_lines(found), *more], arguments)
     for sentence in wrong[:3]:
@@ -55,8 +56,11 @@ def _contradictions(told: Result, found: Result) -> list[str]:
     """What a result says otherwise than the check, or than itself."""
     before, after = _plans(told), _plans(found)
     sentences = []
+    for which, own, others in (("case", after, before), ("result", before, after)):
+        if missing := [item.name for key, item in others.items() if key not in own]:
+            sentences.append(f"plans that the {which} does not have: {first_of(missing)}")
     for key, item in after.items():
-        for what in ("cost", "optimal_cost", "optimal"):
+        for what in ("count", "cost", "optimal_cost", "optimal"):
             said, is_so = getattr(before.get(key), what, None), getattr(item, what)
             if said is not None and is_so is not None and said != is_so:
                 sentences.append(f"{what} of {item.name} is {is_so}, not {said}")
