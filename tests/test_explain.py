@@ -266,6 +266,7 @@ def test_bounds_and_known_totals(tmp_path: Path) -> None:
     assert (found.name, found.kind) == ("school.friday.plan", "impossible")
     assert "(walk home hill) >= 9" in found.against
     assert "(walk bridge school) <= 2" in found.against
+    assert "no costs within these bounds make it optimal" in found.lines[0]
     rows = "problem,plan,cost\nschool.pddl,school.monday.plan,4\nschool.pddl,school.friday.plan,9\n"
     write(case, {"m.csv": rows})
     opened = plancost.read_case(case / "m.csv", domain=case / "domain.pddl")
@@ -273,12 +274,14 @@ def test_bounds_and_known_totals(tmp_path: Path) -> None:
     assert (found.name, found.kind) == ("school.friday.plan", "impossible")
     assert [row.plan for row in found.rows].count("") == 2
     assert found.sum.startswith("5 <= 0")
+    assert "no costs with these totals make it optimal" in found.lines[0]
 
 
 def test_shared_costs_and_factors(tmp_path: Path) -> None:
     case = write(tmp_path / "town", PDDL)
     for found in plancost.explain(case, plancost.learn(case, features=["schema"])):
         assert (found.kind, found.sum, found.difference) == ("impossible", "(walk * *) <= 0", 1)
+        assert "no costs of these features make it optimal" in found.lines[0]
     assert not plancost.explain(case, plancost.learn(case, features=["schema"], suboptimality=1.5))
     found = plancost.explain(case, plancost.learn(case, features=["schema"], suboptimality=1.4))[0]
     assert found.rows[0].text == "(walk * *) <= 0"
@@ -401,6 +404,18 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     wrong = command(capsys, "explain", case, path, "--plan", "nobody")
     assert wrong.status == 1
     assert "there is no plan 'nobody'" in wrong.err
+    wrong = command(capsys, "explain", case, path, "--plan", "saturday")
+    assert "did you mean 'shop.saturday.plan'?" in wrong.err
+
+
+def test_plans_count_as_often_as_they_were_seen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = write(tmp_path / "town", STREETS, {"trips.csv": "trip,links,count\na,h,3\nb,r1 r2,2\n"})
+    path = tmp_path / "costs.json"
+    path.write_text('{"r1": 2, "r2": 2, "h": 1}')
+    done = command(capsys, "explain", case, path)
+    assert done.out.startswith("2 of 5 plans are not optimal: 2 not chosen\n")
 
 
 def test_a_forged_proof_is_not_used(tmp_path: Path) -> None:

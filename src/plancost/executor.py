@@ -8,7 +8,7 @@ are. Threads are enough here: the work is compiled and lets others run meanwhile
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from typing import Any
 
 from plancost.errors import SolverError, UsageError
@@ -27,8 +27,12 @@ class Threads:
         return list(self._pool.map(lambda item: make(*item), items))
 
     def call(self, objects: Sequence[Any], method: str, *values: Any) -> list[Any]:
-        """What the method of each object answers."""
-        return list(self._pool.map(lambda one: getattr(one, method)(*values), objects))
+        """What the method of each object answers; if one fails, the others end first, so that what
+        they remember does not depend on who was faster.
+        """
+        asked = [self._pool.submit(getattr(one, method), *values) for one in objects]
+        wait(asked)
+        return [future.result() for future in asked]
 
 
 class Cluster:

@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +32,7 @@ from plancost.pipeline import verify_case
 from plancost.reasons import Reason, Reasons
 from plancost.result.explanation import Explanation, Inequality, explanation_lines
 from plancost.result.model import ObservationResult, Result
+from plancost.result.text import costs_allowed
 from plancost.search.redundant import simulated
 from plancost.use.predict import Given, Priced, parts_of, priced_case
 from plancost.values import shown
@@ -55,11 +58,17 @@ def explain_case(
 
     `knowledge` is the file of what was proven when the costs were learned.
     """
-    if plan not in (None, *(item.name for item in case.observations)):
-        raise InputError(f"there is no plan {shown(plan)} in this case")
+    names = [item.name for item in case.observations]
+    if plan is not None and plan not in names:
+        near = [name for name in names if plan in name] or get_close_matches(plan, names, 1)
+        hint = f"; did you mean {shown(near[0])}?" if near else ""
+        raise InputError(f"there is no plan {shown(plan)} in this case{hint}")
+    asked_of = given.options if isinstance(given, Result) and given.solution != "likely" else {}
+    totals = any(item.total is not None for item in case.observations)
+    allowed = costs_allowed(asked_of, totals=totals)
     judged = _judged(case, given, options, clock)
     found: dict[tuple[str, str], Explanation] = {}
-    for number, (group, part, own) in enumerate(_parts(case, given), start=1):
+    for number, (group, part, own) in enumerate(_parts(case, given, asked_of), start=1):
         items = [judged[part.key(item)] for item in part.observations]
         optimal = [n for n, item in enumerate(items) if item.optimal]
         asked = [n for n, item in enumerate(items) if plan in (None, item.name)]
@@ -77,10 +86,10 @@ def explain_case(
         for n, one in explained.items():
             least = items[n].optimal_cost
             more = None if least is None else items[n].cost - least
-            one = replace(one, group=group, difference=more)
+            one = replace(one, group=group, count=items[n].count, difference=more)
             if items[n].optimal is None and one.kind == "not chosen":
                 one = replace(one, note=f"{_UNDECIDED}; {one.note}")
-            found[items[n].key] = explainer.with_lines(n, one)
+            found[items[n].key] = explainer.with_lines(n, one, allowed)
     keys = (case.key(item) for item in case.observations)
     return tuple(found[key] for key in keys if key in found)
 
@@ -97,9 +106,8 @@ def _judged(
     return {item.key: item for item in verify_case(case, given, options, share).observations}
 
 
-def _parts(case: Case, given: Given) -> Sequence[tuple[str, Case, Given]]:
+def _parts(case: Case, given: Given, asked: Mapping[str, Any]) -> Sequence[tuple[str, Case, Given]]:
     """The observations of each group with its costs, and with what costs are made of."""
-    asked = given.options if isinstance(given, Result) and given.solution != "likely" else {}
     features, bounds = asked.get("features"), asked.get("bounds")
     if features or bounds:
         case = with_costs(case, features=features or (), bounds=bounds)
@@ -161,10 +169,10 @@ class _Explainer:
             found[n] = one
         return found
 
-    def with_lines(self, number: int, found: Explanation) -> Explanation:
+    def with_lines(self, number: int, found: Explanation, allowed: str) -> Explanation:
         """The same with lines for people."""
         actions = self._names(self.case.observations[number].actions)
-        return replace(found, lines=explanation_lines(found, actions, self._streets))
+        return replace(found, lines=explanation_lines(found, actions, self._streets, allowed))
 
     def _cheaper(self, task: LearningTask, asked: Sequence[int]) -> dict[int, tuple[int, ...]]:
         """Of observations the cheapest plan of their task that counts against them."""

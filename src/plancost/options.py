@@ -130,6 +130,8 @@ def _contradictions(options: LearnOptions) -> Iterator[str]:
             )
         if options.oracle == "planners":
             yield "`solution` likely needs state graphs: leave `oracle` out"
+    elif options.scheduler is not None:
+        yield "`scheduler` is for `solution` likely: other concepts run on this machine"
     if "none" in options.features and len(options.features) > 1:
         yield "`features` none does not go with other features"
     if options.ties != "none" and options.solution != "scf":

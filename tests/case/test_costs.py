@@ -212,7 +212,7 @@ def test_turns_have_costs_by_class() -> None:
 def test_columns_are_numbers(values: list[Any]) -> None:
     questions: list[dict[str, Any]] = [{"refine": "hours"}, {"features": ("hours",)}]
     for asked in questions:
-        with pytest.raises(InputError, match=r"^links: .*bc"):
+        with pytest.raises(InputError, match=r"^links:2: .*bc"):
             with_costs(streets(hours=values), **asked)
 
 

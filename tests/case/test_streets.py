@@ -282,6 +282,12 @@ def test_what_a_program_gives_is_checked(links: Any, trips: Any) -> None:
         street_case(links, trips)
 
 
+@pytest.mark.parametrize("column", ["cuont", "Count", "csot", "gruop", "times"])
+def test_columns_that_are_misspelt(column: str) -> None:
+    with pytest.raises(InputError, match=f"'{column}' is nearly called"):
+        street_case(ONE, [{"links": ["ab"], "mode": "car"}, {"links": ["ab"], column: 2}])
+
+
 def test_links_out_of_the_folder_are_refused(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     folder(tmp_path, links=LINKS)

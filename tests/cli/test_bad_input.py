@@ -45,6 +45,9 @@ BAD_STREETS: dict[str, Files] = {
     "no trips": {"trips.csv": "trip,links\n"},
     "no links": {"links.csv": None},
     "total below 1 a link": {"trips.csv": "trip,links,cost\n1,r1 r2,1\n"},
+    "misspelt column of trips": {"trips.csv": TRIPS.replace("count", "cont")},
+    "misspelt column of links": {"links.csv": LINKS.replace("metres", "y_form")},
+    "links and nodes": {"trips.csv": "trip,links,nodes\n1,h,home school\n"},
     "binary links": {"links.csv": b"\xff\xfe\x00\x01"},
     "link given twice": {"links.csv": LINKS + "h,home,school,300\n"},
 }
@@ -65,6 +68,9 @@ SAYS = {
     "another domain": "city",
     "goal that no plan reaches": "school.pddl: this problem has no plan",
     "missing column of links": "links.csv:1: the first line must name the column to",
+    "misspelt column of trips": "trips.csv:1: the column 'cont' is nearly called count: write",
+    "misspelt column of links": "links.csv:1: the column 'y_form' is nearly called y_from: write",
+    "links and nodes": "trips.csv:1: the first line must name either links or nodes",
     "unknown link": "trips.csv:2: trip 'monday': there is no link 'r9'",
     "trip that jumps": "trips.csv:2: trip 'monday': it jumps",
     "total below 1 a link": "trips.csv:2: trip '1': its known cost 1 is less",
@@ -146,6 +152,15 @@ def test_files_of_costs(
     case = write(tmp_path / "case", PDDL, {"costs.json": content})
     words = (case, flag, case / "costs.json")
     assert_refused(capsys, case, *words, output=tmp_path / "RESULT.json")
+
+
+def test_numbers_of_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = write(
+        tmp_path / "case", STREETS, {"links.csv": LINKS.replace("\nh", "\n\nh") + "x,a,b,-\n"}
+    )
+    says = "links.csv:6: the metres of link 'x' must be a number >= 0, not '-'"
+    output = tmp_path / "RESULT.json"
+    assert_refused(capsys, case, case, "--refine", "metres", output=output, says=says)
 
 
 def test_names_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

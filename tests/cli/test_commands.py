@@ -67,6 +67,9 @@ def test_streets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert refined["refined"]
     assert refined["optimal_plans"] == 3
     assert refined["costs"]["h"] == refined["costs"]["r1"] + refined["costs"]["r2"]
+    likely = command(capsys, "learn", case, "--solution", "likely").out
+    assert "\n3 actions, costs in 1/100 nat\n" in likely
+    assert "cost more than" not in likely
 
 
 def test_groups_have_costs_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,8 +142,14 @@ def test_a_contradicted_result(
     (case / "school.sunday.plan").write_text(PDDL["school.friday.plan"], encoding="utf-8")
     output.write_text(whole, encoding="utf-8")
     done = command(capsys, "verify", case, output)
-    assert (done.status, "agrees" in done.out) == (0, False)
+    assert (done.status, "agrees" in done.out) == (5, False)
+    assert "plans that the result does not have: school.sunday.plan" in done.err
     assert command(capsys, "verify", case, output, "--solution", "scf").status == 0
+    (case / "school.sunday.plan").unlink()
+    (case / "school.friday.plan").unlink()
+    done = command(capsys, "verify", case, output, "--quiet")
+    assert done.status == 5
+    assert "plans that the case does not have: school.friday.plan" in done.err
 
 
 @pytest.mark.parametrize("costs", ['{"(walk home hill)": 2}', '{"(WALK  home hill)": 2}'])
@@ -181,6 +190,16 @@ def test_wrong_usage(words: list[str], case: Path, capsys: pytest.CaptureFixture
     assert (done.status, done.out) == (2, "")
     assert done.err
     assert "`" not in done.err, "options are named as flags"
+
+
+@pytest.mark.parametrize("words", [["learn", "--refine"], ["evaluate", "--methods"]])
+def test_an_option_that_takes_the_case(
+    words: list[str], case: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = command(capsys, *words, case)
+    assert done.status == 2
+    assert f"what follows {words[-1]} was read as its value" in done.err
+    assert "was read" not in command(capsys, "learn", "--json").err
 
 
 def test_bugs_are_one_sentence(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from itertools import pairwise
 
 import numpy as np
@@ -85,6 +86,27 @@ def test_the_answer_does_not_depend_on_the_workers() -> None:
     _, _, case = made(60, 8, noise=True)
     one, two = (most_likely(case, Clock(), Threads(n), 1) for n in (1, 3))
     assert one == two
+
+
+class Slow:
+    """Ends late, or fails at once."""
+
+    def __init__(self, fails: bool) -> None:
+        self.fails, self.ended = fails, False
+
+    def work(self) -> None:
+        if self.fails:
+            raise DivergesError
+        time.sleep(0.2)
+        self.ended = True
+
+
+def test_where_one_fails_all_others_end_first() -> None:
+    """What they remember does not depend on who was faster."""
+    objects = [Slow(number == 1) for number in range(5)]
+    with pytest.raises(DivergesError):
+        Threads(2).call(objects, "work")
+    assert [one.ended for one in objects] == [True, False, True, True, True]
 
 
 def test_a_cluster_gives_the_same_answer() -> None:

@@ -62,6 +62,8 @@ def test_true_results_are_proven(example: str, concept: str, tmp_path: Path) -> 
     case = EXAMPLES / example
     word, said = check.verdict(case, learned(case, tmp_path, **CONCEPTS[concept]))
     assert word == "proven", said
+    if CONCEPTS[concept].get("features"):
+        assert any(line.startswith("no costs that are allowed make more") for line in said)
 
 
 @pytest.mark.parametrize("concept", STREETS)
@@ -365,6 +367,12 @@ def test_the_command(results: dict[str, tuple[Path, Path]], capsys: Any, tmp_pat
     assert main([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["verdict"] == "proven"
     assert main(["check-proof", str(case), str(tmp_path / "nothing.json")]) == 1
+    (tmp_path / "costs.json").write_text('{"(walk home hill)": 2}')
+    capsys.readouterr()
+    assert main(["check-proof", str(case), str(tmp_path / "costs.json")]) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "this is not a RESULT.json" in said.err
     shutil.copy(path, tmp_path / "RESULT.json")
     assert main(["check-proof", str(case), str(tmp_path / "RESULT.json")]) == 4
     told = json.loads(path.read_text())

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+import plancost
 from plancost.learn.outcome import Ending, Second, Verdict
 from plancost.options import checked
+from plancost.report.words import claims
 from plancost.result.assemble import assemble, joined
 from plancost.result.model import Result
 from plancost.result.tables import check_lines, result_lines
 from small import small_case, small_learned, undecided
+from towns import PDDL, write
 
 CASE = small_case()
 LEARNED = small_learned(CASE)
@@ -36,6 +41,18 @@ def test_what_the_check_did_not_decide_is_not_optimal() -> None:
     assert not result.proved
     nothing_claimed = replace(undecided(LEARNED), upper_bound=0)
     assert not assemble(CASE, checked(), nothing_claimed).proved, "0 of 0 by an unfinished check"
+
+
+def test_notes_say_where_the_optimiser_was_wrong() -> None:
+    verdicts = (Verdict(2, False, 1), Verdict(1, True, 1))
+    result = assemble(CASE, checked(), replace(LEARNED, verdicts=verdicts))
+    assert "the check refutes 3 of the plans that were thought to be optimal" in result.notes
+    assert "optimal plans that only the check has found: 1" in result.notes
+    nothing = replace(LEARNED, claimed=(False, False), ending="none exists", second=None)
+    assert assemble(CASE, checked(), nothing).notes == ["of the case"]
+    half = replace(LEARNED, verdicts=(Verdict(1, None, None), Verdict(1, False, 1)))
+    note = "the check could not decide about 3 of 4 plans"
+    assert assemble(CASE, checked(), half).notes[1:] == [note]
 
 
 @pytest.mark.parametrize("ending", ["time limit", "interrupted", "failed"])
@@ -82,6 +99,36 @@ def test_groups_end_as_the_worst_of_them(endings: tuple[Ending, Ending]) -> None
     parts = [assemble(CASE, checked(), replace(LEARNED, ending=name)) for name in endings]
     both = joined(CASE, checked(), list(zip("ab", parts, strict=True)))
     assert both.ending == next(name for name in endings if name != "done")
+
+
+@pytest.mark.parametrize(
+    ("asked", "columns", "costs"),
+    [
+        ({}, "", "costs"),
+        ({}, "group", "costs of these groups"),
+        ({"groups": 2}, "", "2 cost functions"),
+        ({}, "cost", "costs with these totals"),
+        ({"features": ["schema"]}, "group", "costs of these groups and features"),
+        (
+            {"features": ["schema"], "bounds": {"*": [1, 9]}},
+            "",
+            "costs of these features within these bounds",
+        ),
+    ],
+)
+def test_a_bound_says_which_costs_it_is_about(
+    asked: dict[str, Any], columns: str, costs: str, tmp_path: Path
+) -> None:
+    known = {"": ("", "", ""), "group": ("a", "b", "b"), "cost": ("9", "9", "9")}[columns]
+    names = ("monday", "tuesday", "friday")
+    rows = [f"school.pddl,school.{n}.plan,{k}\n" for n, k in zip(names, known, strict=True)]
+    manifest = f"problem,plan,{columns or 'time'}\n{''.join(rows)}"
+    case = write(tmp_path / "case", PDDL, {"m.csv": manifest})
+    opened = plancost.read_case(case / "m.csv", domain=case / "domain.pddl")
+    result = plancost.learn(opened, **asked)
+    assert result.proved
+    assert result_lines(result)[0].endswith(f"  proven: no {costs} make more plans optimal")
+    assert claims(result, "plan")[0].words == f"proven: no {costs} make more plans optimal"
 
 
 def many(count: int) -> Result:

@@ -30,7 +30,7 @@ def test_all_ways_of_a_world_are_in_its_graph(seed: int) -> None:
         assert cheapest == _cheapest(case, task, costs)
         steps = graph.steps_to(goal) if len(goal) else np.full(graph.size, inf)
         if np.isfinite(cheapest):
-            towards = graph.search_towards(costs, start, cheapest, steps)
+            towards = graph.search_towards(graph.pairs(costs), start, cheapest, steps)
             assert min(towards.value[state] for state in goal) == cheapest
 
 

@@ -129,7 +129,8 @@ def test_each_group_is_in_each_part(seen: tuple[Case, np.ndarray]) -> None:
         (["--methods", "best"], "best is neither a method"),
         (["--methods", "unit", "unit", "initial"], "--refine"),
         (["--folds", "1"], "--folds must be at least 2"),
-        (["--folds", "9"], "only 2 to divide"),
+        (["--folds", "9"], "too few plans (2) for 9 parts"),
+        (["--by", "task"], "too few tasks (1) for 5 parts: give fewer as --folds"),
         (["--share", "1"], "--share"),
         (["--share", "0.01"], "too few"),
         (["--share", "nan"], "--share"),
@@ -155,6 +156,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     done = command(capsys, "evaluate", case, *words, "--folds", 2, "--output", output)
     assert (done.status, done.err) == (0, "")
     assert "initial on the same plans" in done.out
+    assert done.out.startswith("means over 4 plans that were held out\n")
     rows = list(csv.DictReader(output.read_text().splitlines()))
     means = {(row["method"], row["score"]): row["value"] for row in rows if not row["than"]}
     assert means["initial", "exact"] == "0.75"

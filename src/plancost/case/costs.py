@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -253,11 +254,12 @@ def _street_parts(
 def _whole_column(table: StreetTable, name: str, notes: list[str]) -> list[int]:
     """The numbers of a column in a unit that makes them whole; a note names the unit."""
     exact = []
-    for link, text in zip(table.column("link"), table.column(name), strict=True):
+    both = zip(table.column("link"), table.column(name), strict=True)
+    for (link, text), line in zip_longest(both, table.lines):
         number = decimal(text)
         if number is None or number < 0:
-            what = f"the {name} of link {shown(link)}"
-            raise InputError(f"{what} must be a number >= 0, not {shown(text)}", table.source)
+            what = f"the {name} of link {shown(link)} must be a number >= 0"
+            raise InputError(f"{what}, not {shown(text)}", table.source, line)
         exact.append(number)
     scale, denominators = 1, {number.denominator for number in exact}
     while scale < _FINEST and any(scale % denominator for denominator in denominators):

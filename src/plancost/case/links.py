@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plancost.case.model import StreetTable
-from plancost.case.tables import AnyTable, Table, read_table
+from plancost.case.tables import AnyTable, Table, check_spelling, read_table
 from plancost.errors import InputError
 from plancost.files import read_text
 from plancost.values import at, decimal, distinct, shown
@@ -110,7 +110,10 @@ def read_links(links: Any, nodes: AnyTable | None) -> Links:
         return _of_graph(known, edges, links.is_directed(), "the graph", points)
     if isinstance(links, Path | str) and Path(links).suffix.lower() in _GRAPHML:
         return _of_graph(*_graphml(Path(links)), str(links), points)
-    return _of_table(read_table(links, "links", ("link", "from", "to")), points)
+    table = read_table(links, "links", ("link", "from", "to"))
+    with at(table.source, 1):
+        check_spelling(table.columns, ("link", "from", "to", "geometry", *_ENDS))
+    return _of_table(table, points)
 
 
 def _of_table(table: Table, points: Mapping[str, Point]) -> Links:
@@ -126,8 +129,8 @@ def _of_table(table: Table, points: Mapping[str, Point]) -> Links:
         for column in ("from", "to"):
             places.setdefault(row[column], len(places))
     texts = tuple(tuple(row.values()) for _, row in table.rows)
-    lines = tuple(shapes) if any(shapes) else ()
-    streets = StreetTable(table.columns, texts, lines, source=table.source)
+    known, lines = tuple(shapes) if any(shapes) else (), tuple(line for line, _ in table.rows)
+    streets = StreetTable(table.columns, texts, known, source=table.source, lines=lines)
     starts, ends = (tuple(places[row[end]] for _, row in table.rows) for end in ("from", "to"))
     return Links(streets, number, places, starts, ends)
 
@@ -217,7 +220,8 @@ def _of_graph(
     placed = {called[node]: point for node, point in known.items() if point is not None}
     table = read_table(rows, source, ("link", "from", "to"))
     edge_names: dict[Hashable, str] = dict(zip((edge for edge, _ in edges), names, strict=True))
-    return replace(_of_table(table, {**placed, **points}), nodes=called, edges=edge_names)
+    found = _of_table(table, {**placed, **points})
+    return replace(found, table=replace(found.table, lines=()), nodes=called, edges=edge_names)
 
 
 def _both_ways(edge: _Edge) -> Sequence[_Edge]:

@@ -209,6 +209,8 @@ class StreetTable:
     """The class of the turn from a link into a next one (numbers of links); empty if unknown."""
     source: str = "links"
     """What messages call it."""
+    lines: tuple[int, ...] = ()
+    """Where rows stand in their file; empty if they come from a graph."""
 
     def column(self, name: str) -> list[str]:
         """The texts of a column, one for each link."""

@@ -12,7 +12,15 @@ import numpy as np
 
 from plancost.case.links import Links, read_links
 from plancost.case.model import Case, Network, Observation, Task, plain_model
-from plancost.case.tables import AnyTable, check_total, known_of, read_table, rows_of, text_of
+from plancost.case.tables import (
+    AnyTable,
+    check_spelling,
+    check_total,
+    known_of,
+    read_table,
+    rows_of,
+    text_of,
+)
 from plancost.case.turns import LOOPS, read_turns
 from plancost.errors import InputError
 from plancost.values import at, check_on_invalid, first_of, shown
@@ -78,9 +86,9 @@ def _trips(
     if not found:
         raise InputError(wrong[0] if wrong else f"{source}: there are no trips")
     notes = [f"{len(wrong)} trips are left out: {first_of(wrong)}"] if wrong else []
-    loops = sum(_visits_twice(trip.actions, links) for trip in found.values())
+    loops = sum(trip.count for trip in found.values() if _visits_twice(trip.actions, links))
     if loops:
-        notes.append(f"{loops} of {len(found)} {LOOPS}")
+        notes.append(f"{loops} of {sum(trip.count for trip in found.values())} {LOOPS}")
     return task_of, tuple(found.values()), tuple(notes)
 
 
@@ -146,14 +154,17 @@ def _items(value: Any, known: Collection[str]) -> Sequence[Any]:
 def _rows(trips: AnyTrips, links: Links) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if isinstance(trips, Path | str):
         table = read_table(trips, "trips", ("trip",))
-        if ("links" in table.columns) == ("nodes" in table.columns):
-            message = "the first line must name one of the columns links and nodes"
-            raise InputError(message, trips, 1)
+        with at(trips, 1):
+            check_spelling(table.columns)
+            if ("links" in table.columns) == ("nodes" in table.columns):
+                raise InputError("the first line must name either links or nodes, not both")
         yield from table.rows
         return
     trips = rows_of(trips)
     for line, trip in enumerate(trips if isinstance(trips, Iterable) else [trips], start=1):
         if isinstance(trip, Mapping):
+            with at("trips", line):
+                check_spelling(tuple(map(str, trip)))
             yield line, trip
         elif isinstance(trip, Iterable) and not isinstance(trip, str):
             items = _items(trip, links.number)

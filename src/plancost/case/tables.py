@@ -7,6 +7,8 @@ import io
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +101,16 @@ def check_total(known: Mapping[str, Any], steps: int, place: Path | str | None =
     total = known.get("total")
     if total is not None and total < steps:
         raise InputError(f"its known cost {total} is less than 1 for each of {steps} steps", place)
+
+
+@lru_cache
+def check_spelling(columns: tuple[str, ...], known: tuple[str, ...] = KNOWN) -> None:
+    """Refuse a name like one that is known and is not there; csot is like cost, mode not node."""
+    missing = [name for name in known if name not in columns]
+    for name in columns:
+        if name not in known and (near := get_close_matches(name.lower(), missing, 1, 0.75)):
+            words = f"the column {shown(name)} is nearly called {near[0]}"
+            raise InputError(f"{words}: write {near[0]}, or give it another name")
 
 
 def _lines(path: Path) -> _Lines:

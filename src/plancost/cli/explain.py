@@ -33,11 +33,13 @@ def run(arguments: argparse.Namespace) -> int:
     from plancost.explain import explain_case  # brings a solver
 
     with inputs.opened(arguments) as given:
-        asked = arguments.plan, given.options, given.clock, proof_of(arguments.costs)
-        found = explain_case(given.case, given.costs, *asked)
-    plans = 1 if arguments.plan else len(given.case.observations)
-    kinds = Counter(_CALLED.get(one.kind, one.kind) for one in found)
+        limits = given.options, given.clock, proof_of(arguments.costs)
+        found = explain_case(given.case, given.costs, arguments.plan, *limits)
+    asked = (item for item in given.case.observations if arguments.plan in (None, item.name))
+    plans, kinds = sum(item.count for item in asked), Counter[str]()
+    for one in found:
+        kinds[_CALLED.get(one.kind, one.kind)] += one.count
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-    head = f"{len(found)} of {plans} plans are not optimal{': ' if counts else ''}{counts}"
+    head = f"{kinds.total()} of {plans} plans are not optimal{': ' if counts else ''}{counts}"
     show(_Answer(found), [head, *(line for one in found for line in one.lines)], arguments)
     return exit_codes.OK

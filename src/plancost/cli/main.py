@@ -37,6 +37,14 @@ _TOGETHER_S = 0.5
 """Signals that come so soon after each other are one, as some programs send several."""
 
 
+class _Parser(argparse.ArgumentParser):
+    hint = ""
+    """For whoever has forgotten the case, or has given it to an option."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(message + self.hint * ("required: CASE" in message))
+
+
 class _Signals:
     """The first Ctrl-C or SIGTERM raises KeyboardInterrupt, a later one ends the process."""
 
@@ -125,7 +133,7 @@ def _run(words: list[str]) -> int:
     if words[:1] == ["help"]:
         words = [*words[1:], "--help"]
     name = words[0] if words and words[0] in _COMMANDS else None
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         "plancost", description="Learn what actions cost from observed plans.", epilog=_EPILOG
     )
     parser.add_argument("--version", action="version", version=f"plancost {__version__}")
@@ -135,6 +143,8 @@ def _run(words: list[str]) -> int:
         if known == name:
             module = import_module(f"plancost.cli.{name.replace('-', '_')}")
             module.add_arguments(command)
+            for flag in {"--refine", "--methods"}.intersection(words):
+                command.hint = f"; what follows {flag} was read as its value: put CASE first"
             command.set_defaults(run=module.run)
             command.add_argument(
                 "--verbose", action="store_true", help="say more on standard error"

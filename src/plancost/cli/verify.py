@@ -11,6 +11,7 @@ from plancost.cli.streams import complain, show
 from plancost.pipeline import verify_case
 from plancost.result.model import ObservationResult, Result
 from plancost.result.tables import check_lines
+from plancost.values import first_of
 
 _MEANING = {"solution", "ties", "suboptimality"}
 _OPTIONS = ("solution", "ties", "suboptimality", "oracle", "time_limit", "memory_limit", "jobs")
@@ -31,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     is_other = bool(_MEANING & vars(arguments).keys())
     told = given.costs if isinstance(given.costs, Result) and not is_other else None
     wrong = [] if told is None else _contradictions(told, found)
-    agrees = told is not None and _plans(told) == _plans(found) and not wrong
+    agrees = told is not None and not wrong and _plans(told) == _plans(found)
     more = [f"this agrees with {arguments.costs}"] if agrees else []
     show(found, [*check_lines(found), *more], arguments)
     for sentence in wrong[:3]:
@@ -51,8 +52,11 @@ def _contradictions(told: Result, found: Result) -> list[str]:
     """What a result says otherwise than the check, or than itself."""
     before, after = _plans(told), _plans(found)
     sentences = []
+    for which, own, others in (("case", after, before), ("result", before, after)):
+        if missing := [item.name for key, item in others.items() if key not in own]:
+            sentences.append(f"plans that the {which} does not have: {first_of(missing)}")
     for key, item in after.items():
-        for what in ("cost", "optimal_cost", "optimal"):
+        for what in ("count", "cost", "optimal_cost", "optimal"):
             said, is_so = getattr(before.get(key), what, None), getattr(item, what)
             if said is not None and is_so is not None and said != is_so:
                 sentences.append(f"{what} of {item.name} is {is_so}, not {said}")

@@ -97,10 +97,11 @@ class Concept:
             for place, distances in graph.search(weights, start[begins], limits):
                 yield groups[place], distances
             return
+        pairs = graph.pairs(weights)
         for group, limit in zip(groups, limits.tolist(), strict=True):
             plan = int(group[0])
             steps = self._steps(graph, int(self.paths.goal[plan]))
-            yield group, graph.search_towards(weights, int(self.paths.start[plan]), limit, steps)
+            yield group, graph.search_towards(pairs, int(self.paths.start[plan]), limit, steps)
 
     def _steps(self, graph: StateGraph, goal: int) -> Vector:
         """The fewest actions from each state to a goal."""

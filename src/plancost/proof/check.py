@@ -40,6 +40,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
+from errno import EINVAL
 from fractions import Fraction
 from itertools import accumulate, chain, pairwise, zip_longest
 from math import inf
@@ -741,10 +742,11 @@ class Claims:
         proof = Proof(self, document)
         if told["ending"] == "none exists":
             most = min(most, told["plans"] - 1)
-        optimal = told["optimal_plans"]
+        optimal, given = told["optimal_plans"], document.get("given", {})
         self._try(f"{optimal} of {told['plans']} plans are optimal", self._search, most_states)
         if most < told["plans"]:
-            words = f"no costs make more than {most} plans optimal"
+            limited = any((given.get("made"), given.get("bounds"), *(s.total for s in self.seen)))
+            words = f"no costs{' that are allowed' * limited} make more than {most} plans optimal"
             self._try(words, proof.check_tree, "most", most, None)
         if second is not None and told["refined"] and self.model.known is None:
             self.open.append("known costs are in RESULT.proof.json only")
@@ -760,8 +762,7 @@ class Claims:
                 self.said.append(words)
         if told["solution"] == "likely":
             self.open.append("not shown that no other costs make the plans more likely")
-        given = document.get("given", {}).items()
-        self.said += [f"as given: {key} of {len(own)} costs" for key, own in given if own]
+        self.said += [f"as given: {key} of {len(own)} costs" for key, own in given.items() if own]
 
     def _try(self, words: str, check: Callable[..., None], *given: Any) -> None:
         try:
@@ -911,6 +912,8 @@ def verdict(
     """One of "proven", "not proven" and "wrong", and sentences that say what, or where."""
     try:
         told = json.loads(_text(result))
+        if not isinstance(told, dict) or "format" not in told:
+            raise OSError(EINVAL, 'this is not a RESULT.json: it has no "format"', str(result))
         _need(told["format"] == 2, "this RESULT.json has another format")
         seen, actions = _read_case(case, domain, links, "turns" in told["options"]["features"])
         missing, said = _check_all(told, seen, actions, result, most_states)
@@ -928,13 +931,10 @@ def verdict(
 def main() -> int:
     """The program."""
     parser = argparse.ArgumentParser(description="Check what RESULT.json says, by its proof.")
-    for name, words in (
-        ("case", "a folder, manifest or table of trips"),
-        ("result", "RESULT.json"),
-        ("--domain", "the PDDL domain of a manifest"),
-        ("--links", "the links of trips"),
-    ):
-        parser.add_argument(name, type=Path, help=words)
+    parser.add_argument("case", type=Path, help="a folder, manifest or table of trips")
+    parser.add_argument("result", type=Path, help="RESULT.json")
+    parser.add_argument("--domain", type=Path, help="the PDDL domain of a manifest")
+    parser.add_argument("--links", type=Path, help="the links of trips")
     parser.add_argument("--states", type=int, default=_MOST_STATES, help="of one search at most")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from plancost.report.alternatives import Alternative
 from plancost.report.colours import short
 from plancost.result.model import ObservationResult, Result
+from plancost.result.tables import proof_of_plans
 
 _SAME = {"plan": "plan of the same task", "trip": "way between the same places"}
 _TIES = {
@@ -15,7 +16,7 @@ _TIES = {
 }
 _ENDINGS = {
     "done": "the search came to its end",
-    "none exists": "it is proven that no costs make all plans optimal",
+    "none exists": "it is proven that there are no such costs",
     "time limit": "the time limit ended the search",
     "gave up": "planners gave up",
     "out of memory": "memory ran out",
@@ -43,7 +44,7 @@ def headline(result: Result, noun: str) -> str:
     if result.groups:
         costs = f"the costs of their {len(result.groups)} groups"
     if result.ending == "none exists":
-        return f"No costs make all {result.plans:,} {noun}s optimal"
+        return f"No {result.bounded} make all {result.plans:,} {noun}s optimal"
     least = "" if result.verified else "At least "
     return f"{least}{result.optimal_plans:,} of {result.plans:,} {noun}s are optimal under {costs}"
 
@@ -127,20 +128,11 @@ def of_plan(item: ObservationResult, other: Alternative | None, noun: str) -> st
 
 def _optimal(result: Result, noun: str) -> Claim:
     value = f"{result.optimal_plans:,} of {result.plans:,}"
-    state = _state(result.proved)
-    if result.ending == "none exists":
-        words = f"proven: no costs make all {noun}s optimal"
-    elif result.solution == "likely":
-        state, words = "plain", "likely costs do not aim at this"
+    state, words = _state(result.proved), proof_of_plans(result, f"{noun}s")
+    if result.solution == "likely":
+        state = "plain"
     elif result.alternatives == "baseline" or _is_check(result):
         state, words = "plain", "nothing was learned, so no bound was looked for"
-    elif result.proved:
-        whose = "costs of these groups" if result.groups else "costs"
-        if result.options.get("groups"):
-            whose = "divisions into so many groups"
-        words = f"proven: no {whose} make more {noun}s optimal"
-    else:
-        words = f"not proven most; at most {result.upper_bound:,} can be"
     return Claim(f"Optimal {noun}s", value, state, words)
 
 

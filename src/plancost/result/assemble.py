@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import resource
 import sys
+from collections import Counter
 from collections.abc import Sequence
 
 from msgspec import UNSET, structs
@@ -54,7 +55,7 @@ def assemble(case: Case, options: LearnOptions, learned: Learned) -> Result:
         seconds={name: round(value, 3) for name, value in learned.seconds.items()},
         memory_mb=_memory_mb(),
         history=list(learned.history),
-        notes=[*case.notes, *learned.notes, *_remarks(learned, optimal, claimed)],
+        notes=[*case.notes, *learned.notes, *_remarks(learned, counts)],
     )
 
 
@@ -113,20 +114,25 @@ def _observation(case: Case, observation: Observation, verdict: Verdict) -> Obse
         plan=UNSET if is_trip else observation.name,
         trip=observation.name if is_trip else UNSET,
         count=observation.count,
+        total=observation.total or UNSET,
         optimal=verdict.optimal,
         cost=verdict.cost,
         optimal_cost=verdict.optimal_cost,
     )
 
 
-def _remarks(learned: Learned, optimal: int, claimed: int) -> list[str]:
+def _remarks(learned: Learned, counts: Sequence[int]) -> list[str]:
     """What else there is to know before the costs are used."""
     found = [_ENDED_EARLY[learned.ending]] if learned.ending in _ENDED_EARLY else []
-    if not learned.verified:
-        undecided = sum(verdict.optimal is None for verdict in learned.verdicts)
-        found.append(f"the check could not decide about {undecided} observed plans")
-    elif optimal != claimed:
-        found.append(f"{claimed} plans were thought to be optimal, the check confirmed {optimal}")
+    seen = Counter[tuple[bool | None, bool]]()
+    for verdict, claimed, count in zip(learned.verdicts, learned.claimed, counts, strict=True):
+        seen[verdict.optimal, claimed] += count
+    if undecided := seen[None, True] + seen[None, False]:
+        found.append(f"the check could not decide about {undecided} of {sum(counts)} plans")
+    if refuted := seen[False, True]:
+        found.append(f"the check refutes {refuted} of the plans that were thought to be optimal")
+    if (more := seen[True, False]) and learned.ending != "none exists":
+        found.append(f"optimal plans that only the check has found: {more}")
     second = learned.second
     if second is not None and not second.proved and second.least_for_set:
         found.append(f"{second.value} is the least for the set of optimal plans that was found")

@@ -41,6 +41,8 @@ class Explanation:
     task: str
     kind: Kind
     group: str = ""
+    count: int = 1
+    """How often the plan was seen."""
     steps: tuple[int, ...] = ()
     """Those that can be left out, or the one that leaves the likely ways."""
     with_plans: tuple[str, ...] = ()
@@ -65,9 +67,9 @@ class Explanation:
 
 
 def explanation_lines(
-    found: Explanation, actions: Sequence[str], streets: Mapping[str, str]
+    found: Explanation, actions: Sequence[str], streets: Mapping[str, str], allowed: str
 ) -> tuple[str, ...]:
-    """An explanation in a few lines; `actions` are those of the plan, `streets` names of links."""
+    """In a few lines: `actions` are those of the plan, `streets` names, `allowed` which costs."""
     names = [streets.get(name, name) for name in actions]
     way = (name for name, _ in groupby(streets.get(name, name) for name in found.alternative))
     cheapest = _listed(way, ", " if streets else " ")
@@ -80,7 +82,7 @@ def explanation_lines(
         cost = f"cheaper by {found.difference}" if found.difference else "no dearer"
         lines = [f"not chosen: {found.note}", *([f"{cost}: {cheapest}"] if cheapest else [])]
     else:
-        lines = [_conflict(found), *_rows(found)]
+        lines = [_conflict(found, allowed), *_rows(found)]
     head, *more = lines
     return tuple(map(escaped, (f"{found.name}: {head}", *(f"  {line}" for line in more))))
 
@@ -95,11 +97,11 @@ def _unlikely(found: Explanation, step: str) -> list[str]:
     ]
 
 
-def _conflict(found: Explanation) -> str:
+def _conflict(found: Explanation, allowed: str) -> str:
     if not found.with_plans:
-        return f"impossible alone: no costs make it optimal{found.note}"
+        return f"impossible alone: no {allowed} make it optimal{found.note}"
     others = _listed(found.with_plans, ", ")
-    return f"in conflict with {others}: no costs make all of them optimal{found.note}"
+    return f"in conflict with {others}: no {allowed} make all of them optimal{found.note}"
 
 
 def _rows(found: Explanation) -> list[str]:

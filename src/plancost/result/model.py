@@ -17,6 +17,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from plancost.errors import InputError
 from plancost.files import read_json, write_atomically
 from plancost.learn.outcome import Amount, Count, Ending, Point
+from plancost.result.text import costs_allowed
 from plancost.values import path_of
 
 FORMAT: Literal[2] = 2
@@ -43,6 +44,8 @@ class ObservationResult(Struct, frozen=True, kw_only=True):
     trip: str | UnsetType = UNSET
     group: str | UnsetType = UNSET
     count: Cost = 1
+    total: Cost | UnsetType = UNSET
+    """What the plan is known to cost."""
     optimal: bool | None
     cost: Count
     optimal_cost: Count | None
@@ -114,6 +117,14 @@ class Result(Struct, frozen=True, kw_only=True):
     def parts(self) -> list[Result]:
         """The results of the groups, or this one if there are none."""
         return self.groups or [self]
+
+    @property
+    def bounded(self) -> str:
+        """The costs that the bound speaks of."""
+        totals = any(item.total for item in self.observations)
+        many = self.options.get("groups") if self.groups else None
+        costs = costs_allowed(self.options, totals=totals, groups=bool(self.groups) and not many)
+        return costs.replace("costs", f"{many} cost functions", 1) if many else costs
 
 
 def read_result(path: Path | str) -> Result:

@@ -35,7 +35,7 @@ def check_lines(result: Result) -> list[str]:
 def _summary(result: Result) -> list[list[str]]:
     what = "trips" if _of_trips(result) else "plans"
     optimal = f"{result.optimal_plans} of {result.plans}"
-    rows = [[f"optimal {what}", optimal, _proof_of_plans(result, what)]]
+    rows = [[f"optimal {what}", optimal, proof_of_plans(result, what)]]
     if result.secondary is not None:
         rows.append(_secondary(result.secondary, result.refined))
     if result.likely:
@@ -45,7 +45,7 @@ def _summary(result: Result) -> list[list[str]]:
         return rows
     for part in result.groups:
         optimal = f"{part.optimal_plans} of {part.plans}"
-        rows.append([f"group {part.group}", optimal, _proof_of_plans(part, what)])
+        rows.append([f"group {part.group}", optimal, proof_of_plans(part, what)])
     return rows
 
 
@@ -55,29 +55,31 @@ def _secondary(second: Secondary, refined: bool) -> list[str]:
     return [name, f"{second.value}", proof]
 
 
-def _proof_of_plans(result: Result, what: str) -> str:
+def proof_of_plans(result: Result, what: str) -> str:
+    """What is proven of how many can be optimal."""
     if result.ending == "none exists":
-        return f"proven: no costs make all {what} optimal"
+        return f"proven: no {result.bounded} make all {what} optimal"
     if result.solution == "likely" and result.verified:
         return "under the most likely costs"
     if not result.verified:
         return f"not checked to the end, at most {result.upper_bound}"
     if not result.proved:
         return f"not proven most, at most {result.upper_bound}"
-    whose = f"{len(result.groups)} cost functions" if result.groups else "costs"
-    return f"proven: no {whose} make more {what} optimal"
+    return f"proven: no {result.bounded} make more {what} optimal"
 
 
 def _costs(part: Result) -> list[str]:
     """The dearest actions."""
     costs: Mapping[str, int] = part.costs
-    least = min(costs.values(), default=1)
+    least = 0 if part.likely else min(costs.values(), default=1)
     above = sorted((name for name in costs if costs[name] > least), key=lambda name: -costs[name])
     whose = f" in group {escaped(part.group)}" if part.group else ""
     if not above:
         return [f"all {len(costs)} actions cost {least}{whose}"]
     shown = above[:_MOST_COSTS]
     head = f"{len(above)} of {len(costs)} actions cost more than {least}{whose}"
+    if part.likely:
+        head = f"{len(costs)} actions{whose}, costs in 1/{part.likely.units_per_nat} nat"
     if len(shown) < len(above):
         head += f", the dearest {len(shown)} are"
     rows = [["", name, f"{costs[name]}"] for name in shown]

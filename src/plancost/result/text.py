@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Any
 
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Unicode categories: control, format, half of a surrogate pair, line and paragraph separators.
@@ -17,3 +18,11 @@ def escaped(text: str) -> str:
         char.encode("unicode_escape").decode() if unicodedata.category(char) in _UNSAFE else char
         for char in text
     )
+
+
+def costs_allowed(asked: dict[str, Any], *, totals: bool, groups: bool = False) -> str:
+    """Those that features, bounds, known totals of plans and a division into groups allow."""
+    of = " and ".join(["groups"] * groups + ["features"] * bool(asked.get("features")))
+    words = ["costs", f"of these {of}" if of else ""]
+    words += ["within these bounds"] * bool(asked.get("bounds")) + ["with these totals"] * totals
+    return " ".join(filter(None, words))

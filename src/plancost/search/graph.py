@@ -92,13 +92,13 @@ class StateGraph:
 
     def backwards(self, costs: Vector) -> csr_array:
         """What a step costs, by its target and source."""
-        return self._matrix(self._weights(costs)).T.tocsr()
+        return self._matrix(self.pairs(costs)).T.tocsr()
 
     def search(
         self, costs: Vector, starts: npt.NDArray[np.int64], limits: Vector
     ) -> Iterator[tuple[int, Distances]]:
         """Distances from each start (its place) up to its limit, in the order of the limits."""
-        matrix = self._matrix(self._weights(costs))
+        matrix = self._matrix(self.pairs(costs))
         order = np.argsort(limits, kind="stable")
         together = _TOGETHER if self.size <= MANY_STATES else 1
         for begin in range(0, len(order), together):
@@ -110,9 +110,9 @@ class StateGraph:
             for place, own_value, own_before in zip(part.tolist(), value, before, strict=True):
                 yield place, Distances(own_value, own_before)
 
-    def search_towards(self, costs: Vector, start: int, limit: float, steps: Vector) -> Distances:
+    def search_towards(self, pairs: Vector, start: int, limit: float, steps: Vector) -> Distances:
         """Distances from a start to the states from which a goal `steps` away costs no more than
-        the limit.
+        the limit, by the costs of `pairs` of neighbours.
 
         Dijkstra under reduced costs: every transition costs at least 1, so `steps` is a bound
         on the cost-to-go (A*). On the 172,800 states of a transport problem it is five to fifty
@@ -120,7 +120,7 @@ class StateGraph:
         """
         alive = np.isfinite(steps)
         own = np.where(alive, steps, 0.0)
-        weights = self._weights(costs) + own[self._targets] - own[self._sources]
+        weights = pairs + own[self._targets] - own[self._sources]
         weights = np.maximum(weights, 0.0)  # by rounding only it was less
         weights[~alive[self._targets]] = np.inf
         matrix = self._matrix(weights)
@@ -142,7 +142,7 @@ class StateGraph:
         own = slice(self._first[state], self._first[state + 1])
         return list(zip(self.target[own].tolist(), self.action[own].tolist(), strict=True))
 
-    def _weights(self, costs: Vector) -> Vector:
+    def pairs(self, costs: Vector) -> Vector:
         """The cost of each pair of neighbours."""
         return np.minimum.reduceat(costs[self.action], self._begins)
 

@@ -144,7 +144,8 @@ def _splits(case: Case, asked: Comparison, seed: int) -> list[tuple[Case, Case]]
     order.sort(key=group.__getitem__)
     if asked.share is None:
         if len(order) < asked.folds:
-            raise UsageError(f"`folds` is {asked.folds}, but there are only {len(order)} to divide")
+            few = f"too few {'tasks' if asked.by_task else 'plans'} ({len(order)})"
+            raise UsageError(f"{few} for {asked.folds} parts: give fewer as `folds`, or a `share`")
         parts = [order[start :: asked.folds] for start in range(asked.folds)]
     else:
         number = np.rint(asked.share * np.arange(len(order) + 1))

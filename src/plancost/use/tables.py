@@ -40,7 +40,8 @@ def prediction_lines(found: Prediction) -> list[str]:
 def evaluation_lines(found: Evaluation) -> list[str]:
     """Methods, and differences between the first and the others; which of them are no chance."""
     first = next(iter(found.scores))
-    lines = _table(
+    lines = [f"means over {found.scores[first].plans} plans that were held out"]
+    lines += _table(
         ("method", *_SCORES), [(name, *_numbers(own)) for name, own in found.scores.items()]
     )
     head = ("with", "in", "difference", "95 % interval", "")
