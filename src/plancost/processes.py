@@ -159,13 +159,14 @@ def abandon() -> None:
 @functools.cache
 def _remove_abandoned() -> None:
     """Remove the temporary directories of processes that were killed; once in a process."""
-    for mark in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/{_MARK}"):
+    for directory in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with contextlib.suppress(OSError):
-            status = mark.stat(follow_symlinks=False)
-            if status.st_uid == os.getuid() and time.time() - status.st_mtime > _YOUNG_S:
-                with mark.open("rb") as file:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    shutil.rmtree(mark.parent, ignore_errors=True)
+            status = directory.stat(follow_symlinks=False)
+            if status.st_uid != os.getuid() or time.time() - status.st_mtime <= _YOUNG_S:
+                continue
+            with contextlib.suppress(FileNotFoundError), (directory / _MARK).open("rb") as mark:
+                fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(directory, ignore_errors=True)
 
 
 def _start(
