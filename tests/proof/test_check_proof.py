@@ -194,6 +194,7 @@ FORGED: list[tuple[str, str, Change]] = [
     ("a bound above, called proved", "savings", put("upper_bound", more)),
     ("not proved", "savings", put("proved", False)),
     ("not verified", "savings", put("verified", False)),
+    ("another concept", "savings", put("solution", "cheap")),
     ("all are optimal", "savings", all_optimal),
     ("another is optimal", "savings", swapped),
     ("one is not optimal", "savings", put("observations.0.optimal", False)),

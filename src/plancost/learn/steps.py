@@ -19,6 +19,8 @@ from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Lear
 from plancost.learn.verify import verify
 from plancost.options import LearnOptions
 
+_LEAST_CHECK_S = 2.0
+"""However late a solver comes back: without a check nothing of what was found counts."""
 _CHECK_MORE = 0.025
 """On long runs such a part of the limit, up to two seconds."""
 
@@ -108,7 +110,8 @@ class Steps:
         if self.ending == "interrupted":
             return self.clock.part(AFTER_INTERRUPT_S)
         more = min(2.0, max(CHECK_MORE_S, _CHECK_MORE * self.clock.limit))
-        return replace(self.clock, limit=self.clock.limit + more)
+        limit = max(self.clock.limit + more, self.clock.seconds + _LEAST_CHECK_S)
+        return replace(self.clock, limit=limit)
 
     def _failed(self, why: str) -> None:
         if why not in self.notes:

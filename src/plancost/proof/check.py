@@ -52,6 +52,7 @@ Plan = tuple[str, ...]
 Left = frozenset[Plan]
 """What is left of plans that are no alternatives, after the steps so far."""
 
+_CONCEPTS = ("mcf", "scf", "icf", "likely")
 _MOST_STATES = 15_000_000
 """Of one search; about 2 GB."""
 _MOST_UNCLAIMED = 100_000
@@ -717,6 +718,7 @@ class Claims:
     def __init__(self, told: Json, seen: list[Seen], model: Model) -> None:
         self.told, self.seen, self.model = told, seen, model
         self.tasks = [item.task for item in seen if item.task is not None]
+        _need(told["solution"] in _CONCEPTS, "the solution concept is not known")
         self.is_strict, self.ties = told["solution"] == "scf", told["options"]["ties"]
         self.plans = [item.plan or () for item in seen]
         usual = _ratio(told["options"]["suboptimality"])

@@ -145,7 +145,7 @@ def _is_check(result: Result) -> bool:
 def _check(result: Result, noun: str) -> Claim:
     unknown = sum(item.count for item in result.observations if item.optimal is None)
     if result.verified:
-        words = f"an independent search has decided about every {noun}"
+        words = f"no {noun} is left open: an independent search, and the bound, decide about all"
         return Claim("Check", "complete", "proven", words)
     words = f"{unknown:,} {noun}s are undecided; more time may decide them"
     return Claim("Check", "not complete", "open", words)
