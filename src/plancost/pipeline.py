@@ -29,6 +29,8 @@ from plancost.values import decimal
 
 _MOST_CLASSES = 20
 """A column of links with more texts is a name and no class."""
+_FEW_ODD = 0.5
+"""With more links without a number a column is no column of numbers."""
 _NO_ATTRIBUTES = (*NOT_FEATURES, "x_from", "y_from", "x_to", "y_to", "osmid", "key")
 _FOR_ORIGIN = 0.2
 """The part of the time in which they are looked for as costs to begin with."""
@@ -43,6 +45,8 @@ def learn_case(
     case: Case, options: LearnOptions, clock: Clock, progress: Progress, knowledge: Path | None
 ) -> Result:
     """Learn one cost function, or one for each group that observations name."""
+    if options.solution == "likely" and not options.features and options.refine is False:
+        case = replace(case, notes=(*case.notes, *_unusual(case)))
     options = replace(options, features=_features(case, options))
     costed = with_costs(
         case, refine=options.refine, bounds=options.bounds, features=options.features
@@ -119,6 +123,22 @@ def usual_features(case: Case) -> tuple[str, ...]:
     names = [name for name in table.columns if name not in _NO_ATTRIBUTES]
     turns = (TURNS,) if table.turns or table.shapes else ()
     return (*(name for name in names if _tells(table, name)), *turns)
+
+
+def _unusual(case: Case) -> list[str]:
+    """What a user may believe to be a feature, but is none."""
+    table = case.streets
+    if table is None:
+        return []
+    notes = []
+    for name in (name for name in table.columns if name not in _NO_ATTRIBUTES):
+        texts = table.column(name)
+        odd = sum(decimal(text) is None for text in texts)
+        if 0 < odd < _FEW_ODD * len(texts):
+            notes.append(f"{name} is no feature: {odd} of {len(texts)} links have no number there")
+    if not table.turns and not table.shapes:
+        notes.append("turns have no costs: there is no turns.csv, and no coordinates of places")
+    return notes
 
 
 def _tells(table: StreetTable, name: str) -> bool:

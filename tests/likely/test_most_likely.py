@@ -181,6 +181,10 @@ def test_features_are_what_costs_shrink_towards() -> None:
     pairs = pairs_of(300, SIDE, random)
     case = case_of(links, drawn_trips(links, hidden, pairs, random))
     assert usual_features(case) == ("metres", "kind", "turns")
+    links[3] = {**links[3], "metres": ""}
+    trips = drawn_trips(links, hidden, pairs[:9], random)
+    told = learn(case_of(links, trips), solution="likely").notes
+    assert any("metres is no feature: 1 of" in note for note in told)
     result = learn(case, solution="likely", features=["metres"])
     assert result.likely
     assert result.likely.features["metres"] == pytest.approx(1.0, abs=0.35)
