@@ -49,6 +49,9 @@ def _priced_graph(graph: Any, costs: Mapping[str, int], attribute: str, in_place
     if missing:
         words = f"{len(missing)} edges have no cost, such as {shown(missing[0])}"
         raise InputError(f"{words}: these costs are of another graph")
+    if turns and not any(">" in name for name in turns):
+        words = f"there is no edge for {len(turns)} costs, such as that of {shown(turns[0])}"
+        raise InputError(f"{words}: these costs are of another graph")
     if turns:
         raise InputError(
             f"edges cannot have the costs of turns such as {shown(turns[0])}: learn without the "
