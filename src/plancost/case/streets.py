@@ -157,7 +157,9 @@ def _rows(trips: AnyTrips, links: Links) -> Iterator[tuple[int, Mapping[str, Any
         with at(trips, 1):
             check_spelling(table.columns)
             if ("links" in table.columns) == ("nodes" in table.columns):
-                raise InputError("the first line must name a column links or a column nodes, and not both")
+                raise InputError(
+                    "the first line must name a column links or a column nodes, and not both"
+                )
         yield from table.rows
         return
     trips = rows_of(trips)
