@@ -70,7 +70,7 @@ SAYS = {
     "missing column of links": "links.csv:1: the first line must name the column to",
     "misspelt column of trips": "trips.csv:1: the column 'cont' is nearly called count: write",
     "misspelt column of links": "links.csv:1: the column 'y_form' is nearly called y_from: write",
-    "links and nodes": "trips.csv:1: the first line must name either a column links or a column nodes",
+    "links and nodes": "trips.csv:1: the first line must name a column links or",
     "unknown link": "trips.csv:2: trip 'monday': there is no link 'r9'",
     "trip that jumps": "trips.csv:2: trip 'monday': it jumps",
     "total below 1 a link": "trips.csv:2: trip '1': its known cost 1 is less",

@@ -79,7 +79,12 @@ def test_a_pool_that_was_begun_is_completed(tmp_path: Path) -> None:
     (pool.folder / "p01.pddl").unlink()
     assert not pool.is_complete
     pool.make(Threads(1))
-    assert {path.name: path.read_text() for path in pool.folder.iterdir()} == texts
+    made = {path.name: path.read_text() for path in pool.folder.iterdir()}
+    assert sorted(made) == sorted(texts)
+    assert made["p01.pddl"] == texts["p01.pddl"]
+    # SymK need not list the same ones of several plans that cost the same.
+    lengths = [[text.count("\n") for text in found.values()] for found in (made, texts)]
+    assert sorted(lengths[0]) == sorted(lengths[1])
 
 
 def test_a_problem_without_enough_time_is_replaced(tmp_path: Path) -> None:
