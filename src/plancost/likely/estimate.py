@@ -160,11 +160,12 @@ class Estimator:
     def _descend(self, likelihood: Likelihood, gap: float) -> float:
         """Until half the squared slope is at most `gap`; the value reached.
 
-        Parameters are scaled so that the function bends about as much in all directions.
+        Parameters are scaled half-way to where each alone bends the function as much: what several
+        have in common hardly bends it then (10,000 links take 50 steps instead of 180).
         """
         prior = self.prior
         uses = prior.matrix.multiply(prior.matrix).T @ likelihood.observed
-        scale = 1 / np.sqrt(1 + prior.spread**2 * uses)
+        scale = (1 + prior.spread**2 * uses) ** -0.25
         unit = prior.spread * scale
 
         def scaled(x: Vector) -> Value:
