@@ -14,7 +14,7 @@ import numpy as np
 from plancost.likely.walks import DivergesError, Vector
 
 _MOST_STEPS = 500
-_MEMORY = 30
+_MEMORY = 60
 _SHORTER = 0.4
 _SHORTEST = 1e-9
 

@@ -118,6 +118,11 @@ class Likelihood:
         self._count = np.concatenate([aim.count for aim in aims])
         self._crowds = workers.place(Crowd, items)
 
+    @property
+    def plan_count(self) -> float:
+        """How many plans there are, by their counts."""
+        return float(self._count.sum())
+
     def __call__(self, costs: Vector) -> tuple[float, Vector]:
         """Minus the log-likelihood, and its slope by the cost of each action."""
         log_z, uses = zip(*self._workers.call(self._crowds, "evaluate", costs), strict=True)
