@@ -31,8 +31,7 @@ from plancost.options import LearnOptions
 from plancost.pipeline import verify_case
 from plancost.reasons import Reason, Reasons
 from plancost.result.explanation import Explanation, Inequality, explanation_lines
-from plancost.result.model import ObservationResult, Result
-from plancost.result.text import costs_allowed
+from plancost.result.model import ObservationResult, Result, costs_allowed
 from plancost.search.redundant import simulated
 from plancost.use.predict import Given, Priced, parts_of, priced_case
 from plancost.values import shown

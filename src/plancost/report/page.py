@@ -26,8 +26,8 @@ from plancost.report.map import map_data
 from plancost.report.terrain import Terrain, find_terrain
 from plancost.report.words import asked, claims, headline, plot
 from plancost.result.model import Result
-from plancost.result.text import escaped
 from plancost.use.predict import parts_of, priced_case
+from plancost.values import escaped
 from plancost.version import __version__
 
 _IN_JSON = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import Literal
 
-from plancost.result.text import escaped
+from plancost.values import escaped
 
 Kind = Literal["redundant", "impossible", "conflict", "not chosen", "unlikely"]
 

@@ -17,7 +17,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from plancost.errors import InputError
 from plancost.files import read_json, write_atomically
 from plancost.learn.outcome import Amount, Count, Ending, Point
-from plancost.result.text import costs_allowed
 from plancost.values import path_of
 
 FORMAT: Literal[2] = 2
@@ -125,6 +124,14 @@ class Result(Struct, frozen=True, kw_only=True):
         many = self.options.get("groups") if self.groups else None
         costs = costs_allowed(self.options, totals=totals, groups=bool(self.groups) and not many)
         return costs.replace("costs", f"{many} cost functions", 1) if many else costs
+
+
+def costs_allowed(asked: dict[str, Any], *, totals: bool, groups: bool = False) -> str:
+    """Those that features, bounds, known totals of plans and a division into groups allow."""
+    of = " and ".join(["groups"] * groups + ["features"] * bool(asked.get("features")))
+    words = ["costs", f"of these {of}" if of else ""]
+    words += ["within these bounds"] * bool(asked.get("bounds")) + ["with these totals"] * totals
+    return " ".join(filter(None, words))
 
 
 def read_result(path: Path | str) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from plancost.result.model import ObservationResult, Result, Secondary
-from plancost.result.text import escaped
+from plancost.values import escaped
 
 _MOST_PLANS = 20
 _MOST_COSTS = 10
