@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from plancost.notebook import progress_line as progress_line
     from plancost.options import LearnOptions as LearnOptions
     from plancost.progress import Step as Step
-    from plancost.result.explanation import Explanation as Explanation
+    from plancost.explanation import Explanation as Explanation
     from plancost.result.model import (
         Result as Result,
         read_result as read_result,
@@ -62,12 +62,12 @@ _HOMES = {
     "case.streets": "street_case",
     "case.unified": "unified_plan",
     "checking": "ProofCheck",
+    "explanation": "Explanation",
     "errors": "InputError InvalidPlanError LimitError PlancostError PlannerError SolverError "
     "UnsolvableError UsageError",
     "notebook": "progress_line",
     "options": "LearnOptions",
     "progress": "Step",
-    "result.explanation": "Explanation",
     "result.model": "Result read_result result_schema write_result",
     "result.objects": "frames with_costs",
     "use.evaluate": "Evaluation",

@@ -125,7 +125,8 @@ def _of_states(case: Case, plans: Sequence[tuple[Task, Actions]]) -> Terrain | N
         at = number.setdefault((item.world, state), len(number))
         route = []
         for action in plan:
-            state = simulator.apply(state, action) or state
+            applied = simulator.apply(state, action)
+            state = state if applied is None else applied
             after = number.setdefault((item.world, state), len(number))
             route.append(way_of.setdefault((at, after, action), len(way_of)))
             at = after

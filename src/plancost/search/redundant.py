@@ -39,7 +39,8 @@ def needed_steps(world: World, task: Task, actions: Sequence[int]) -> list[int]:
         if _is_goal(task, end):
             left = rest
             continue
-        state = apply(state, actions[left[0]]) or state
+        after = apply(state, actions[left[0]])
+        state = state if after is None else after  # a state in which nothing is true is false
         needed.append(left.pop(0))
     return needed
 
