@@ -23,7 +23,6 @@ from plancost.result.model import ObservationResult, Result
 Explanations = Mapping[str, Sequence[str]]
 """By the name of an observation: why it is not optimal, in sentences."""
 
-_VERDICTS = {True: "yes", False: "no", None: "?"}
 _CLASSES = 7
 _RATIOS = (0.25, 0.5, 0.95, 1.05, 2.0, 4.0)
 _RATIO_LABELS = ("below ¼", "¼ to ½", "½ to 0.95", "same", "1.05 to 2", "2 to 4", "above 4")
@@ -112,7 +111,7 @@ class Part:
             "counts": [one.count for one, _ in plans],
             "costs": [item.cost for item in self.items],
             "best": [best_known(item, other) for item, other in judged],
-            "verdicts": [_verdict(item) for item in self.items],
+            "verdicts": [item.verdict for item in self.items],
             "said": [of_plan(item, other, noun) for item, other in judged],
             "steps": [list(one.actions) for one, _ in plans],
             "routes": routes and [list(routes[one.task, one.actions]) for one, _ in plans],
@@ -144,11 +143,6 @@ def told_of(case: Case, result: Result, costs: Ints) -> list[ObservationResult]:
             raise InputError(f"this result is of another case: {name} {what}; learn again")
         found.append(item)
     return found
-
-
-def _verdict(item: ObservationResult) -> str:
-    is_tied = item.optimal is False and item.cost == item.optimal_cost
-    return "tied" if is_tied else _VERDICTS[item.optimal]
 
 
 def _side_by_side(own: Sequence[int], other: Sequence[int]) -> list[list[int]]:

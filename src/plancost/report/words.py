@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from plancost.report.alternatives import Alternative
 from plancost.result.model import ObservationResult, Result
-from plancost.result.tables import proof_of_plans
+from plancost.result.tables import summary
 
 _SAME = {"plan": "plan of the same task", "trip": "way between the same places"}
 
@@ -56,23 +56,20 @@ def asked(result: Result, noun: str) -> str:
 
 def claims(result: Result, noun: str) -> list[Claim]:
     """What is proven of a result, and what is not."""
-    found = [_optimal(result, noun), _check(result, noun)]
-    second = result.secondary
-    if second is not None:
-        name = "Distance from the known costs" if result.refined else "Sum of all costs"
-        words = f"proven: no set of as many {noun}s has less"
-        if not second.proved:
-            words = f"not proven least; it is at least {second.lower_bound:,}"
-        found.append(Claim(name, f"{second.value:,}", _state(second.proved), words))
-    if result.likely:
-        value = result.likely.log_likelihood
-        shown = "none" if value is None else f"{value:,.1f}"
-        words = f"of all {noun}s; {result.likely.units_per_nat} units of cost are one nat"
-        found.append(Claim("Log-likelihood", shown, "plain", words))
-    total = result.seconds.get("total")
-    if total is not None:
-        found.append(Claim("Time", f"{total:,.1f} s", "plain", f"ended: {result.ending}"))
-    return found
+    (name, value, proof), *others = summary(result)
+    if _is_given(result):
+        proof = "nothing was learned, so no bound was looked for"
+    unknown = sum(item.count for item in result.observations if item.optimal is None)
+    check = f"not checked: {unknown:,} {noun}s are undecided; more time may decide them"
+    if result.verified:
+        check = f"proven: an independent search, and the bound, decide about all {noun}s"
+    rows = [
+        (name, value, proof),
+        ("check", "complete" if result.verified else "not complete", check),
+        *others,
+        ("time", f"{result.seconds.get('total', 0.0):,.1f} s", f"ended: {result.ending}"),
+    ]
+    return [Claim(name.capitalize(), value, _state(words), words) for name, value, words in rows]
 
 
 def best_known(item: ObservationResult, other: Alternative | None) -> int | None:
@@ -105,16 +102,6 @@ def short(value: float) -> str:
     return f"{value:,.0f}" if value == int(value) or abs(value) >= 10 else f"{value:.2g}"
 
 
-def _optimal(result: Result, noun: str) -> Claim:
-    value = f"{result.optimal_plans:,} of {result.plans:,}"
-    state, words = _state(result.proved), proof_of_plans(result, f"{noun}s")
-    if result.solution == "likely":
-        state = "plain"
-    elif _is_given(result):
-        state, words = "plain", "nothing was learned, so no bound was looked for"
-    return Claim(f"Optimal {noun}s", value, state, words)
-
-
 def _is_given(result: Result) -> bool:
     """Whether costs were given, not learned."""
     if result.alternatives == "baseline":
@@ -123,17 +110,10 @@ def _is_given(result: Result) -> bool:
     return result.secondary is None and not is_learned
 
 
-def _check(result: Result, noun: str) -> Claim:
-    unknown = sum(item.count for item in result.observations if item.optimal is None)
-    if result.verified:
-        words = f"no {noun} is left open: an independent search, and the bound, decide about all"
-        return Claim("Check", "complete", "proven", words)
-    words = f"{unknown:,} {noun}s are undecided; more time may decide them"
-    return Claim("Check", "not complete", "open", words)
-
-
-def _state(proved: bool) -> str:
-    return "proven" if proved else "open"
+def _state(words: str) -> str:
+    if words.startswith("proven"):
+        return "proven"
+    return "open" if words.startswith("not ") else "plain"
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,13 @@ class ObservationResult(Struct, frozen=True, kw_only=True):
         """Problem and plan, which tell the observations of a case apart."""
         return self.problem or "", self.name
 
+    @property
+    def verdict(self) -> str:
+        """Whether it is optimal, in a word; a plan that is not may still cost as little as any."""
+        if self.optimal is False and self.cost == self.optimal_cost:
+            return "no (tied)"
+        return {True: "yes", False: "no", None: "unknown"}[self.optimal]
+
 
 class Likely(Struct, frozen=True, kw_only=True):
     """What most likely costs say besides: costs are in so many units of a nat."""
