@@ -102,7 +102,6 @@ class Part:
 
     def _plans(self, terrain: Terrain | None, explanations: Explanations) -> dict[str, Any]:
         case, routes = self.case, terrain and terrain.routes
-        noun = "plan" if case.streets is None else "trip"
         plans = list(zip(case.observations, self.alternatives, strict=True))
         judged = list(zip(self.items, self.alternatives, strict=True))
         return {
@@ -112,7 +111,7 @@ class Part:
             "costs": [item.cost for item in self.items],
             "best": [best_known(item, other) for item, other in judged],
             "verdicts": [item.verdict for item in self.items],
-            "said": [of_plan(item, other, noun) for item, other in judged],
+            "said": [of_plan(item, other) for item, other in judged],
             "steps": [list(one.actions) for one, _ in plans],
             "routes": routes and [list(routes[one.task, one.actions]) for one, _ in plans],
             "others": [

@@ -43,9 +43,8 @@ def report_page(
     shown = None if drawn is None else terrain
     colours = [None if shown is None else part.colours(shown) for part in parts]
     both = list(zip(parts, colours, strict=True))
-    noun, thing = ("plan", "action") if case.streets is None else ("trip", "link")
     data: dict[str, Any] = {
-        "noun": noun,
+        "noun": result.noun,
         "actions": list(whole.actions),
         "map": drawn,
         "parts": [part.data(shown, own, explanations or {}) for part, own in both],
@@ -53,25 +52,22 @@ def report_page(
     return _rendered(
         data,
         name=case.name,
-        headline=headline(result, noun),
-        asked=asked(parts[0].result, noun),
+        headline=headline(result),
+        asked=asked(parts[0].result),
         parts=[
             {
                 "result": part.result,
-                "claims": claims(part.result, noun),
-                "plot": plot(part.result, noun),
+                "claims": claims(part.result),
+                "plot": plot(part.result),
                 "colours": own,
             }
             for part, own in both
         ],
-        totals=claims(result, noun) if result.groups else [],
-        notes=[
-            *result.notes,
-            *(f"{g.group}: {note}" for g in result.groups or () for note in g.notes),
-        ],
+        totals=claims(result) if result.groups else [],
+        notes=result.every_note,
         options=[(name, json.dumps(value)) for name, value in result.options.items()],
-        noun=noun,
-        thing=thing,
+        noun=result.noun,
+        thing="action" if case.streets is None else "link",
         drawn=drawn,
         has_known=any(part["known"] is not None for part in data["parts"]),
         has_errors=any(part["errors"] is not None for part in data["parts"]),

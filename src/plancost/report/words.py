@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 from plancost.report.alternatives import Alternative
 from plancost.result.model import ObservationResult, Result
@@ -11,38 +11,27 @@ from plancost.result.tables import summary
 _SAME = {"plan": "plan of the same task", "trip": "way between the same places"}
 
 
-@dataclass(frozen=True)
-class Claim:
-    """One line of what is proven."""
-
-    name: str
-    value: str
-    state: str
-    """proven, open or plain."""
-    words: str
-
-
-def headline(result: Result, noun: str) -> str:
+def headline(result: Result) -> str:
     """The answer in one sentence."""
     if result.ending == "none exists":
-        return f"No {result.bounded} make all {result.plans:,} {noun}s optimal"
+        return f"No {result.bounded} make all {result.plans:,} {result.noun}s optimal"
     costs = "the most likely costs" if result.solution == "likely" else "the learned costs"
     if _is_given(result):
         costs = "these costs"
     if result.groups:
         costs = f"the costs of their {len(result.groups)} groups"
-    least = "" if result.verified else "At least "
-    return f"{least}{result.optimal_plans:,} of {result.plans:,} {noun}s are optimal under {costs}"
+    found = f"{result.optimal_plans:,} of {result.plans:,} {result.noun}s"
+    return f"{'' if result.verified else 'At least '}{found} are optimal under {costs}"
 
 
-def asked(result: Result, noun: str) -> str:
+def asked(result: Result) -> str:
     """The question in one sentence."""
     if result.solution == "likely":
-        return f"Asked: the costs under which the observed {noun}s are most likely."
+        return f"Asked: the costs under which the observed {result.noun}s are most likely."
     if _is_given(result):
-        return f"Asked: how many observed {noun}s are optimal under given costs."
+        return f"Asked: how many observed {result.noun}s are optimal under given costs."
     which = "all" if result.solution == "icf" else "as many as possible of the"
-    same, factor = _SAME[noun], result.options.get("suboptimality")
+    same, factor = _SAME[result.noun], result.options.get("suboptimality")
     meaning = f"no {same} costs less"
     if result.solution == "scf":
         ties = result.options.get("ties", "none")
@@ -50,26 +39,31 @@ def asked(result: Result, noun: str) -> str:
     elif factor is not None:
         meaning = f"they cost at most {factor} times as much as any {same}"
     least = "closest to known ones" if result.refined else "smallest"
-    words = f"Asked: costs under which {which} observed {noun}s are optimal ({meaning})"
+    words = f"Asked: costs under which {which} observed {result.noun}s are optimal ({meaning})"
     return f"{words}, and of these the {least}."
 
 
-def claims(result: Result, noun: str) -> list[Claim]:
-    """What is proven of a result, and what is not."""
+def claims(result: Result) -> list[dict[str, str]]:
+    """What is proven of a result, and what is not: lines with a name, a value, words, and a state
+    (proven, open or plain).
+    """
     (name, value, proof), *others = summary(result)
     if _is_given(result):
         proof = "nothing was learned, so no bound was looked for"
     unknown = sum(item.count for item in result.observations if item.optimal is None)
-    check = f"not checked: {unknown:,} {noun}s are undecided; more time may decide them"
+    check = f"not checked: {unknown:,} {result.noun}s are undecided; more time may decide them"
     if result.verified:
-        check = f"proven: an independent search, and the bound, decide about all {noun}s"
+        check = f"proven: an independent search, and the bound, decide about all {result.noun}s"
     rows = [
         (name, value, proof),
         ("check", "complete" if result.verified else "not complete", check),
         *others,
         ("time", f"{result.seconds.get('total', 0.0):,.1f} s", f"ended: {result.ending}"),
     ]
-    return [Claim(name.capitalize(), value, _state(words), words) for name, value, words in rows]
+    return [
+        {"name": name.capitalize(), "value": value, "state": _state(words), "words": words}
+        for name, value, words in rows
+    ]
 
 
 def best_known(item: ObservationResult, other: Alternative | None) -> int | None:
@@ -79,9 +73,9 @@ def best_known(item: ObservationResult, other: Alternative | None) -> int | None
     return item.optimal_cost
 
 
-def of_plan(item: ObservationResult, other: Alternative | None, noun: str) -> str:
+def of_plan(item: ObservationResult, other: Alternative | None) -> str:
     """What a plan costs, and what its cheapest alternative does."""
-    same, costs = _SAME[noun], f"It costs {item.cost:,}"
+    same, costs = _SAME["trip" if item.trip else "plan"], f"It costs {item.cost:,}"
     best = best_known(item, other)
     if best is None and item.optimal is False:
         return f"{costs}; another {same} costs less."
@@ -116,19 +110,10 @@ def _state(words: str) -> str:
     return "open" if words.startswith("not ") else "plain"
 
 
-@dataclass(frozen=True)
-class Plot:
-    """The best answer and its bound in the course of time, as lines in a square of 100."""
-
-    answer: str
-    bound: str
-    least: int
-    most: int
-    words: str
-
-
-def plot(result: Result, noun: str) -> Plot | None:
-    """None where there is too little to see."""
+def plot(result: Result) -> dict[str, Any] | None:
+    """The best answer and its bound in the course of time, as lines in a square of 100; None where
+    there is too little to see.
+    """
     points = result.history
     if len(points) < 2:
         return None
@@ -145,5 +130,5 @@ def plot(result: Result, noun: str) -> Plot | None:
         return f"M0,{down[0]:.2f}" + "".join(f"H{x:.2f}V{y:.2f}" for x, y in steps)
 
     answer, bound = line([p.optimal for p in points]), line([p.bound for p in points])
-    words = f"{last.optimal:,} {noun}s optimal, at most {last.bound:,}, after {short(end)} s"
-    return Plot(answer, bound, least, most, words)
+    words = f"{last.optimal:,} {result.noun}s optimal, at most {last.bound:,}, after {short(end)} s"
+    return {"answer": answer, "bound": bound, "least": least, "most": most, "words": words}

@@ -208,14 +208,13 @@ def _values(costs: Mapping[str, int], functions: Mapping[str, str]) -> Iterable[
 
 
 def _metric(text: str, tree: Block) -> list[Edit]:
-    """Make the metric ours, and the last section."""
+    """Make the metric ours."""
     old = tree.blocks(":metric")
-    if old and old[-1] is tree.items[-1]:
-        removed, last = old[:-1], old[-1]
-        edits = [Edit(last.start, last.end, _METRIC)]
-    else:
-        removed, edits = old, [append_to(text, tree, [_METRIC])]
-    return [*(Edit(block.start, block.end, "") for block in removed), *edits]
+    if not old:
+        return [append_to(text, tree, [_METRIC])]
+    *others, last = old
+    removed = [Edit(block.start, block.end, "") for block in others]
+    return [*removed, Edit(last.start, last.end, _METRIC)]
 
 
 # Changes of a text that leave the rest of it as it is

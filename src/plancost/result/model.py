@@ -125,6 +125,17 @@ class Result(Struct, frozen=True, kw_only=True):
         return self.groups or [self]
 
     @property
+    def noun(self) -> str:
+        """What an observation is called."""
+        return "trip" if any(item.trip for item in self.observations) else "plan"
+
+    @property
+    def every_note(self) -> list[str]:
+        """The notes, and those of groups."""
+        parts = self.groups or []
+        return [*self.notes, *(f"group {p.group}: {note}" for p in parts for note in p.notes)]
+
+    @property
     def bounded(self) -> str:
         """The costs that the bound speaks of."""
         totals = any(item.total for item in self.observations)

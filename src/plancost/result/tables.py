@@ -37,7 +37,7 @@ def check_lines(result: Result) -> list[str]:
 
 def summary(result: Result) -> list[tuple[str, str, str]]:
     """What was found: its name, the value, and what is proven of it."""
-    found = [(f"optimal {_noun(result)}s", _optimal(result), _proof_of_plans(result))]
+    found = [(f"optimal {result.noun}s", _optimal(result), _proof_of_plans(result))]
     second = result.secondary
     if second is not None:
         name = "distance from the known costs" if result.refined else "sum of costs"
@@ -54,21 +54,17 @@ def _optimal(result: Result) -> str:
     return f"{result.optimal_plans} of {result.plans}"
 
 
-def _noun(result: Result) -> str:
-    return "trip" if any(item.trip for item in result.observations) else "plan"
-
-
 def _proof_of_plans(result: Result) -> str:
     """What is proven of how many can be optimal."""
     if result.ending == "none exists":
-        return f"proven: no {result.bounded} make all {_noun(result)}s optimal"
+        return f"proven: no {result.bounded} make all {result.noun}s optimal"
     if result.solution == "likely" and result.verified:
         return "under the most likely costs"
     if not result.verified:
         return f"not checked to the end, at most {result.upper_bound}"
     if not result.proved:
         return f"not proven most, at most {result.upper_bound}"
-    return f"proven: no {result.bounded} make more {_noun(result)}s optimal"
+    return f"proven: no {result.bounded} make more {result.noun}s optimal"
 
 
 def _costs(part: Result) -> list[str]:
@@ -92,7 +88,7 @@ def _costs(part: Result) -> list[str]:
 def _plans(result: Result) -> list[str]:
     found = result.observations
     shown = found[:_MOST_PLANS]
-    head = ["trip"] if _noun(result) == "trip" else ["plan", "problem"]
+    head = ["trip"] if result.noun == "trip" else ["plan", "problem"]
     has_groups, has_counts = bool(result.groups), any(item.count > 1 for item in found)
     head += ["group"] * has_groups + ["count"] * has_counts + ["cost", "cheapest", "optimal"]
     rows = [head, *([_cell(item, column) for column in head] for item in shown)]
@@ -108,9 +104,7 @@ def _cell(item: ObservationResult, column: str) -> str:
 
 
 def _notes(result: Result) -> list[str]:
-    notes = list(result.notes)
-    notes += [f"group {part.group}: {note}" for part in result.groups or () for note in part.notes]
-    return [f"note: {escaped(note)}" for note in notes]
+    return [f"note: {escaped(note)}" for note in result.every_note]
 
 
 def aligned(rows: Iterable[Sequence[str]], right: Iterable[int]) -> list[str]:
