@@ -11,7 +11,7 @@ from plancost.values import escaped
 
 Kind = Literal["redundant", "impossible", "conflict", "not chosen", "unlikely"]
 
-_MOST = 8
+_MOST = 6
 """Names of a list that are shown."""
 
 

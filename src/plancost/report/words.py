@@ -53,7 +53,7 @@ def claims(result: Result) -> list[dict[str, str]]:
     unknown = sum(item.count for item in result.observations if item.optimal is None)
     check = f"not checked: {unknown:,} {result.noun}s are undecided; more time may decide them"
     if result.verified:
-        check = f"proven: an independent search, and the bound, decide about all {result.noun}s"
+        check = f"an independent search, and the bound, decide about all {result.noun}s"
     rows = [
         (name, value, proof),
         ("check", "complete" if result.verified else "not complete", check),
