@@ -256,13 +256,10 @@ def _chances(
     rests: list[Observation] = []
     for item in items:
         task = priced.case.tasks[item.task]
-        simulation = simulated(priced.case.worlds[task.world])
-        state = simulation.initial(task)
-        for step, action in enumerate((*item.actions, None)):
+        states = simulated(priced.case.worlds[task.world]).states(task, item.actions)
+        for step, state in enumerate(states):
             rests.append(replace(item, task=len(tasks), actions=item.actions[step:]))
             tasks.append(replace(task, initial=state))
-            after = None if action is None else simulation.apply(state, action)
-            state = state if after is None else after
     begun = replace(priced.case, tasks=tuple(tasks), observations=tuple(rests))
     costs = priced.costs / (priced.units or 1.0)
     try:

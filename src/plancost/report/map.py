@@ -120,17 +120,10 @@ def _of_states(case: Case, plans: Sequence[tuple[Task, Actions]]) -> Terrain | N
     routes = {}
     for task, plan in plans:
         item = case.tasks[task]
-        simulator = simulators[item.world]
-        state = simulator.initial(item)
-        at = number.setdefault((item.world, state), len(number))
-        route = []
-        for action in plan:
-            applied = simulator.apply(state, action)
-            state = state if applied is None else applied
-            after = number.setdefault((item.world, state), len(number))
-            route.append(way_of.setdefault((at, after, action), len(way_of)))
-            at = after
-        routes[task, plan] = tuple(route)
+        states = simulators[item.world].states(item, plan)
+        places = [number.setdefault((item.world, state), len(number)) for state in states]
+        steps = zip(places, places[1:], plan, strict=False)
+        routes[task, plan] = tuple(way_of.setdefault(step, len(way_of)) for step in steps)
         if len(number) > _MOST_STATES:
             return None
     if not way_of:

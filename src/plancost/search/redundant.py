@@ -22,6 +22,14 @@ class Simulated:
     initial: Callable[[Task], State]
     apply: Apply
 
+    def states(self, task: Task, actions: Sequence[int]) -> list[State]:
+        """The states that a plan passes, the first one and the last one too."""
+        found = [self.initial(task)]
+        for action in actions:
+            after = self.apply(found[-1], action)
+            found.append(found[-1] if after is None else after)
+        return found
+
     def solves(self, task: Task, actions: Sequence[int]) -> bool:
         """Whether actions are a plan of a task."""
         taken, end = _followed(self.apply, self.initial(task), actions, range(len(actions)))
