@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from plancost.api import proof_of
 from plancost.cli import exit_codes, inputs
 from plancost.cli.streams import show
-from plancost.result.explanation import Explanation
+from plancost.explanation import Explanation
 
 _CALLED = {"impossible": "impossible alone", "conflict": "in conflict"}
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from plancost.cli.streams import complain
 from plancost.clock import Clock
 from plancost.progress import Progress, Step, silent
-from plancost.result.text import escaped
+from plancost.values import escaped
 
 
 @contextmanager

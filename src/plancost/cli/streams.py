@@ -47,7 +47,7 @@ def show(found: Any, lines: Iterable[str], arguments: argparse.Namespace) -> Non
 
 def complain(text: str) -> None:
     """Print one line to standard error, if anybody can read it."""
-    from plancost.result.text import escaped
+    from plancost.values import escaped
 
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.write(f"plancost: {escaped(text)}\n")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from plancost.result.tables import aligned
-from plancost.result.text import escaped
 from plancost.use.evaluate import Evaluation
 from plancost.use.monitor import Watch
 from plancost.use.predict import SCORES, Prediction, Scores
+from plancost.values import escaped
 
 _MOST = 20
 _WIDEST = 70
