@@ -17,8 +17,7 @@ from plancost.clock import Clock
 from plancost.errors import PlancostError, SolverError
 from plancost.extras import EXTRAS, INSTALL
 from plancost.processes import Limits, private_directory, usable_cores
-from plancost.search.downward import FAST_DOWNWARD, SYMK, Program, Verdict
-from plancost.search.sas import sas_of_network
+from plancost.search.downward import FAST_DOWNWARD, SYMK, Program, Verdict, sas_of_network
 
 _SECONDS = 20.0
 """For each program; they need less than one."""
