@@ -182,7 +182,7 @@ def _add_proof(
     """Prove the bounds without a solver, for others to check; what is open is said there."""
     from plancost.checking import given_of
     from plancost.learn.task import LearningTask
-    from plancost.proof.tree import Claims, add_trees
+    from plancost.proof.tree import add_trees
 
     task, second = LearningTask(case, options), learned.second
     seen = zip(case.observations, learned.verdicts, strict=True)
@@ -202,7 +202,7 @@ def _add_proof(
         if clock.remaining > _PROOF_AT_LEAST_S
         else Clock(_PROOF_AT_LEAST_S)
     )
-    add_trees(knowledge, task.weights.tolist(), Claims(most, optimal, least), given, share)
+    add_trees(knowledge, task.weights.tolist(), most, least, given, share)
 
 
 def _likely_origin(case: Case, options: LearnOptions, clock: Clock) -> Vector | None:

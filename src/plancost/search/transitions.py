@@ -131,11 +131,11 @@ class _Operators:
         self._put = bits.words({e.atom for e in own if e.adds} for own in plain)
         self._keep = ~bits.words({e.atom for e in own if not e.adds} for own in plain)
         uses = Counter(atom for c in conditions for atom in c.needs)
-        self._by_need: dict[int | None, list[int]] = defaultdict(list)
-        """Operators by the one atom (its bit) that they need and the fewest others do."""
+        self._by_need: dict[int, list[int]] = defaultdict(list)
+        """Operators by the one bit that they need and the fewest others do; -1 for none."""
         for number, condition in enumerate(conditions):
-            rarest = min(sorted(condition.needs), key=uses.__getitem__, default=None)
-            self._by_need[None if rarest is None else bits.place[rarest]].append(number)
+            rarest = min(sorted(condition.needs), key=uses.__getitem__, default=-1)
+            self._by_need[bits.place.get(rarest, -1)].append(number)
         self._conditional = []
         for number, operator in enumerate(operators):
             # Adding wins over deleting, so deletions come first.
@@ -150,9 +150,9 @@ class _Operators:
         if len(states) * self.count <= _FEW_PAIRS:
             return self._tested(states, np.arange(self.count))
         found = []
-        for bit, needing in self._by_need.items():
+        for bit, needing in sorted(self._by_need.items()):
             own = np.arange(len(states))
-            if bit is not None:
+            if bit >= 0:
                 own = np.flatnonzero(states[:, bit // 64] >> np.uint64(bit % 64) & np.uint64(1))
             rows, chosen = self._tested(states[own], np.array(needing))
             found.append((own[rows], chosen))
@@ -214,11 +214,13 @@ class _Table:
 
 
 def _codes(states: Words) -> Words:
-    """A hash of each state.
+    """One number a state: its word if it has one, else a hash.
 
     Words of states differ in few bits and in patterns, and a mere product lets these cancel out.
     So every bit is made to depend on every bit (the end of SplitMix64).
     """
+    if states.shape[1] == 1:
+        return states[:, 0].copy()
     code = np.zeros(len(states), dtype=np.uint64)
     for word in states.T:
         code ^= word
