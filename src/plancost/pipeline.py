@@ -96,10 +96,10 @@ def _divided(case: Case, options: LearnOptions, clock: Clock, progress: Progress
     """Groups that nobody named: the bound is that of all divisions."""
     from plancost.learn.groups import learn_groups
 
-    division = learn_groups(case, options, clock, progress)
-    found = [(name, assemble(part, options, learned)) for name, part, learned in division.parts]
+    parts, bound = learn_groups(case, options, clock, progress)
+    found = [(name, assemble(part, options, learned)) for name, part, learned in parts]
     whole = joined(case, options, found)
-    bound = max(division.bound, whole.optimal_plans)
+    bound = max(bound, whole.optimal_plans)
     proved = whole.verified and whole.optimal_plans == bound
     return structs.replace(whole, upper_bound=bound, proved=proved)
 

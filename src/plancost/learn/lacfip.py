@@ -23,8 +23,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil, inf, isfinite
-
-from pyscipopt import Model, quicksum
+from typing import TYPE_CHECKING
 
 from plancost.case.model import Case
 from plancost.clock import Clock, OutOfTimeError
@@ -38,7 +37,6 @@ from plancost.learn.mcf import whole_cut
 from plancost.learn.outcome import Learned
 from plancost.learn.rows import Costs, Cut, Row, Whole, whole
 from plancost.learn.run import Run
-from plancost.learn.scip import solve
 from plancost.learn.separation import Separations
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
@@ -46,6 +44,9 @@ from plancost.processes import Ending, Limits, private_directory
 from plancost.processes import run as run_program
 from plancost.progress import Progress, silent
 from plancost.search.planners import ANSWERS, Search
+
+if TYPE_CHECKING:
+    from pyscipopt import Model
 
 _LARGEST_CAP = 2**20
 """With larger costs M hides the ones from a solver's tolerances."""
@@ -216,6 +217,8 @@ def program(
 
     Columns: x of each plan, y of each parameter that is in a row, d of those with a known cost.
     """
+    from pyscipopt import Model, quicksum
+
     model, functions = Model(), task.parameters.functions
     x = [model.addVar(f"x{n}", vtype="B") for n in range(len(task.plans))]
     used = {place for rows in rows_of for row in rows for place, _ in row.coefficients}
@@ -262,6 +265,8 @@ class Solution:
 
 def by_scip(model: Model, clock: Clock, seed: int) -> Solution:
     """Solve with SCIP."""
+    from plancost.learn.scip import solve
+
     solve(model, clock, seed)
     values = None
     if model.getNSols():

@@ -159,8 +159,9 @@ class Check:
         """One of so many problems that are left to look at."""
         planners, task = self.oracles.planners, problem.number
         clock = self.clock.part(self.clock.remaining * planners.jobs / left)
-        if doubtful:
-            soon = planners.any_below(task, self.costs, self._enough(problem), clock)
+        if doubtful:  # none of its plans counts if another one costs less than enough
+            enough = min(ceil(self.own[n] / self.factors[n]) for n in problem.members)
+            soon = planners.any_below(task, self.costs, enough, clock)
             if soon.cost is not None:
                 self._found.update((n, Verdict(self.own[n], False, None)) for n in problem.members)
                 return
@@ -179,10 +180,6 @@ class Check:
                 return
             ways = [*others.plans[:1], *known]
         self._judge(problem, cost, ways)
-
-    def _enough(self, problem: _Problem) -> int:
-        """None of its plans counts if another one costs less than this."""
-        return min(ceil(self.own[n] / self.factors[n]) for n in problem.members)
 
     def _judge(self, problem: _Problem, cost: int, ways: Iterable[Actions]) -> None:
         """By the concept, from the cost of a cheapest plan and the cheapest plans."""
