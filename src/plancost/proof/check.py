@@ -367,8 +367,7 @@ def _streets(links: Path, trips: Path, with_turns: bool) -> tuple[list[Seen], se
             lead(("end", link), actions[-1], ("before", other))
     if len(actions) > len(set(actions)):
         raise OpenError("names of links with > make those of turns unclear")
-    seen: list[Seen] = []
-    tasks: dict[tuple[str, str], Task] = {}
+    seen, tasks = list[Seen](), dict[tuple[str, str], Task]()
     for row in _rows(trips):
         names = _links_of(row, ends)
         turns = [f"{one}>{two}" for one, two in pairwise(names)] if with_turns else []
@@ -384,8 +383,9 @@ def _streets(links: Path, trips: Path, with_turns: bool) -> tuple[list[Seen], se
 
 def _links_of(row: Mapping[str, str], ends: dict[str, tuple[str, str]]) -> list[str]:
     """The links of a trip; none if there are no such links, or they do not meet."""
-    by_links, places = "links" in row, set(chain(*ends.values()))
-    text, known = row["links" if by_links else "nodes"], ends if by_links else places
+    by_links = "links" in row
+    text = row["links" if by_links else "nodes"]
+    known = ends if by_links else {*chain(*ends.values())}
     words = text.split(";") if ";" in text or text in known else text.split()
     names = [word.strip() for word in words if word.strip()]
     if not by_links:
