@@ -38,9 +38,8 @@ from brute_force import BruteForce, ContradictionError, TooLargeError  # noqa: E
 from plancost.api import learn  # noqa: E402
 from plancost.clock import Clock  # noqa: E402
 from plancost.errors import InputError, LimitError  # noqa: E402
-from plancost.learn.oracles import Oracles  # noqa: E402
 from plancost.learn.run import learn_costs  # noqa: E402
-from plancost.learn.verify import verify  # noqa: E402
+from plancost.learn.verify import Check, Oracles  # noqa: E402
 from plancost.progress import silent  # noqa: E402
 from plancost.result.model import Result  # noqa: E402
 from random_tasks import draw_case, draw_options, draw_streets  # noqa: E402
@@ -64,9 +63,10 @@ def checked(seed: int, folder: Path) -> list[str]:
     options = draw_options(seed, case)
     costs = tuple(random.choice([1, 2, 3, 9, 10**6]) for _ in case.actions)
     force = BruteForce(case, options)
-    verdicts = verify(costs, Oracles(case, options), Clock(PATIENCE))
-    found = list(wrong_verdicts(force, costs, verdicts))
-    return found + ["undecided"] * any(verdict.optimal is None for verdict in verdicts)
+    check = Check(costs, Oracles(case, options))
+    check.run(Clock(PATIENCE))
+    found = list(wrong_verdicts(force, costs, check.verdicts))
+    return found + ["undecided"] * any(verdict.optimal is None for verdict in check.verdicts)
 
 
 def hurried(seed: int, folder: Path) -> list[str]:

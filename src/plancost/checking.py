@@ -35,19 +35,18 @@ def run_check(
 
     `others` are the domain or the links of the case, if they are not in its folder.
     """
-    command = [sys.executable, "-I", str(_CHECKER), str(case), str(result), "--json"]
+    command = [sys.executable, "-I", str(_CHECKER), str(case), str(result)]
     command += [word for name, path in others.items() for word in (f"--{name}", str(path))]
     limits = Limits(clock.remaining, memory_limit)
     finished = run(command, directory=Path.cwd(), limits=limits)
     if finished.ending is Ending.OUT_OF_TIME:
         return ProofCheck(NOT_PROVEN, ("the time limit was reached",))
-    try:
-        found = json.loads(finished.output)
-    except ValueError:
+    word, *said = finished.output.strip().split("\n")
+    if word not in (PROVEN, NOT_PROVEN, WRONG):
         if finished.ending is Ending.EXITED and "MemoryError" not in finished.output:
-            raise InputError(finished.output.strip()[-200:]) from None
+            raise InputError(finished.output.strip()[-200:])
         return ProofCheck(NOT_PROVEN, ("the memory did not suffice",))
-    checked = ProofCheck(found["verdict"], tuple(found["said"]))
+    checked = ProofCheck(word, tuple(said))
     if checked.verdict == WRONG:
         return checked
     try:

@@ -17,8 +17,7 @@ from plancost.clock import Clock
 from plancost.errors import PlancostError, SolverError
 from plancost.extras import EXTRAS, INSTALL
 from plancost.processes import Limits, private_directory, usable_cores
-from plancost.search.downward import FAST_DOWNWARD, SYMK, Program, Verdict
-from plancost.search.sas import sas_of_network
+from plancost.search.downward import FAST_DOWNWARD, SYMK, Program, Verdict, sas_of_network
 
 _SECONDS = 20.0
 """For each program; they need less than one."""
@@ -129,12 +128,13 @@ def _extra(name: str) -> Finding:
 
 
 def _cbc() -> str:
-    from plancost.learn.lacfip_milp import Program as Milp
-    from plancost.learn.lacfip_milp import by_cbc
+    from pyscipopt import Model
 
-    program = Milp()
-    program.rows.append(({program.column("x", 0, 9, 1): -3}, -7))
-    _require("CBC", by_cbc(program, Clock(_SECONDS)).values == {"x": 3.0})
+    from plancost.learn.lacfip import by_cbc
+
+    model = Model()
+    model.addCons(3 * model.addVar("x", vtype="I", lb=0, obj=1) >= 7)
+    _require("CBC", by_cbc(model, Clock(_SECONDS)).values == {"x": 3.0})
     return "solves a tiny program"
 
 

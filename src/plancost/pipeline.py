@@ -15,11 +15,10 @@ from plancost.case.costs import NOT_FEATURES, TURNS, given_costs, with_costs
 from plancost.case.model import Case, StreetTable, plain_model
 from plancost.clock import Clock
 from plancost.errors import InputError, LimitError, PlannerError
-from plancost.learn.oracles import Oracles
-from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Learned, Second, Verdict
+from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Learned, Second
 from plancost.learn.parameters import Parameters
 from plancost.learn.rows import Vector
-from plancost.learn.verify import verify
+from plancost.learn.verify import Check, Oracles
 from plancost.options import LearnOptions
 from plancost.progress import Progress, Step
 from plancost.result.assemble import assemble, joined
@@ -97,10 +96,10 @@ def _divided(case: Case, options: LearnOptions, clock: Clock, progress: Progress
     """Groups that nobody named: the bound is that of all divisions."""
     from plancost.learn.groups import learn_groups
 
-    division = learn_groups(case, options, clock, progress)
-    found = [(name, assemble(part, options, learned)) for name, part, learned in division.parts]
+    parts, bound = learn_groups(case, options, clock, progress)
+    found = [(name, assemble(part, options, learned)) for name, part, learned in parts]
     whole = joined(case, options, found)
-    bound = max(division.bound, whole.optimal_plans)
+    bound = max(bound, whole.optimal_plans)
     proved = whole.verified and whole.optimal_plans == bound
     return structs.replace(whole, upper_bound=bound, proved=proved)
 
@@ -183,7 +182,7 @@ def _add_proof(
     """Prove the bounds without a solver, for others to check; what is open is said there."""
     from plancost.checking import given_of
     from plancost.learn.task import LearningTask
-    from plancost.proof.tree import Claims, add_trees
+    from plancost.proof.tree import add_trees
 
     task, second = LearningTask(case, options), learned.second
     seen = zip(case.observations, learned.verdicts, strict=True)
@@ -203,7 +202,7 @@ def _add_proof(
         if clock.remaining > _PROOF_AT_LEAST_S
         else Clock(_PROOF_AT_LEAST_S)
     )
-    add_trees(knowledge, task.weights.tolist(), Claims(most, optimal, least), given, share)
+    add_trees(knowledge, task.weights.tolist(), most, least, given, share)
 
 
 def _likely_origin(case: Case, options: LearnOptions, clock: Clock) -> Vector | None:
@@ -270,12 +269,13 @@ def _baseline(case: Case, options: LearnOptions, clock: Clock) -> Learned:
 
 def _checked(case: Case, costs: tuple[int, ...], options: LearnOptions, clock: Clock) -> Learned:
     """Costs that nobody learned, with what the check says of them; whatever ends it is noted."""
-    found: dict[int, Verdict] = {}
     ending: Ending = "done"
     notes: tuple[str, ...] = ()
     oracles = Oracles(case, options)
+    check = Check(costs, oracles)
     try:
-        if any(verdict.optimal is None for verdict in verify(costs, oracles, clock, found=found)):
+        check.run(clock)
+        if any(verdict.optimal is None for verdict in check.verdicts):
             ending = oracles.undecided(clock)
     except KeyboardInterrupt:
         ending = "interrupted"
@@ -283,15 +283,13 @@ def _checked(case: Case, costs: tuple[int, ...], options: LearnOptions, clock: C
         ending = "out of memory"
     except PlannerError as failure:
         ending, notes = "failed", (str(failure),)
-    own = (case.cost(observation.actions, costs) for observation in case.observations)
-    verdicts = tuple(found.get(n, Verdict(cost, None, None)) for n, cost in enumerate(own))
     return Learned(
         costs=costs,
         parameters=(),
-        claimed=tuple(verdict.optimal is True for verdict in verdicts),
+        claimed=tuple(verdict.optimal is True for verdict in check.verdicts),
         upper_bound=sum(observation.count for observation in case.observations),
         second=None,
-        verdicts=verdicts,
+        verdicts=check.verdicts,
         ending=ending,
         seconds={"total": clock.seconds},
         notes=notes,

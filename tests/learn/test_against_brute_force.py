@@ -10,8 +10,7 @@ import pytest
 from agreement import wrong_in_run, wrong_verdicts
 from brute_force import BruteForce, TooLargeError
 from plancost.clock import Clock
-from plancost.learn.oracles import Oracles
-from plancost.learn.verify import verify
+from plancost.learn.verify import Check, Oracles
 from random_tasks import draw_case, draw_options
 
 PIECES = 8
@@ -49,9 +48,10 @@ def test_verifying_random_costs(solution: str) -> None:
         costs = tuple(random.choice([1, 2, 5]) for _ in case.actions)
         try:
             force = BruteForce(case, options)
-            verdicts = verify(costs, Oracles(case, options), Clock(60))
-            wrong = list(wrong_verdicts(force, costs, verdicts))
+            check = Check(costs, Oracles(case, options))
+            check.run(Clock(60))
+            wrong = list(wrong_verdicts(force, costs, check.verdicts))
         except TooLargeError:
             continue
         assert not wrong, (seed, wrong)
-        assert all(verdict.optimal is not None for verdict in verdicts), seed
+        assert all(verdict.optimal is not None for verdict in check.verdicts), seed

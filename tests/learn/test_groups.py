@@ -34,16 +34,16 @@ def test_two_groups() -> None:
             most = _most_of_two(BruteForce(case, replace(options, groups=None)))
         except (TooLargeError, AttributeError):
             continue
-        division = learn_groups(case, options, Clock(30), silent)
+        parts, bound = learn_groups(case, options, Clock(30), silent)
         found = sum(
             seen.count
-            for _, part, learned in division.parts
+            for _, part, learned in parts
             for seen, verdict in zip(part.observations, learned.verdicts, strict=True)
             if verdict.optimal
         )
-        assert found <= most <= division.bound, seed
-        assert found == most or division.bound > found, seed
-        seen = [item for _, part, _ in division.parts for item in part.observations]
+        assert found <= most <= bound, seed
+        assert found == most or bound > found, seed
+        seen = [item for _, part, _ in parts for item in part.observations]
         assert sorted(map(id, seen)) == sorted(map(id, case.observations)), seed
         compared += 1
     assert compared > 20

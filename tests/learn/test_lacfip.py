@@ -20,13 +20,12 @@ from plancost.case.model import Case, Network, Observation, Task, plain_model
 from plancost.clock import Clock
 from plancost.errors import UsageError
 from plancost.learn import lacfip as module
-from plancost.learn import oracles
+from plancost.learn import verify
 from plancost.learn.lacfip import lacfip
 from plancost.learn.outcome import Learned
 from plancost.options import LearnOptions
-from plancost.search.downward import Verdict
+from plancost.search.downward import Costs, Verdict
 from plancost.search.planners import Planners, Search
-from plancost.search.sas import Costs
 from random_tasks import bare_case, draw_network, with_observations
 
 EDGES = ("AB", "AC", "BD", "CD", "CE", "DF", "EF")
@@ -82,7 +81,7 @@ def drawn(seed: int) -> BruteForce:
 
 @pytest.mark.parametrize("piece", range(4))
 def test_all_alternatives_are_the_whole_truth(monkeypatch: pytest.MonkeyPatch, piece: int) -> None:
-    monkeypatch.setattr(oracles, "Planners", Enumerating)
+    monkeypatch.setattr(verify, "Planners", Enumerating)
     compared = 0
     for seed in range(piece * 15, piece * 15 + 15):
         force = drawn(seed)
@@ -101,7 +100,7 @@ def test_all_alternatives_are_the_whole_truth(monkeypatch: pytest.MonkeyPatch, p
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_few_alternatives_never_prove_too_much(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
-    monkeypatch.setattr(oracles, "Planners", Enumerating)
+    monkeypatch.setattr(verify, "Planners", Enumerating)
     compared = 0
     for seed in range(100, 125):
         force = drawn(seed)
@@ -154,7 +153,7 @@ def test_a_planner_that_fails_costs_no_answer(
 
 @pytest.mark.parametrize("solver", ["scip", "cbc"])
 def test_no_time_is_no_loss(monkeypatch: pytest.MonkeyPatch, solver: str) -> None:
-    monkeypatch.setattr(oracles, "Planners", Enumerating)
+    monkeypatch.setattr(verify, "Planners", Enumerating)
     case = streets(["AB", "BC", "AC"], ["ACB", "ABC"])
     learned = lacfip(case, LearnOptions(alternatives="all", solver=solver), Clock(0.0))
     assert learned.ending == "time limit"
@@ -167,7 +166,7 @@ def test_ctrl_c_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch, step: str)
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(oracles, "Planners", Enumerating)
+    monkeypatch.setattr(verify, "Planners", Enumerating)
     monkeypatch.setattr(module, step, interrupted)
     case = streets(["AB", "BC", "AC"], ["ACB", "AB"])
     options = LearnOptions(alternatives="all", solver=step.removeprefix("by_"))

@@ -351,9 +351,9 @@ def test_random_pddl(seed: int, tmp_path: Path) -> None:
 
 
 def assert_it_is_no_lie(case: Path, path: Path, domain: Path | None) -> None:
-    """True results are proven, unless an integer program alone knows why."""
+    """True results are proven, unless an integer program alone knows why, or it is not read."""
     word, said = check.verdict(case, path, domain)
-    known = ("integer program", "goal always holds", "never possible")
+    known = ("integer program", "goal always holds", "never possible", "derived predicates")
     assert word == "proven" or (word == "not proven" and any(w in said[0] for w in known)), said
 
 

@@ -28,7 +28,7 @@ def test_all_ways_of_a_world_are_in_its_graph(seed: int) -> None:
         (found,) = [d for _, d in graph.search(costs, np.array([start]), np.array([inf]))]
         cheapest = min((found.value[state] for state in goal), default=inf)
         assert cheapest == _cheapest(case, task, costs)
-        steps = graph.steps_to(goal) if len(goal) else np.full(graph.size, inf)
+        steps = graph.distances_to(goal)
         if np.isfinite(cheapest):
             towards = graph.search_towards(graph.pairs(costs), start, cheapest, steps)
             assert min(towards.value[state] for state in goal) == cheapest

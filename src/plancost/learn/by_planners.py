@@ -42,7 +42,6 @@ class ByPlanners:
     ) -> None:
         self.task, self.rules, self.planners, self.clock = task, rules, planners, clock
         self.merges = all(getattr(rule, "ties", "") == REORDERINGS for rule in rules)
-        self._case_task = {p: n for n, p in reversed(list(enumerate(task.problem_of)))}
         self.known: dict[int, list[tuple[int, ...]]] = defaultdict(list)
         """Of each problem all plans that were found or observed: an alternative of one is one of
         all.
@@ -83,7 +82,7 @@ class ByPlanners:
         """The cut of an alternative from a file, if it is a plan: it is replayed here."""
         rule, problem = self.rules[why.plan], self.task.plans[why.plan].problem
         is_other = why.is_whole and not rule.allows(why.plan, why.other)
-        if not is_other or not self.planners.solves(self._case_task[problem], why.other):
+        if not is_other or not self.planners.solves(self._place(problem), why.other):
             return None
         return rule.cut(why)
 
@@ -93,8 +92,8 @@ class ByPlanners:
         found: dict[int, list[Cut]] = {}
         for plan in plans:
             own, rule = self.task.plans[plan], self.rules[plan]
-            others, cost = self.known[own.problem], _total(own.actions, costs)
-            values = self._uses[own.problem] @ costs
+            others, values = self.known[own.problem], self._uses[own.problem] @ costs
+            cost = float(values[others.index(own.actions)])
             cheap = np.flatnonzero(values < rule.limit(plan, cost) - tolerance)
             against = (
                 others[n]
@@ -109,11 +108,11 @@ class ByPlanners:
     def _soon(self, problem: int, plans: list[int], costs: Whole) -> Search:
         """Some plan that counts against one of these plans of a problem."""
         bound, clock = self._bound(plans, costs), self.clock.part(_SOON_S)
-        return self.planners.any_below(self._case_task[problem], costs, bound, clock)
+        return self.planners.any_below(self._place(problem), costs, bound, clock)
 
     def _exhaust(self, problem: int, plans: list[int], costs: Whole) -> Search:
         """The same, or the proof that there is none."""
-        bound, task = self._bound(plans, costs), self._case_task[problem]
+        bound, task = self._bound(plans, costs), self._place(problem)
         found = self.planners.cheapest(task, costs, self.clock, most=bound - 1)
         if found.verdict is not Verdict.NONE or not any(self.rules[n].margin for n in plans):
             return found
@@ -124,12 +123,13 @@ class ByPlanners:
 
     def _bound(self, plans: Sequence[int], costs: Whole) -> int:
         """What costs no less counts against none of the plans, unless it ties."""
-        own = ((self.rules[n], n, _total(self.task.plans[n].actions, costs)) for n in plans)
+        price = self.task.case.cost
+        own = ((self.rules[n], n, price(self.task.plans[n].actions, costs)) for n in plans)
         return int(max(np.ceil(rule.limit(n, cost) - rule.margin) for rule, n, cost in own))
 
-
-def _total(actions: Sequence[int], costs: Costs) -> float:
-    return float(sum(costs[action] for action in actions))
+    def _place(self, problem: int) -> int:
+        """The first task of the case that is this problem."""
+        return self.task.problem_of.index(problem)
 
 
 def _whole(costs: Costs) -> Whole:

@@ -16,7 +16,7 @@ from plancost.learn.mcf import Maximal, Seen
 from plancost.learn.paths import Paths
 from plancost.learn.rows import Alternative, Costs, Cut, Vector, Whole
 from plancost.learn.task import LearningTask
-from plancost.search.deviations import PlanOnGraph
+from plancost.search.cheapest import PlanOnGraph
 from plancost.search.graph import EXACT, MANY_STATES, Distances, StateGraph
 
 TOLERANCE = 1e-6
@@ -106,7 +106,7 @@ class Concept:
     def _steps(self, graph: StateGraph, goal: int) -> Vector:
         """The fewest actions from each state to a goal."""
         if goal not in self._steps_to:
-            self._steps_to[goal] = graph.steps_to(self.paths.goals[goal])
+            self._steps_to[goal] = graph.distances_to(self.paths.goals[goal])
         return self._steps_to[goal]
 
     def _suspects(

@@ -10,7 +10,7 @@ of so many sets: it holds for every division.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -36,16 +36,13 @@ _LEAVING = 0.25
 Sets = list[list[int]]
 
 
-@dataclass(frozen=True)
-class Division:
-    """A case for each group with what was learned from it, and a bound on all divisions."""
+def learn_groups(
+    case: Case, options: LearnOptions, clock: Clock, progress: Progress
+) -> tuple[list[tuple[str, Case, Learned]], int]:
+    """Divide the plans of a case into `options.groups` groups, and learn costs for each.
 
-    parts: tuple[tuple[str, Case, Learned], ...]
-    bound: int
-
-
-def learn_groups(case: Case, options: LearnOptions, clock: Clock, progress: Progress) -> Division:
-    """Divide the plans of a case into `options.groups` groups, and learn costs for each."""
+    Returns a case for each group with what was learned from it, and a bound on all divisions.
+    """
     run = Run(Incumbent(LearningTask(case, options), clock, progress), options)
     search, plans = run.prepared(clock.part(clock.remaining * _FOR_DIVIDING))
     sets, bound, is_over = _divided(search, plans, options)
@@ -62,7 +59,7 @@ def learn_groups(case: Case, options: LearnOptions, clock: Clock, progress: Prog
             if is_over:
                 learned = replace(learned, ending="interrupted")
             parts.append((f"group-{number + 1}", part, learned))
-    return Division(tuple(parts), bound)
+    return parts, bound
 
 
 def _divided(

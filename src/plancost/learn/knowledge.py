@@ -41,11 +41,9 @@ class Known(Struct, frozen=True):
     rows: list[tuple[int, int]]
 
 
-class Price(Struct, frozen=True):
+class Price(Known, frozen=True):
     """Rows that prove a bound on the second objective for all sets with a plan of each class."""
 
-    classes: list[list[int]]
-    rows: list[tuple[int, int]]
     parts: int
     """Multipliers are in such parts of a unit."""
     bound: int
@@ -78,9 +76,11 @@ class Knowledge:
         self.complaints: list[str] = []
         """Why the file cannot be written, if it cannot."""
         self._incumbent, self._task = incumbent, incumbent.task
-        self._names: list[list[str]] = [[] for _ in self._task.plans]
-        for plan, observation in zip(self._task.plan_of, self._task.case.observations, strict=True):
-            self._names[plan].append(observation.name)
+        self._places: list[list[int]] = [[] for _ in self._task.plans]
+        for place, plan in enumerate(self._task.plan_of):
+            self._places[plan].append(place)
+        observations = self._task.case.observations
+        self._names = [[observations[place].name for place in own] for own in self._places]
         self._alternatives: dict[Alternative, int] = {}
         self._conflicts: list[Known] = []
         self._prices: list[Price] = []
@@ -105,23 +105,24 @@ class Knowledge:
         if self.path is None:
             return
         alternatives, best = list(self._alternatives), self._incumbent.plans or self.best
-        places: list[list[int]] = [[] for _ in self._names]
-        for place, plan in enumerate(self._task.plan_of):
-            places[plan].append(place)
-        document = Document(
-            1, self._names, alternatives, self._conflicts, best, places, self._prices, self._always
-        )
+        known = alternatives, self._conflicts, best, self._places, self._prices, self._always
+        document = msgspec.json.encode(Document(1, self._names, *known)).decode()
         try:
-            write_atomically(self.path, msgspec.json.encode(document).decode())
+            write_atomically(self.path, document)
         except InputError as error:
             self.path = None
             self.complaints.append(str(error))
         self._written = time.monotonic()
 
     def read(self, rebuild: Rebuild, pool: RowPool) -> Iterator[Conflict]:
-        """The conflicts of the file that hold, and their rows into the pool."""
-        document = self._document()
-        if document is None:
+        """The conflicts of the file that hold, if it is of these plans; rows go into the pool."""
+        if self.path is None:
+            return
+        try:
+            document = msgspec.json.decode(self.path.read_bytes(), type=Document)
+        except (OSError, ValueError, RecursionError):
+            return
+        if document.plans != self._names:
             return
         cuts: dict[int, Cut] = {}
         plans: dict[Row, PlanSet] = {}
@@ -136,16 +137,6 @@ class Knowledge:
             if conflict is not None:
                 yield conflict
         self.best = [plan for plan in document.best if 0 <= plan < len(self._task.plans)]
-
-    def _document(self) -> Document | None:
-        """The file, if it is of these plans."""
-        if self.path is None:
-            return None
-        try:
-            found = msgspec.json.decode(self.path.read_bytes(), type=Document)
-        except (OSError, ValueError, RecursionError):
-            return None
-        return found if found.plans == self._names else None
 
     def _is_possible(self, why: Alternative) -> bool:
         """Whether there are such a plan, such a stretch of it, and such actions."""

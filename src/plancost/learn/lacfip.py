@@ -11,25 +11,28 @@ The paper has a z for each alternative besides; x alone does the same. M is the 
 below a cap on costs. The first cap is a guess, so the first program proves nothing: the upper
 bound comes from conflicts between these same rows, which know no cap. It holds for all
 alternatives, since fewer of them only demand less. In the second program the best value known
-caps every cost.
+caps every cost. Programs are solved by SCIP, or by CBC (the paper's own solver, of the extra `cbc`)
+as a process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from math import ceil, isfinite
+from math import ceil, inf, isfinite
+from typing import TYPE_CHECKING
 
 from plancost.case.model import Case
 from plancost.clock import Clock, OutOfTimeError
-from plancost.errors import PlannerError, UsageError
+from plancost.errors import PlannerError, SolverError, UsageError
+from plancost.extras import needed
 from plancost.learn.by_planners import ByPlanners
 from plancost.learn.concept import TOLERANCE
 from plancost.learn.feasibility import optimal_under
 from plancost.learn.incumbent import Incumbent
-from plancost.learn.lacfip_milp import Model, Solution, by_cbc, by_scip
 from plancost.learn.mcf import whole_cut
 from plancost.learn.outcome import Learned
 from plancost.learn.rows import Costs, Cut, Row, Whole, whole
@@ -37,14 +40,24 @@ from plancost.learn.run import Run
 from plancost.learn.separation import Separations
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
+from plancost.processes import Ending, Limits, private_directory
+from plancost.processes import run as run_program
 from plancost.progress import Progress, silent
-from plancost.search.downward import Verdict
 from plancost.search.planners import ANSWERS, Search
+
+if TYPE_CHECKING:
+    from pyscipopt import Model
 
 _LARGEST_CAP = 2**20
 """With larger costs M hides the ones from a solver's tolerances."""
 _FOR_LISTING, _FOR_FIRST, _FOR_SET = 0.5, 0.4, 0.5
 """The parts of the time left that the steps may take."""
+_GRACE_S = 5.0
+"""CBC looks at its clock only now and then; after this long it is ended."""
+_INFINITE = 1e19
+"""Solvers write 1e20 or more for no bound."""
+_CBC_OPTIMUM = re.compile(r"optimal - objective value (\S+)")
+_CBC_BOUND = re.compile(r"^Lower bound:\s+(\S+)", re.MULTILINE)
 
 
 def lacfip(case: Case, options: LearnOptions, clock: Clock, progress: Progress = silent) -> Learned:
@@ -73,15 +86,11 @@ class _Listed(ByPlanners):
 
 
 class _Listings(Separations):
-    """Asks SymK for the alternatives, and tells what became of that."""
+    """Asks SymK for the alternatives."""
 
     listed: _Listed
-
-    def __init__(self, task: LearningTask, options: LearnOptions) -> None:
-        super().__init__(task, options)
-        self.failures: list[PlannerError] = []
-        self.unfinished = 0
-        """Of how many problems there may be more."""
+    unfinished = 0
+    """Of how many problems there may be more."""
 
     def of_used(
         self, plans: list[int], clock: Clock, say: Callable[[str], None]
@@ -107,11 +116,7 @@ class _Listings(Separations):
         task, strict = self.task.problem_of.index(problem), self.options.solution == "scf"
         planners, left = self.oracles.planners, len(self.task.problems) - problem
         share = clock.part(clock.remaining * planners.jobs / left)
-        try:
-            return planners.top_k(task, costs, wanted, share, ordered=strict)
-        except PlannerError as failure:  # of other tasks the plans are listed all the same
-            self.failures.append(failure)
-            return Search(Verdict.NONE)
+        return planners.top_k(task, costs, wanted, share, ordered=strict)
 
 
 class _Run(Run):
@@ -134,13 +139,11 @@ class _Run(Run):
         if self.incumbent.is_proved:
             return
         cap = 2 * max(int(self.task.lengths.max()), int(parameters.baseline.max()))
-        model = Model(
-            self.task, self.separations.listed.rows(), dict.fromkeys(range(parameters.count), cap)
-        )
+        model = program(self.task, self.separations.listed.rows(), [cap] * parameters.count)
         share = self.search.clock.part(self.search.clock.remaining * _FOR_FIRST)
         solution = self._solve(model, share, "first")
         if solution.values is not None:
-            self._take_whole(model.whole(solution.values), plans)
+            self._take_whole(self._whole(solution.values), plans)
         self.search.insert([*self.incumbent.plans, *self.task.shortest_first])
 
     def _least_costs(self, clock: Clock) -> None:
@@ -154,20 +157,26 @@ class _Run(Run):
         with suppress(OutOfTimeError):
             self._least_for_set(clock.part(clock.remaining * _FOR_SET))
         excess = parameters.second(incumbent.values) - parameters.second_floor
-        caps = {n: int(value) + excess for n, value in enumerate(parameters.baseline)}
-        if max(caps.values()) > _LARGEST_CAP:
+        caps = [int(value) + excess for value in parameters.baseline]
+        if max(caps) > _LARGEST_CAP:
             self.notes.append("the costs are too large for the second integer program")
         elif incumbent.plans:
-            model = Model(self.task, self.separations.listed.rows(), caps, incumbent.weight)
+            model = program(self.task, self.separations.listed.rows(), caps, incumbent.weight)
             solution = self._solve(model, clock, "second")
             if solution.values is not None:
-                self._take_second(model.whole(solution.values), least=solution.is_optimal)
+                self._take_second(self._whole(solution.values), least=solution.is_optimal)
             if isfinite(solution.bound):
                 incumbent.second_bound = ceil(solution.bound - TOLERANCE)
             if not solution.is_optimal:
                 raise OutOfTimeError
-        if self.separations.failures:
-            raise self.separations.failures[0]
+
+    def _whole(self, values: Mapping[str, float]) -> Whole:
+        """The costs; actions in no row keep those to begin with."""
+        found = self.task.parameters.baseline.copy()
+        for name, value in values.items():
+            if name.startswith("y"):
+                found[int(name[1:])] = max(1, round(value))
+        return found
 
     def _solve(self, model: Model, clock: Clock, which: str) -> Solution:
         is_cbc = self.options.solver == "cbc"
@@ -196,3 +205,114 @@ def _refuse_extensions(task: LearningTask, options: LearnOptions) -> None:
     ):
         if is_given:
             raise UsageError(f"{words} need `alternatives` exact: the paper's program has none")
+
+
+def program(
+    task: LearningTask,
+    rows_of: Sequence[Sequence[Row]],
+    caps: Sequence[int],
+    required: int | None = None,
+) -> Model:
+    """The first program, or the second if a weight is required.
+
+    Columns: x of each plan, y of each parameter that is in a row, d of those with a known cost.
+    """
+    from pyscipopt import Model, quicksum
+
+    model, functions = Model(), task.parameters.functions
+    x = [model.addVar(f"x{n}", vtype="B") for n in range(len(task.plans))]
+    used = {place for rows in rows_of for row in rows for place, _ in row.coefficients}
+    y = {n: model.addVar(f"y{n}", vtype="I", lb=1, ub=caps[n]) for n in sorted(used)}
+    for plan, rows in zip(x, rows_of, strict=True):
+        # No costs satisfy a row if the alternative has no action that the plan has not.
+        if any(all(times > 0 for _, times in row.coefficients) for row in rows):
+            model.chgVarUb(plan, 0)
+            continue
+        for row in rows:
+            big = row.margin + sum(c * (caps[n] if c > 0 else 1) for n, c in row.coefficients)
+            if big > 0:
+                total = quicksum(times * y[n] for n, times in row.coefficients)
+                model.addCons(total + big * plan <= big - row.margin)
+    weight = quicksum(count * plan for count, plan in zip(task.weights.tolist(), x, strict=True))
+    if required is None:
+        model.setObjective(-weight)
+        return model
+    model.addCons(weight >= required)
+    baseline = task.parameters.baseline.tolist()
+    fixed = sum(own.value(baseline[n]) for n, own in enumerate(functions) if n not in y)
+    terms = [fixed * model.addVar("others", lb=1, ub=1)]
+    for n, cost in y.items():
+        terms.append(functions[n].weight * cost)
+        for target in functions[n].targets:
+            distance = model.addVar(f"d{n}", vtype="I", ub=caps[n] + target)
+            model.addCons(cost - distance <= target)
+            model.addCons(cost + distance >= target)
+            terms.append(distance)
+    model.setObjective(quicksum(terms))
+    return model
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The best values found, if any, by the names of columns, and a bound below which there are
+    none.
+    """
+
+    values: Mapping[str, float] | None
+    bound: float
+    is_optimal: bool
+
+
+def by_scip(model: Model, clock: Clock, seed: int) -> Solution:
+    """Solve with SCIP."""
+    from plancost.learn.scip import solve
+
+    solve(model, clock, seed)
+    values = None
+    if model.getNSols():
+        best = model.getBestSol()
+        values = {column.name: model.getSolVal(best, column) for column in model.getVars()}
+    return Solution(values, _finite(model.getDualbound()), model.getStatus() == "optimal")
+
+
+def by_cbc(model: Model, clock: Clock) -> Solution:
+    """Solve with CBC."""
+    if clock.is_over:
+        return Solution(None, -inf, is_optimal=False)
+    with private_directory() as directory:
+        model.writeProblem(str(directory / "model.lp"), verbose=False)
+        command = [str(needed("cbc", SolverError).cbc_bin_path()), "model.lp"]
+        command += ["-ratioGap", "0", "-allowableGap", "1e-6"]
+        if isfinite(clock.remaining):
+            command += ["-timeMode", "elapsed", "-seconds", f"{clock.remaining:.3f}"]
+        command += ["-solve", "-solution", "solution.txt"]
+        try:
+            limits = Limits(clock.remaining + _GRACE_S)
+            finished = run_program(command, directory=directory, limits=limits)
+        except PlannerError as error:
+            raise SolverError(f"CBC: {error}") from error
+        if finished.ending is Ending.OUT_OF_TIME:
+            return Solution(None, -inf, is_optimal=False)
+        if finished.exit_code != 0:
+            raise SolverError(f"CBC ended with exit code {finished.exit_code}")
+        try:
+            text = (directory / "solution.txt").read_text(encoding="ascii").lower()
+            return _read(text, finished.output)
+        except (OSError, ValueError, IndexError) as error:
+            raise SolverError("CBC wrote no solution that can be read") from error
+
+
+def _read(text: str, output: str) -> Solution:
+    """CBC's solution, of which it may leave out columns that are 0."""
+    status, *lines = text.splitlines()
+    words = [line.replace("**", "").split() for line in lines]
+    values = {own[1]: float(own[2]) for own in words}
+    said = _CBC_OPTIMUM.match(status) or _CBC_BOUND.search(output)
+    is_optimal = status.startswith("optimal")
+    has_none = not values or "infeasible" in status or "no integer" in status
+    bound = _finite(float(said[1])) if said else -inf
+    return Solution(None if has_none else values, bound, is_optimal and not has_none)
+
+
+def _finite(bound: float) -> float:
+    return bound if abs(bound) < _INFINITE else -inf

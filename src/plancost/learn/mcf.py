@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from plancost.learn.paths import Paths
 from plancost.learn.rows import Alternative, Cut, PlanSet, difference
 from plancost.learn.task import LearningTask
-from plancost.search.deviations import PlanOnGraph
+from plancost.search.cheapest import PlanOnGraph
 from plancost.search.graph import Distances
 from plancost.search.transitions import Indices
 
@@ -53,7 +53,7 @@ class Maximal:
     def alternatives(self, plan: int, seen: Seen) -> Iterator[Alternative]:
         """Alternatives that count against it: one for each stretch that costs too much."""
         for way in seen.path.cheaper(seen.found, seen.goal, seen.tolerance, seen.most):
-            yield Alternative(plan, way.begin, way.end, way.other)
+            yield Alternative(plan, *way)
 
     def cut(self, why: Alternative) -> Cut:
         """The row that says that an alternative costs enough, and who demands it."""

@@ -17,11 +17,11 @@ from plancost.learn.conflict import Conflict
 from plancost.learn.factors import Bounded
 from plancost.learn.feasibility import Feasibility, Separation, UndecidedError
 from plancost.learn.mcf import Maximal
-from plancost.learn.oracles import Oracles
 from plancost.learn.paths import Paths
 from plancost.learn.rows import Mask, RowPool
 from plancost.learn.scf import Strict
 from plancost.learn.task import ONE, LearningTask
+from plancost.learn.verify import Oracles
 from plancost.options import LearnOptions
 from plancost.search.transitions import Reached
 

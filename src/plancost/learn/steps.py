@@ -14,9 +14,8 @@ from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import PlancostError, PlannerError, SolverError
 from plancost.learn.feasibility import UndecidedError
 from plancost.learn.incumbent import Incumbent
-from plancost.learn.oracles import Oracles
-from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Learned, Verdict, worst
-from plancost.learn.verify import verify
+from plancost.learn.outcome import AFTER_INTERRUPT_S, CHECK_MORE_S, Ending, Learned, worst
+from plancost.learn.verify import Check, Oracles
 from plancost.options import LearnOptions
 
 _LEAST_CHECK_S = 2.0
@@ -72,15 +71,10 @@ class Steps:
         incumbent, case, parameters = self.incumbent, self.task.case, self.task.parameters
         costs, chosen = tuple(parameters.costs(incumbent.values).tolist()), set(incumbent.plans)
         claimed = tuple(plan in chosen for plan in self.task.plan_of)
-        own = (case.cost(observation.actions, costs) for observation in case.observations)
-        found: dict[int, Verdict] = {}
-
-        def check(clock: Clock) -> None:
-            incumbent.say("check")
-            verify(costs, self.oracles, clock, claimed, found)
-
-        self.take("check", check, self._for_check())
-        verdicts = tuple(found.get(n, Verdict(cost, None, None)) for n, cost in enumerate(own))
+        check = Check(costs, self.oracles, claimed)
+        incumbent.say("check")
+        self.take("check", check.run, self._for_check())
+        verdicts = check.verdicts
         second, seen = incumbent.second_objective, zip(case.observations, verdicts, strict=True)
         if sum(one.count for one, verdict in seen if verdict.optimal) == incumbent.bound:
             # No costs make more plans optimal: about the others nothing is left to decide.

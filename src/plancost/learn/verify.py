@@ -17,42 +17,57 @@ from math import ceil
 
 import numpy as np
 
-from plancost.case.model import Actions, Task
+from plancost.case.model import Actions, Case, Task
 from plancost.clock import Clock
 from plancost.errors import PlancostError
-from plancost.learn.oracles import Oracles
-from plancost.learn.outcome import Verdict
+from plancost.learn.outcome import Ending, Verdict
+from plancost.learn.rows import Mask
+from plancost.options import LearnOptions
 from plancost.search.cheapest import costs_to_go
 from plancost.search.graph import EXACT
-from plancost.search.planners import ANSWERS
-from plancost.search.transitions import Reached
+from plancost.search.planners import ANSWERS, Planners
+from plancost.search.transitions import Reached, state_graph
 
+_MOST_KEPT = 80_000_000
+"""Transitions of all graphs together; about 2 GB."""
 _MOST_STATES, _MOST_DOUBTFUL = 3_000_000, 300_000
 """Larger worlds are left to planners; 0.5 GB. Sooner where plans are hardly optimal: planners find
 cheaper ones at once (elevators-10_0: 59 s without)."""
 
 
-def verify(
-    costs: Sequence[int],
-    oracles: Oracles,
-    clock: Clock,
-    claimed: Sequence[bool] = (),
-    found: dict[int, Verdict] | None = None,
-) -> tuple[Verdict, ...]:
-    """What is true of each observation; where the clock ends the check, some verdicts are open.
+class Oracles:
+    """The state graphs and planners of a run, made once.
 
-    Plans that are claimed to be optimal are looked at first. What an exception leaves of the
-    answer is in `found`, if that is given.
+    Graphs are kept while they fit; a second question about the same actions finds them again.
     """
-    check = _Check(costs, oracles, clock, {} if found is None else found)
-    worlds: dict[tuple[bool, int], list[_Problem]] = defaultdict(list)
-    for problem in check.problems():
-        is_claimed = any(claimed[n] for n in problem.members) if claimed else False
-        worlds[not is_claimed, problem.task.world].append(problem)
-    for (is_last, world), problems in sorted(worlds.items(), key=lambda item: item[0]):
-        check.world(world, problems, doubtful=is_last)
-    open_ones = (Verdict(cost, None, None) for cost in check.own)
-    return tuple(check.found.get(n, verdict) for n, verdict in enumerate(open_ones))
+
+    def __init__(self, case: Case, options: LearnOptions) -> None:
+        self.case, self.options = case, options
+        self.planners = Planners(case, memory_mb=options.memory_limit, jobs=options.jobs)
+        """Fast Downward and SymK."""
+        self._graphs: dict[object, list[tuple[Mask, Reached]]] = defaultdict(list)
+        """By world and tasks; each with its actions."""
+        self._room = _MOST_KEPT
+
+    def undecided(self, clock: Clock) -> Ending:
+        """Why a check did not decide about all plans."""
+        if clock.is_over:
+            return "time limit"
+        return "out of memory" if self.planners.ran_out_of_memory else "gave up"
+
+    def graph(
+        self, world: int, tasks: Sequence[Task], allowed: Mask, most_states: int, clock: Clock
+    ) -> Reached | None:
+        """See `state_graph`; if there is one already that has more actions, that one."""
+        key = world, tuple((task.initial, task.goal, task.goal_states) for task in tasks)
+        for actions, known in self._graphs[key]:
+            if (actions >= allowed).all():
+                return known
+        made = state_graph(self.case.worlds[world], tasks, allowed, most_states, clock)
+        if made is not None and len(made.graph.action) <= self._room:
+            self._room -= len(made.graph.action)
+            self._graphs[key].append((allowed.copy(), made))
+        return made
 
 
 @dataclass(frozen=True)
@@ -66,19 +81,38 @@ class _Problem:
     """No cheapest plan costs more."""
 
 
-class _Check:
+class Check:
+    """Says what is true of each observation, as far as it comes."""
+
     def __init__(
-        self, costs: Sequence[int], oracles: Oracles, clock: Clock, found: dict[int, Verdict]
+        self, costs: Sequence[int], oracles: Oracles, claimed: Sequence[bool] = ()
     ) -> None:
-        self.oracles, self.clock, self.found = oracles, clock, found
-        self.case, self.options = oracles.case, oracles.options
-        self.costs = np.array(costs, dtype=np.int64)
+        """Plans that are claimed to be optimal are looked at first."""
+        self.oracles, self.case, self.options = oracles, oracles.case, oracles.options
+        self.costs, self.claimed = np.array(costs, dtype=np.int64), claimed
         self.own = [self.case.cost(o.actions, costs) for o in self.case.observations]
         self.factors = [self.options.factor(o.factor) for o in self.case.observations]
+        self._found: dict[int, Verdict] = {}
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Of each observation; open where nothing was found."""
+        open_ones = (Verdict(cost, None, None) for cost in self.own)
+        return tuple(self._found.get(n, verdict) for n, verdict in enumerate(open_ones))
+
+    def run(self, clock: Clock) -> None:
+        """Look at all; where the clock or an exception ends this, what was found stays."""
         if max(self.own, default=0) >= EXACT:
             raise PlancostError("plans that cost 2^53 or more cannot be checked")
+        self.clock = clock
+        worlds: dict[tuple[bool, int], list[_Problem]] = defaultdict(list)
+        for problem in self._problems():
+            is_claimed = any(self.claimed[n] for n in problem.members if self.claimed)
+            worlds[not is_claimed, problem.task.world].append(problem)
+        for (is_last, world), problems in sorted(worlds.items(), key=lambda item: item[0]):
+            self._world(world, problems, doubtful=is_last)
 
-    def problems(self) -> Iterator[_Problem]:
+    def _problems(self) -> Iterator[_Problem]:
         """What the observed tasks ask, each once."""
         found: dict[object, list[int]] = defaultdict(list)
         for n, observation in enumerate(self.case.observations):
@@ -89,7 +123,7 @@ class _Check:
             least = min(self.own[n] for n in members)
             yield _Problem(self.case.tasks[number], number, members, least)
 
-    def world(self, world: int, problems: list[_Problem], *, doubtful: bool) -> None:
+    def _world(self, world: int, problems: list[_Problem], *, doubtful: bool) -> None:
         """Problems of one world; `doubtful`: nobody claims that one of their plans is optimal.
 
         Actions that cost more than the least of every problem are in no cheapest plan. So problems
@@ -125,10 +159,11 @@ class _Check:
         """One of so many problems that are left to look at."""
         planners, task = self.oracles.planners, problem.number
         clock = self.clock.part(self.clock.remaining * planners.jobs / left)
-        if doubtful:
-            soon = planners.any_below(task, self.costs, self._enough(problem), clock)
+        if doubtful:  # none of its plans counts if another one costs less than enough
+            enough = min(ceil(self.own[n] / self.factors[n]) for n in problem.members)
+            soon = planners.any_below(task, self.costs, enough, clock)
             if soon.cost is not None:
-                self.found.update((n, Verdict(self.own[n], False, None)) for n in problem.members)
+                self._found.update((n, Verdict(self.own[n], False, None)) for n in problem.members)
                 return
         cost = planners.cheapest(task, self.costs, clock, most=problem.least).cost
         if cost is None:
@@ -146,10 +181,6 @@ class _Check:
             ways = [*others.plans[:1], *known]
         self._judge(problem, cost, ways)
 
-    def _enough(self, problem: _Problem) -> int:
-        """None of its plans counts if another one costs less than this."""
-        return min(ceil(self.own[n] / self.factors[n]) for n in problem.members)
-
     def _judge(self, problem: _Problem, cost: int, ways: Iterable[Actions]) -> None:
         """By the concept, from the cost of a cheapest plan and the cheapest plans."""
         plans = [self.case.observations[n].actions for n in problem.members]
@@ -162,7 +193,7 @@ class _Check:
             is_optimal = self.own[n] <= cost * self.factors[n] and all(
                 self._may_tie(plan, other, plans) for other in others
             )
-            self.found[n] = Verdict(self.own[n], is_optimal, cost)
+            self._found[n] = Verdict(self.own[n], is_optimal, cost)
 
     def _may_tie(self, plan: Actions, other: Actions, observed: Sequence[Actions]) -> bool:
         if self.options.ties == "observed":

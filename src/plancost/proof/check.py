@@ -1,6 +1,6 @@
 """Is what RESULT.json says true? A checker that imports nothing of plancost, to be read downwards.
 
-    python check.py CASE RESULT.json [--domain FILE] [--links FILE] [--states N] [--json]
+    python check.py CASE RESULT.json [--domain FILE] [--links FILE]
 
 It needs Python's standard library and, for PDDL, Fast Downward's translator, run as a process. It
 reads the files of the case, RESULT.json and, beside it, RESULT.proof.json, and answers "proven"
@@ -40,6 +40,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
+from dataclasses import dataclass
 from errno import EINVAL
 from fractions import Fraction
 from itertools import accumulate, chain, pairwise, zip_longest
@@ -52,7 +53,8 @@ Plan = tuple[str, ...]
 Left = frozenset[Plan]
 """What is left of plans that are no alternatives, after the steps so far."""
 
-_CONCEPTS = ("mcf", "scf", "icf", "likely")
+_ENDINGS = re.compile(r"(?is)(\..*)?\.plan|\.plan\.\d+|\.soln")
+"""Of plan files, behind the name of their problem."""
 _MOST_STATES = 15_000_000
 """Of one search; about 2 GB."""
 _MOST_UNCLAIMED = 100_000
@@ -137,38 +139,41 @@ def _plans_of_folder(folder: Path, domain: Path) -> Iterator[Seen]:
     """The plans in a folder, each of the problem with the longest name that fits."""
     names = [path.name for path in folder.iterdir()]
     files = [name for name in names if name.lower().endswith(".pddl")]
-    problems = {n[:-5]: n for n in files if (folder / n).resolve() != domain.resolve()}
+    problems = [name for name in files if (folder / name).resolve() != domain.resolve()]
     for name in names:
-        match = re.fullmatch(r"(?is)(.*)\.(?:plan|plan\.\d+|soln)", name)
-        parts = match[1].split(".") if match else []
-        least = 1 if name.lower().endswith(".plan") else len(parts)
-        stems = (".".join(parts[:n]) for n in range(len(parts), least - 1, -1) if n)
-        found = next((problems[stem] for stem in stems if stem in problems), None)
-        if found is not None:
-            yield _seen(name, found, _read_plan(folder / name), {})
+        stems = ((problem[:-5], problem) for problem in problems if name.startswith(problem[:-5]))
+        fits = [own for own in stems if _ENDINGS.fullmatch(name[len(own[0]) :])]
+        if fits:  # of names that begin alike the longest is the largest
+            yield _seen(name, max(fits)[1], _read_plan(folder / name), {})
 
 
 # Search
 
 
+Change = tuple[int, int, int, int]
+"""Where some bits of a state have these values, some bits are kept, and others put in."""
+Way = tuple[str, int, int, int, int, list[Change]]
+"""One way to apply an action: its name, a change, and changes where more conditions hold."""
+Tables = dict[int, dict[int, list[Way]]]
+"""Ways by some bits that they need, and by what stands there."""
+
+
+@dataclass(eq=False)
 class Task:
-    """States, of which one is the start, and what actions lead to. PDDL and streets have one."""
+    """States, which are whole numbers, of which one is the start, and ways to others."""
 
     name: str
-    actions: set[str]
-    start: Any
-    is_goal: Callable[[Any], bool]
-    after: Callable[[Any, str], Any]
-    """The state after an action, None if it is not possible."""
-    expand: Callable[[set[Any], set[str]], Iterator[tuple[str, list[Any]]]]
-    """Those of some actions that are possible in some states, with the states after them."""
+    start: int
+    is_goal: Callable[[int], bool]
+    tables: Tables
+    actions: Iterable[str] = ()
 
     def solves(self, plan: Plan) -> bool:
         """Whether these actions lead from the start to the goal."""
-        state = self.start
-        for action in plan:
-            state = None if state is None else self.after(state, action)
-        return state is not None and self.is_goal(state)
+        states = {self.start}
+        for action in plan:  # ways of one action differ in what they need only
+            states = set(next((after for _, after in self.expand(states, {action})), ()))
+        return any(map(self.is_goal, states))
 
     def cheapest(
         self, costs: Mapping[str, int], known: int, allowed: Left, ordered: bool, most: int
@@ -178,8 +183,8 @@ class Task:
         Dijkstra's algorithm, for all states of one cost at once. A state is looked at once for each
         rest of the allowed plans that begin with the steps so far (or have them, not `ordered`).
         """
-        layers: dict[int, dict[Left, set[Any]]] = {0: {allowed: {self.start}}}
-        seen: dict[Left, set[Any]] = defaultdict(set)
+        layers: dict[int, dict[Left, set[int]]] = {0: {allowed: {self.start}}}
+        seen: dict[Left, set[int]] = defaultdict(set)
         queue, done = [0], 0
         while queue:
             spent = heapq.heappop(queue)
@@ -200,6 +205,24 @@ class Task:
                         heapq.heappush(queue, cost)
                     layers[cost][rest].update(after)
         return known
+
+    def expand(self, states: set[int], actions: set[str]) -> Iterator[tuple[str, list[int]]]:
+        """Those of some actions that are possible in some states, with the states after them."""
+        for bits, by_value in self.tables.items():
+            parts: dict[int, list[int]] = defaultdict(list)
+            for state in states:
+                parts[state & bits].append(state)
+            for value in parts.keys() & by_value.keys():
+                for name, needed, values, keep, put, more in by_value[value]:
+                    if name not in actions:
+                        continue
+                    fits = [state for state in parts[value] if state & needed == values]
+                    after = [state & keep | put for state in fits]
+                    for also, there, kept, given in more:
+                        pairs = zip(fits, after, strict=True)
+                        after = [b & kept | given if a & also == there else b for a, b in pairs]
+                    if fits:
+                        yield name, after
 
 
 def _still(left: Left, action: str, ordered: bool) -> Left:
@@ -248,19 +271,13 @@ def _translated(domain: str, problem: str) -> str | None:
 
 def _grounded(domain: Path, folder: Path, problems: Iterable[str]) -> dict[str, Task | None]:
     """Of each problem its task, None if it has none; equal problems have one task."""
-    names, shared = list(problems), _printed(_parsed(_text(domain)))
-    texts = [_printed(_parsed(_text(folder / name))) for name in names]
+    shared = _printed(_parsed(_text(domain)))
+    texts = {name: _printed(_parsed(_text(folder / name))) for name in problems}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = list(pool.map(lambda text: _translated(shared, text), texts))
-    named = dict(zip(names, found, strict=True))
+        found = pool.map(lambda text: _translated(shared, text), texts.values())
+        named = dict(zip(texts, found, strict=True))
     tasks = {text: Grounded(name, text) for name, text in named.items() if text is not None}
-    return {name: None if text is None else tasks[text] for name, text in named.items()}
-
-
-Change = tuple[int, int, int, int]
-"""Where some bits of a state have these values, some bits are kept, and others put in."""
-Way = tuple[str, int, int, int, int, list[Change]]
-"""One way to apply an action: its name, a change, and changes where more conditions hold."""
+    return {name: tasks.get(text or "") for name, text in named.items()}
 
 
 class Grounded(Task):
@@ -269,34 +286,24 @@ class Grounded(Task):
     def __init__(self, name: str, text: str) -> None:
         if "dummy(val1)\nAtom dummy(val2)" in text:
             raise OpenError(f"{name}: the goal always holds, and the translator grounds nothing")
-        blocks: dict[str, list[list[str]]] = {"operator": [], "rule": []}
+        if "begin_rule" in text:
+            raise OpenError(f"{name}: derived predicates are not read here")
+        blocks: dict[str, list[list[str]]] = {"operator": []}
         for kind, body in re.findall(r"begin_(\w+)\n(.*?)\nend_\1\n", text, re.DOTALL):
             blocks.setdefault(kind, []).append(body.split("\n"))
-        self.name, variables = name, blocks["variable"]
-        self._width = [(int(block[2]) - 1).bit_length() for block in variables]
+        self._width = [(int(block[2]) - 1).bit_length() for block in blocks["variable"]]
         self._place = [0, *accumulate(self._width)]
-        begin = dict(enumerate(map(int, blocks["state"][0])))
-        layers = [int(block[1]) for block in variables]
-        self._forget = self._put({n: begin[n] for n, layer in enumerate(layers) if layer >= 0})
-        rules = defaultdict(list)
-        for _, *lines, last in blocks["rule"]:
-            derived, old, new = map(int, last.split())
-            when = self._pack({**_facts(lines), derived: old})
-            rules[layers[derived]].append((*when, *self._put({derived: new})))
-        self._rules = [rules[layer] for layer in sorted(rules)]
-        self._goal = self._pack(_facts(blocks["goal"][0][1:]))
-        self.start = self._derived(self._pack(begin)[1])
-        self._ways: dict[str, list[Way]] = defaultdict(list)
-        self._tables: dict[int, dict[int, list[Way]]] = defaultdict(lambda: defaultdict(list))
-        """Ways by the fact that they need and fewest others: its bits, and what stands there."""
+        _, start = self._pack(dict(enumerate(map(int, blocks["state"][0]))))
+        goal, value = self._pack(_facts(blocks["goal"][0][1:]))
+        tables: Tables = defaultdict(lambda: defaultdict(list))
         ways = [self._way(block) for block in blocks["operator"]]
         uses = Counter(fact for needs, _ in ways for fact in needs.items())
         for needs, way in ways:
             rarest = sorted(needs.items(), key=lambda fact: uses[fact])[:1]
-            bits, value = self._pack(dict(rarest))
-            self._tables[bits][value].append(way)
-            self._ways[way[0]].append(way)
-        self.actions = set(self._ways)
+            bits, there = self._pack(dict(rarest))
+            tables[bits][there].append(way)
+        actions = {way[0] for _, way in ways}
+        super().__init__(name, start, lambda state: state & goal == value, tables, actions)
 
     def _way(self, block: list[str]) -> tuple[dict[int, int], Way]:
         """A way, and the facts that it needs."""
@@ -323,49 +330,6 @@ class Grounded(Task):
         bits, values = self._pack(facts)
         return ((1 << self._place[-1]) - 1) & ~bits, values
 
-    def _applied(self, keep: int, put: int, more: list[Change], state: int) -> int:
-        after = state & keep | put
-        for bits, values, also_keep, also_put in more:
-            after = after & also_keep | also_put if state & bits == values else after
-        return self._derived(after)
-
-    def _derived(self, state: int) -> int:
-        """The state with what follows from it by axioms, layer by layer."""
-        keep, put = self._forget
-        state = state & keep | put
-        for rules in self._rules:
-            before = -1
-            while before != state:
-                before = state
-                for bits, values, keep, put in rules:
-                    state = state & keep | put if state & bits == values else state
-        return state
-
-    def is_goal(self, state: int) -> bool:
-        """Whether a plan may end here."""
-        return state & self._goal[0] == self._goal[1]
-
-    def after(self, state: int, action: str) -> int | None:
-        """See `Task`; ways of one action differ in what they need only."""
-        ways = (way for way in self._ways.get(action, ()) if state & way[1] == way[2])
-        return next((self._applied(*way[3:], state) for way in ways), None)
-
-    def expand(self, states: set[int], actions: set[str]) -> Iterator[tuple[str, list[int]]]:
-        """See `Task`."""
-        for bits, by_value in self._tables.items():
-            parts: dict[int, list[int]] = defaultdict(list)
-            for state in states:
-                parts[state & bits].append(state)
-            for value in parts.keys() & by_value.keys():
-                for name, needed, values, keep, put, more in by_value[value]:
-                    fits = [state for state in parts[value] if state & needed == values]
-                    if name not in actions or not fits:
-                        continue
-                    after = [state & keep | put for state in fits]
-                    if more or self._rules:
-                        after = [self._applied(keep, put, more, state) for state in fits]
-                    yield name, after
-
 
 def _facts(lines: Iterable[str]) -> dict[int, int]:
     """Variables and values, a pair on each line."""
@@ -373,20 +337,6 @@ def _facts(lines: Iterable[str]) -> dict[int, int]:
 
 
 # Streets
-
-
-class Streets(Task):
-    """From one place to another, by links and perhaps turns."""
-
-    def __init__(self, ways: Mapping[Any, dict[str, Any]], start: str, goals: Any) -> None:
-        self.name, self.start, self.actions, self._ways = f"from {start}", start, set(), ways
-        self.is_goal = goals.__contains__
-        self.after = lambda state, action: ways.get(state, {}).get(action)
-
-    def expand(self, states: set[Any], actions: set[str]) -> Iterator[tuple[str, list[Any]]]:
-        """See `Task`."""
-        every = (way for state in states for way in self._ways.get(state, {}).items())
-        return ((action, [end]) for action, end in every if action in actions)
 
 
 def _streets(links: Path, trips: Path, with_turns: bool) -> tuple[list[Seen], set[str]]:
@@ -398,37 +348,44 @@ def _streets(links: Path, trips: Path, with_turns: bool) -> tuple[list[Seen], se
     if links.suffix.lower() != ".csv":
         raise OpenError(f"{links.name} is no CSV file; no other networks are read here")
     ends = {row["link"]: (row["from"], row["to"]) for row in _rows(links)}
-    ways: dict[Any, dict[str, Any]] = defaultdict(dict)
-    arrivals, leaving = defaultdict(set), defaultdict(list)
+    number: dict[Any, int] = defaultdict(lambda: len(number))
+    ways: dict[int, list[Way]] = defaultdict(list)
+
+    def lead(state: Any, action: str, after: Any) -> None:
+        ways[number[state]].append((action, -1, number[state], 0, number[after], []))
+
+    leaving, arrivals, actions = defaultdict(list), defaultdict(set), [*ends]
     for link, (start, end) in ends.items():
         after: Any = ("end", link) if with_turns else end
-        ways[start][link] = after
-        ways["before", link][link] = after
-        arrivals[end].add(after)
+        lead(start, link, after)
+        lead(("before", link), link, after)
         leaving[start].append(link)
+        arrivals[end].add(number[after])
     for link, (_, end) in ends.items() if with_turns else ():
-        ways["end", link] = {f"{link}>{other}": ("before", other) for other in leaving[end]}
-    actions = [name for state, own in ways.items() if state[0] != "before" for name in own]
+        for other in leaving[end]:
+            actions.append(f"{link}>{other}")
+            lead(("end", link), actions[-1], ("before", other))
     if len(actions) > len(set(actions)):
         raise OpenError("names of links with > make those of turns unclear")
-    seen, tasks = [], dict[Any, Task]()
+    seen, tasks = list[Seen](), dict[tuple[str, str], Task]()
     for row in _rows(trips):
         names = _links_of(row, ends)
         turns = [f"{one}>{two}" for one, two in pairwise(names)] if with_turns else []
         plan = tuple(name for name in chain(*zip_longest(names, turns)) if name is not None)
-        item = _seen(row["trip"], "", plan, row)
+        task = None
         if names:
             start, goal = ends[names[0]][0], ends[names[-1]][1]
-            task = Streets(ways, start, arrivals[goal])
-            item = item._replace(task=tasks.setdefault((start, goal), task))
-        seen.append(item)
+            task = Task(f"from {start}", number[start], arrivals[goal].__contains__, {-1: ways})
+            task = tasks.setdefault((start, goal), task)
+        seen.append(_seen(row["trip"], "", plan, row)._replace(task=task))
     return seen, set(actions)
 
 
 def _links_of(row: Mapping[str, str], ends: dict[str, tuple[str, str]]) -> list[str]:
     """The links of a trip; none if there are no such links, or they do not meet."""
-    by_links, places = "links" in row, set(chain(*ends.values()))
-    text, known = row["links" if by_links else "nodes"], ends if by_links else places
+    by_links = "links" in row
+    text = row["links" if by_links else "nodes"]
+    known = ends if by_links else {*chain(*ends.values())}
     words = text.split(";") if ";" in text or text in known else text.split()
     names = [word.strip() for word in words if word.strip()]
     if not by_links:
@@ -453,9 +410,9 @@ class Model:
     """
 
     def __init__(self, actions: Iterable[str], given: Json, seen: Iterable[Seen]) -> None:
-        self.made: dict[str, dict[str, int]] = {a: {a: 1} for a in actions}
-        _need(given.get("made", {}).keys() <= self.made.keys(), "parts of unknown actions")
-        self.made |= given.get("made", {})
+        own: dict[str, dict[str, int]] = {action: {action: 1} for action in actions}
+        self.made = own | given.get("made", {})
+        _need(self.made.keys() == own.keys(), "parts of unknown actions")
         self.known: dict[str, int] | None = given.get("known")
         self.ends: dict[str, tuple[int, float]] = {}
         self._weight, self._targets = Counter[str](), defaultdict[str, list[int]](list)
@@ -500,9 +457,8 @@ class Model:
     def check(self, costs: Mapping[str, int], values: Mapping[str, int]) -> None:
         """Costs must be whole, made as they have to be, and keep to all that is known."""
         _need(costs.keys() == self.made.keys(), "costs are not those of the actions of the case")
-        found = dict(values)
+        found = {**costs, **values}
         for action, parts in self.made.items():
-            found.update({action: costs[action]} if parts == {action: 1} else {})
             made = sum(times * found.get(name, 0) for name, times in parts.items())
             _need(made == _number(costs[action], 1), f"the cost of {action} is not made so")
         for kept, name in self._linked.items():
@@ -546,29 +502,27 @@ class Proof:
     """
 
     def __init__(self, claims: Claims, document: Json) -> None:
-        nothing: Json = {"observations": [[n] for n in range(len(claims.seen))], "alternatives": []}
-        nothing |= {"conflicts": [], "prices": [], "inequalities": []}
-        self.claims, self.document = claims, document or nothing
-        self._members = self.document["observations"]
-        every = sorted(chain(*self._members))
+        self.claims, self.document = claims, document
+        members = document.get("observations", [[n] for n in range(len(claims.seen))])
+        every = sorted(chain(*members))
         _need(every == [*range(len(claims.seen))], "the proof is not about these plans")
-        kinds = [{(claims.plans[n], claims.factors[n]) for n in own} for own in self._members]
+        kinds = [{(claims.plans[n], claims.factors[n]) for n in own} for own in members]
         _need(all(len(own) == 1 for own in kinds), "different plans are one in the proof")
         self._plans, self._factors = zip(*(own.pop() for own in kinds), strict=True)
-        self.weights = [sum(claims.seen[n].times for n in own) for own in self._members]
+        self._weights = [sum(claims.seen[n].times for n in own) for own in members]
+        self._tasks = [{claims.tasks[n] for n in own} for own in members]
         self._names = list(claims.told["costs"])
         self._margins: dict[tuple[Any, int], int | None] = {}
-        self._tasks = [{claims.tasks[n] for n in own} for own in self._members]
         self._own: list[Any] = []
         """Of each alternative the coefficients of its row."""
         self._alike: dict[Any, list[int]] = defaultdict(list)
         """The alternatives whose rows have the same coefficients."""
-        for place, why in enumerate(self.document["alternatives"]):
+        for place, why in enumerate(document.get("alternatives", ())):
             row = self._row(place, _number(why["plan"], 0, len(self._plans)))
             _need(row is not None, f"alternative {place} is none")
             self._own.append(row and row[0])
             self._alike[row and row[0]].append(place)
-        items = (*self.document["conflicts"], *self.document["prices"])
+        items = (*document.get("conflicts", ()), *document.get("prices", ()))
         self._known = [self._classes_of(item) for item in items]
 
     def _row(self, place: int, plan: int) -> Row | None:
@@ -645,14 +599,11 @@ class Proof:
         _need(bound >= item.get("bound", 0), "the rows of a price do not add up to its bound")
         return classes, bound
 
-    def check_tree(self, key: str, most: int, least: int | None) -> None:
-        """No set of plans weighs more; if `least` is given, unless it costs at least that."""
+    def check_tree(self, key: str, most: int, least: float) -> None:
+        """No set of plans weighs more, unless it costs at least so much."""
         if key not in self.document:
             raise OpenError("there is no proof")
-        known = [
-            item[0] if item and item[1] >= (inf if least is None else least) else None
-            for item in self._known
-        ]
+        known = [item[0] if item and item[1] >= least else None for item in self._known]
         if [] in known:  # a price that all sets have
             return
         out, adjacent = set[int](), [0] * len(self._plans)
@@ -678,7 +629,7 @@ class Proof:
             self._walk(node["with"], most, cuts, inside | plan, out)
             return
         parts, paid = _number(node["parts"], 1), 0
-        left = [weight * parts for weight in self.weights]
+        left = [weight * parts for weight in self._weights]
         for number, times in node["take"]:
             _need(cuts[_number(number, 0)] is not None, "an inequality does not follow")
             coefficients, limit = cuts[number]
@@ -718,7 +669,9 @@ class Claims:
     def __init__(self, told: Json, seen: list[Seen], model: Model) -> None:
         self.told, self.seen, self.model = told, seen, model
         self.tasks = [item.task for item in seen if item.task is not None]
-        _need(told["solution"] in _CONCEPTS, "the solution concept is not known")
+        _need(
+            told["solution"] in ("mcf", "scf", "icf", "likely"), "the solution concept is not known"
+        )
         self.is_strict, self.ties = told["solution"] == "scf", told["options"]["ties"]
         self.plans = [item.plan or () for item in seen]
         usual = _ratio(told["options"]["suboptimality"])
@@ -737,7 +690,7 @@ class Claims:
     def _kind(self, plan: Plan) -> Plan:
         return tuple(sorted(plan)) if self.ties == "reorderings" else plan
 
-    def check(self, document: Json, most_states: int) -> None:
+    def check(self, document: Json) -> None:
         """Demand that all is so; what is not shown is in `open`."""
         told, second, most = self.told, self.told["secondary"], self.told["upper_bound"]
         self._check_words(document)
@@ -745,11 +698,11 @@ class Claims:
         if told["ending"] == "none exists":
             most = min(most, told["plans"] - 1)
         optimal, given = told["optimal_plans"], document.get("given", {})
-        self._try(f"{optimal} of {told['plans']} plans are optimal", self._search, most_states)
+        self._try(f"{optimal} of {told['plans']} plans are optimal", self._search)
         if most < told["plans"]:
             limited = any((given.get("made"), given.get("bounds"), *(s.total for s in self.seen)))
             words = f"no costs{' that are allowed' * limited} make more than {most} plans optimal"
-            self._try(words, proof.check_tree, "most", most, None)
+            self._try(words, proof.check_tree, "most", most, inf)
         if second is not None and told["refined"] and self.model.known is None:
             self.open.append("known costs are in RESULT.proof.json only")
         elif second is not None:
@@ -797,13 +750,13 @@ class Claims:
         if not decided:
             self.open.append("whether some plans are optimal was left open")
 
-    def _search(self, most_states: int) -> None:
+    def _search(self) -> None:
         """What is said of each plan must be what a search finds."""
         for task in dict.fromkeys(self.tasks):
             members = [n for n, own in enumerate(self.tasks) if own is task]
             is_claimed = any(self.told["observations"][n]["optimal"] for n in members)
             with nullcontext() if is_claimed else suppress(OpenError):
-                self._check_task(task, members, most_states if is_claimed else _MOST_UNCLAIMED)
+                self._check_task(task, members, _MOST_STATES if is_claimed else _MOST_UNCLAIMED)
 
     def _check_task(self, task: Task, members: list[int], most: int) -> None:
         costs, is_ordered = self.told["costs"], self.ties != "reorderings"
@@ -812,9 +765,8 @@ class Claims:
         found: dict[Left, int] = {}
         for n in sorted(members, key=lambda n: -own[n]):
             itself, item = frozenset([self._kind(self.plans[n])]), self.told["observations"][n]
-            allowed = (
-                (observed if self.ties == "observed" else itself) if self.is_strict else Left()
-            )
+            allowed = observed if self.ties == "observed" else itself
+            allowed = allowed if self.is_strict else Left()
             if allowed not in found:
                 found[allowed] = task.cheapest(costs, own[n] + 1, allowed, is_ordered, most)
             best = min([found[allowed], *own.values()])
@@ -880,7 +832,7 @@ def _check_sums(told: Json, parts: list[Json]) -> None:
         raise OpenError("the bound for all divisions into groups is not shown")
 
 
-def _check_all(told: Json, known: list[Seen], actions: set[str], result: Path, most: int) -> Any:
+def _check_all(told: Json, known: list[Seen], actions: set[str], result: Path) -> Any:
     """Check all parts of a result; what is left open, and what is shown."""
     parts, is_divided = told.get("groups") or [told], "groups" in told
     seen = _matched(known, told, is_divided and told["options"]["groups"] is None)
@@ -895,7 +847,7 @@ def _check_all(told: Json, known: list[Seen], actions: set[str], result: Path, m
         free = sorted(actions.difference(named))
         if free:
             claims.open.append(f"not shown that {free[0]}, which has no cost, is never possible")
-        claims.check(document, most)
+        claims.check(document)
         name = f"{part['group']}: " if is_divided else ""
         left_open += [name + sentence for sentence in claims.open]
         said += [name + sentence for sentence in claims.said]
@@ -905,11 +857,7 @@ def _check_all(told: Json, known: list[Seen], actions: set[str], result: Path, m
 
 
 def verdict(
-    case: Path,
-    result: Path,
-    domain: Path | None = None,
-    links: Path | None = None,
-    most_states: int = _MOST_STATES,
+    case: Path, result: Path, domain: Path | None = None, links: Path | None = None
 ) -> tuple[str, list[str]]:
     """One of "proven", "not proven" and "wrong", and sentences that say what, or where."""
     try:
@@ -918,7 +866,7 @@ def verdict(
             raise OSError(EINVAL, 'this is not a RESULT.json: it has no "format"', str(result))
         _need(told["format"] == 2, "this RESULT.json has another format")
         seen, actions = _read_case(case, domain, links, "turns" in told["options"]["features"])
-        missing, said = _check_all(told, seen, actions, result, most_states)
+        missing, said = _check_all(told, seen, actions, result)
         return ("not proven" if missing else "proven"), [*missing, *said]
     except OpenError as reason:
         return "not proven", [str(reason)]
@@ -937,17 +885,14 @@ def main() -> int:
     parser.add_argument("result", type=Path, help="RESULT.json")
     parser.add_argument("--domain", type=Path, help="the PDDL domain of a manifest")
     parser.add_argument("--links", type=Path, help="the links of trips")
-    parser.add_argument("--states", type=int, default=_MOST_STATES, help="of one search at most")
-    parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     sys.setrecursionlimit(20_000)  # for deep trees
     try:
-        word, said = verdict(asked.case, asked.result, asked.domain, asked.links, asked.states)
+        word, said = verdict(asked.case, asked.result, asked.domain, asked.links)
     except OSError as error:
         sys.stderr.write(f"{error.filename}: {error.strerror}\n")
         return 1
-    lines = [json.dumps({"verdict": word, "said": said})] if asked.json else [word, *said]
-    sys.stdout.write("\n".join([*lines, ""]))
+    sys.stdout.write("\n".join([word, *said, ""]))
     return {"proven": 0, "not proven": 4, "wrong": 5}[word]
 
 

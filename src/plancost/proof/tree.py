@@ -14,8 +14,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -40,43 +38,27 @@ _MOST_CASES = 5000
 """A larger tree is left open: its file would be too large."""
 
 
-@dataclass(frozen=True)
-class Claims:
-    """No set weighs more than `most`; all sets of some weight cost at least so much, if that is
-    more than plain.
+def add_trees(
+    path: Path, weights: Sequence[int], most: int, least: int | None, more: Json, clock: Clock
+) -> None:
+    """Add the trees of the bounds to the file of a run, as far as time allows, and `more`.
+
+    No set weighs more than `most`; all sets of that weight cost `least`, if that is more than
+    plain.
     """
-
-    most: int
-    weight: int
-    least: int | None
-
-
-def add_trees(path: Path, weights: Sequence[int], claims: Claims, more: Json, clock: Clock) -> None:
-    """Add the trees of the bounds to the file of a run, as far as time allows, and `more`."""
     document = {**json.loads(path.read_bytes()), **more}
-    cases = _Cases(weights, clock)
-    conflicts, least = document["conflicts"], claims.least
+    cases, conflicts = _Cases(weights, clock), document["conflicts"]
     for number, conflict in enumerate(conflicts):
         if conflict["rows"]:
             cases.add(number, conflict["classes"])
-    document["most"] = cases.tree(claims.most)
+    document["most"] = cases.tree(most)
     if least is not None:
         for number, price in enumerate(document["prices"], start=len(conflicts)):
             if price["bound"] >= least:
                 cases.add(number, price["classes"])
-        document["least"] = cases.tree(claims.weight - 1)
+        document["least"] = cases.tree(most - 1)
     document["inequalities"] = cases.inequalities()
     write_atomically(path, json.dumps(document, separators=(",", ":")))
-
-
-@dataclass(frozen=True)
-class _Choice:
-    """What the relaxation chooses in a case, and the leaf that bounds all sets of the case."""
-
-    values: Vector
-    bound: int
-    weight: float
-    leaf: Json
 
 
 class _OpenError(Exception):
@@ -129,39 +111,40 @@ class _Cases:
         self._left -= 1
         if self._left < 0:
             raise _OpenError(f"there are more than {_MOST_CASES} cases")
-        choice = self._relaxed(inside, outside, ROUNDS)
-        if choice.bound <= most:
-            return choice.leaf
-        plan = self._deciding(choice, inside, outside)
+        values, bound = self._relaxed(inside, outside)
+        if bound <= most:
+            return {"take": self._relaxation.taken, "parts": PARTS}
+        plan = self._deciding(values, inside, outside)
         return {
             "plan": plan,
             "without": self._proved(inside, outside | {plan}, most),
             "with": self._proved(inside | {plan}, outside, most),
         }
 
-    def _deciding(self, choice: _Choice, inside: PlanSet, outside: PlanSet) -> int:
+    def _deciding(self, values: Vector, inside: PlanSet, outside: PlanSet) -> int:
         """The plan that lowers the bound most in both cases, of those least decided."""
-        unsure = np.minimum(choice.values, 1 - choice.values)
+        paid, unsure = self._relaxation.paid, np.minimum(values, 1 - values)
         unsure[sorted(inside | outside)] = 0.0
         tried = [n for n in np.argsort(-unsure, kind="stable").tolist() if unsure[n] > _NEARLY]
         if not tried:
             raise _OpenError(
-                f"{choice.weight:.0f} plans are in no conflict that has a certificate: the bound "
-                "rests on an integer program"
+                f"{paid // PARTS} plans are in no conflict that has a certificate: the bound rests "
+                "on an integer program"
             )
 
         def falls(plan: int) -> float:
-            cases = (inside | {plan}, outside), (inside, outside | {plan})
-            weights = [self._relaxed(*case, 1).weight for case in cases]
-            return prod(max(_LEAST_FALL, choice.weight - weight) for weight in weights)
+            found = 1.0
+            for case in ((inside | {plan}, outside), (inside, outside | {plan})):
+                self._relaxed(*case, rounds=1)
+                found *= max(_LEAST_FALL, (paid - self._relaxation.paid) / PARTS)
+            return found
 
         plans: list[int] = tried[:_MOST_TRIED]
         return max(plans, key=falls) if len(plans) > 1 else plans[0]
 
-    def _relaxed(self, inside: PlanSet, outside: PlanSet, rounds: int) -> _Choice:
-        """The relaxation, and the leaf of its multipliers."""
-        relaxation = self._relaxation
-        relaxation.restrict(inside, outside)
-        values, bound = relaxation.solve(self._clock, rounds)
-        leaf = {"take": relaxation.taken, "parts": PARTS}
-        return _Choice(values, bound, relaxation.paid / PARTS, leaf)
+    def _relaxed(
+        self, inside: PlanSet, outside: PlanSet, rounds: int = ROUNDS
+    ) -> tuple[Vector, int]:
+        """How much of each plan the relaxation chooses in a case, and its bound."""
+        self._relaxation.restrict(inside, outside)
+        return self._relaxation.solve(self._clock, rounds)

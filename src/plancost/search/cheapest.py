@@ -1,4 +1,9 @@
-"""The cheapest plans of tasks on their state graph, one after the other."""
+"""The cheapest plans of tasks on their state graph, and where other plans leave these ways.
+
+Along a plan the *slack*, what the prefix costs more than the cheapest way to its end, never falls.
+Each time that it rises, a stretch of the plan can be replaced by something cheaper. One search from
+the start therefore gives many rows at once.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +15,14 @@ from itertools import islice, takewhile
 from math import inf
 
 import numpy as np
-from scipy.sparse.csgraph import dijkstra
 
 from plancost.case.model import Actions, Ints
-from plancost.search.graph import StateGraph, Vector
+from plancost.search.graph import Distances, StateGraph, Vector
 from plancost.search.transitions import Reached
+
+Deviation = tuple[int, int, Actions]
+"""From one step of a plan to another one these actions do as well; an end below 0 stands for all
+that follows: they lead to another goal state."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,30 +40,24 @@ class CostToGo:
         `merge`: one order stands for all orders of the same actions.
         """
         ends, number = frozenset(self.goal.tolist()), 0
-        waiting: list[tuple[float, int, int, int | None, Actions]] = []
-        seen: set[tuple[int | None, Actions]] = set()
-        after: list[tuple[int, int | None, Actions]] = [(0, start, ())]
-        while True:
-            for spent, state, actions in after:
-                if merge:
-                    key = state, tuple(sorted(actions))
-                    if key in seen:
-                        continue
-                    seen.add(key)
-                total = spent + (0.0 if state is None else self.value[state])
-                if total < inf:
-                    number -= 1  # of equally dear ones the last is followed first
-                    heapq.heappush(waiting, (total, number, spent, state, actions))
-            if not waiting:
-                return
-            total, _, spent, state, actions = heapq.heappop(waiting)
-            if state is None:
-                yield int(total), actions
-                after = []
-                continue
-            after = [(spent, None, actions)] if state in ends else []
+        first = (float(self.value[start]), 0, 0, start, ())
+        waiting: list[tuple[float, int, int, int, Actions]] = [first] if first[0] < inf else []
+        seen: set[tuple[int, Actions]] = set()
+        while waiting:
+            _, _, spent, state, actions = heapq.heappop(waiting)
+            if merge:
+                key = state, tuple(sorted(actions))
+                if key in seen:
+                    continue
+                seen.add(key)
+            if state in ends:
+                yield spent, actions
             for target, action in self.graph.out_of(state):
-                after.append((spent + int(self.costs[action]), target, (*actions, action)))
+                if self.value[target] < inf:
+                    number -= 1  # of equally dear ones the last is followed first
+                    cost = spent + int(self.costs[action])
+                    entry = cost + self.value[target], number, cost, target, (*actions, action)
+                    heapq.heappush(waiting, entry)
 
     def cheapest(self, start: int, *, merge: bool) -> Iterator[Actions]:
         """Only those that cost the least."""
@@ -68,15 +70,12 @@ def costs_to_go(
     reached: Reached, costs: Ints, limits: Sequence[float]
 ) -> Iterator[tuple[CostToGo, list[int]]]:
     """For each goal, with the places of the tasks that have it; up to the limits of the tasks."""
-    backwards = reached.graph.backwards(costs.astype(np.float64))
     places: dict[bytes, list[int]] = defaultdict(list)
     for place, goal in enumerate(reached.goals):
         places[goal.tobytes()].append(place)
     for own in places.values():
         goal, limit = reached.goals[own[0]], max(limits[place] for place in own)
-        value = np.full(reached.graph.size, inf)
-        if len(goal):
-            value = dijkstra(backwards, indices=goal, min_only=True, limit=limit)
+        value = reached.graph.distances_to(goal, costs.astype(np.float64), limit)
         yield CostToGo(reached.graph, costs, goal, value), own
 
 
@@ -90,3 +89,75 @@ def cheapest_plans(
         for place in places:
             found[place] = list(islice(togo.plans(starts[place]), alternatives))
     return found
+
+
+class PlanOnGraph:
+    """A plan as a path, seen by a search from its start."""
+
+    def __init__(
+        self, graph: StateGraph, states: Sequence[int], actions: Actions, costs: Vector
+    ) -> None:
+        self.graph, self.states, self.actions, self.costs = graph, states, actions, costs
+        self.prefix = np.concatenate(([0.0], np.cumsum(costs[list(actions)])))
+        """What the plan costs up to each of its states."""
+        self.place: dict[int, int] = {}
+        """Of each state where the plan visits it first."""
+        for step, state in enumerate(states):
+            self.place.setdefault(state, step)
+
+    def cheaper(self, found: Distances, goal: Ints, tolerance: float, most: int) -> list[Deviation]:
+        """The first stretches that cost more than something else, and one to another goal."""
+        rises: list[Deviation] = []
+        slack, length = 0.0, len(self.actions)
+        # Below 0 by rounding only, or where a state costs more than the limit of the search.
+        excess = np.maximum(self.prefix - found.value[self.states], 0.0)
+        for step in (np.flatnonzero(np.diff(excess) > 0) + 1).tolist():
+            state = self.states[step]
+            if self.place[state] != step:
+                rises.append((self.place[state], step, ()))
+            elif excess[step] <= slack + tolerance:
+                continue
+            elif len(rises) < most:
+                rises.append(self._way(found, state, step))
+            slack = excess[step]
+        others = goal[goal != self.states[-1]]
+        if len(others):
+            nearest = int(others[np.argmin(found.value[others])])
+            if found.value[nearest] < self.prefix[-1] - slack - tolerance:
+                begin, _, other = self._way(found, nearest, length)
+                rises.append((begin, -1, other))
+        return rises
+
+    def ways_below(
+        self, found: Distances, goal: Ints, limit: float, *, merge: bool
+    ) -> Iterator[Actions]:
+        """Whole plans that cost less than the limit, by going backwards from the goal.
+
+        `merge`: of ways that reach one state by the same actions in another order only one is
+        followed, so that each multiset of actions is seen, but not each order of it.
+        """
+        start = self.states[0]
+        near = goal[found.value[goal] < limit]
+        stack: list[tuple[int, float, Actions]] = [(int(s), 0.0, ()) for s in near]
+        seen: set[tuple[int, Actions]] = set()
+        while stack:
+            state, behind, suffix = stack.pop()
+            if merge:
+                key = state, tuple(sorted(suffix))
+                if key in seen:
+                    continue
+                seen.add(key)
+            if state == start:
+                yield suffix
+            for before, action in self.graph.reversed.out_of(state):
+                cost = behind + float(self.costs[action])
+                if found.value[before] + cost < limit:
+                    stack.append((before, cost, (action, *suffix)))
+
+    def _way(self, found: Distances, state: int, end: int) -> Deviation:
+        """The cheapest way to a state, from where it last leaves the plan before `end`."""
+        back = [state]
+        while self.place.get(back[-1], end) >= end:
+            back.append(int(found.before[back[-1]]))
+        other = self.graph.cheapest_actions(back[::-1], self.costs)
+        return self.place[back[-1]], end, other

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
@@ -61,11 +63,6 @@ class StateGraph:
         self._sources, self._targets = pair_source, self.target[self._begins]
         self._first_pair = np.searchsorted(pair_source, np.arange(size + 1)).astype(np.int32)
 
-    @property
-    def nbytes(self) -> int:
-        """The memory that the transitions take, roughly."""
-        return 4 * (3 * len(self.source) + 3 * len(self._begins) + self.size)
-
     def follow(self, state: int, actions: Sequence[int]) -> list[int]:
         """The states that actions lead through; an action without a transition changes nothing."""
         states = [state]
@@ -83,16 +80,17 @@ class StateGraph:
             state = found[0]
         return state
 
-    def steps_to(self, goals: npt.NDArray[np.int64]) -> Vector:
-        """The fewest transitions from each state to one of these, infinite if there is no way."""
+    def distances_to(
+        self, goals: npt.NDArray[np.int64], costs: Vector | None = None, limit: float = inf
+    ) -> Vector:
+        """What the cheapest way (None: the one with the fewest steps) from each state to one of
+        these costs; infinite if there is none up to the limit.
+        """
         if not len(goals):
-            return np.full(self.size, np.inf)
-        backwards = self._matrix(np.ones(len(self._targets))).T.tocsr()
-        return np.asarray(dijkstra(backwards, indices=goals, unweighted=True, min_only=True))
-
-    def backwards(self, costs: Vector) -> csr_array:
-        """What a step costs, by its target and source."""
-        return self._matrix(self.pairs(costs)).T.tocsr()
+            return np.full(self.size, inf)
+        weights = np.ones(len(self._targets)) if costs is None else self.pairs(costs)
+        backwards = self._matrix(weights).T.tocsr()
+        return np.asarray(dijkstra(backwards, indices=goals, min_only=True, limit=limit))
 
     def search(
         self, costs: Vector, starts: npt.NDArray[np.int64], limits: Vector
@@ -131,11 +129,10 @@ class StateGraph:
 
     def cheapest_actions(self, states: Sequence[int], costs: Vector) -> tuple[int, ...]:
         """The cheapest action from each of these states to the next one."""
-        keys = np.array(states[:-1], dtype=np.int64) * self.size + states[1:]
-        begins = np.searchsorted(self._keys, keys)
-        ends = np.searchsorted(self._keys, keys, side="right")
-        between = [self.action[b:e] for b, e in zip(begins, ends, strict=True)]
-        return tuple(int(actions[np.argmin(costs[actions])]) for actions in between)
+        return tuple(
+            min((a for target, a in self.out_of(state) if target == after), key=costs.__getitem__)
+            for state, after in pairwise(states)
+        )
 
     def out_of(self, state: int) -> list[tuple[int, int]]:
         """Target and action of each transition that leads out of a state."""
@@ -150,11 +147,6 @@ class StateGraph:
         """Weights of pairs of neighbours, by source and target."""
         entries = weights, self._targets, self._first_pair
         return csr_array(entries, shape=(self.size, self.size))
-
-    @cached_property
-    def _keys(self) -> npt.NDArray[np.int64]:
-        """Source and target of each transition as one number, in increasing order."""
-        return self.source.astype(np.int64) * self.size + self.target
 
     @cached_property
     def _first(self) -> States:

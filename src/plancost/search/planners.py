@@ -13,7 +13,6 @@ denies a plan that was observed is wrong.
 
 from __future__ import annotations
 
-import math
 import threading
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,22 +24,26 @@ from plancost.clock import Clock
 from plancost.errors import LimitError, PlannerError
 from plancost.processes import Limits, usable_cores
 from plancost.search.downward import (
+    ARRIVAL,
     FAST_DOWNWARD,
     LARGEST_COST,
     SYMK,
     Answer,
+    Costs,
     Program,
+    SasTask,
     Verdict,
+    sas_of_network,
+    sas_of_pddl,
     symk_proofs,
 )
 from plancost.search.redundant import Simulated, simulated
-from plancost.search.sas import ARRIVAL, Costs, SasTask, sas_of_network, sas_of_pddl
 
 LARGEST_BOUND = LARGEST_COST // 4
 """Plans that cost more are not entrusted to planners."""
-_ALONE_S, _ALONE_AT_LEAST_S = 5.0, 20.0
-"""For the planner that was the faster one, before both are asked; longer where other tasks need the
-cores (barman-10_0: Fast Downward takes 9 to 18 s a task, SymK 10 to 40 s)."""
+_ALONE_S = 10.0
+"""For the planner that was the faster one, before the other one joins in (barman-10_0: Fast
+Downward takes 9 to 18 s a task, SymK 10 to 40 s)."""
 _SILENCE_S = 10.0
 """Listing all plans, SymK may run in a circle without a word, most often when it has them all."""
 
@@ -94,8 +97,7 @@ class Planners:
         """The memory limit is one for each program."""
         self._case = case
         self.jobs = jobs or usable_cores()
-        """Programs at a time."""
-        self._alone_s = _ALONE_S if self.jobs > 1 else _ALONE_AT_LEAST_S
+        """Questions at a time."""
         self._stop = threading.Event()
         self._memory_mb = memory_mb
         self._tasks: dict[int, SasTask] = {}
@@ -110,19 +112,13 @@ class Planners:
 
         Barman's ten plans are proven in half the time.
         """
-        before = self._alone_s
-        if len(questions) > 1:
-            self._alone_s = _ALONE_AT_LEAST_S
-        try:
-            with ThreadPoolExecutor(self.jobs) as pool:
-                try:
-                    return list(pool.map(lambda ask: ask(), questions))
-                except BaseException:
-                    self._stop.set()
-                    raise
-        finally:
-            self._stop = threading.Event()
-            self._alone_s = before
+        self._stop.clear()
+        with ThreadPoolExecutor(self.jobs) as pool:
+            try:
+                return list(pool.map(lambda ask: ask(), questions))
+            except BaseException:
+                self._stop.set()
+                raise
 
     def solves(self, task: int, plan: Actions) -> bool:
         """Whether a sequence of actions is a plan of the task."""
@@ -228,48 +224,42 @@ class Planners:
             count *= 4  # known plans by other operators of the same names hide the rest
 
     def _exhaust(self, question: Question, clock: Clock) -> Search:
-        """A cheapest plan: by the planner that was the faster one, then by both side by side."""
-        ended: dict[Program, Search | PlannerError] = {}
-        first = self._leader.get(question.task, FAST_DOWNWARD)
-        for programs, seconds in (([first], self._alone_s), (_PROGRAMS, math.inf)):
-            asked = [program for program in programs if program not in ended]
-            for program, said in self._race(asked, question, clock.part(seconds)).items():
-                if isinstance(said, Search) and said.verdict in ANSWERS:
-                    self._leader[question.task] = program
-                    return said
-                if isinstance(said, PlannerError) or said.verdict is not Verdict.OUT_OF_TIME:
-                    ended[program] = said
-        failures = [said for said in ended.values() if isinstance(said, PlannerError)]
-        if len(failures) == len(_PROGRAMS):
-            raise failures[0]
-        answers = (said for said in ended.values() if isinstance(said, Search))
-        found = next(answers, Search(Verdict.OUT_OF_TIME))
-        self.ran_out_of_memory |= found.verdict is Verdict.OUT_OF_MEMORY
-        return found
+        """A cheapest plan: by the planner that was the faster one, after a while by both."""
+        over, turn = threading.Event(), threading.Event()
+        leader = self._leader.get(question.task, FAST_DOWNWARD)
 
-    def _race(
-        self, programs: Sequence[Program], question: Question, clock: Clock
-    ) -> dict[Program, Search | PlannerError]:
-        """Run them side by side; the first with an answer stops the others."""
-        all_over, over = self._stop, threading.Event()
+        def is_over() -> bool:
+            return over.is_set() or self._stop.is_set()
 
         def ask(program: Program) -> Search | PlannerError:
-            def stop() -> bool:
-                return over.is_set() or all_over.is_set()
-
+            if program is not leader:
+                turn.wait(min(_ALONE_S, clock.remaining))
+                if is_over():
+                    return Search(Verdict.OUT_OF_TIME)
             try:
-                found = self._optimal(program, question, clock, stop)
+                found = self._optimal(program, question, clock, is_over)
+                if found.verdict in ANSWERS:
+                    self._leader[question.task] = program
+                    over.set()
+                return found
             except PlannerError as error:
                 return error
-            if found.verdict in ANSWERS:
-                over.set()
-            return found
+            finally:
+                turn.set()
 
         with ThreadPoolExecutor(len(_PROGRAMS)) as pool:
             try:
-                return dict(zip(programs, pool.map(ask, programs), strict=True))
+                said = list(pool.map(ask, _PROGRAMS))
             finally:
                 over.set()
+                turn.set()
+        answers = [own for own in said if isinstance(own, Search)]
+        failures = [own for own in said if isinstance(own, PlannerError)]
+        if not answers:
+            raise failures[0]
+        found = min(answers, key=lambda own: list(Verdict).index(own.verdict))
+        self.ran_out_of_memory |= found.verdict is Verdict.OUT_OF_MEMORY
+        return found
 
     def _optimal(
         self, program: Program, question: Question, clock: Clock, stop: Callable[[], bool]

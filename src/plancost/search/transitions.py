@@ -9,6 +9,7 @@ and never a wrong graph.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -85,7 +86,7 @@ def _explored(
     source, target, action = (np.concatenate(column) for column in zip(*parts, strict=True))
     graph = StateGraph(len(table.states), source, target, action)
     goals = tuple(bits.holding(task.goal, table.states) for task in tasks)
-    alive = np.isfinite(graph.steps_to(np.unique(np.concatenate(goals))))
+    alive = np.isfinite(graph.distances_to(np.unique(np.concatenate(goals))))
     if not alive.all():
         kept = alive[source] & alive[target]
         graph = StateGraph(len(table.states), source[kept], target[kept], action[kept])
@@ -129,7 +130,12 @@ class _Operators:
         plain = [[e for e in o.effects if e.condition == ALWAYS] for o in operators]
         self._put = bits.words({e.atom for e in own if e.adds} for own in plain)
         self._keep = ~bits.words({e.atom for e in own if not e.adds} for own in plain)
-        self._by_bit = self._keyed()
+        uses = Counter(atom for c in conditions for atom in c.needs)
+        self._by_need: dict[int, list[int]] = defaultdict(list)
+        """Operators by the one bit that they need and the fewest others do; -1 for none."""
+        for number, condition in enumerate(conditions):
+            rarest = min(sorted(condition.needs), key=uses.__getitem__, default=-1)
+            self._by_need[bits.place.get(rarest, -1)].append(number)
         self._conditional = []
         for number, operator in enumerate(operators):
             # Adding wins over deleting, so deletions come first.
@@ -144,9 +150,11 @@ class _Operators:
         if len(states) * self.count <= _FEW_PAIRS:
             return self._tested(states, np.arange(self.count))
         found = []
-        for word, bit, operators in self._by_bit:
-            own = np.flatnonzero(states[:, word] & bit) if bit else np.arange(len(states))
-            rows, chosen = self._tested(states[own], operators)
+        for bit, needing in sorted(self._by_need.items()):
+            own = np.arange(len(states))
+            if bit >= 0:
+                own = np.flatnonzero(states[:, bit // 64] >> np.uint64(bit % 64) & np.uint64(1))
+            rows, chosen = self._tested(states[own], np.array(needing))
             found.append((own[rows], chosen))
         rows, operators = (np.concatenate(column) for column in zip(*found, strict=True))
         return rows, operators
@@ -160,21 +168,6 @@ class _Operators:
                 fits &= states[:, word, np.newaxis] & mask == value
         rows, chosen = np.nonzero(fits)
         return rows, operators[chosen]
-
-    def _keyed(self) -> list[tuple[int, np.uint64, Indices]]:
-        """Operators by the one bit that they need and the fewest others do."""
-        words = np.ascontiguousarray(self._value).view(np.uint8)
-        needs = np.unpackbits(
-            words.reshape(self.count, 8 * self._value.shape[1]), axis=1, bitorder="little"
-        )
-        popularity = needs.sum(axis=0, dtype=np.int64)
-        key = np.where(needs, popularity, self.count + 1).argmin(axis=1)
-        key[~needs.any(axis=1)] = -1
-        found = []
-        for bit in np.unique(key).tolist():
-            mask = np.uint64(1 << bit % 64) if bit >= 0 else np.uint64(0)
-            found.append((max(bit, 0) // 64, mask, np.flatnonzero(key == bit)))
-        return found
 
     def apply(self, states: Words, operators: Indices) -> Words:
         """Each state after its operator."""
