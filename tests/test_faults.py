@@ -33,11 +33,10 @@ from plancost import processes
 from plancost.clock import Clock
 from plancost.errors import PlannerError, SolverError
 from plancost.learn import most_plans
-from plancost.learn.cost_lp import quiet_highs, run_at_once
 from plancost.learn.incumbent import Incumbent
 from plancost.learn.master import Proposal
 from plancost.learn.run import Run, learn_costs
-from plancost.learn.scip import solve
+from plancost.learn.solvers import quiet_highs, run_at_once, run_scip
 from plancost.learn.task import LearningTask
 from plancost.options import LearnOptions
 from plancost.progress import silent
@@ -210,7 +209,7 @@ def hard_scip(seconds: float = 20.0) -> tuple[Any, Any]:
         weights = [chance.randint(1, 99) for _ in columns]
         terms = zip(weights, columns, strict=True)
         model.addCons(quicksum(weight * column for weight, column in terms) <= 1500)
-    return lambda: solve(model, Clock(seconds)), model.getNSols
+    return lambda: run_scip(model, Clock(seconds)), model.getNSols
 
 
 def hard_highs() -> tuple[Any, Any]:

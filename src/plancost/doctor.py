@@ -95,18 +95,18 @@ def _plan(program: Program, search: str) -> str:
 def _scip() -> str:
     from pyscipopt import Model
 
-    from plancost.learn.scip import solve
+    from plancost.learn.solvers import run_scip
 
     model = Model()
     column = model.addVar(vtype="I", lb=0, obj=1)
     model.addCons(3 * column >= 7)
-    solve(model, Clock(_SECONDS))
+    run_scip(model, Clock(_SECONDS))
     _require("SCIP", model.getStatus() == "optimal" and round(model.getObjVal()) == 3)
     return f"solves a tiny program, version {model.version():g}"
 
 
 def _highs() -> str:
-    from plancost.learn.cost_lp import quiet_highs
+    from plancost.learn.solvers import quiet_highs
 
     solver = quiet_highs()
     none, one = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int32)

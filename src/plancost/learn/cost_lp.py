@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import Any
 
 import highspy
 import numpy as np
@@ -16,16 +15,14 @@ from scipy.sparse import csr_array
 
 from plancost.clock import Clock
 from plancost.errors import SolverError
-from plancost.learn import interruptible
 from plancost.learn.parameters import Parameters
 from plancost.learn.rows import Mask, RowPool, Vector, Whole
+from plancost.learn.solvers import quiet_highs, run, run_at_once, solution
 
 _MOST_IDLE = 400
 """So many rows may be switched off before the program starts afresh: without that real trips take
 1.5 times as long."""
 _TOLERANCE = 1e-7
-_STINT_S = 2.0
-"""So long HiGHS is deaf."""
 
 
 @dataclass(frozen=True)
@@ -39,52 +36,6 @@ class Solved:
     rows: Whole
     multipliers: Vector
     objective: float = 0.0
-
-
-def quiet_highs(**options: Any) -> highspy.Highs:
-    """A silent solver on one core; without options simplex, which keeps its basis between calls."""
-    highs = highspy.Highs()  # type: ignore[no-untyped-call]
-    chosen = options or {"threads": 1, "presolve": "off", "solver": "simplex"}
-    for name, value in {"output_flag": False, **chosen}.items():
-        highs.setOptionValue(name, value)
-    return highs
-
-
-def run(highs: highspy.Highs, clock: Clock) -> highspy.HighsModelStatus:
-    """Solve by the simplex method, within the clock.
-
-    HiGHS stops now and then, so that Ctrl-C is noticed, and goes on from its basis.
-    """
-    while True:
-        highs.setOptionValue("time_limit", highs.getRunTime() + min(clock.remaining, _STINT_S))
-        highs.run()
-        status = highs.getModelStatus()
-        if status != highspy.HighsModelStatus.kTimeLimit:
-            return status
-        clock.check()
-
-
-def run_at_once(highs: highspy.Highs, seconds: float) -> highspy.HighsModelStatus:
-    """Solve by a method that has no basis to go on from; Ctrl-C ends it."""
-    seconds = max(0.1, min(seconds, 1e6))
-    highs.setOptionValue("time_limit", highs.getRunTime() + seconds)
-    if not highs.HandleUserInterrupt:
-        highs.HandleUserInterrupt = True
-    interruptible.solve(highs.run, highs.cancelSolve, seconds)
-    return highs.getModelStatus()
-
-
-def solution(highs: highspy.Highs, columns: int) -> tuple[Vector, Vector]:
-    """The values of so many columns, and the multipliers of the rows."""
-    found = highs.getSolution()
-    values, multipliers = np.asarray(found.col_value), np.asarray(found.row_dual)
-    if (
-        len(values) != columns
-        or not np.isfinite(values).all()
-        or not np.isfinite(multipliers).all()
-    ):
-        raise SolverError(f"HiGHS ended with {highs.getModelStatus()} and without numbers")
-    return values, multipliers
 
 
 class _Program:

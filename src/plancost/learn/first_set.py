@@ -16,9 +16,9 @@ import highspy
 import numpy as np
 
 from plancost.clock import Clock, OutOfTimeError
-from plancost.learn.cost_lp import quiet_highs, run, run_at_once, solution
 from plancost.learn.feasibility import Feasibility
 from plancost.learn.rows import Row, RowPool, Vector
+from plancost.learn.solvers import quiet_highs, run, run_at_once, solution
 
 MANY = 1500
 """With fewer plans insertion alone is as good."""

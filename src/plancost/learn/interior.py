@@ -26,8 +26,8 @@ from scipy.sparse import csr_array, eye_array, hstack
 
 from plancost.clock import Clock, OutOfTimeError
 from plancost.errors import SolverError
-from plancost.learn.cost_lp import quiet_highs, run_at_once, solution
 from plancost.learn.rows import Mask, Row, RowPool, Vector, Whole
+from plancost.learn.solvers import quiet_highs, run_at_once, solution
 
 _AWAY, _SLACK = 0.5, 0.125
 """How far values may go, and the slack that is enough for a row."""

@@ -38,6 +38,7 @@ from plancost.learn.outcome import Learned
 from plancost.learn.rows import Costs, Cut, Row, Whole, whole
 from plancost.learn.run import Run
 from plancost.learn.separation import Separations
+from plancost.learn.solvers import run_scip
 from plancost.learn.task import ONE, LearningTask
 from plancost.options import LearnOptions
 from plancost.processes import Ending, Limits, private_directory
@@ -265,9 +266,7 @@ class Solution:
 
 def by_scip(model: Model, clock: Clock, seed: int) -> Solution:
     """Solve with SCIP."""
-    from plancost.learn.scip import solve
-
-    solve(model, clock, seed)
+    run_scip(model, clock, seed)
     values = None
     if model.getNSols():
         best = model.getBestSol()

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from plancost.clock import Clock
 from plancost.errors import SolverError
 from plancost.learn.conflict import Cuts, Inequality
-from plancost.learn.cost_lp import quiet_highs, run, solution
 from plancost.learn.rows import PlanSet, Vector
+from plancost.learn.solvers import quiet_highs, run, run_scip, solution
 
 PARTS = 2**30
 """Multipliers are rounded to such parts of a unit."""
@@ -124,8 +124,6 @@ def heaviest_set(
     """
     from pyscipopt import Model, quicksum
 
-    from plancost.learn.scip import solve
-
     bound = int(weights.sum())
     while True:
         model = Model()
@@ -137,7 +135,7 @@ def heaviest_set(
         model.setParam("limits/absgap", 0.9)  # weights are whole
         if enough is not None:
             model.setParam("limits/primal", float(enough))
-        solve(model, clock)
+        run_scip(model, clock)
         if model.getStatus() == "infeasible":
             raise SolverError("SCIP says that conflicts allow no set, not even the empty one")
         finished = model.getStatus() in ("optimal", "gaplimit", "primallimit")
