@@ -11,12 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plancost.case.grounding import Request, ground
 from plancost.case.model import Network, Task
+from plancost.case.read import pddl_case
 from plancost.clock import Clock
-from plancost.errors import PlancostError, SolverError
-from plancost.extras import EXTRAS, INSTALL
-from plancost.processes import Limits, private_directory, usable_cores
+from plancost.errors import EXTRAS, INSTALL, PlancostError, SolverError
+from plancost.processes import Limits, usable_cores
 from plancost.search.downward import FAST_DOWNWARD, SYMK, Program, Verdict
 from plancost.search.sas import sas_of_network
 
@@ -24,8 +23,10 @@ _SECONDS = 20.0
 """For each program; they need less than one."""
 _LEAST_MEMORY_MB = 1000
 _PACKAGES = ("numpy", "scipy", "numba", "highspy", "pyscipopt", "fast-downward.translate")
-_DOMAIN = """(define (domain tiny) (:requirements :strips) (:predicates (done))
-(:action finish :parameters () :precondition (and) :effect (done)))"""
+_DOMAIN = """(define (domain tiny) (:requirements :strips) (:predicates (half) (done))
+(:action a :parameters () :precondition (and) :effect (half))
+(:action b :parameters () :precondition (half) :effect (done))
+(:action c :parameters () :precondition (and) :effect (done)))"""
 _PROBLEM = "(define (problem one) (:domain tiny) (:init) (:goal (done)))"
 
 
@@ -43,13 +44,11 @@ def examine() -> tuple[Finding, ...]:
     return (
         Finding("Python", ok=True, words=platform.python_version()),
         *map(_package, _PACKAGES),
-        _tried("translator", _translate),
+        _tried("translator and HiGHS", _learn),
         _planner(FAST_DOWNWARD, "astar(blind())"),
         _planner(SYMK, "sym_bd()"),
-        _tried("SCIP", _scip),
-        _tried("HiGHS", _highs),
+        _tried("SCIP", lambda: _program("SCIP")),
         *map(_extra, EXTRAS),
-        _tried("temporary directory", _write),
         _memory(),
     )
 
@@ -68,11 +67,12 @@ def _tried(name: str, solve: Callable[[], str]) -> Finding:
         return Finding(name, ok=False, words=str(error))
 
 
-def _translate() -> str:
-    found, _ = ground(Request(_DOMAIN, {"one": _PROBLEM}, "a tiny domain", clock=Clock(_SECONDS)))
-    if found.actions != ("(finish)",):
-        raise PlancostError("it does not find the only action of a tiny problem")
-    return "grounds a tiny problem"
+def _learn() -> str:
+    from plancost.api import learn
+
+    case = pddl_case({"one": _PROBLEM}, {"one": "(a)\n(b)"}, domain=_DOMAIN)
+    result = learn(case, time_limit=_SECONDS)
+    return _right("learning", result.costs == {"(a)": 1, "(b)": 1, "(c)": 2})
 
 
 def _planner(program: Program, search: str) -> Finding:
@@ -93,29 +93,21 @@ def _plan(program: Program, search: str) -> str:
     return f"solves a tiny problem ({program.binary().name})"
 
 
-def _scip() -> str:
-    from pyscipopt import Model
+def _program(solver: str) -> str:
+    """The least whole x with 3 x >= 7, by SCIP or CBC."""
+    from plancost.learn.lacfip_milp import Program as Milp
+    from plancost.learn.lacfip_milp import by_cbc, by_scip
 
-    from plancost.learn.scip import solve
-
-    model = Model()
-    column = model.addVar(vtype="I", lb=0, obj=1)
-    model.addCons(3 * column >= 7)
-    solve(model, Clock(_SECONDS))
-    _require("SCIP", model.getStatus() == "optimal" and round(model.getObjVal()) == 3)
-    return f"solves a tiny program, version {model.version():g}"
+    program, clock = Milp(), Clock(_SECONDS)
+    program.rows.append(({program.column("x", 0, 9, 1): -3}, -7))
+    found = by_cbc(program, clock) if solver == "CBC" else by_scip(program, clock, 0)
+    return _right(solver, found.values is not None and round(found.values["x"]) == 3)
 
 
-def _highs() -> str:
-    from plancost.learn.cost_lp import quiet_highs
-
-    solver = quiet_highs()
-    none, one = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int32)
-    solver.addCols(1, np.ones(1), np.zeros(1), np.array([9.0]), 0, none, none, np.zeros(0))
-    solver.addRow(7.0, 9.0, 1, one, np.array([3.0]))
-    solver.run()
-    _require("HiGHS", abs(3 * solver.getInfo().objective_function_value - 7) < 1e-6)
-    return f"solves a tiny program, version {solver.version()}"
+def _right(name: str, is_right: bool) -> str:
+    if not is_right:
+        raise SolverError(f"{name} does not solve a tiny problem")
+    return "solves a tiny problem"
 
 
 def _extra(name: str) -> Finding:
@@ -125,28 +117,9 @@ def _extra(name: str) -> Finding:
     if importlib.util.find_spec(module) is None:
         words = f"not installed; for {purpose}: {INSTALL.format(name)}"
         return Finding(called, ok=True, words=words)
-    return _tried(called, _cbc if name == "cbc" else lambda: importlib.metadata.version(module))
-
-
-def _cbc() -> str:
-    from plancost.learn.lacfip_milp import Program as Milp
-    from plancost.learn.lacfip_milp import by_cbc
-
-    program = Milp()
-    program.rows.append(({program.column("x", 0, 9, 1): -3}, -7))
-    _require("CBC", by_cbc(program, Clock(_SECONDS)).values == {"x": 3.0})
-    return "solves a tiny program"
-
-
-def _require(solver: str, is_right: bool) -> None:
-    if not is_right:
-        raise SolverError(f"{solver} does not solve a tiny program")
-
-
-def _write() -> str:
-    with private_directory() as directory:
-        (directory / "try").write_text("try", encoding="ascii")
-        return str(directory.parent)
+    if name == "cbc":
+        return _tried(called, lambda: _program("CBC"))
+    return _tried(called, lambda: importlib.metadata.version(module))
 
 
 def _memory() -> Finding:

@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from plancost.clock import Clock
-from plancost.errors import PlannerError, SolverError
-from plancost.extras import needed
+from plancost.errors import PlannerError, SolverError, needed
 from plancost.learn.rows import Row, Whole
 from plancost.learn.task import LearningTask
 from plancost.processes import Ending, Limits, private_directory, run

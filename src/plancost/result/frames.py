@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from plancost.errors import InputError
-from plancost.extras import needed
+from plancost.errors import InputError, needed
 from plancost.result.explanation import Explanation
 from plancost.result.given import read_costs
 from plancost.result.model import Result
