@@ -18,7 +18,6 @@ import fcntl
 import functools
 import math
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -93,11 +92,10 @@ def run(
 ) -> Finished:
     """Run a program until it ends or reaches a limit; works in any thread."""
     began = time.monotonic()
-    if stop is not None and stop():
-        return Finished(Ending.STOPPED, None, None, "", 0.0)
     end = math.inf if limits.time_s is None else began + limits.time_s
-    if end <= began:
-        return Finished(Ending.OUT_OF_TIME, None, None, "", 0.0)
+    if end <= began or (stop is not None and stop()):
+        ending = Ending.OUT_OF_TIME if end <= began else Ending.STOPPED
+        return Finished(ending, None, None, "", 0.0)
     with contextlib.ExitStack() as stack:
         source = subprocess.DEVNULL if stdin is None else stack.enter_context(stdin.open("rb"))
         process = _start(command, directory, source, limits.memory_mb)
@@ -105,18 +103,20 @@ def run(
         output = _Output(began)
         try:
             threading.Thread(target=output.read, args=(process,), daemon=True).start()
-            ending = _follow(process, began, end, stop, output, limits.silence_s)
+            cut_off = _follow(process, began, end, stop, output, limits.silence_s)
         finally:
             _end_group(process)
             _groups.discard(process.pid)
         output.closed.wait(_GRACE_S)  # a process that left the group may go on writing
     seconds, status = time.monotonic() - began, process.returncode
     text = bytes(output.kept).decode("utf-8", errors="replace")
-    how = ending or (Ending.KILLED if status < 0 else Ending.EXITED)
-    if how is Ending.EXITED and status in _CANNOT_EXECUTE:
+    if cut_off is not None:
+        return Finished(cut_off, None, None, text, seconds)
+    if status < 0:
+        return Finished(Ending.KILLED, None, -status, text, seconds)
+    if status in _CANNOT_EXECUTE:
         raise PlannerError(f"cannot start {command[0]}: {text.strip()[-200:]}")
-    exit_code = status if how is Ending.EXITED else None
-    return Finished(how, exit_code, -status if how is Ending.KILLED else None, text, seconds)
+    return Finished(Ending.EXITED, status, None, text, seconds)
 
 
 def usable_cores() -> int:
@@ -177,7 +177,9 @@ def _start(
         raise PlannerError(f"cannot start {command[0]}: no such program, or not executable")
     words = [program, *command[1:]]
     if memory_mb is not None:
-        words = _held_to(memory_mb, words)
+        # The kernel kills it before us. A limit that the system does not know (macOS) is none.
+        limit = f"echo 500 >/proc/self/oom_score_adj; ulimit -v {memory_mb * 1024}"
+        words = ["/bin/sh", "-c", f'{{ {limit}; }} 2>/dev/null; exec "$@"', "sh", *words]
     try:
         return subprocess.Popen(
             [*_dying_with_us(), *words],
@@ -189,19 +191,6 @@ def _start(
         )
     except OSError as error:
         raise PlannerError(f"cannot start {command[0]}: {error.strerror}") from error
-
-
-def _held_to(memory_mb: int, command: Sequence[str]) -> list[str]:
-    """A command that the shell starts with a memory limit, and that the kernel kills before us.
-
-    Where the system knows no such limit (macOS), the command runs without it.
-    """
-    kilobytes = memory_mb * 1024
-    _, hard_bytes = resource.getrlimit(resource.RLIMIT_AS)
-    if hard_bytes != resource.RLIM_INFINITY:  # a lower limit cannot be raised
-        kilobytes = min(kilobytes, hard_bytes // 1024)
-    limit = f"{{ echo 500 >/proc/self/oom_score_adj; ulimit -v {kilobytes}; }} 2>/dev/null"
-    return ["/bin/sh", "-c", f'{limit}; exec "$@"', "sh", *command]
 
 
 @functools.cache
@@ -244,7 +233,7 @@ def _follow(
     silence: float,
 ) -> Ending | None:
     """Wait until the process ends; None if it did by itself."""
-    while not _has_ended(process):
+    while process.poll() is None:
         now = time.monotonic()
         if stop is not None and stop():
             return Ending.STOPPED
@@ -255,24 +244,14 @@ def _follow(
     return None
 
 
-def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether our child has ended; it stays a zombie, so that its number is not reused."""
-    if hasattr(os, "waitid"):
-        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        return os.waitid(os.P_PID, process.pid, flags) is not None
-    return process.poll() is not None
-
-
 def _end_group(process: subprocess.Popen[bytes]) -> None:
     """End all processes of the group."""
     try:
-        if not _has_ended(process):
+        if process.poll() is None:
             _signal_group(process.pid, signal.SIGTERM)
-            patience_ends = time.monotonic() + _GRACE_S
-            while not _has_ended(process) and time.monotonic() < patience_ends:
-                time.sleep(_SHORTEST_WAIT_S)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(_GRACE_S)
     finally:
-        # Before the leader is reaped: until then the number of the group is ours.
         _signal_group(process.pid, signal.SIGKILL)
         process.wait()
 
