@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from plancost.case.read import read_case
-from plancost.case.streets import street_case
-from plancost.case.turns import with_turns
+from plancost.case.streets import street_case, with_turns
 from plancost.errors import UsageError
 from plancost.result.export_streets import export_links
 from small import small_case

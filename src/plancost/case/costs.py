@@ -21,7 +21,7 @@ from plancost.case.model import (
     linear_model,
     plain_model,
 )
-from plancost.case.turns import with_turns
+from plancost.case.streets import with_turns
 from plancost.errors import InputError, UsageError
 from plancost.files import read_json
 from plancost.values import LARGEST_COST, LARGEST_GIVEN, at, decimal, shown, whole

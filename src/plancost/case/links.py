@@ -9,6 +9,7 @@ parallel ones ``u-v#2`` and so on; an edge of an undirected graph is two links.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plancost.case.model import StreetTable
-from plancost.case.tables import AnyTable, Table, check_spelling, read_table
+from plancost.case.tables import AnyTable, Table, read_table
 from plancost.errors import InputError
 from plancost.files import read_text
 from plancost.values import at, decimal, distinct, shown
@@ -56,16 +57,14 @@ class Links:
 
     @cached_property
     def between(self) -> Mapping[tuple[int, int], Sequence[int]]:
-        """The links from one place to another."""
-        found: dict[tuple[int, int], list[int]] = {}
+        """The links from one place to another; of parallel ones the shortest, if that is known."""
+        found: dict[tuple[int, int], list[int]] = defaultdict(list)
         for link, ends in enumerate(zip(self.starts, self.ends, strict=True)):
-            found.setdefault(ends, []).append(link)
+            found[ends].append(link)
+        _, lengths = numbers_of(self.table, LENGTHS)
+        if lengths:
+            return {ends: [min(own, key=lengths.__getitem__)] for ends, own in found.items()}
         return found
-
-    @cached_property
-    def lengths(self) -> Sequence[float] | None:
-        """How long links are, if a column says so of each."""
-        return numbers_of(self.table, LENGTHS)[1]
 
 
 def numbers_of(
@@ -110,9 +109,7 @@ def read_links(links: Any, nodes: AnyTable | None) -> Links:
         return _of_graph(known, edges, links.is_directed(), "the graph", points)
     if isinstance(links, Path | str) and Path(links).suffix.lower() in _GRAPHML:
         return _of_graph(*_graphml(Path(links)), str(links), points)
-    table = read_table(links, "links", ("link", "from", "to"))
-    with at(table.source, 1):
-        check_spelling(table.columns, ("link", "from", "to", "geometry", *_ENDS))
+    table = read_table(links, "links", ("link", "from", "to"), near=("geometry", *_ENDS))
     return _of_table(table, points)
 
 
@@ -128,7 +125,7 @@ def _of_table(table: Table, points: Mapping[str, Point]) -> Links:
         number[row["link"]] = len(number)
         for column in ("from", "to"):
             places.setdefault(row[column], len(places))
-    texts = tuple(tuple(row.values()) for _, row in table.rows)
+    texts = tuple(tuple(map(str, row.values())) for _, row in table.rows)
     known, lines = tuple(shapes) if any(shapes) else (), tuple(line for line, _ in table.rows)
     streets = StreetTable(table.columns, texts, known, source=table.source, lines=lines)
     starts, ends = (tuple(places[row[end]] for _, row in table.rows) for end in ("from", "to"))
@@ -149,7 +146,7 @@ def _points(nodes: AnyTable) -> dict[str, Point]:
 
 def _shape(row: Mapping[str, str], points: Mapping[str, Point]) -> tuple[Point, ...]:
     """Where a link runs: its geometry, or else straight between its ends; () if unknown."""
-    geometry, ends = row.get("geometry"), [row.get(name, "") for name in _ENDS]
+    geometry, ends = str(row.get("geometry", "")), [row.get(name, "") for name in _ENDS]
     if geometry:
         inside = geometry.partition("(")[2].rpartition(")")[0]
         line = [_point(part.split()[:2]) for part in inside.split(",")]
