@@ -17,7 +17,7 @@ from typing import Any
 
 from plancost.case.grounding import Request, ground
 from plancost.case.model import Case, Observation, Strips
-from plancost.case.plans import Simulator, is_path, steps_of, text_of_pddl, why_unknown
+from plancost.case.plans import Simulator, is_path, steps_of, text_of_pddl
 from plancost.case.streets import street_case
 from plancost.case.tables import KNOWN, check_total, known_of, read_table
 from plancost.case.unified import is_unified, written
@@ -192,8 +192,9 @@ def _case(
             valid.append(plan)
         except InputError as error:
             wrong.append(error)
-    if wrong and not (valid and on_invalid == "skip"):
-        raise _all_of(wrong)
+    if wrong and not (valid and on_invalid == "skip"):  # one error of the kind of the first
+        said = first_of(list(dict.fromkeys(map(str, wrong))))
+        raise type(wrong[0])(f"{said} (`on_invalid` skip leaves these plans out)")
     used, kept = _problems_of(seen), _problems_of(valid)
     if len(kept) < len(used):  # actions of the others would be in the case
         texts = {name: text for name, text in request.problems.items() if name in kept}
@@ -222,28 +223,14 @@ def _reader(
         steps = steps_of(plan.plan, plan.place)
         actions = tuple(number.get(step, _UNKNOWN) for step in steps)
         task = case.tasks[tasks[plan.problem]]
-        failure = simulators[task.world].failure(task, actions)
-        if failure is None:
-            check_total(plan.known, len(steps), plan.place)
-            name = plan.name.encode("utf-8", "backslashreplace").decode()  # if it is no text
-            return Observation(name, tasks[plan.problem], actions, **plan.known)
-        failed, reason = failure
-        if failed == len(steps):
-            words = f"the plan ends outside the goal: {reason} at its end"
-        elif reason:
-            words = f"step {failed + 1} {steps[failed]} cannot be applied: {reason} before it"
-        else:
-            why = why_unknown(steps[failed], pddl, plan.problem)
-            words = f"step {failed + 1} {steps[failed]} is unknown: {why}"
-        raise InvalidPlanError(words, plan.place)
+        failure = simulators[task.world].failure(task, steps, actions, pddl)
+        if failure is not None:
+            raise InvalidPlanError(failure, plan.place)
+        check_total(plan.known, len(steps), plan.place)
+        name = plan.name.encode("utf-8", "backslashreplace").decode()  # if it is no text
+        return Observation(name, tasks[plan.problem], actions, **plan.known)
 
     return observation
-
-
-def _all_of(wrong: Sequence[InputError]) -> InputError:
-    """One error for all, of the kind of the first."""
-    texts = list(dict.fromkeys(map(str, wrong)))
-    return type(wrong[0])(f"{first_of(texts)} (`on_invalid` skip leaves these plans out)")
 
 
 # Which plan belongs to which problem
