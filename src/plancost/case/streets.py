@@ -241,15 +241,19 @@ def with_turns(case: Case) -> Case:
     table, roads = case.streets, case.worlds[0]
     if table is None or not isinstance(roads, Network):
         raise UsageError("only streets have turns")
-    pairs = _pairs(roads)
+    leaving: dict[int, list[int]] = defaultdict(list)
+    for link, place in enumerate(roads.source.tolist()):
+        leaving[place].append(link)
+    ends = enumerate(roads.target.tolist())
+    pairs = [(before, after) for before, place in ends for after in leaving[place]]
     turns = [f"{case.actions[before]}>{case.actions[after]}" for before, after in pairs]
     actions = (*case.actions, *distinct(turns, case.actions))
     number = {pair: action for action, pair in enumerate(pairs, start=len(case.actions))}
     tasks = []
     for task in case.tasks:
         arriving = np.flatnonzero(np.isin(roads.target, list(task.goal_states)))
-        ends = frozenset((len(roads.states) + arriving).tolist())
-        tasks.append(replace(task, goal_states=ends))
+        goals = frozenset((len(roads.states) + arriving).tolist())
+        tasks.append(replace(task, goal_states=goals))
     seen = (replace(own, actions=_with_turns(own.actions, number)) for own in case.observations)
     world = _network(roads, case.actions, np.array(pairs, dtype=np.int64).reshape(-1, 2))
     return replace(
@@ -262,15 +266,6 @@ def with_turns(case: Case) -> Case:
         notes=tuple(note for note in case.notes if not note.endswith(LOOPS)),
         streets=replace(table, turns=_classes(table, pairs)),
     )
-
-
-def _pairs(roads: Network) -> list[Pair]:
-    """All links and next links that meet."""
-    leaving: dict[int, list[int]] = defaultdict(list)
-    for link, place in enumerate(roads.source.tolist()):
-        leaving[place].append(link)
-    ends = enumerate(roads.target.tolist())
-    return [(before, after) for before, place in ends for after in leaving[place]]
 
 
 def _network(roads: Network, links: Sequence[str], pairs: Ints) -> Network:
