@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import os
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
 
 import numpy as np
 
@@ -43,21 +44,14 @@ def examine() -> tuple[Finding, ...]:
     """Look at everything; what is optional is fine when it is missing."""
     return (
         Finding("Python", ok=True, words=platform.python_version()),
-        *map(_package, _PACKAGES),
+        *(_tried(name, partial(version, name)) for name in _PACKAGES),
         _tried("translator and HiGHS", _learn),
         _planner(FAST_DOWNWARD, "astar(blind())"),
         _planner(SYMK, "sym_bd()"),
-        _tried("SCIP", lambda: _program("SCIP")),
+        _tried("SCIP", partial(_program, "SCIP")),
         *map(_extra, EXTRAS),
         _memory(),
     )
-
-
-def _package(name: str) -> Finding:
-    try:
-        return Finding(name, ok=True, words=importlib.metadata.version(name))
-    except importlib.metadata.PackageNotFoundError:
-        return Finding(name, ok=False, words=f"is not installed: run 'pip install {name}'")
 
 
 def _tried(name: str, solve: Callable[[], str]) -> Finding:
@@ -78,7 +72,7 @@ def _learn() -> str:
 def _planner(program: Program, search: str) -> Finding:
     module = program.distribution.replace("-", "_")
     if program.variable in os.environ or importlib.util.find_spec(module):
-        return _tried(program.name, lambda: _plan(program, search))
+        return _tried(program.name, partial(_plan, program, search))
     words = f"not installed; for what memory cannot hold: pip install {program.distribution}"
     return Finding(f"{program.name} (optional)", ok=True, words=words)
 
@@ -117,9 +111,7 @@ def _extra(name: str) -> Finding:
     if importlib.util.find_spec(module) is None:
         words = f"not installed; for {purpose}: {INSTALL.format(name)}"
         return Finding(called, ok=True, words=words)
-    if name == "cbc":
-        return _tried(called, lambda: _program("CBC"))
-    return _tried(called, lambda: importlib.metadata.version(module))
+    return _tried(called, partial(_program, "CBC") if name == "cbc" else partial(version, module))
 
 
 def _memory() -> Finding:
