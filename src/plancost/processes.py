@@ -4,7 +4,7 @@ A child gets a session of its own, so that the whole process group (the program 
 children) can be ended together: SIGTERM first, then SIGKILL. This happens at the time limit, when
 the caller says stop, and on Ctrl-C or any other exception. The shell sets the memory limit before
 the program starts, because a function run between fork and exec is not safe beside threads.
-A thread reads the output, so that a child never blocks on it, but only the last part is kept.
+All output is read, so that a child never blocks on it, but only the last part is kept.
 If plancost itself is killed, the kernel kills the program we started where the system has
 `setpriv`, and the next process that needs a temporary directory removes those that were left.
 A child that starts a session of its own leaves the group; we cannot end it.
@@ -22,7 +22,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -99,17 +98,11 @@ def run(
     with contextlib.ExitStack() as stack:
         source = subprocess.DEVNULL if stdin is None else stack.enter_context(stdin.open("rb"))
         process = _start(command, directory, source, limits.memory_mb)
+        stack.callback(_end_group, process)
         _groups.add(process.pid)
-        output = _Output(began)
-        try:
-            threading.Thread(target=output.read, args=(process,), daemon=True).start()
-            cut_off = _follow(process, began, end, stop, output, limits.silence_s)
-        finally:
-            _end_group(process)
-            _groups.discard(process.pid)
-        output.closed.wait(_GRACE_S)  # a process that left the group may go on writing
+        cut_off, output = _follow(process, began, end, stop, limits.silence_s)
     seconds, status = time.monotonic() - began, process.returncode
-    text = bytes(output.kept).decode("utf-8", errors="replace")
+    text = output.decode("utf-8", errors="replace")
     if cut_off is not None:
         return Finished(cut_off, None, None, text, seconds)
     if status < 0:
@@ -207,41 +200,33 @@ def _dying_with_us() -> tuple[str, ...]:
     return prefix if tried.returncode == 0 else ()
 
 
-class _Output:
-    """The last part of what a process prints, and when it printed that."""
-
-    def __init__(self, began: float) -> None:
-        self.kept, self.closed, self.heard = bytearray(), threading.Event(), began
-
-    def read(self, process: subprocess.Popen[bytes]) -> None:
-        """Read until the end, in a thread of its own."""
-        assert process.stdout is not None
-        with process.stdout as pipe:
-            while part := os.read(pipe.fileno(), _KEPT_OUTPUT):
-                self.kept += part
-                del self.kept[:-_KEPT_OUTPUT]
-                self.heard = time.monotonic()
-        self.closed.set()
-
-
 def _follow(
     process: subprocess.Popen[bytes],
     began: float,
     end: float,
     stop: Callable[[], bool] | None,
-    output: _Output,
     silence: float,
-) -> Ending | None:
-    """Wait until the process ends; None if it did by itself."""
-    while process.poll() is None:
-        now = time.monotonic()
+) -> tuple[Ending | None, bytes]:
+    """Wait until the process ends (None if it did by itself), and the last part of its output."""
+    assert process.stdout is not None
+    output, heard, pipe = b"", began, process.stdout.fileno()
+    os.set_blocking(pipe, False)
+    while True:
+        has_ended, now = process.poll() is not None, time.monotonic()
+        part = b""
+        with contextlib.suppress(BlockingIOError):
+            part = os.read(pipe, _KEPT_OUTPUT)
+        if part:
+            output, heard = (output + part)[-_KEPT_OUTPUT:], now
+        if has_ended and len(part) < _KEPT_OUTPUT:  # what left the group may go on writing
+            return None, output
         if stop is not None and stop():
-            return Ending.STOPPED
-        if now >= min(end, output.heard + max(silence, output.heard - began)):
-            return Ending.OUT_OF_TIME
-        wait = min(max(_SHORTEST_WAIT_S, (now - began) / 10), _LONGEST_WAIT_S)
-        time.sleep(min(wait, end - now))
-    return None
+            return Ending.STOPPED, output
+        if now >= min(end, heard + max(silence, heard - began)):
+            return Ending.OUT_OF_TIME, output
+        if not part:
+            wait = min(max(_SHORTEST_WAIT_S, (now - began) / 10), _LONGEST_WAIT_S)
+            time.sleep(min(wait, end - now))
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
@@ -254,6 +239,9 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
     finally:
         _signal_group(process.pid, signal.SIGKILL)
         process.wait()
+        _groups.discard(process.pid)
+        if process.stdout is not None:
+            process.stdout.close()
 
 
 def _signal_group(group: int, number: signal.Signals) -> None:
