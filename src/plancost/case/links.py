@@ -218,7 +218,7 @@ def _of_graph(
     table = read_table(rows, source, ("link", "from", "to"))
     edge_names: dict[Hashable, str] = dict(zip((edge for edge, _ in edges), names, strict=True))
     found = _of_table(table, {**placed, **points})
-    return replace(found, table=replace(found.table, lines=()), nodes=called, edges=edge_names)
+    return replace(found, nodes=called, edges=edge_names)
 
 
 def _both_ways(edge: _Edge) -> Sequence[_Edge]:
