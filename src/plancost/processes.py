@@ -18,6 +18,7 @@ import fcntl
 import functools
 import math
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -213,20 +214,19 @@ def _follow(
     os.set_blocking(pipe, False)
     while True:
         has_ended, now = process.poll() is not None, time.monotonic()
-        part = b""
+        part = None  # nothing yet; b"" is the end
         with contextlib.suppress(BlockingIOError):
             part = os.read(pipe, _KEPT_OUTPUT)
         if part:
             output, heard = (output + part)[-_KEPT_OUTPUT:], now
-        if has_ended and len(part) < _KEPT_OUTPUT:  # what left the group may go on writing
+        if has_ended and len(part or b"") < _KEPT_OUTPUT:  # what left the group may go on writing
             return None, output
         if stop is not None and stop():
             return Ending.STOPPED, output
         if now >= min(end, heard + max(silence, heard - began)):
             return Ending.OUT_OF_TIME, output
-        if not part:
-            wait = min(max(_SHORTEST_WAIT_S, (now - began) / 10), _LONGEST_WAIT_S)
-            time.sleep(min(wait, end - now))
+        wait = min(max(_SHORTEST_WAIT_S, (now - began) / 10), _LONGEST_WAIT_S, end - now)
+        select.select([] if part == b"" else [pipe], [], [], wait)
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
