@@ -52,7 +52,7 @@ class Links:
     ends: tuple[int, ...]
     nodes: Mapping[Hashable, str] = field(default_factory=dict)
     """If they come from a graph of networkx: what its nodes are called here."""
-    edges: Mapping[Hashable, str] = field(default_factory=dict)
+    edges: Mapping[tuple[Any, ...], str] = field(default_factory=dict)
     """The same of its edges, ``(u, v)`` or in a multigraph ``(u, v, key)``."""
 
     @cached_property
@@ -213,11 +213,10 @@ def _of_graph(
     for name, (edge, data) in zip(names, edges, strict=True):
         own = {"link": name, "from": called[edge[0]], "to": called[edge[1]]}
         rows.append({**own, **{str(word): value for word, value in data.items()}, **own})
-    known = {node: _point((data.get("x"), data.get("y"))) for node, data in nodes.items()}
-    placed = {called[node]: point for node, point in known.items() if point is not None}
-    table = read_table(rows, source, ("link", "from", "to"))
-    edge_names: dict[Hashable, str] = dict(zip((edge for edge, _ in edges), names, strict=True))
-    found = _of_table(table, {**placed, **points})
+    known = {called[node]: _point((own.get("x"), own.get("y"))) for node, own in nodes.items()}
+    placed = {name: point for name, point in known.items() if point is not None}
+    found = _of_table(read_table(rows, source, ("link", "from", "to")), {**placed, **points})
+    edge_names = {edge: name for name, (edge, _) in zip(names, edges, strict=True)}
     return replace(found, nodes=called, edges=edge_names)
 
 

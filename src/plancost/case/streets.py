@@ -183,10 +183,12 @@ def _table(trips: AnyTrips, links: Links) -> Table:
     return table
 
 
-def _row(trip: Any, links: Links) -> Any:
+def _row(trip: Any, links: Links) -> Mapping[str, Any]:
     """A sequence as a mapping: it is of nodes if more of it are nodes of a graph than links."""
-    if isinstance(trip, Mapping | str) or not isinstance(trip, Iterable):
+    if isinstance(trip, Mapping):
         return trip
+    if isinstance(trip, str) or not isinstance(trip, Iterable):
+        raise InputError(f"a trip must be a list of links, or a mapping, not {shown(trip)}")
     items = _items(trip, ())
     nodes = sum(_found(item, links.nodes) is not None for item in items)
     named = (_found(item, links.edges) or _found(item, links.number) for item in items)
