@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -122,8 +122,8 @@ def _listed(table: Iterable[Mapping[str, Any]], what: str, required: Sequence[st
 
 def _field(value: Any, is_name: bool) -> Any:
     """A value as text, unless it is a list; nothing for what stands for a missing value."""
-    if isinstance(value, Sized) and not isinstance(value, str) and not is_name:
-        return value
+    if isinstance(value, Iterable) and not isinstance(value, str) and not is_name:
+        return list(value)
     text = str(value).strip()
     return "" if not isinstance(value, str) and text in _MISSING else text
 
